@@ -2,7 +2,7 @@
 ///
 /// One file holds one contract. A released contract never changes: a new version is a new type in a new file,
 /// so that stored bytes keep their meaning.
-package protocol Contract: Codable, Sendable {
+package protocol Contract: Codable, Sendable, DirectlyCoded {
     /// The CloudEvents `type`, name and version, such as `counterfoil.order.issue.v1`.
     static var type: EventType { get }
 }

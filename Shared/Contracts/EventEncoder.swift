@@ -10,28 +10,58 @@ package struct EventEncoder: Sendable {
     /// - Throws: `EncodingError`, or what the value throws.
     package func encode(_ value: some Encodable) throws -> [UInt8] {
         ConversionCounts.countEncoding()
-        return try JSONBytes().encode(value)
+        if let value = value as? any DirectlyCoded, let bytes = direct(value) { return bytes }
+        return try general(value)
+    }
+
+    /// The JSON of an event.
+    ///
+    /// - Throws: `EncodingError`, or what its data throw.
+    package func encode<Body>(_ event: Event<Body>) throws -> [UInt8] {
+        ConversionCounts.countEncoding()
+        var json = JSONWriter()
+        defer { json.free() }
+        try event.write(to: &json)
+        return json.bytes
+    }
+
+    /// The JSON of a value, without containers; nil when it needs the general way.
+    package func direct(_ value: some DirectlyCoded) -> [UInt8]? {
+        var json = JSONWriter()
+        defer { json.free() }
+        do throws(NotDirect) { try value.write(to: &json) } catch { return nil }
+        return json.bytes
+    }
+
+    /// The JSON of any value that `Codable` can tell.
+    ///
+    /// - Throws: `EncodingError`, or what the value throws.
+    package func general(_ value: some Encodable) throws -> [UInt8] {
+        let bytes = JSONBytes()
+        try bytes.write(value, path: [])
+        return bytes.json.bytes
     }
 }
 
-private final class JSONBytes {
-    /// Enough for most events.
-    private static let usualBytes = 1_536
-
-    fileprivate var bytes: [UInt8] = []
-
-    func encode(_ value: some Encodable) throws -> [UInt8] {
-        bytes.reserveCapacity(Self.usualBytes)
-        try write(value, path: [])
-        return bytes
+extension JSONWriter {
+    /// Writes a value that has no direct form.
+    mutating func write(general value: some Encodable) throws {
+        try EventEncoder().general(value).withUnsafeBufferPointer { write(plain: $0) }
     }
+}
 
-    fileprivate func write(_ value: some Encodable, path: [any CodingKey]) throws {
+/// The text of which all scopes write their part.
+private final class JSONBytes {
+    var json = JSONWriter()
+
+    deinit { json.free() }
+
+    func write(_ value: some Encodable, path: [any CodingKey]) throws {
         switch value {
-        case let text as String: write(text)
-        case let number as Int64: write(digits: number)
-        case let number as Int: write(digits: number)
-        case let flag as Bool: write(literal: flag ? "true" : "false")
+        case let text as String: json.write(text)
+        case let number as Int64: json.write(number)
+        case let number as Int: json.write(Int64(number))
+        case let flag as Bool: json.write(flag)
         case let value as any SelfWriting: try value.write(to: self, path: path)
         default:
             let scope = Scope(self, path: path)
@@ -39,58 +69,19 @@ private final class JSONBytes {
             scope.close()
         }
     }
-
-    fileprivate func write(literal: StaticString) {
-        bytes.append(
-            contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
-        )
-    }
-
-    fileprivate func write(digits number: some BinaryInteger & CustomStringConvertible) {
-        bytes.append(contentsOf: number.description.utf8)
-    }
-
-    fileprivate func write(_ text: String) {
-        var text = text
-        bytes.append(quote)
-        text.withUTF8 { utf8 in
-            var start = 0
-            for index in utf8.indices
-            where utf8[index] < 0x20 || utf8[index] == quote || utf8[index] == backslash {
-                bytes.append(contentsOf: utf8[start..<index])
-                escape(utf8[index])
-                start = index + 1
-            }
-            bytes.append(contentsOf: utf8[start...])
-        }
-        bytes.append(quote)
-    }
-
-    private func escape(_ byte: UInt8) {
-        switch byte {
-        case quote: write(literal: "\\\"")
-        case backslash: write(literal: "\\\\")
-        case 0x0A: write(literal: "\\n")
-        case 0x0D: write(literal: "\\r")
-        case 0x09: write(literal: "\\t")
-        default:
-            write(literal: byte < 0x10 ? "\\u000" : "\\u00")
-            bytes.append(contentsOf: String(byte, radix: 16).utf8)
-        }
-    }
 }
 
-private let quote = UInt8(ascii: "\"")
-private let backslash = UInt8(ascii: "\\")
 private let comma = UInt8(ascii: ",")
 
 /// A value that needs no container.
 private protocol SelfWriting {
-    func write(to json: JSONBytes, path: [any CodingKey]) throws
+    func write(to bytes: JSONBytes, path: [any CodingKey]) throws
 }
 
 extension SelfWriting where Self: BinaryInteger & CustomStringConvertible {
-    fileprivate func write(to json: JSONBytes, path: [any CodingKey]) { json.write(digits: self) }
+    fileprivate func write(to bytes: JSONBytes, path: [any CodingKey]) {
+        bytes.json.write(plain: description)
+    }
 }
 
 extension Int8: SelfWriting {}
@@ -103,73 +94,71 @@ extension UInt32: SelfWriting {}
 extension UInt64: SelfWriting {}
 
 extension Double: SelfWriting {
-    fileprivate func write(to json: JSONBytes, path: [any CodingKey]) throws {
-        guard isFinite else {
+    fileprivate func write(to bytes: JSONBytes, path: [any CodingKey]) throws {
+        guard bytes.json.write(self) else {
             throw EncodingError.invalidValue(
                 self,
                 .init(codingPath: path, debugDescription: "not a JSON number")
             )
         }
-        let isWhole = self == rounded() && abs(self) < 1e15
-        json.bytes.append(contentsOf: isWhole ? Int64(self).description.utf8 : description.utf8)
     }
 }
 
 extension Float: SelfWriting {
-    fileprivate func write(to json: JSONBytes, path: [any CodingKey]) throws {
-        try Double(self).write(to: json, path: path)
+    fileprivate func write(to bytes: JSONBytes, path: [any CodingKey]) throws {
+        try Double(self).write(to: bytes, path: path)
     }
 }
 
 /// A dictionary whose keys are member names.
 extension Dictionary: SelfWriting where Key == String, Value: Encodable {
-    fileprivate func write(to json: JSONBytes, path: [any CodingKey]) throws {
-        json.bytes.append(UInt8(ascii: "{"))
+    fileprivate func write(to bytes: JSONBytes, path: [any CodingKey]) throws {
+        bytes.json.write(byte: UInt8(ascii: "{"))
         for (index, member) in sorted(by: { $0.key < $1.key }).enumerated() {
-            if index > 0 { json.bytes.append(comma) }
-            json.write(member.key)
-            json.bytes.append(UInt8(ascii: ":"))
-            try json.write(member.value, path: path)
+            if index > 0 { bytes.json.write(byte: comma) }
+            bytes.json.write(member.key)
+            bytes.json.write(byte: UInt8(ascii: ":"))
+            try bytes.write(member.value, path: path)
         }
-        json.bytes.append(UInt8(ascii: "}"))
+        bytes.json.write(byte: UInt8(ascii: "}"))
     }
 }
 
 /// One value being written; knows what to close when it is complete.
 private final class Scope: Encoder {
-    let json: JSONBytes
+    let bytes: JSONBytes
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
     private var closing: UInt8?
     private var isFirst = true
     private var nested: Scope?
 
-    init(_ json: JSONBytes, path: [any CodingKey]) {
-        self.json = json
+    init(_ bytes: JSONBytes, path: [any CodingKey]) {
+        self.bytes = bytes
         codingPath = path
     }
 
     func open(_ opening: UInt8, closing: UInt8) {
         guard self.closing == nil else { return }
-        json.bytes.append(opening)
+        bytes.json.write(byte: opening)
         self.closing = closing
     }
 
     func close() {
         nested?.close()
-        if let closing { json.bytes.append(closing) }
+        if let closing { bytes.json.write(byte: closing) }
     }
 
     func separate() {
         nested?.close()
         nested = nil
-        if !isFirst { json.bytes.append(comma) }
+        if !isFirst { bytes.json.write(byte: comma) }
         isFirst = false
     }
 
     /// The scope of a value inside this one, which is complete when this one goes on.
     func nest() -> Scope {
-        let scope = Scope(json, path: codingPath)
+        let scope = Scope(bytes, path: codingPath)
         nested = scope
         return scope
     }
@@ -193,35 +182,35 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func name(_ key: Key) {
         scope.separate()
-        scope.json.write(key.stringValue)
-        scope.json.bytes.append(UInt8(ascii: ":"))
+        scope.bytes.json.write(key.stringValue)
+        scope.bytes.json.write(byte: UInt8(ascii: ":"))
     }
 
     func encodeNil(forKey key: Key) {
         name(key)
-        scope.json.write(literal: "null")
+        scope.bytes.json.write(literal: "null")
     }
 
     // Of their own, because most members are one of these; the generic way asks for the type.
 
     func encode(_ value: String, forKey key: Key) {
         name(key)
-        scope.json.write(value)
+        scope.bytes.json.write(value)
     }
 
     func encode(_ value: Int64, forKey key: Key) {
         name(key)
-        scope.json.write(digits: value)
+        scope.bytes.json.write(Int64(value))
     }
 
     func encode(_ value: Int, forKey key: Key) {
         name(key)
-        scope.json.write(digits: value)
+        scope.bytes.json.write(Int64(value))
     }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
         name(key)
-        try scope.json.write(value, path: scope.codingPath)
+        try scope.bytes.write(value, path: scope.codingPath)
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -237,8 +226,8 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func superEncoder() -> any Encoder {
         scope.separate()
-        scope.json.write("super")
-        scope.json.bytes.append(UInt8(ascii: ":"))
+        scope.bytes.json.write("super")
+        scope.bytes.json.write(byte: UInt8(ascii: ":"))
         return scope.nest()
     }
 
@@ -257,13 +246,13 @@ private struct Elements: UnkeyedEncodingContainer {
 
     mutating func encodeNil() {
         scope.separate()
-        scope.json.write(literal: "null")
+        scope.bytes.json.write(literal: "null")
         count += 1
     }
 
     mutating func encode(_ value: some Encodable) throws {
         scope.separate()
-        try scope.json.write(value, path: scope.codingPath)
+        try scope.bytes.write(value, path: scope.codingPath)
         count += 1
     }
 
@@ -283,9 +272,9 @@ private struct Single: SingleValueEncodingContainer {
     let scope: Scope
     var codingPath: [any CodingKey] { scope.codingPath }
 
-    func encodeNil() { scope.json.write(literal: "null") }
+    func encodeNil() { scope.bytes.json.write(literal: "null") }
 
-    func encode(_ value: String) { scope.json.write(value) }
+    func encode(_ value: String) { scope.bytes.json.write(value) }
 
-    func encode(_ value: some Encodable) throws { try scope.json.write(value, path: scope.codingPath) }
+    func encode(_ value: some Encodable) throws { try scope.bytes.write(value, path: scope.codingPath) }
 }

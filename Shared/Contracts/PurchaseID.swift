@@ -16,8 +16,13 @@ package struct PurchaseID: TextIdentifier {
     }
 
     package static func isValid(_ text: String) -> Bool {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        return (1...2).contains(parts.count)
-            && parts.allSatisfy { String($0).isToken(bytes: 1...64) }
+        text.withBytes { utf8 in
+            let colon = utf8.firstIndex(of: UInt8(ascii: ":")) ?? utf8.endIndex
+            return isToken(utf8[..<colon]) && (colon == utf8.endIndex || isToken(utf8[(colon + 1)...]))
+        }
+    }
+
+    private static func isToken(_ utf8: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        (1...64).contains(utf8.count) && utf8.allSatisfy(String.isTokenByte)
     }
 }

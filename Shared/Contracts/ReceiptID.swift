@@ -13,7 +13,10 @@ package struct ReceiptID: TextIdentifier {
     }
 
     package static func isValid(_ text: String) -> Bool {
-        text.first == "r" && String(text.dropFirst()).isHexadecimal(digits: 36)
+        text.withBytes { utf8 in
+            utf8.count == 37 && utf8[0] == UInt8(ascii: "r")
+                && utf8.dropFirst().allSatisfy(String.isHexadecimalByte)
+        }
     }
 
     package var shard: Shard { Shard(rawValue: UInt16(rawValue.dropFirst().prefix(4), radix: 16) ?? 0) }

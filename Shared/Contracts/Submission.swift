@@ -24,3 +24,15 @@ package struct Submission: Codable, Hashable, Sendable {
         self.isOnly = isOnly
     }
 }
+
+extension Submission: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        receiptId = try json.member("receiptId", value?.receiptId)
+        submitter = try json.member("submitter", value?.submitter)
+        orderId = try json.optional("orderId", value?.orderId)
+        transactionId = try json.optional("transactionId", value?.transactionId)
+        isOnly = try json.optional("isOnly", value?.isOnly)
+        try json.close()
+    }
+}

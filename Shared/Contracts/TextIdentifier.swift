@@ -2,7 +2,9 @@
 ///
 /// A value exists only if `isValid` held; decoding an invalid one fails. Equality compares bytes, as a store
 /// and a shard do, not Unicode equivalence: `é` in one scalar or two is two.
-package protocol TextIdentifier: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+package protocol TextIdentifier: Hashable, Comparable, Sendable, Codable, CustomStringConvertible,
+    DirectlyCoded
+{
     var rawValue: String { get }
 
     /// The identifier in canonical form; nil when `rawValue` is invalid.
@@ -59,27 +61,37 @@ extension TextIdentifier {
 }
 
 extension String {
+    /// What `body` makes of the text's UTF-8, where it lies.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        var copy = self
+        return copy.withUTF8(body)
+    }
+
     /// Whether this is text without control characters, with so many bytes of UTF-8.
     package func isPrintable(bytes: ClosedRange<Int>) -> Bool {
-        bytes.contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        withBytes { utf8 in
+            bytes.contains(utf8.count) && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        }
     }
 
     /// Whether this is ASCII letters, digits, `.`, `_` and `-`, of so many bytes.
     func isToken(bytes: ClosedRange<Int>) -> Bool {
-        bytes.contains(utf8.count) && utf8.allSatisfy(Self.isTokenByte)
+        withBytes { bytes.contains($0.count) && $0.allSatisfy(Self.isTokenByte) }
     }
 
     /// Whether this is so many hexadecimal digits in lower case.
     package func isHexadecimal(digits: Int) -> Bool {
-        utf8.count == digits && utf8.allSatisfy(Self.isHexadecimalByte)
+        withBytes { $0.count == digits && $0.allSatisfy(Self.isHexadecimalByte) }
     }
 
-    private static func isHexadecimalByte(_ byte: UInt8) -> Bool {
+    static func isHexadecimalByte(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
+    static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):

@@ -60,3 +60,28 @@ extension TransactionFacts {
         return facts
     }
 }
+
+extension TransactionFacts: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        environment = try json.member("environment", value?.environment)
+        bundleId = try json.member("bundleId", value?.bundleId)
+        transactionId = try json.member("transactionId", value?.transactionId)
+        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
+        purchaseId = try json.member("purchaseId", value?.purchaseId)
+        productId = try json.member("productId", value?.productId)
+        quantity = try json.member("quantity", value?.quantity)
+        type = try json.member("type", value?.type)
+        purchaseDate = try json.member("purchaseDate", value?.purchaseDate)
+        signedDate = try json.member("signedDate", value?.signedDate)
+        expiresDate = try json.optional("expiresDate", value?.expiresDate)
+        revocationDate = try json.optional("revocationDate", value?.revocationDate)
+        revocationReason = try json.optional("revocationReason", value?.revocationReason)
+        revocationType = try json.optional("revocationType", value?.revocationType)
+        revocationPercentage = try json.optional("revocationPercentage", value?.revocationPercentage)
+        isUpgraded = try json.optional("isUpgraded", value?.isUpgraded)
+        inAppOwnershipType = try json.optional("inAppOwnershipType", value?.inAppOwnershipType)
+        appAccountToken = try json.optional("appAccountToken", value?.appAccountToken)
+        try json.close()
+    }
+}

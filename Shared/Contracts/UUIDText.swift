@@ -8,9 +8,15 @@ package struct UUIDText: Hashable, Sendable {
 
     /// Accepts any case; nil for other text.
     package init?(_ text: String) {
-        guard text.utf8.count == Self.length else { return nil }
+        guard let isLowerCase = text.withBytes(Self.isLowerCase) else { return nil }
+        self.text = isLowerCase ? text : text.lowercased()
+    }
+
+    /// Whether a UUID needs no change; nil for other text.
+    private static func isLowerCase(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool? {
+        guard utf8.count == length else { return nil }
         var isLowerCase = true
-        for (index, byte) in text.utf8.enumerated() {
+        for (index, byte) in utf8.enumerated() {
             let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
             switch byte {
             case UInt8(ascii: "-") where isHyphen: break
@@ -20,12 +26,12 @@ package struct UUIDText: Hashable, Sendable {
             default: return nil
             }
         }
-        self.text = isLowerCase ? text : text.lowercased()
+        return isLowerCase
     }
 
     /// The value of the hexadecimal digit at a place of the text.
     static func digit(at place: Int, of text: String) -> UInt16 {
-        let byte = text.utf8[text.utf8.index(text.utf8.startIndex, offsetBy: place)]
+        let byte = text.withBytes { $0[place] }
         return UInt16(byte <= UInt8(ascii: "9") ? byte - UInt8(ascii: "0") : byte - UInt8(ascii: "a") + 10)
     }
 }

@@ -8,32 +8,73 @@ struct GoldenFile: Sendable, CustomStringConvertible {
     let roundTrip: @Sendable (Data) throws -> Data
     /// The same through the decoder of the plain form; nil when that refuses.
     let plainRoundTrip: @Sendable (Data) throws -> Data?
+    /// The same through the direct reader, and the general encoder; nil when the reader refuses.
+    let directRead: @Sendable (Data) throws -> Data?
+    /// The same through Foundation's decoder, and the direct writer; nil when the writer refuses.
+    let directWrite: @Sendable (Data) throws -> Data?
+    /// The same through Foundation's decoder, and the general encoder.
+    let generalWrite: @Sendable (Data) throws -> Data
+    /// The message's data.
+    let value: @Sendable (Data) throws -> Any
 
     var description: String { name }
 
     /// The message in an event, as one service sends it to another.
     static func event<Body: Contract>(_ body: Body.Type) -> GoldenFile {
-        made(Body.type.rawValue, ReceivedEvent<Body>.self) { try sent($0.event) }
+        GoldenFile(
+            name: Body.type.rawValue,
+            roundTrip: { try sent(JSONDecoder().decode(ReceivedEvent<Body>.self, from: $0)) },
+            plainRoundTrip: { try EventDecoder().plain(ReceivedEvent<Body>.self, from: Array($0)).map(sent) },
+            directRead: { text in
+                let event = EventDecoder().event(from: Array(text)) { envelope, json in
+                    envelope.type == Body.type.rawValue ? Event<Body>(envelope, from: &json) : nil
+                }
+                return try event.map { Data(try EventEncoder().general($0)) }
+            },
+            directWrite: { text in
+                let event = try JSONDecoder().decode(ReceivedEvent<Body>.self, from: text).event
+                return EventEncoder().direct(event.data) == nil ? nil : try sent(event)
+            },
+            generalWrite: { text in
+                Data(
+                    try EventEncoder().general(
+                        JSONDecoder().decode(ReceivedEvent<Body>.self, from: text).event
+                    )
+                )
+            },
+            value: { try JSONDecoder().decode(ReceivedEvent<Body>.self, from: $0).event.data }
+        )
     }
 
     /// What comes back for a request.
     static func reply<Reply: Codable & SendableMetatype>(_ reply: Reply.Type) -> GoldenFile {
-        made("\(Reply.self)", reply) { try sent($0) }
-    }
-
-    private static func made<Value: Decodable & SendableMetatype>(
-        _ name: String,
-        _ type: Value.Type,
-        _ sent: @escaping @Sendable (Value) throws -> Data
-    ) -> GoldenFile {
         GoldenFile(
-            name: name,
-            roundTrip: { try sent(JSONDecoder().decode(type, from: $0)) },
-            plainRoundTrip: { try EventDecoder().plain(type, from: Array($0)).map(sent) }
+            name: "\(Reply.self)",
+            roundTrip: { try sent(JSONDecoder().decode(reply, from: $0)) },
+            plainRoundTrip: { try EventDecoder().plain(reply, from: Array($0)).map { try sent($0) } },
+            directRead: { text in
+                let value = Array(text).withUnsafeBufferPointer { EventDecoder.direct(reply, from: $0) }
+                return try value.map { Data(try EventEncoder().general($0)) }
+            },
+            directWrite: { text in
+                let value = try JSONDecoder().decode(reply, from: text) as? any DirectlyCoded
+                return value.flatMap { EventEncoder().direct($0).map { Data($0) } }
+            },
+            generalWrite: { Data(try EventEncoder().general(JSONDecoder().decode(reply, from: $0))) },
+            value: { try JSONDecoder().decode(reply, from: $0) }
         )
     }
 
-    /// The bytes of a message as it is sent.
+    /// The bytes of an event as it is sent.
+    private static func sent(_ message: ReceivedEvent<some Contract>) throws -> Data {
+        try sent(message.event)
+    }
+
+    private static func sent(_ event: Event<some Contract>) throws -> Data {
+        Data(try EventCoder.encoder().encode(event))
+    }
+
+    /// The bytes of a reply as it is sent.
     private static func sent(_ value: some Encodable) throws -> Data {
         Data(try EventCoder.encoder().encode(value))
     }
@@ -45,6 +86,16 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         let bytes = try Data(contentsOf: Self.folder.appending(path: name + ".json"))
         return bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
     }
+
+    /// Those that a purchase is made of: they have a direct form.
+    static let direct: Set<String> = [
+        "counterfoil.claim.held.v1", "counterfoil.claim.proposed.v1", "counterfoil.entitlement.changed.v1",
+        "counterfoil.entitlements.get.v1", "counterfoil.grant.requested.v1", "counterfoil.grant.settled.v1",
+        "counterfoil.order.get.v1", "counterfoil.order.issue.v1", "counterfoil.receipt.accepted.v1",
+        "counterfoil.receipt.settled.v1", "counterfoil.receipt.submit.v1",
+        "counterfoil.transaction.verified.v1", "counterfoil.verdict.wait.v1", "EntitlementsV1", "OrderV1",
+        "ReceiptSubmittedV1", "ReceiptVerdictV1",
+    ]
 
     static let all: [GoldenFile] = [
         .event(ClaimHeldV1.self), .event(ClaimRedrivenV1.self), .event(ClaimProposedV1.self),

@@ -156,4 +156,18 @@ import Testing
         #expect(obligation("gone") == .withheld(.retiredProduct))
         #expect(obligation("none") == .withheld(.unknownProduct))
     }
+
+    @Test func `keeps with a grant a document that is written and read directly`() throws {
+        var order = OrderTerms.studio
+        order.late = true
+        let document = GrantDocument(
+            goods: [Goods(entitlement: "coins", amount: 120), Goods(entitlement: "castle")],
+            grantedAt: Timestamp(milliseconds: 5),
+            order: order,
+            transaction: .facts(),
+            submittedAs: TransactionID(unchecked: "2")
+        )
+        #expect(try faultOfDirectForm(of: document) == nil)
+        #expect(try faultOfDirectForm(of: document.goods[0]) == nil)
+    }
 }

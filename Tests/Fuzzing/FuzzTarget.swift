@@ -94,13 +94,19 @@ struct FuzzWorld: Sendable {
         compare(JSONValue.self, bytes)
         compare(TransactionFacts.self, bytes)
         compare([OrderV1].self, bytes)
+        compare(SignedTransaction.self, bytes)
+        compare(EntitlementChangedV1.self, bytes)
     }
 
-    private func compare<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: [UInt8]) {
-        guard let plain = EventDecoder().plain(type, from: bytes) else { return }
+    private func compare<Value: Codable & Equatable & DirectlyCoded>(_ type: Value.Type, _ bytes: [UInt8]) {
+        let direct = bytes.withUnsafeBufferPointer { EventDecoder.direct(type, from: $0) }
+        let plain = EventDecoder().plain(type, from: bytes)
+        guard direct != nil || plain != nil else { return }
         do {
             let value = try JSONDecoder().decode(type, from: Data(bytes))
-            precondition(plain == value, "one text, two values")
+            precondition((direct ?? value, plain ?? value) == (value, value), "one text, two values")
+            let general = try EventEncoder().general(value)
+            precondition(EventEncoder().direct(value) == general, "one value, two texts")
         } catch {
             preconditionFailure("a text that JSONDecoder refuses: \(error)")
         }

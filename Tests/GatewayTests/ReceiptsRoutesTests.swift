@@ -2,6 +2,7 @@ import Contracts
 import Delivery
 import Domain
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import Gateway
@@ -37,6 +38,15 @@ import Testing
         #expect(response["transactions", "0", "finish"] == .bool(finish))
         let grantedAt = verdict == .granted ? JSONValue.integer(1_760_000_000_000) : nil
         #expect(response["transactions", "0", "grantedAt"] == grantedAt)
+    }
+
+    @Test func `the body is written directly, with the bytes of the general way`() throws {
+        var verdict = FakeCaller.verdict(.granted, of: FakeCaller.receiptID)
+        verdict.reason = "late"
+        verdict.transactions[0].reason = "late"
+        let response = ReceiptResponse(verdict)
+        #expect(try faultOfDirectlyWritten(response) == nil)
+        #expect(try faultOfDirectlyWritten(response.transactions[0]) == nil)
     }
 
     @Test func `whether money was real stands beside the verdict, as soon as a purchase is known`()

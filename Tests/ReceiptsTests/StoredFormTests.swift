@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import TestKit
 import Testing
 
 @testable import Receipts
@@ -61,5 +62,10 @@ import Testing
     @Test func `is a list of lookups without an answer`() throws {
         let text = #"[{"partition":0,"attempt":5},{"partition":1,"attempt":6}]"#
         try expect([PendingLookup(partition: 0, attempt: 5), PendingLookup(partition: 1, attempt: 6)], text)
+    }
+
+    @Test func `is the contents of a proof, which are written and read directly`() throws {
+        let contents = ProofContents(transactions: [Sample.transaction("1")], unreadable: 1, appAppleId: 5)
+        #expect(try faultOfDirectForm(of: contents) == nil)
     }
 }

@@ -24,6 +24,15 @@ struct Goods: Codable, Hashable, Sendable {
     }
 }
 
+extension Goods: DirectlyCoded {
+    init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        entitlement = try json.member("entitlement", value?.entitlement)
+        amount = try json.optional("amount", value?.amount)
+        try json.close()
+    }
+}
+
 /// The refunded part of a price, in Apple's milliunits of a percent: 0 to 100,000.
 struct RefundedShare: Hashable, Sendable, Comparable {
     let milliunits: Int64

@@ -80,12 +80,24 @@ struct GrantRecord: Equatable {
 }
 
 /// The part of a grant by which nothing is looked up.
-private struct GrantDocument: Codable {
+struct GrantDocument: Codable, Equatable {
     var goods: [Goods]
     var grantedAt: Timestamp?
     var order: OrderTerms
     var transaction: TransactionFacts
     var submittedAs: TransactionID?
+}
+
+extension GrantDocument: DirectlyCoded {
+    init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        goods = try json.member("goods", value?.goods)
+        grantedAt = try json.optional("grantedAt", value?.grantedAt)
+        order = try json.member("order", value?.order)
+        transaction = try json.member("transaction", value?.transaction)
+        submittedAs = try json.optional("submittedAs", value?.submittedAs)
+        try json.close()
+    }
 }
 
 extension Grant.State {

@@ -46,3 +46,33 @@ struct ReceiptResponse: Encodable, Equatable {
         transactions = verdict.transactions.map(Transaction.init)
     }
 }
+
+extension ReceiptResponse: DirectlyCoded {
+    init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        receiptId = try json.member("receiptId", value?.receiptId)
+        verdict = try json.member("verdict", value?.verdict)
+        environment = try json.optional("environment", value?.environment)
+        finish = try json.member("finish", value?.finish)
+        reason = try json.optional("reason", value?.reason)
+        transactions = try json.member("transactions", value?.transactions)
+        try json.close()
+    }
+}
+
+extension ReceiptResponse.Transaction: DirectlyCoded {
+    init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        transactionId = try json.member("transactionId", value?.transactionId)
+        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
+        productId = try json.member("productId", value?.productId)
+        quantity = try json.member("quantity", value?.quantity)
+        environment = try json.member("environment", value?.environment)
+        orderId = try json.optional("orderId", value?.orderId)
+        verdict = try json.member("verdict", value?.verdict)
+        finish = try json.member("finish", value?.finish)
+        grantedAt = try json.optional("grantedAt", value?.grantedAt)
+        reason = try json.optional("reason", value?.reason)
+        try json.close()
+    }
+}

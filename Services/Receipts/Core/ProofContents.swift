@@ -12,3 +12,13 @@ struct ProofContents: Codable, Equatable, Sendable {
     /// Whether an operator's retry asks Apple again.
     var isRetriable: Bool { unreadable > 0 }
 }
+
+extension ProofContents: DirectlyCoded {
+    init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        transactions = try json.member("transactions", value?.transactions)
+        unreadable = try json.member("unreadable", value?.unreadable)
+        appAppleId = try json.optional("appAppleId", value?.appAppleId)
+        try json.close()
+    }
+}

@@ -77,6 +77,11 @@ final class ProofsReadAhead: ProofReader {
     }
 
     private static func submission(_ request: [UInt8]) -> ReceiptSubmitV1? {
+        let direct = EventDecoder().event(from: request) { envelope, json in
+            envelope.type == ReceiptSubmitV1.type.rawValue
+                ? Event<ReceiptSubmitV1>(envelope, from: &json)?.data : nil
+        }
+        if let direct { return direct }
         do { return try EventDecoder().decode(Submission.self, from: request).body } catch { return nil }
     }
 

@@ -17,3 +17,13 @@ package struct EntitlementsGetV1: RequestContract, Hashable {
         self.environment = environment
     }
 }
+
+extension EntitlementsGetV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        bundleId = try json.member("bundleId", value?.bundleId)
+        buyerId = try json.member("buyerId", value?.buyerId)
+        environment = try json.member("environment", value?.environment)
+        try json.close()
+    }
+}

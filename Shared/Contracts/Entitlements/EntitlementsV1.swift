@@ -32,3 +32,25 @@ package struct EntitlementsV1: Codable, Hashable, Sendable {
         self.entitlements = entitlements
     }
 }
+
+extension EntitlementsV1: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        buyerId = try json.member("buyerId", value?.buyerId)
+        environment = try json.member("environment", value?.environment)
+        balances = try json.member("balances", value?.balances)
+        entitlements = try json.member("entitlements", value?.entitlements)
+        try json.close()
+    }
+}
+
+extension EntitlementsV1.Possession: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        entitlement = try json.member("entitlement", value?.entitlement)
+        productId = try json.member("productId", value?.productId)
+        since = try json.member("since", value?.since)
+        expires = try json.optional("expires", value?.expires)
+        try json.close()
+    }
+}

@@ -23,3 +23,14 @@ package struct GrantRequestedV1: Contract, Hashable {
         self.submission = submission
     }
 }
+
+extension GrantRequestedV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        buyerId = try json.member("buyerId", value?.buyerId)
+        order = try json.member("order", value?.order)
+        transaction = try json.member("transaction", value?.transaction)
+        submission = try json.optional("submission", value?.submission)
+        try json.close()
+    }
+}

@@ -51,3 +51,22 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
         self.time = time
     }
 }
+
+extension LedgerEntry: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        entryId = try json.member("entryId", value?.entryId)
+        kind = try json.member("kind", value?.kind)
+        entitlement = try json.member("entitlement", value?.entitlement)
+        amount = try json.member("amount", value?.amount)
+        transactionId = try json.member("transactionId", value?.transactionId)
+        purchaseId = try json.member("purchaseId", value?.purchaseId)
+        productId = try json.member("productId", value?.productId)
+        orderId = try json.member("orderId", value?.orderId)
+        reference = try json.optional("reference", value?.reference)
+        metadata = try json.optional("metadata", value?.metadata)
+        environment = try json.member("environment", value?.environment)
+        time = try json.member("time", value?.time)
+        try json.close()
+    }
+}

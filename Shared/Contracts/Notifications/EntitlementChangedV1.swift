@@ -42,3 +42,20 @@ package struct EntitlementChangedV1: Contract, Hashable {
         self.submission = submission
     }
 }
+
+extension EntitlementChangedV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        bundleId = try json.member("bundleId", value?.bundleId)
+        buyerId = try json.member("buyerId", value?.buyerId)
+        environment = try json.member("environment", value?.environment)
+        order = try json.member("order", value?.order)
+        transaction = try json.member("transaction", value?.transaction)
+        entries = try json.member("entries", value?.entries)
+        verdict = try json.member("verdict", value?.verdict)
+        grantedAt = try json.optional("grantedAt", value?.grantedAt)
+        reason = try json.optional("reason", value?.reason)
+        submission = try json.optional("submission", value?.submission)
+        try json.close()
+    }
+}

@@ -31,3 +31,16 @@ package struct ReceiptAcceptedV1: Contract, Hashable {
         self.reason = reason
     }
 }
+
+extension ReceiptAcceptedV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        bundleId = try json.member("bundleId", value?.bundleId)
+        submission = try json.member("submission", value?.submission)
+        transactions = try json.member("transactions", value?.transactions)
+        offset = try json.optional("offset", value?.offset)
+        verdict = try json.optional("verdict", value?.verdict)
+        reason = try json.optional("reason", value?.reason)
+        try json.close()
+    }
+}

@@ -20,3 +20,14 @@ package struct ReceiptVerdictV1: Codable, Hashable, Sendable {
 
     package var finish: Bool { verdict.finish && transactions.allSatisfy { $0.verdict.finish } }
 }
+
+extension ReceiptVerdictV1: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        receiptId = try json.member("receiptId", value?.receiptId)
+        verdict = try json.member("verdict", value?.verdict)
+        reason = try json.optional("reason", value?.reason)
+        transactions = try json.member("transactions", value?.transactions)
+        try json.close()
+    }
+}

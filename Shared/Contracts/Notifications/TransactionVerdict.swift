@@ -54,3 +54,19 @@ package struct TransactionVerdict: Codable, Hashable, Sendable {
         )
     }
 }
+
+extension TransactionVerdict: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        transactionId = try json.member("transactionId", value?.transactionId)
+        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
+        productId = try json.member("productId", value?.productId)
+        quantity = try json.member("quantity", value?.quantity)
+        environment = try json.member("environment", value?.environment)
+        orderId = try json.optional("orderId", value?.orderId)
+        verdict = try json.member("verdict", value?.verdict)
+        grantedAt = try json.optional("grantedAt", value?.grantedAt)
+        reason = try json.optional("reason", value?.reason)
+        try json.close()
+    }
+}

@@ -18,3 +18,13 @@ package struct VerdictWaitV1: RequestContract, Hashable {
         self.wait = wait
     }
 }
+
+extension VerdictWaitV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        bundleId = try json.member("bundleId", value?.bundleId)
+        receiptId = try json.member("receiptId", value?.receiptId)
+        wait = try json.member("wait", value?.wait)
+        try json.close()
+    }
+}

@@ -35,3 +35,26 @@ package enum ClaimCandidate: Codable, Hashable, Sendable {
         }
     }
 }
+
+extension ClaimCandidate: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        switch value {
+        case .token(let token)?: self = .token(try json.member("token", token))
+        case .registered(let buyer)?: self = .registered(try json.member("registeredBuyerId", buyer))
+        case .order(let order)?: self = .order(try json.member("orderId", order))
+        case .caller(let buyer)?: self = .caller(try json.member("callerId", buyer))
+        case nil:
+            if let token: String = try json.optional("token", nil) {
+                self = .token(token)
+            } else if let buyer: BuyerID = try json.optional("registeredBuyerId", nil) {
+                self = .registered(buyer)
+            } else if let order: OrderID = try json.optional("orderId", nil) {
+                self = .order(order)
+            } else {
+                self = .caller(try json.member("callerId", nil))
+            }
+        }
+        try json.close()
+    }
+}

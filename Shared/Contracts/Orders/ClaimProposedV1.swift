@@ -24,3 +24,14 @@ package struct ClaimProposedV1: Contract, Hashable {
         self.submission = submission
     }
 }
+
+extension ClaimProposedV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        attempt = try json.member("attempt", value?.attempt)
+        candidate = try json.member("candidate", value?.candidate)
+        transaction = try json.member("transaction", value?.transaction)
+        submission = try json.optional("submission", value?.submission)
+        try json.close()
+    }
+}

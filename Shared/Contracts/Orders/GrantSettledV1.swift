@@ -25,3 +25,15 @@ package struct GrantSettledV1: Contract, Hashable {
         self.outcome = outcome
     }
 }
+
+extension GrantSettledV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        bundleId = try json.member("bundleId", value?.bundleId)
+        buyerId = try json.member("buyerId", value?.buyerId)
+        orderId = try json.member("orderId", value?.orderId)
+        purchaseId = try json.member("purchaseId", value?.purchaseId)
+        outcome = try json.member("outcome", value?.outcome)
+        try json.close()
+    }
+}

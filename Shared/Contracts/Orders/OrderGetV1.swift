@@ -18,3 +18,13 @@ package struct OrderGetV1: RequestContract, Hashable {
         self.reference = reference
     }
 }
+
+extension OrderGetV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        bundleId = try json.member("bundleId", value?.bundleId)
+        orderId = try json.optional("orderId", value?.orderId)
+        reference = try json.optional("reference", value?.reference)
+        try json.close()
+    }
+}

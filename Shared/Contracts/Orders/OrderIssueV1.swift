@@ -39,3 +39,18 @@ package struct OrderIssueV1: RequestContract, Hashable {
         self.metadata = metadata
     }
 }
+
+extension OrderIssueV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        bundleId = try json.member("bundleId", value?.bundleId)
+        buyerId = try json.member("buyerId", value?.buyerId)
+        productId = try json.member("productId", value?.productId)
+        quantity = try json.member("quantity", value?.quantity)
+        environment = try json.member("environment", value?.environment)
+        idempotencyKey = try json.member("idempotencyKey", value?.idempotencyKey)
+        reference = try json.optional("reference", value?.reference)
+        metadata = try json.optional("metadata", value?.metadata)
+        try json.close()
+    }
+}

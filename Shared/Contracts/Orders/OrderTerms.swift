@@ -19,3 +19,14 @@ package struct OrderTerms: Codable, Hashable, Sendable {
         self.late = late
     }
 }
+
+extension OrderTerms: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        orderId = try json.member("orderId", value?.orderId)
+        reference = try json.optional("reference", value?.reference)
+        metadata = try json.optional("metadata", value?.metadata)
+        late = try json.optional("late", value?.late)
+        try json.close()
+    }
+}

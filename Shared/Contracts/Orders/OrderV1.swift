@@ -56,3 +56,26 @@ package struct OrderV1: Codable, Hashable, Sendable {
         self.createdAt = createdAt
     }
 }
+
+extension OrderV1: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        orderId = try json.member("orderId", value?.orderId)
+        appAccountToken = try json.member("appAccountToken", value?.appAccountToken)
+        state = try json.member("state", value?.state)
+        bundleId = try json.member("bundleId", value?.bundleId)
+        buyerId = try json.member("buyerId", value?.buyerId)
+        productId = try json.member("productId", value?.productId)
+        quantity = try json.member("quantity", value?.quantity)
+        environment = try json.member("environment", value?.environment)
+        reference = try json.optional("reference", value?.reference)
+        metadata = try json.optional("metadata", value?.metadata)
+        createdAt = try json.member("createdAt", value?.createdAt)
+        closeReason = try json.optional("closeReason", value?.closeReason)
+        transactionId = try json.optional("transactionId", value?.transactionId)
+        paidAt = try json.optional("paidAt", value?.paidAt)
+        grantedAt = try json.optional("grantedAt", value?.grantedAt)
+        late = try json.optional("late", value?.late)
+        try json.close()
+    }
+}

@@ -23,3 +23,17 @@ package struct ClaimHeldV1: Contract, Hashable {
         self.orderId = orderId
     }
 }
+
+extension ClaimHeldV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        attempt = try json.member("attempt", value?.attempt)
+        environment = try json.member("environment", value?.environment)
+        bundleId = try json.member("bundleId", value?.bundleId)
+        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
+        purchaseId = try json.member("purchaseId", value?.purchaseId)
+        buyerId = try json.member("buyerId", value?.buyerId)
+        orderId = try json.member("orderId", value?.orderId)
+        try json.close()
+    }
+}

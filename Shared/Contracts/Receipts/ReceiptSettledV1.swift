@@ -13,3 +13,12 @@ package struct ReceiptSettledV1: Contract, Hashable {
         self.receiptId = receiptId
     }
 }
+
+extension ReceiptSettledV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        bundleId = try json.member("bundleId", value?.bundleId)
+        receiptId = try json.member("receiptId", value?.receiptId)
+        try json.close()
+    }
+}

@@ -33,3 +33,16 @@ package struct ReceiptSubmitV1: RequestContract, Hashable {
         self.deviceId = deviceId
     }
 }
+
+extension ReceiptSubmitV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        bundleId = try json.member("bundleId", value?.bundleId)
+        buyerId = try json.member("buyerId", value?.buyerId)
+        orderId = try json.optional("orderId", value?.orderId)
+        kind = try json.member("kind", value?.kind)
+        proof = try json.member("proof", value?.proof)
+        deviceId = try json.optional("deviceId", value?.deviceId)
+        try json.close()
+    }
+}

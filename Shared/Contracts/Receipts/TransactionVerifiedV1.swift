@@ -14,3 +14,12 @@ package struct TransactionVerifiedV1: Contract, Hashable {
         self.submission = submission
     }
 }
+
+extension TransactionVerifiedV1 {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        transaction = try json.member("transaction", value?.transaction)
+        submission = try json.optional("submission", value?.submission)
+        try json.close()
+    }
+}

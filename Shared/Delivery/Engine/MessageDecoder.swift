@@ -29,6 +29,10 @@ struct MessageDecoder {
     }
 
     func decode(_ bytes: [UInt8]) -> Decoded {
+        let message = decoder.event(from: bytes) { envelope, json in
+            table.readers[envelope.type].flatMap { $0(envelope, &json) }
+        }
+        if let message { return found(message) }
         do {
             let envelope = try decoder.decode(Envelope.self, from: bytes)
             return envelope.message.map(found) ?? .unknown(envelope.head)

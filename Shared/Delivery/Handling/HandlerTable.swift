@@ -5,7 +5,10 @@ import Foundation
 /// The handlers by message type; filled once, when a service starts.
 package struct HandlerTable {
     typealias Decode = (KeyedDecodingContainer<EventKeys>) throws -> any DecodedMessage
+    typealias Read = (EventEnvelope, inout JSONReader) -> (any DecodedMessage)?
     private(set) var decoders: [String: Decode] = [:]
+    /// The same for events that are read directly.
+    private(set) var readers: [String: Read] = [:]
     private(set) var requestTypes: Set<String> = []
     /// Requests about the partition itself; they are answered even when it is overloaded.
     private(set) var operatorTypes: Set<String> = []
@@ -59,9 +62,19 @@ package struct HandlerTable {
         _ body: Body.Type,
         _ handle: @escaping (Event<Body>, Batch) throws -> HandledMessage
     ) {
+        let shard = Self.shard(of: body)
         decoders[Body.type.rawValue] = { container in
-            DecodedBody(event: try Event<Body>(from: container), handle: handle)
+            DecodedBody(event: try Event<Body>(from: container), shardOf: shard, handle: handle)
         }
+        readers[Body.type.rawValue] = { envelope, json in
+            Event<Body>(envelope, from: &json).map { DecodedBody(event: $0, shardOf: shard, handle: handle) }
+        }
+    }
+
+    /// What tells the shard of a routed body; found once, so that no message needs a cast.
+    private static func shard<Body: Contract>(of body: Body.Type) -> ((Body) -> Shard?)? {
+        func shard<R: Routed>(of _: R.Type) -> Any { { $0.route.key?.shard } as (R) -> Shard? }
+        return (body as? any Routed.Type).flatMap { shard(of: $0) as? (Body) -> Shard? }
     }
 
     /// All request types, those most similar to a mistyped one first.
@@ -103,12 +116,14 @@ enum HandledMessage: Equatable {
 
 private struct DecodedBody<Body: Contract>: DecodedMessage {
     let event: Event<Body>
+    /// Nil for a body without a route.
+    let shardOf: ((Body) -> Shard?)?
     let handle: (Event<Body>, Batch) throws -> HandledMessage
     var id: EventID { event.id }
     var type: String { Body.type.rawValue }
     var subject: String { event.subject }
     var traceparent: String? { event.traceparent }
-    var shard: Shard? { (event.data as? any Routed)?.route.key?.shard }
+    var shard: Shard? { shardOf?(event.data) }
 
     func run(in batch: Batch) throws -> HandledMessage { try handle(event, batch) }
 }
