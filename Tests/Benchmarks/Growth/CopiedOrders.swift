@@ -41,8 +41,8 @@ struct CopiedOrders {
         return read
     }
 
-    /// Without the ids of transactions, which differ.
+    /// Without the ids of transactions and the app's own numbers, which differ.
     private static func shape(_ text: String) -> String {
-        text.replacing(/"[a-zA-Z]*[tT]ransactionId":"[^"]*"/, with: "")
+        text.replacing(/"([a-zA-Z]*[tT]ransactionId|reference)":"[^"]*"/, with: "")
     }
 }
