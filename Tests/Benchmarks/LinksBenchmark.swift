@@ -126,6 +126,16 @@ private struct Parcel: Contract {
     }
 }
 
+/// Like those of the messages of a purchase.
+extension Parcel {
+    @inline(__always) init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        number = try json.member("number", value?.number)
+        padding = try json.member("padding", value?.padding)
+        try json.close()
+    }
+}
+
 /// Asks the sender for parcels.
 private struct Emit: RequestContract {
     typealias Reply = Int

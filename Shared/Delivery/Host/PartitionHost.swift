@@ -15,7 +15,7 @@ package final class PartitionHost: Sendable {
     private static let hungryMilliseconds: Int64 = 20
     private static let standbyMilliseconds: Int64 = 100
     /// Interval of checks while the replica owns all partitions.
-    private static let contentMilliseconds: Int64 = 500
+    private static let contentMilliseconds: Int64 = 1_000
 
     private static let membershipAttempts = 25
 

@@ -18,6 +18,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private static let sendDelayMilliseconds: Int64 = 50
     /// How often the owner verifies its lock and store.
     private static let fenceMilliseconds: Int64 = 1_000
+    /// So much earlier if the thread is awake: then an idle partition needs no wake-up of its own beside the heartbeat.
+    private static let fenceSlackMilliseconds: Int64 = 300
     /// The store is not the one in the configuration.
     private static let foreignStoreExitCode: Int32 = 2
     /// A store has failed: the state on disk is unknown until a new process opens it.
@@ -189,7 +191,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// Ends the process when lock or store changed hands: nothing more is acknowledged.
     private func verify(_ store: SQLiteDatabase, _ lock: LockBox) throws {
         let uptime = ClockReading.current().uptime
-        guard uptime >= fenceAt else { return }
+        guard uptime >= fenceAt - Self.fenceSlackMilliseconds else { return }
         fenceAt = uptime + Self.fenceMilliseconds
         guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
         try store.verifyFiles()
