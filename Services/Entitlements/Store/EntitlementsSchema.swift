@@ -2,10 +2,9 @@ import Database
 
 /// The tables of Entitlements: the grant of each purchase, the ledger, and its sums.
 ///
-/// The ledger only grows: this service never updates or deletes a line. `ledger_entry_once` keeps the store from
-/// granting a purchase twice: the id of a grant's line follows from the purchase and the entitlement. `superseded_facts`
-/// has the facts with which the last change of a purchase was sent, once newer ones have replaced them in `grants`: so
-/// it can be sent again unchanged.
+/// The ledger only grows: this service never updates or deletes a line. `ledger_grants_once` keeps the store from
+/// granting a purchase twice. `superseded_facts` has the facts with which the last change of a purchase was sent, once
+/// newer ones have replaced them in `grants`: so it can be sent again unchanged.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
@@ -53,6 +52,10 @@ enum EntitlementsSchema {
           CONSTRAINT ledger_known_kind CHECK (kind IN ('grant', 'reversal', 'reinstatement')),
           CONSTRAINT ledger_sign_of_kind CHECK ((kind = 'reversal' AND amount < 0) OR (kind <> 'reversal' AND amount > 0))
         ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE UNIQUE INDEX ledger_grants_once ON ledger (purchase_id, environment, bundle_id, entitlement)
+        WHERE kind = 'grant'
         """,
         "CREATE UNIQUE INDEX ledger_entry_once ON ledger (entry_id)",
         """
