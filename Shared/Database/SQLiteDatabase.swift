@@ -5,7 +5,7 @@ package final class SQLiteDatabase: Database {
     /// A larger log, left by a killed owner, is moved into the main file before the store opens.
     package static let checkpointThresholdBytes = 16 << 20
     static let automaticCheckpointPages = 4_000
-    static let pageCacheKibibytes = 16_384
+    static let pageCacheKibibytes = 8_192
 
     private let path: String
     /// Nil once the store is closed.
