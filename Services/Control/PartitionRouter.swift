@@ -24,7 +24,9 @@ struct PartitionRouter: Equatable {
         {
             return .chain(original, of: bundle)
         }
-        if let receipt = texts["receiptId"].flatMap(ReceiptID.init(rawValue:)) { return .receipt(receipt) }
+        if let receipt = texts["receiptId"].flatMap(ReceiptID.init(rawValue:)) {
+            return service == .receipts ? .submission(receipt) : .receipt(receipt)
+        }
         if let order = texts["orderId"].flatMap(OrderID.init(rawValue:)), service == .orders {
             return .order(order)
         }

@@ -15,7 +15,10 @@ package enum PartitionKey: Hashable, Sendable {
     case buyer(BuyerID, of: BundleID)
     case chain(TransactionID, of: BundleID)
     case order(OrderID)
+    /// The verdict's partition: the buyer's.
     case receipt(ReceiptID)
+    /// The partition that stores the proof.
+    case submission(ReceiptID)
     /// An `appAccountToken`: an order's id, or the app's own token.
     case token(UUIDText)
     /// By its UUID or digest.
@@ -28,6 +31,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .chain(let original, let bundle): Shard(hashing: "\(bundle)\n\(original)")
         case .order(let order): order.shard
         case .receipt(let receipt): receipt.shard
+        case .submission(let receipt): receipt.place
         case .token(let token):
             OrderID(uuid: token)?.shard ?? Shard(hashing: token.text)
         case .notification(let identifier): Shard(hashing: identifier)
@@ -40,7 +44,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .buyer(let buyer, let bundle): "\(bundle)/\(buyer)"
         case .chain(let original, let bundle): "\(bundle)/\(original)"
         case .order(let order): order.rawValue
-        case .receipt(let receipt): receipt.rawValue
+        case .receipt(let receipt), .submission(let receipt): receipt.rawValue
         case .token(let token): token.text
         case .notification(let identifier): "notification/\(identifier)"
         }

@@ -90,7 +90,11 @@ extension TransactionUpdatedV1: Routed {
 // MARK: To Receipts
 
 extension ReceiptSubmitV1: Routed {
-    package var route: Route { Route(to: .receipts, .buyer(buyerId, of: bundleId)) }
+    /// To the claim's partition if it may be known, so that both are one commit; else to the buyer's.
+    package var route: Route {
+        let chain = originalTransactionId.map { PartitionKey.chain($0, of: bundleId) }
+        return Route(to: .receipts, chain ?? .buyer(buyerId, of: bundleId))
+    }
 }
 
 extension PaymentRecoveryV1: Routed {
@@ -121,7 +125,7 @@ extension ClaimRefusedV1: Routed {
 }
 
 extension ReceiptSettledV1: Routed {
-    package var route: Route { Route(to: .receipts, .receipt(receiptId)) }
+    package var route: Route { Route(to: .receipts, .submission(receiptId)) }
 }
 
 extension NotificationHintV1: Routed {

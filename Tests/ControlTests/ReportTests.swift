@@ -107,7 +107,11 @@ import Testing
     }
 
     @Test func `a receipt's id leads to its partition`() throws {
-        let receipt = ReceiptID(shard: Shard(rawValue: 0x0102), digest: [UInt8](repeating: 7, count: 32))
+        let receipt = ReceiptID(
+            shard: Shard(rawValue: 0x0102),
+            place: Shard(rawValue: 0x0102),
+            digest: [UInt8](repeating: 7, count: 32)
+        )
         let found = try Self.route(.notifications, #"{"receiptId":"\#(receipt)"}"#)
         #expect(found?.address == PartitionAddress(.notifications, 2))
     }

@@ -71,7 +71,11 @@ struct FakeCaller: PartitionCaller {
     }
 
     static let orderID = OrderID(time: Timestamp(milliseconds: 1), shard: Shard(rawValue: 6), random: 7)
-    static let receiptID = ReceiptID(shard: Shard(rawValue: 0x0103), digest: Array(0..<16))
+    static let receiptID = ReceiptID(
+        shard: Shard(rawValue: 0x0103),
+        place: Shard(rawValue: 0x0103),
+        digest: Array(0..<16)
+    )
 
     static func order(
         _ id: OrderID,

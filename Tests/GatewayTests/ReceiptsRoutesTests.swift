@@ -71,6 +71,38 @@ import Testing
         #expect(calls.last?.milliseconds == 1_234 + ReceiptsRoutes.waitMarginMilliseconds)
     }
 
+    /// A JWS whose payload is `{"originalTransactionId":"7"}`.
+    private static let stating = smallest.replacing(
+        "e30.e30.AA",
+        with: "e30.eyJvcmlnaW5hbFRyYW5zYWN0aW9uSWQiOiI3In0.AA"
+    )
+
+    @Test func `a proof goes to the claim that it states`() async throws {
+        let gateway = TestGateway()
+        _ = try await gateway.post("/v1/receipts", Self.stating)
+        let stated = TransactionID(unchecked: "7")
+        let submissions = gateway.caller.requests(ReceiptSubmitV1.self)
+        #expect(submissions.map(\.originalTransactionId) == [stated])
+        let claim = TestGateway.partition(.receipts, .chain(stated, of: TestGateway.bundle))
+        #expect(gateway.caller.calls.first?.partition == claim)
+    }
+
+    @Test func `a proof that is not what it states goes to the submitter's partition next`() async throws {
+        let gateway = TestGateway { request, _ in
+            guard let submission = request as? ReceiptSubmitV1 else { return nil }
+            let isStored = submission.originalTransactionId == nil
+            return ReceiptSubmittedV1(receiptId: isStored ? FakeCaller.receiptID : nil)
+        }
+        let response = try await gateway.post("/v1/receipts", Self.stating)
+        #expect(response["receiptId"] == .string(FakeCaller.receiptID.rawValue))
+        #expect(
+            gateway.caller.requests(ReceiptSubmitV1.self).map(\.originalTransactionId)
+                == [TransactionID(unchecked: "7"), nil]
+        )
+        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
+        #expect(gateway.caller.calls[1].partition == TestGateway.partition(.receipts, buyer))
+    }
+
     @Test(arguments: [("", 5_000), ("?wait=0", 0), ("?wait=30000", 30_000)])
     func `a phone waits 5 seconds unless it says otherwise`(_ query: String, _ wait: Int) async throws {
         let gateway = TestGateway()

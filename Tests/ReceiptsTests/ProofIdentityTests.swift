@@ -112,7 +112,7 @@ import Testing
                 "UPDATE submission SET size = ? WHERE receipt_id = ?",
                 [
                     Value(SubmissionQuota.maximumBytes - bytes),
-                    .text(other.outcome.reply?.receiptId.rawValue ?? ""),
+                    .text(other.outcome.reply?.receiptId?.rawValue ?? ""),
                 ]
             )
         }

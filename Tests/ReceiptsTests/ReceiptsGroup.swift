@@ -79,12 +79,13 @@ final class ReceiptsGroup: HarnessWrapper {
         return try run(partition, cause: id) { try handler(message, &$0) }
     }
 
-    /// Hands a proof in, in the submitter's partition.
+    /// Hands a proof in, in the partition of the transaction that it is stated to be, or else the submitter's.
     func submit(
         _ proof: String,
         by buyer: BuyerID = Sample.alice,
         hint: String? = nil,
         kind: ProofKind = .signedTransaction,
+        stated: TransactionID? = nil,
         request: EventID? = nil
     ) throws -> (outcome: RequestOutcome<ReceiptSubmittedV1>, sent: [OutgoingEvent]) {
         requests += 1
@@ -93,11 +94,13 @@ final class ReceiptsGroup: HarnessWrapper {
             buyerId: buyer,
             orderId: hint,
             kind: kind,
-            proof: proof
+            proof: proof,
+            originalTransactionId: stated
         )
         let id = request ?? EventID(unchecked: "request-\(requests)")
         let handler = OnReceiptSubmit(workflow: service.submissions)
-        return try handle(body, in: Self.partition(of: buyer), id: id, handler.callAsFunction)
+        let owner = try #require(body.route.owner(of: Self.partitions))
+        return try handle(body, in: owner.partition, id: id, handler.callAsFunction)
     }
 
     /// Asks a partition to judge again what waits, one page.

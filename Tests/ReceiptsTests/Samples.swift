@@ -28,7 +28,8 @@ enum Sample {
     }
 
     static func receipt(_ number: UInt8) -> ReceiptID {
-        ReceiptID(shard: Shard(rawValue: UInt16(number)), digest: Array(repeating: number, count: 16))
+        let shard = Shard(rawValue: UInt16(number))
+        return ReceiptID(shard: shard, place: shard, digest: Array(repeating: number, count: 16))
     }
 
     static let byAlice = Submission(receiptId: receipt(1), submitter: alice)

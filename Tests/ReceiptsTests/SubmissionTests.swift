@@ -44,6 +44,44 @@ import Testing
         #expect(rows == [[.blob(Array("one".utf8)), "verified"]])
     }
 
+    @Test func `verified as the transaction that it states is stored beside its claim`() throws {
+        let signed = try transactionsElsewhere()[0]
+        let original = TransactionID(unchecked: signed.originalTransactionId)
+        group.proofs.contents["stated"] = .success([signed])
+        let claim = ReceiptsGroup.partition(of: signed)
+        let (outcome, sent) = try group.submit("stated", by: Sample.alice, stated: original)
+        let receipt = try #require(outcome.reply?.receiptId)
+        #expect(receipt.shard == PartitionKey.buyer(Sample.alice, of: Sample.app).shard)
+        #expect(receipt.place == PartitionKey.chain(original, of: Sample.app).shard)
+        #expect(sent.map(\.to) == [.init(.notifications, home), .init(.receipts, claim)])
+        #expect(try group.submission(receipt, partition: claim).buyerID == Sample.alice)
+        let settled = ReceiptSettledV1(bundleId: Sample.app, receiptId: receipt)
+        #expect(settled.route.owner(of: ReceiptsGroup.partitions)?.partition == claim)
+        // Again, it is found there.
+        let again = try group.submit("stated", by: Sample.alice, stated: original)
+        #expect(again.outcome.reply?.receiptId == receipt)
+    }
+
+    @Test(arguments: ["other", "both", "parked", "forged"])
+    func `that is not the transaction that it states leaves nothing there`(proof: String) throws {
+        let signed = try transactionsElsewhere()[0]
+        var foreign = signed
+        foreign.bundleId = "com.example.another"
+        group.proofs.contents = [
+            "other": .success([Sample.transaction("1")]),
+            "both": .success([signed, Sample.transaction("1")]),
+            "parked": .success([foreign]),
+        ]
+        let original = TransactionID(unchecked: signed.originalTransactionId)
+        let (outcome, sent) = try group.submit(proof, by: Sample.alice, stated: original)
+        #expect(outcome.reply == ReceiptSubmittedV1(receiptId: nil))
+        #expect(sent.isEmpty)
+        let claim = ReceiptsGroup.partition(of: signed)
+        #expect(try group.rows("SELECT 1 FROM submission", partition: claim).isEmpty)
+        let receipt = try #require(try group.submit(proof, by: Sample.alice).outcome.reply?.receiptId)
+        #expect(receipt.place == receipt.shard)
+    }
+
     @Test func `of two transactions reaches two other partitions, each once, in order of purchase`() throws {
         let elsewhere = try transactionsElsewhere()
         let (first, second) = (elsewhere[0], elsewhere[1])

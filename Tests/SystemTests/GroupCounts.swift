@@ -33,6 +33,13 @@ enum GroupFault: String, CaseIterable, Sendable {
 
 enum GroupEnd: String, CaseIterable, Sendable { case granted, parked, orphan, ended }
 
+/// Where a submission lies, in the end.
+enum GroupPlace: String, CaseIterable, Sendable {
+    case besideItsClaim, withItsBuyer
+    /// The partition that it came to first did not take it.
+    case passedOn
+}
+
 struct GroupCounts: SimulationCounts {
     var events = 0
     /// Stores that were brought back to an older copy.
@@ -57,7 +64,7 @@ struct GroupCounts: SimulationCounts {
 
     var lines: [(name: String, count: Int)] {
         lines(of: GroupFault.self) + lines(of: GroupWorkload.self) + lines(of: Verdict.self)
-            + lines(of: GroupEnd.self) + lines(of: GroupAnswer.self)
+            + lines(of: GroupEnd.self) + lines(of: GroupAnswer.self) + lines(of: GroupPlace.self)
     }
 
     private func lines<Kind: RawRepresentable<String> & CaseIterable>(

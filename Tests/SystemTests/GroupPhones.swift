@@ -12,6 +12,11 @@ extension GroupSimulation {
     private static let polls = 4
 
     func submit(_ number: Int) {
+        let stated = variant == .acknowledgesEarly ? nil : statedTransaction(of: script.submissions[number])
+        submit(number, as: stated)
+    }
+
+    private func submit(_ number: Int, as stated: TransactionID?) {
         let submission = script.submissions[number]
         guard submission.receipt == nil, !submission.isDead else { return }
         let request = ReceiptSubmitV1(
@@ -19,12 +24,17 @@ extension GroupSimulation {
             buyerId: submission.buyer,
             orderId: hint(submission.hint),
             kind: submission.kind,
-            proof: proof(submission.content)
+            proof: proof(submission.content),
+            originalTransactionId: stated
         )
-        let identifier = ask(request, of: partition(.receipts, of: submission.buyer)) {
+        guard let owner = request.route.owner(of: GroupWorld.partitions) else { return }
+        let identifier = ask(request, of: owner) {
             $0.submitAgain(number)
         } answered: {
-            $0.acknowledge(number, $1.receiptId)
+            if let receipt = $1.receiptId { return $0.acknowledge(number, receipt) }
+            $0.counts.count(GroupPlace.passedOn)
+            // As the gateway does.
+            $0.submit(number, as: nil)
         }
         if variant == .acknowledgesEarly, random.happens(perMille: 30) {
             acknowledgeEarly(number, identifier)
@@ -32,6 +42,15 @@ extension GroupSimulation {
         guard hasFaults, random.happens(perMille: 80) else { return }
         fault(.relaunch)
         schedule(after: random.within(50...800)) { $0.submit(number) }
+    }
+
+    /// What the gateway reads in a proof: a JWS states one transaction; now and then one that is not in it.
+    private func statedTransaction(of submission: GroupSubmission) -> TransactionID? {
+        guard submission.kind == .signedTransaction, case .transactions(let parts) = submission.content,
+            let part = parts.first
+        else { return nil }
+        if random.happens(perMille: 30) { return TransactionID(unchecked: "another") }
+        return script.transactions[part.0].original
     }
 
     /// A phone that had no answer may die of it.
@@ -73,6 +92,7 @@ extension GroupSimulation {
     /// A phone that was told 2xx never hands its proof in again.
     private func acknowledge(_ number: Int, _ receipt: ReceiptID) {
         guard script.submissions[number].receipt == nil else { return }
+        counts.count(receipt.place == receipt.shard ? GroupPlace.withItsBuyer : .besideItsClaim)
         script.submissions[number].receipt = receipt
         ask(number)
     }

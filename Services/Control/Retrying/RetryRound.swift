@@ -25,7 +25,7 @@ struct RetryRound {
     }
 
     private func addresses(_ service: ServiceName) -> [PartitionAddress] {
-        let own = service == .receipts ? scope.receiptId?.shard.partition(of: group.partitions) : nil
+        let own = service == .receipts ? scope.receiptId?.place.partition(of: group.partitions) : nil
         return (own.map { [$0] } ?? Array(0..<group.partitions)).map { PartitionAddress(service, $0) }
     }
 

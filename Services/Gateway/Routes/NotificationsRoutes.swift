@@ -72,16 +72,9 @@ struct NotificationsRoutes: Sendable {
 
     private static func notificationUUID(of payload: String) -> String? {
         struct Head: Decodable { let notificationUUID: String }
-        let segments = payload.split(separator: ".", omittingEmptySubsequences: false)
-        guard segments.count == 3 else { return nil }
-        var text = String(segments[1]).replacing("-", with: "+").replacing("_", with: "/")
-        text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        guard let json = Data(base64Encoded: text) else { return nil }
-        do {
-            let identifier = try JSONDecoder().decode(Head.self, from: json).notificationUUID
-            return identifier.utf8.count <= maximumIdentifierBytes ? identifier : nil
-        } catch {
+        guard let identifier = UnverifiedJWS.payload(of: payload, as: Head.self)?.notificationUUID else {
             return nil
         }
+        return identifier.utf8.count <= maximumIdentifierBytes ? identifier : nil
     }
 }

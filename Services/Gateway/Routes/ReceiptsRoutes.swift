@@ -54,7 +54,22 @@ struct ReceiptsRoutes: Sendable {
 
     private func record(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> ReceiptID {
         let body = try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
-        return try await gateway.partitions.ask(check(body, app: app)).receiptId
+        var submission = try check(body, app: app)
+        submission.originalTransactionId = statedTransaction(in: submission)
+        if let receipt = try await gateway.partitions.ask(submission).receiptId { return receipt }
+        // It is not what it states, or may wait for somebody.
+        submission.originalTransactionId = nil
+        guard let receipt = try await gateway.partitions.ask(submission).receiptId else {
+            throw Problem.unanswered
+        }
+        return receipt
+    }
+
+    /// The transaction whose claim decides on the proof, unverified; one partition needs no choice.
+    private func statedTransaction(in submission: ReceiptSubmitV1) -> TransactionID? {
+        struct Payload: Decodable { let originalTransactionId: TransactionID }
+        guard gateway.partitions.count > 1, submission.kind == .signedTransaction else { return nil }
+        return UnverifiedJWS.payload(of: submission.proof, as: Payload.self)?.originalTransactionId
     }
 
     @Sendable private func get(_ request: AppRequest) async throws -> Response {

@@ -100,6 +100,11 @@ struct SubmissionAssessment: Equatable, Sendable {
     /// Whether it was read whole and holds one transaction.
     var isOne: Bool { items.count == 1 && failure == nil }
 
+    /// Whether it is one transaction with this original, and goes to its claim.
+    func isVerified(as original: TransactionID) -> Bool {
+        isOne && state == .verified && items[0].facts.originalTransactionId == original
+    }
+
     var admitted: [Item] { items.filter { $0.obstacle == nil } }
 
     /// What stays of a verified proof without its text; nil if the text cannot be read any more.

@@ -4,6 +4,8 @@ import Delivery
 /// `counterfoil.receipt.submit.v1`: the proof is read and stored, and its transactions go to their claims.
 ///
 /// A resubmitted proof is processed fully, as its verdict may have changed; a request repeated by the gateway is not.
+/// Beside its claim only a proof is stored that is verified as one transaction of it; whatever may wait for somebody
+/// goes to the buyer's partition, which limits how much that is.
 struct OnReceiptSubmit {
     let workflow: SubmissionWorkflow
 
@@ -21,6 +23,9 @@ struct OnReceiptSubmit {
         let stored = earlier == nil ? nil : try store.record(receipt)
         let submission = workflow.assess(incoming, beside: stored, now: context.now)
         let (record, assessment) = (submission.record, submission.assessment)
+        if earlier == nil, let chain = message.data.originalTransactionId, !assessment.isVerified(as: chain) {
+            return .reply(ReceiptSubmittedV1(receiptId: nil))
+        }
         if let earlier { context.record(earlier, of: receipt.rawValue) }
         // A better text of a stored proof counts like a new proof.
         switch submission.isNew ? try admission(of: record, assessment, to: store) : .store {

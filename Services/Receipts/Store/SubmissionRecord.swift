@@ -21,7 +21,12 @@ extension SubmissionRecord {
     init(_ request: ReceiptSubmitV1) {
         let proof = Proof(kind: request.kind, text: request.proof, deviceID: request.deviceId)
         self.init(
-            receiptID: ReceiptID(bundleID: request.bundleId, buyer: request.buyerId, proof: proof),
+            receiptID: ReceiptID(
+                bundleID: request.bundleId,
+                buyer: request.buyerId,
+                proof: proof,
+                chain: request.originalTransactionId
+            ),
             bundleID: request.bundleId,
             buyerID: request.buyerId,
             orderHint: OrderHint.bounded(request.orderId),

@@ -49,10 +49,13 @@ extension Proof {
 }
 
 extension ReceiptID {
-    /// The same id for every form in which this buyer of this app submits this proof.
-    init(bundleID: BundleID, buyer: BuyerID, proof: Proof) {
+    /// The same id for every form in which this buyer of this app submits this proof to this partition: its claim's,
+    /// or the buyer's.
+    init(bundleID: BundleID, buyer: BuyerID, proof: Proof, chain: TransactionID? = nil) {
         let names = bundleID.rawValue + "\n" + buyer.rawValue + "\n"
         let digest = SHA256.hash(data: Array(names.utf8) + proof.digest)
-        self.init(shard: PartitionKey.buyer(buyer, of: bundleID).shard, digest: digest)
+        let home = PartitionKey.buyer(buyer, of: bundleID).shard
+        let place = chain.map { PartitionKey.chain($0, of: bundleID).shard }
+        self.init(shard: home, place: place ?? home, digest: digest)
     }
 }

@@ -16,6 +16,8 @@ package struct ReceiptSubmitV1: RequestContract, Hashable {
     package var proof: String
     /// The device an app receipt must be made for, if the phone names it: a UUID, or a MAC address.
     package var deviceId: String?
+    /// As the JWS states, unverified: submission and claim are one commit where they have one partition.
+    package var originalTransactionId: TransactionID?
 
     package init(
         bundleId: BundleID,
@@ -23,7 +25,8 @@ package struct ReceiptSubmitV1: RequestContract, Hashable {
         orderId: String? = nil,
         kind: ProofKind,
         proof: String,
-        deviceId: String? = nil
+        deviceId: String? = nil,
+        originalTransactionId: TransactionID? = nil
     ) {
         self.bundleId = bundleId
         self.buyerId = buyerId
@@ -31,6 +34,7 @@ package struct ReceiptSubmitV1: RequestContract, Hashable {
         self.kind = kind
         self.proof = proof
         self.deviceId = deviceId
+        self.originalTransactionId = originalTransactionId
     }
 }
 
@@ -43,6 +47,7 @@ extension ReceiptSubmitV1 {
         kind = try json.member("kind", value?.kind)
         proof = try json.member("proof", value?.proof)
         deviceId = try json.optional("deviceId", value?.deviceId)
+        originalTransactionId = try json.optional("originalTransactionId", value?.originalTransactionId)
         try json.close()
     }
 }
