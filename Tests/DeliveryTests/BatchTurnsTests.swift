@@ -31,7 +31,7 @@ import Testing
     }
 
     private static func oneTurn(of turns: BatchTurns, _ seen: NIOLockedValueBox<Seen>) {
-        turns.take {
+        turns.take { _ in
             seen.withLockedValue { seen in
                 seen.inside += 1
                 seen.most = max(seen.most, seen.inside)
@@ -45,10 +45,29 @@ import Testing
         }
     }
 
+    @Test func `a thread that had to wait knows it, and looks again for what came meanwhile`() async {
+        let turns = BatchTurns(atOnce: 1)
+        let (begins, begin) = AsyncStream<Void>.makeStream()
+        let (waits, wait) = AsyncStream<Bool>.makeStream()
+        Thread {
+            turns.take { hasWaited in
+                wait.yield(hasWaited)
+                begin.yield()
+                while !turns.isAwaited { sched_yield() }
+            }
+        }
+        .start()
+        for await _ in begins.prefix(1) {}
+        Thread { turns.take { hasWaited in _ = wait.yield(hasWaited) } }.start()
+        var seen: [Bool] = []
+        for await hasWaited in waits.prefix(2) { seen.append(hasWaited) }
+        #expect(seen == [false, true])
+    }
+
     @Test func `a turn that fails is over`() {
         struct Failure: Error {}
         let turns = BatchTurns(atOnce: 1)
-        #expect(throws: Failure.self) { try turns.take { throw Failure() } }
-        #expect(turns.take { true })
+        #expect(throws: Failure.self) { try turns.take { _ in throw Failure() } }
+        #expect(turns.take { !$0 })
     }
 }

@@ -177,8 +177,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let clock = ClockReading.current()
             let deadline = min(engine.nextDeadline(at: clock) ?? .max, fenceAt)
             sockets.turn(waiting: inbox.isEmpty ? max(0, deadline - clock.uptime) : 0)
-            try host.turns.take {
-                sockets.turn(waiting: 0)
+            try host.turns.take { hasWaited in
+                if hasWaited { sockets.turn(waiting: 0) }
                 try batch(inbox.take(limit: Self.batchArrivals), engine)
             }
             if mustPause { usleep(Self.fullDiskPauseMicroseconds) }
