@@ -2,8 +2,8 @@ import Database
 
 /// The tables of the service in every partition's store.
 ///
-/// - In the buyer's partition: `submission`, with the proof; the certificates of a genuine one are stored once in
-///   `certificate_chain`.
+/// - In the buyer's partition, or beside the claim of its one verified transaction: `submission`, with the proof; the
+///   certificates of a genuine one are stored once in `certificate_chain`.
 /// - In the partition of the original transaction id: `claim`, with when to check for a renewal, `claim_waiter` and
 ///   `purchase_alias`; `found_transaction` has what reconciliations found.
 /// - In the partition of its id: `notification`.
