@@ -51,5 +51,5 @@ extension WholeGroup {
 
 extension GatewayClient {
     /// The id of a receipt that was never handed in.
-    static let unknownReceipt = "r" + String(repeating: "0", count: 36)
+    static let unknownReceipt = "r" + String(repeating: "0", count: 40)
 }

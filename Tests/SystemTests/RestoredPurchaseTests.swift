@@ -53,6 +53,8 @@ extension WholeGroup {
                 #expect(try await group.gateway.ledger(of: "berta").isEmpty)
                 #expect(try await Self.holdings(of: "anna", group) == ["pro"])
 
+                // What travels late has arrived: both stories are whole.
+                try await group.rest()
                 var stories: [Set<TraceLine>] = []
                 for id in [first.transactionId, second.transactionId] {
                     let lines = try await group.trace(id)
