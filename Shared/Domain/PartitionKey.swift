@@ -8,7 +8,8 @@ import Crypto
 /// | buyer        | hash of bundle id, line feed, buyer              | `bundle/buyer`            |
 /// | chain        | hash of bundle id, line feed, original id        | `bundle/original`         |
 /// | order        | in the id                                        | the id                    |
-/// | receipt      | in the id: the submitter's                       | the id                    |
+/// | receipt      | in the id: the submitter's, for the verdict      | the id                    |
+/// | submission   | in the id: where the proof lies                  | the id                    |
 /// | token        | the order's, if it is one; else hash of the UUID | the UUID, lower case      |
 /// | notification | hash of its identifier                           | `notification/identifier` |
 package enum PartitionKey: Hashable, Sendable {

@@ -106,14 +106,15 @@ import Testing
         #expect(try Self.route(.receipts, data) == nil)
     }
 
-    @Test func `a receipt's id leads to its partition`() throws {
+    @Test func `a receipt's id leads to its verdict in Notifications, and to its proof in Receipts`() throws {
         let receipt = ReceiptID(
             shard: Shard(rawValue: 0x0102),
-            place: Shard(rawValue: 0x0102),
+            place: Shard(rawValue: 0x0305),
             digest: [UInt8](repeating: 7, count: 32)
         )
-        let found = try Self.route(.notifications, #"{"receiptId":"\#(receipt)"}"#)
-        #expect(found?.address == PartitionAddress(.notifications, 2))
+        let data = #"{"receiptId":"\#(receipt)"}"#
+        #expect(try Self.route(.notifications, data)?.address == PartitionAddress(.notifications, 2))
+        #expect(try Self.route(.receipts, data)?.address == PartitionAddress(.receipts, 5))
     }
 
     @Test func `data that names nobody leads nowhere`() throws {

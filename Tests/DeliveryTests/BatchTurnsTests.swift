@@ -64,6 +64,27 @@ import Testing
         #expect(seen == [false, true])
     }
 
+    @Test func `a busy thread does not pass those that wait for long`() async {
+        let turns = BatchTurns(atOnce: 1)
+        let (begins, begin) = AsyncStream<Void>.makeStream()
+        let (ends, end) = AsyncStream<Int>.makeStream()
+        let waiterHadItsTurn = NIOLockedValueBox(false)
+        Thread {
+            turns.take { _ in
+                begin.yield()
+                while !turns.isAwaited { sched_yield() }
+            }
+            var passed = 0
+            while !waiterHadItsTurn.withLockedValue({ $0 }) { turns.take { _ in passed += 1 } }
+            end.yield(passed)
+        }
+        .start()
+        for await _ in begins.prefix(1) {}
+        Thread { turns.take { _ in waiterHadItsTurn.withLockedValue { $0 = true } } }.start()
+        // One more begins behind the waiting thread's turn, before the busy one sees that it was.
+        for await passed in ends.prefix(1) { #expect(passed <= BatchTurns.maximumOvertakes + 1) }
+    }
+
     @Test func `a turn that fails is over`() {
         struct Failure: Error {}
         let turns = BatchTurns(atOnce: 1)

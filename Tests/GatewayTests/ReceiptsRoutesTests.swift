@@ -77,14 +77,46 @@ import Testing
         with: "e30.eyJvcmlnaW5hbFRyYW5zYWN0aW9uSWQiOiI3In0.AA"
     )
 
-    @Test func `a proof goes to the claim that it states`() async throws {
+    @Test(arguments: [
+        stating, stating.replacing("eyJv", with: #"ey\n J\tv"#), stating.replacing("In0.", with: "In0=."),
+        stating.replacing("signedTransaction", with: "appReceipt"),
+        stating.replacing("signedTransaction", with: "transactionReceipt"),
+    ])
+    func `a proof goes to the claim that it states, whatever its line breaks and its field`(
+        proof: String
+    ) async throws {
         let gateway = TestGateway()
-        _ = try await gateway.post("/v1/receipts", Self.stating)
+        _ = try await gateway.post("/v1/receipts", proof)
         let stated = TransactionID(unchecked: "7")
         let submissions = gateway.caller.requests(ReceiptSubmitV1.self)
         #expect(submissions.map(\.originalTransactionId) == [stated])
         let claim = TestGateway.partition(.receipts, .chain(stated, of: TestGateway.bundle))
         #expect(gateway.caller.calls.first?.partition == claim)
+    }
+
+    @Test(arguments: [
+        smallest.replacing("e30.e30.AA", with: "e30.eyJvcmlnaW5hbFRyYW5zYWN0aW9uSWQiOiI3In0.AA.AA"),
+        smallest.replacing("e30.e30.AA", with: "e30.eyJvcmlnaW5hbFRyYW5zYWN0aW9uSWQiOjd9.AA"),
+        smallest.replacing("e30.e30.AA", with: "e30.!.AA"),
+        stating.replacing(".AA", with: "." + String(repeating: "A", count: ReceiptsRoutes.maximumJWSBytes)),
+    ])
+    func `a proof that states nothing, or is too long for a JWS, goes to the submitter's partition at once`(
+        proof: String
+    ) async throws {
+        let gateway = TestGateway()
+        _ = try await gateway.post("/v1/receipts", proof)
+        #expect(gateway.caller.requests(ReceiptSubmitV1.self).map(\.originalTransactionId) == [nil])
+        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
+        #expect(gateway.caller.calls.first?.partition == TestGateway.partition(.receipts, buyer))
+    }
+
+    @Test func `a proof that no partition stores is not acknowledged`() async throws {
+        let gateway = TestGateway { request, _ in
+            request is ReceiptSubmitV1 ? ReceiptSubmittedV1(receiptId: nil) : nil
+        }
+        let response = try await gateway.post("/v1/receipts", Self.stating)
+        #expect(response.status == 503)
+        #expect(gateway.caller.requests(VerdictWaitV1.self).isEmpty)
     }
 
     @Test func `a proof that is not what it states goes to the submitter's partition next`() async throws {

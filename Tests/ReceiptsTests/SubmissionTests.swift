@@ -57,9 +57,12 @@ import Testing
         #expect(try group.submission(receipt, partition: claim).buyerID == Sample.alice)
         let settled = ReceiptSettledV1(bundleId: Sample.app, receiptId: receipt)
         #expect(settled.route.owner(of: ReceiptsGroup.partitions)?.partition == claim)
-        // Again, it is found there.
+        // Again it is found there, even if it would not be taken there now.
+        group.proofs.contents["stated"] = nil
         let again = try group.submit("stated", by: Sample.alice, stated: original)
         #expect(again.outcome.reply?.receiptId == receipt)
+        #expect(try group.rows("SELECT receipt_id FROM submission", partition: claim).count == 1)
+        #expect(try group.rows("SELECT 1 FROM submission", partition: home).isEmpty)
     }
 
     @Test(arguments: ["other", "both", "parked", "forged"])

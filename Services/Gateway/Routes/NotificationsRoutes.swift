@@ -72,9 +72,9 @@ struct NotificationsRoutes: Sendable {
 
     private static func notificationUUID(of payload: String) -> String? {
         struct Head: Decodable { let notificationUUID: String }
-        guard let identifier = UnverifiedJWS.payload(of: payload, as: Head.self)?.notificationUUID else {
-            return nil
-        }
-        return identifier.utf8.count <= maximumIdentifierBytes ? identifier : nil
+        let limit = BodyLimit.notification.rawValue
+        let head = UnverifiedJWS.payload(of: payload, as: Head.self, maximumBytes: limit)
+        guard let head, head.notificationUUID.utf8.count <= maximumIdentifierBytes else { return nil }
+        return head.notificationUUID
     }
 }

@@ -16,6 +16,8 @@ struct ReceiptsRoutes: Sendable {
     /// The largest proof, in bytes of JSON text; the rest of 4 MiB is for what travels around it.
     static let maximumProofBytes = 3 << 20
     static let deviceBytes = 1...64
+    /// The longest text that is read as a JWS to find its claim; Receipts takes no longer ones.
+    static let maximumJWSBytes = 32 << 10
 
     private struct SubmitBody: Decodable {
         let bundleId: String
@@ -66,10 +68,13 @@ struct ReceiptsRoutes: Sendable {
     }
 
     /// The transaction whose claim decides on the proof, unverified; one partition needs no choice.
+    ///
+    /// The text decides, not the field in which it came: one proof goes to one partition.
     private func statedTransaction(in submission: ReceiptSubmitV1) -> TransactionID? {
         struct Payload: Decodable { let originalTransactionId: TransactionID }
-        guard gateway.partitions.count > 1, submission.kind == .signedTransaction else { return nil }
-        return UnverifiedJWS.payload(of: submission.proof, as: Payload.self)?.originalTransactionId
+        guard gateway.partitions.count > 1 else { return nil }
+        let (proof, limit) = (submission.proof, Self.maximumJWSBytes)
+        return UnverifiedJWS.payload(of: proof, as: Payload.self, maximumBytes: limit)?.originalTransactionId
     }
 
     @Sendable private func get(_ request: AppRequest) async throws -> Response {

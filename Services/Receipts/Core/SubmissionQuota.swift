@@ -1,4 +1,4 @@
-/// How many proofs of one buyer are stored, and how many bytes of them.
+/// How many proofs of one buyer are stored in one partition, and how many bytes of them.
 ///
 /// | space | invalid | asking | parked, all known | pending | verified, all known | verified or parked, with new transactions |
 /// |---|---|---|---|---|---|---|
@@ -7,7 +7,7 @@
 /// | none | refused | refused | refused | stored | forwarded only | replaces all invalid |
 ///
 /// Verified proofs do not reduce the others' space: a buyer of many purchases can still submit what only Apple can
-/// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer. A pending
+/// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer here. A pending
 /// proof replaces the buyer's last one. A proof that is only forwarded is not stored: others hold its purchases.
 struct SubmissionQuota: Equatable, Sendable {
     static let maximumCount = 1_000

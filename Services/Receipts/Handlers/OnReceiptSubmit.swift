@@ -4,8 +4,8 @@ import Delivery
 /// `counterfoil.receipt.submit.v1`: the proof is read and stored, and its transactions go to their claims.
 ///
 /// A resubmitted proof is processed fully, as its verdict may have changed; a request repeated by the gateway is not.
-/// Beside its claim only a proof is stored that is verified as one transaction of it; whatever may wait for somebody
-/// goes to the buyer's partition, which limits how much that is.
+/// A new proof is stored beside its claim only if it is verified as one transaction of it; a new one that may wait for
+/// somebody goes to the buyer's partition, which limits how much that is.
 struct OnReceiptSubmit {
     let workflow: SubmissionWorkflow
 
