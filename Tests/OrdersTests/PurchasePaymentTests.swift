@@ -71,3 +71,64 @@ import Testing
         #expect(rows.map(\.values) == [[.integer(1), .text("1000")]])
     }
 }
+
+/// One subscription period, whose key depends on what a proof says of it: a restored store of Receipts may come with
+/// another key than the one that paid.
+@Suite struct `a purchase that comes under another key` {
+    let orders: OrdersHarness
+
+    init() throws { orders = try OrdersHarness() }
+
+    private static let byLineItem = PurchaseID(unchecked: "900:55")
+    private static let byTransaction = PurchaseID(unchecked: "1000")
+
+    private static func period(_ key: PurchaseID, signed: Int64 = 100) -> TransactionFacts {
+        var facts = TransactionFacts.facts("1000", type: "Auto-Renewable Subscription", signed: signed)
+        facts.originalTransactionId = TransactionID(unchecked: "900")
+        facts.purchaseId = key
+        return facts
+    }
+
+    @Test(arguments: [(byLineItem, byTransaction), (byTransaction, byLineItem)])
+    func `pays no second order, and its goods keep the first key`(
+        first: PurchaseID,
+        second: PurchaseID
+    ) throws {
+        let order = try orders.pay(.caller(.ada), Self.period(first)).orderId
+        try orders.propose(.caller(.eve), Self.period(second, signed: 200), by: .eve)
+        let held = try orders.only(ClaimHeldV1.self)
+        #expect(held.orderId == order && held.buyerId == .ada)
+        #expect(held.purchaseId == second, "Receipts hears of the claim about which it asked")
+        #expect(try orders.only(GrantRequestedV1.self).transaction.purchaseId == first)
+        #expect(try orders.rows("SELECT purchase_id FROM orders").map(\.values) == [[.text(first.rawValue)]])
+    }
+
+    @Test(arguments: [(byLineItem, byTransaction), (byTransaction, byLineItem)])
+    func `is found when it is sought`(first: PurchaseID, second: PurchaseID) throws {
+        let order = try orders.pay(.caller(.ada), Self.period(first)).orderId
+        try orders.lookUp(Self.period(second), by: .eve, attempt: 7)
+        #expect(try orders.only(ClaimHeldV1.self).orderId == order)
+    }
+
+    @Test(arguments: [(byLineItem, byTransaction), (byTransaction, byLineItem)])
+    func `is updated under its first key, and the submission goes on naming its transaction`(
+        first: PurchaseID,
+        second: PurchaseID
+    ) throws {
+        let order = try orders.pay(.caller(.ada), Self.period(first)).orderId
+        try orders.update(order, Self.period(second, signed: 300), by: .ada)
+        let grant = try orders.only(GrantRequestedV1.self)
+        #expect(grant.transaction.purchaseId == first)
+        #expect(grant.submission?.transactionId == TransactionID(unchecked: "1000"))
+        let stored = try orders.rows("SELECT signed_date, purchase_id, facts ->> 'purchaseId' FROM orders")
+        #expect(stored.map(\.values) == [[.integer(300), .text(first.rawValue), .text(first.rawValue)]])
+    }
+
+    @Test func `is another purchase with another transaction`() throws {
+        _ = try orders.pay(.caller(.ada), Self.period(Self.byLineItem))
+        var other = Self.period(PurchaseID(unchecked: "1001"))
+        other.transactionId = TransactionID(unchecked: "1001")
+        try orders.propose(.caller(.ada), other)
+        #expect(try orders.contents().count == 2)
+    }
+}

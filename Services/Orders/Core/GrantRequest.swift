@@ -1,18 +1,21 @@
 import Contracts
 
 extension GrantRequestedV1 {
+    /// The goods of a paid order, under the key with which it was paid.
     init(_ order: Order, transaction: TransactionFacts, submission: Submission?) {
-        self.init(order.terms, for: order.buyerID, transaction, submission)
+        let facts = transaction.paying(order)
+        self.init(order.terms, for: order.buyerID, facts, submission?.named(transaction, facts))
     }
 
     /// Carries the terms of `order`, if it is the order of the claim.
     init(_ update: TransactionUpdatedV1, paying order: Order?) {
-        let terms = order?.id == update.orderId ? order?.terms : nil
+        let paid = order?.id == update.orderId ? order : nil
+        let facts = paid.map(update.transaction.paying) ?? update.transaction
         self.init(
-            terms ?? OrderTerms(orderId: update.orderId),
+            paid?.terms ?? OrderTerms(orderId: update.orderId),
             for: update.buyerId,
-            update.transaction,
-            update.submission
+            facts,
+            update.submission?.named(update.transaction, facts)
         )
     }
 

@@ -12,6 +12,29 @@ extension PaidPurchase {
     }
 }
 
+extension TransactionFacts {
+    /// Whether every proof of the purchase gives it the same key: its transaction id.
+    var hasOneKey: Bool { type == "Consumable" || type == "Non-Renewing Subscription" }
+
+    /// These facts under the key with which `order` was paid: the first key of a purchase stays.
+    func paying(_ order: Order) -> TransactionFacts {
+        guard case .paid(let payer, _) = order.payment else { return self }
+        var facts = self
+        facts.purchaseId = payer.id
+        return facts
+    }
+}
+
+extension Submission {
+    /// This submission of a purchase whose key changes to that of `after`: it goes on naming its transaction.
+    func named(_ before: TransactionFacts, _ after: TransactionFacts) -> Submission {
+        guard before.purchaseId != after.purchaseId, transactionId == nil else { return self }
+        var submission = self
+        submission.transactionId = before.transactionId
+        return submission
+    }
+}
+
 /// Whether an order is paid: the first of an order's two state machines.
 ///
 /// | from \ event | close(reason)    | pay(purchase)                                 |

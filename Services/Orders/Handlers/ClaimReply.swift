@@ -39,7 +39,7 @@ extension HandlerContext {
         let payments = PaymentStore(connection: connection)
         switch judgement {
         case .repeated(let order):
-            try payments.update(order, facts, entry)
+            try payments.update(order, facts.paying(order), entry)
             return order
         case .paid(let order):
             try payments.pay(order, with: facts, attempt: attempt, entry)

@@ -19,13 +19,17 @@ struct OrderStore {
         try first("buyer_id = \(buyer) AND idempotency_key = \(idempotencyKey) AND bundle_id = \(bundle)")
     }
 
+    /// The order that the transaction's purchase has paid.
+    ///
+    /// The purchase may have been paid under its first key, of which Receipts knows nothing after a restored backup: then
+    /// its transaction leads to the order.
     func order(paidBy transaction: TransactionFacts) throws(StoreError) -> Order? {
-        try first(
-            """
-            purchase_id = \(transaction.purchaseId) AND bundle_id = \(transaction.bundleId)
-              AND environment = \(transaction.environment)
-            """
-        )
+        let place: SQL = "bundle_id = \(transaction.bundleId) AND environment = \(transaction.environment)"
+        let (purchase, id) = (transaction.purchaseId, transaction.transactionId)
+        if let order = try first("purchase_id = \(purchase) AND \(place)") { return order }
+        guard PurchaseID(id) == purchase else { return try first("purchase_id = \(id) AND \(place)") }
+        guard !transaction.hasOneKey else { return nil }
+        return try first("transaction_id = \(id) AND transaction_id <> purchase_id AND \(place)")
     }
 
     /// The buyer's oldest open order for the product and environment of `transaction`.

@@ -71,6 +71,10 @@ enum OrdersSchema {
         WHERE purchase_id IS NOT NULL
         """,
         """
+        CREATE INDEX orders_by_transaction ON orders (transaction_id, bundle_id, environment)
+        WHERE transaction_id <> purchase_id
+        """,
+        """
         CREATE INDEX orders_open ON orders (buyer_id, bundle_id, product_id, environment, order_id)
         WHERE payment = 'issued'
         """,

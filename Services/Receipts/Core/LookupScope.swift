@@ -22,7 +22,9 @@ import Contracts
 /// - this machine's clock was behind Apple's by more than the tolerance when the owner took the store, and what names
 ///   an order is held elsewhere, as when its app receipt came first, under another login;
 /// - a token of the app's own was registered for another buyer after the claim was held, and the copy was made
-///   between the lookup and the answer about the token.
+///   between the lookup and the answer about the token;
+/// - a subscription period was paid under one transaction id, and comes back under another one in a receipt without
+///   `webOrderLineItemId`.
 ///
 /// Proofs in the lost part of the store are lost; phones submit them again.
 struct LookupScope: Equatable, Sendable {
