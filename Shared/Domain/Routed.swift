@@ -64,7 +64,7 @@ extension ClaimCandidate {
         switch self {
         case .token(let token): UUIDText(token).map(PartitionKey.token)
         case .order(let order): .order(order)
-        case .registered(let buyer), .caller(let buyer): .buyer(buyer, of: bundle)
+        case .registered(let buyer), .holder(let buyer), .caller(let buyer): .buyer(buyer, of: bundle)
         }
     }
 }

@@ -30,6 +30,7 @@ import Testing
 
     @Test(arguments: [
         (ClaimCandidate.token("A-TOKEN"), #"{"token":"A-TOKEN"}"#),
+        (.holder(BuyerID(unchecked: "b-2")), #"{"holderId":"b-2"}"#),
         (.registered(BuyerID(unchecked: "ada")), #"{"registeredBuyerId":"ada"}"#),
         (
             .order(OrderID(unchecked: "019371c8-2e5f-8a3c-9e07-5d1f0b6c2a48")),

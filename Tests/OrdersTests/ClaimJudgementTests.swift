@@ -12,7 +12,8 @@ import Testing
     static let facts = TransactionFacts.facts()
     static let id = OrderID(time: Orders.now, shard: Shard(rawValue: 9), random: 1)
     static let candidates: [ClaimCandidate] = [
-        .token(id.rawValue), .registered(candidateBuyer), .order(id), .caller(candidateBuyer),
+        .token(id.rawValue), .registered(candidateBuyer), .order(id), .holder(candidateBuyer),
+        .caller(candidateBuyer),
     ]
 
     /// An order that stands so to `facts`.
@@ -63,6 +64,7 @@ import Testing
         var paid = Orders.order(.issued, .none)
         _ = Result { try paid.apply(.pay(PaidPurchase(facts)), at: Orders.now) }
         switch (candidate, standing) {
+        case (.holder(let buyer), _): return .onTheSpot(buyer)
         case (_, .unpaid): return .paid(paid)
         case (_, .paidByThis):
             return .repeated(Orders.order(.paid(PaidPurchase(facts), late: false), .granted))
@@ -87,7 +89,7 @@ import Testing
         #expect(judgement == .repeated(payer))
     }
 
-    @Test(arguments: candidates)
+    @Test(arguments: candidates.filter { if case .holder = $0 { false } else { true } })
     func `asks for product and environment, never for quantity`(candidate: ClaimCandidate) {
         let facts = TransactionFacts.facts(quantity: 7)
         let evidence = ClaimEvidence(named: Self.named(.unpaid))

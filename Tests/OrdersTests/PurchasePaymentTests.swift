@@ -132,3 +132,16 @@ import Testing
         #expect(try orders.contents().count == 2)
     }
 }
+
+@Suite struct `a renewal` {
+    let orders: OrdersHarness
+
+    init() throws { orders = try OrdersHarness() }
+
+    @Test func `gets an order of its own, and leaves the one that its holder placed`() throws {
+        let open = try orders.issue().orderId
+        let paid = try orders.pay(.holder(.ada), by: nil)
+        #expect(paid.orderId != open && paid.buyerId == .ada)
+        #expect(try orders.order(open).state == .issued)
+    }
+}

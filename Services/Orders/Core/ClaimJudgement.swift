@@ -18,7 +18,10 @@ struct ClaimEvidence: Equatable, Sendable {
 /// | token, owner registered | refused: registered            | `paid` | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
 /// | token, no owner         | refused: unknownOrder          | `paid` | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
 /// | order                   | refused: unknownOrder          | `paid` | refused: otherProduct | refused: alreadyPaid |
+/// | holder                  | `onTheSpot` (the candidate)    | the same | the same        | the same         |
 /// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
+///
+/// The holder of a chain names no order: each further period gets one of its own.
 enum ClaimJudgement: Equatable, Sendable {
     /// The transaction already paid this order.
     case repeated(Order)
@@ -40,7 +43,8 @@ enum ClaimJudgement: Equatable, Sendable {
             return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)
         }
         switch (candidate, PaymentMatch(named, to: transaction)) {
-        case (.token, .absent), (.order, .absent), (.registered, .absent), (.caller, .absent):
+        case (.token, .absent), (.order, .absent), (.registered, .absent), (.holder, .absent),
+            (.caller, .absent):
             return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)
         case (.token, .unpaid), (.order, .unpaid), (.registered, .unpaid), (.caller, .unpaid):
             return pay(named, transaction, at: now)
@@ -53,7 +57,9 @@ enum ClaimJudgement: Equatable, Sendable {
         case (.order, .paidByAnother):
             return .refused(.alreadyPaid)
         case (.registered(let buyer), .otherProduct), (.registered(let buyer), .paidByAnother),
-            (.caller(let buyer), .otherProduct), (.caller(let buyer), .paidByAnother):
+            (.caller(let buyer), .otherProduct), (.caller(let buyer), .paidByAnother),
+            (.holder(let buyer), .unpaid), (.holder(let buyer), .paidByThis),
+            (.holder(let buyer), .otherProduct), (.holder(let buyer), .paidByAnother):
             return .onTheSpot(buyer)
         }
     }
@@ -80,6 +86,7 @@ enum ClaimJudgement: Equatable, Sendable {
         case (.token, .some(let owner)): .refused(.registered, registered: owner)
         case (.token, .none), (.order, .some), (.order, .none): .refused(.unknownOrder)
         case (.registered(let buyer), .some), (.registered(let buyer), .none),
+            (.holder(let buyer), .some), (.holder(let buyer), .none),
             (.caller(let buyer), .some), (.caller(let buyer), .none):
             .onTheSpot(buyer)
         }

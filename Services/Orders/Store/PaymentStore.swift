@@ -24,6 +24,9 @@ struct PaymentStore {
             }
         case .order(let id):
             evidence.named = try orders.order(id)
+        case .holder:
+            // Nobody placed an order for a renewal.
+            break
         case .registered(let buyer), .caller(let buyer):
             evidence.named = try orders.oldestOpen(of: buyer, for: transaction)
         }

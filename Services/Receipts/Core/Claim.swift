@@ -98,6 +98,8 @@ struct Claim: Equatable, Sendable {
     /// Whether the facts are newer than those in the last request.
     private(set) var hasUnsentFacts = false
     private(set) var hasWaiters = false
+    /// Who holds the chain of the transaction; not stored with the claim, but read before each event.
+    var chain: ChainHolder?
 
     /// Applies `event` and returns what must follow; a claim that may be missing is looked up in `scope`.
     mutating func apply(
@@ -146,7 +148,13 @@ struct Claim: Equatable, Sendable {
             guard isPending(attempt) else { return [] }
             // An earlier owner's request was refused: its effects may be lost.
             if attempt < scope.firstAttempt, !scope.partitions.isEmpty { return lookUp(scope) }
-            let next = candidate.next(after: reason, registered: registered, submission: proposer)
+            let next = candidate.next(
+                after: reason,
+                registered: registered,
+                token: facts?.token,
+                submission: proposer,
+                chain: chain
+            )
             return goOn(to: next, waiting, scope)
         case (.orphan, .retried):
             return begin(proposer, scope)
@@ -173,7 +181,7 @@ struct Claim: Equatable, Sendable {
     private mutating func begin(_ submission: Submission?, _ scope: LookupScope) -> [Directive] {
         proposer = submission
         if !scope.partitions.isEmpty { return lookUp(scope) }
-        return propose(.first(token: facts?.token, submission: submission), scope)
+        return propose(.first(token: facts?.token, submission: submission, chain: chain), scope)
     }
 
     private func isPending(_ attempt: Int) -> Bool {
@@ -228,7 +236,8 @@ struct Claim: Equatable, Sendable {
             state = .lookingUp(pending)
             return []
         }
-        return goOn(to: .first(token: facts?.token, submission: proposer), waiting, scope)
+        let first = ClaimCandidate.first(token: facts?.token, submission: proposer, chain: chain)
+        return goOn(to: first, waiting, scope)
     }
 
     /// Proposes the next candidate, or starts a waiting submission's round: before a restore, others may have waited.
@@ -239,7 +248,8 @@ struct Claim: Equatable, Sendable {
     ) -> [Directive] {
         guard next == nil, let waiting else { return propose(next, scope) }
         proposer = waiting
-        let requests = scope.partitions.isEmpty ? propose(.first(of: waiting), scope) : lookUp(scope)
+        let requests =
+            scope.partitions.isEmpty ? propose(.first(of: waiting, chain: chain), scope) : lookUp(scope)
         return [.adopt(waiting)] + requests
     }
 

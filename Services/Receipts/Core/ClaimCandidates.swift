@@ -1,17 +1,22 @@
 import Contracts
 
-/// Candidates are asked one at a time: the token, the buyer registered for it, the submission's order, the submitter.
+/// Candidates are asked one at a time: the token, the buyer registered for it, the submission's order, the holder of the
+/// chain, the submitter. For a renewal the holder of the chain comes before all others.
 extension ClaimCandidate {
-    /// The first candidate; nil without a token and a submission.
-    static func first(token: String?, submission: Submission?) -> ClaimCandidate? {
-        token.map(ClaimCandidate.token) ?? first(of: submission)
+    /// The first candidate; nil without a token, a submission and a chain.
+    static func first(
+        token: String?,
+        submission: Submission?,
+        chain: ChainHolder?
+    ) -> ClaimCandidate? {
+        if let chain, chain.comesFirst { return .holder(chain.buyer) }
+        return named(by: token) ?? first(of: submission, chain: chain)
     }
 
     /// A submission's first candidate; an order id that is not ours is ignored.
-    static func first(of submission: Submission?) -> ClaimCandidate? {
-        guard let submission else { return nil }
-        return submission.orderId.flatMap(OrderID.init(rawValue:)).map(ClaimCandidate.order)
-            ?? .caller(submission.submitter)
+    static func first(of submission: Submission?, chain: ChainHolder?) -> ClaimCandidate? {
+        submission?.orderId.flatMap(OrderID.init(rawValue:)).map(ClaimCandidate.order)
+            ?? buyer(of: submission, chain: chain)
     }
 
     /// The candidate after this one was refused; nil after the last.
@@ -20,13 +25,23 @@ extension ClaimCandidate {
     func next(
         after reason: ClaimRefusal,
         registered: BuyerID?,
-        submission: Submission?
+        token: String?,
+        submission: Submission?,
+        chain: ChainHolder?
     ) -> ClaimCandidate? {
         switch (self, reason, registered) {
+        case (.holder, _, _): Self.named(by: token) ?? .first(of: submission, chain: nil)
         case (.token, .registered, let buyer?): .registered(buyer)
-        case (.token, _, _), (.registered, _, _): .first(of: submission)
-        case (.order, _, _): submission.map { .caller($0.submitter) }
+        case (.token, _, _), (.registered, _, _): .first(of: submission, chain: chain)
+        case (.order, _, _): Self.buyer(of: submission, chain: chain)
         case (.caller, _, _): nil
         }
+    }
+
+    private static func named(by token: String?) -> ClaimCandidate? { token.map(ClaimCandidate.token) }
+
+    /// Whose the purchase is when nothing names its buyer; the order that they placed for it is paid.
+    private static func buyer(of submission: Submission?, chain: ChainHolder?) -> ClaimCandidate? {
+        (chain?.buyer ?? submission?.submitter).map(ClaimCandidate.caller)
     }
 }

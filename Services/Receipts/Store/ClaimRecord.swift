@@ -12,6 +12,7 @@ struct ClaimRecord: Equatable {
 
     let key: PurchaseKey
     let originalTransactionID: TransactionID
+    let purchasedAt: Timestamp
     var claim: Claim
     /// The message with the first proof or statement of one of its transactions.
     let verified: Trace.Entry
@@ -22,7 +23,7 @@ struct ClaimRecord: Equatable {
 
 extension ClaimRecord {
     static let columns = """
-        purchase_id, bundle_id, environment, original_transaction_id, signed_date, revoked, token, state,
+        purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, token, state,
           since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
           proposer_id, proposer_hint, proposer_transaction_id, buyer_id, order_id, verified_at,
           verified_event_id, verified_cause_id, answered_at, answered_event_id, answered_cause_id
@@ -32,6 +33,7 @@ extension ClaimRecord {
         self.init(
             key: PurchaseKey(facts),
             originalTransactionID: facts.originalTransactionId,
+            purchasedAt: facts.purchaseDate,
             claim: Claim(),
             verified: message,
             stored: nil
@@ -41,6 +43,7 @@ extension ClaimRecord {
     init(_ row: Row) throws(StoreError) {
         key = try PurchaseKey(row)
         originalTransactionID = try row["original_transaction_id"]
+        purchasedAt = try row["purchased_at"]
         claim = Claim(
             state: try Claim.State(row),
             facts: ClaimFacts(
@@ -133,6 +136,7 @@ extension Claim.State {
         case .proposed(.token(let token)): ("token", token)
         case .proposed(.registered(let buyer)): ("registered", buyer.rawValue)
         case .proposed(.order(let order)): ("order", order.rawValue)
+        case .proposed(.holder(let buyer)): ("holder", buyer.rawValue)
         case .proposed(.caller(let buyer)): ("caller", buyer.rawValue)
         case .unclaimed, .held, .orphan: nil
         }
@@ -144,6 +148,7 @@ extension Claim.State {
         case ("proposed", "token"): self = .proposed(.token(try row["candidate"]))
         case ("proposed", "registered"): self = .proposed(.registered(try row["candidate"]))
         case ("proposed", "order"): self = .proposed(.order(try row["candidate"]))
+        case ("proposed", "holder"): self = .proposed(.holder(try row["candidate"]))
         case ("proposed", "caller"): self = .proposed(.caller(try row["candidate"]))
         case ("held", nil): self = .held(Claim.Holder(buyer: try row["buyer_id"], order: try row["order_id"]))
         case ("orphan", nil): self = .orphan

@@ -40,6 +40,7 @@ struct ClaimStore {
             ("bundle_id", Value(record.key.bundleID)),
             ("environment", Value(record.key.environment)),
             ("original_transaction_id", Value(record.originalTransactionID)),
+            ("purchased_at", Value(record.purchasedAt)),
             ("verified_at", Value(record.verified.time)),
             ("verified_event_id", Value(record.verified.id)),
             ("verified_cause_id", Value(record.verified.causationid)),

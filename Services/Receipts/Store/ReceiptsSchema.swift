@@ -53,6 +53,7 @@ enum ReceiptsSchema {
           bundle_id TEXT NOT NULL,
           environment TEXT NOT NULL,
           original_transaction_id TEXT NOT NULL,
+          purchased_at INTEGER NOT NULL,
           signed_date INTEGER NOT NULL,
           revoked INTEGER NOT NULL CONSTRAINT revoked_is_a_flag CHECK (revoked IN (0, 1)),
           token TEXT,
@@ -86,6 +87,10 @@ enum ReceiptsSchema {
           ),
           CONSTRAINT waiters_while_proposed CHECK (has_waiters = 0 OR state = 'proposed')
         ) STRICT
+        """,
+        """
+        CREATE INDEX claim_chain ON claim (original_transaction_id, purchased_at)
+        WHERE purchase_id <> original_transaction_id
         """,
         "CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since) WHERE state = 'orphan'",
         "CREATE INDEX claim_recheck ON claim (bundle_id, recheck_at) WHERE recheck_at IS NOT NULL",

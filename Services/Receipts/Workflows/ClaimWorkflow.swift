@@ -3,6 +3,10 @@ import Database
 import Delivery
 import Domain
 
+extension Claim.State {
+    fileprivate var isHeld: Bool { if case .held = self { true } else { false } }
+}
+
 struct ClaimWorkflow {
     private(set) var record: ClaimRecord
     private let incoming: SignedTransaction?
@@ -30,7 +34,19 @@ struct ClaimWorkflow {
         context.recordAnswer(of: record)
         record.answered = Trace.Entry(message, at: context.now)
         var workflow = ClaimWorkflow(record)
-        return try workflow.apply(event(waiting), in: &context)
+        let outcome = try workflow.apply(event(waiting), in: &context)
+        if workflow.record.claim.state.isHeld, outcome == .applied {
+            try helpOrphans(beside: record, in: &context)
+        }
+        return outcome
+    }
+
+    /// Proposes the periods of a chain that had no candidate before one of them was held.
+    private static func helpOrphans(beside record: ClaimRecord, in context: inout HandlerContext) throws {
+        for orphan in try ClaimStore(connection: context.connection).orphans(beside: record) {
+            var workflow = ClaimWorkflow(orphan)
+            _ = try workflow.apply(.retried, in: &context)
+        }
     }
 
     mutating func apply(_ event: Claim.Event, in context: inout HandlerContext) throws -> Outcome {
@@ -41,6 +57,9 @@ struct ClaimWorkflow {
             unconfirmedPartitions: context.unconfirmedPartitions(of: .orders)
         ) {
             Timestamp(milliseconds: try (incoming ?? store.signed(record.key)).boughtDate)
+        }
+        if !record.claim.state.isHeld {
+            record.claim.chain = try store.chain(of: record, incoming: incoming)
         }
         let directives: [Claim.Directive]
         do throws(Claim.Refusal) {

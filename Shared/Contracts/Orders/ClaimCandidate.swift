@@ -1,4 +1,6 @@
 /// A possible owner of a transaction; candidates are proposed one at a time, in case order.
+///
+/// Only for a renewal the holder of the chain comes first.
 package enum ClaimCandidate: Codable, Hashable, Sendable {
     /// The order, or the buyer registered for the app's own token, that the signed `appAccountToken` names.
     case token(String)
@@ -6,10 +8,12 @@ package enum ClaimCandidate: Codable, Hashable, Sendable {
     case registered(BuyerID)
     /// The order named by the submission, if its product matches.
     case order(OrderID)
+    /// Who holds the other periods of the subscription; gets an order of its own for this one.
+    case holder(BuyerID)
     /// The submitter: their oldest open order for the product, or a new one.
     case caller(BuyerID)
 
-    private enum CodingKeys: String, CodingKey { case token, registeredBuyerId, orderId, callerId }
+    private enum CodingKeys: String, CodingKey { case token, registeredBuyerId, orderId, holderId, callerId }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -19,6 +23,8 @@ package enum ClaimCandidate: Codable, Hashable, Sendable {
             self = .registered(buyer)
         } else if let order = try container.decodeIfPresent(OrderID.self, forKey: .orderId) {
             self = .order(order)
+        } else if let buyer = try container.decodeIfPresent(BuyerID.self, forKey: .holderId) {
+            self = .holder(buyer)
         } else {
             self = .caller(try container.decode(BuyerID.self, forKey: .callerId))
         }
@@ -31,6 +37,7 @@ package enum ClaimCandidate: Codable, Hashable, Sendable {
         case .token(let token): try container.encode(token, forKey: .token)
         case .registered(let buyer): try container.encode(buyer, forKey: .registeredBuyerId)
         case .order(let order): try container.encode(order, forKey: .orderId)
+        case .holder(let buyer): try container.encode(buyer, forKey: .holderId)
         case .caller(let buyer): try container.encode(buyer, forKey: .callerId)
         }
     }
@@ -43,6 +50,7 @@ extension ClaimCandidate: DirectlyCoded {
         case .token(let token)?: self = .token(try json.member("token", token))
         case .registered(let buyer)?: self = .registered(try json.member("registeredBuyerId", buyer))
         case .order(let order)?: self = .order(try json.member("orderId", order))
+        case .holder(let buyer)?: self = .holder(try json.member("holderId", buyer))
         case .caller(let buyer)?: self = .caller(try json.member("callerId", buyer))
         case nil:
             if let token: String = try json.optional("token", nil) {
@@ -51,6 +59,8 @@ extension ClaimCandidate: DirectlyCoded {
                 self = .registered(buyer)
             } else if let order: OrderID = try json.optional("orderId", nil) {
                 self = .order(order)
+            } else if let buyer: BuyerID = try json.optional("holderId", nil) {
+                self = .holder(buyer)
             } else {
                 self = .caller(try json.member("callerId", nil))
             }

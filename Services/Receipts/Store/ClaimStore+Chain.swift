@@ -1,0 +1,60 @@
+import Contracts
+import Database
+import Delivery
+
+/// The claims of a subscription's periods, which lie in one partition.
+extension ClaimStore {
+    /// Most orphans of a chain that one answer of Orders helps on; the next answer helps the others.
+    static let maximumOrphans = 100
+
+    /// Who holds the chain of a claim's transaction; nil if it has none, as most purchases.
+    func chain(of record: ClaimRecord, incoming: SignedTransaction?) throws -> ChainHolder? {
+        // A purchase whose key is the original id has no other periods, or is the first one, and known by its key.
+        guard record.hasChain else { return nil }
+        let signed = try incoming ?? self.signed(record.key)
+        guard ChainHolder.hasChain(signed) else { return nil }
+        return ChainHolder(of: signed, among: try neighbours(of: record))
+    }
+
+    /// The held periods just before and after that of `record`, and a first one without `webOrderLineItemId`.
+    private func neighbours(of record: ClaimRecord) throws(StoreError) -> [ChainHolder.Period] {
+        let (own, time) = (record.key.purchaseID, record.purchasedAt)
+        let others: SQL = "\(record.chainCondition) AND purchase_id <> \(own) AND state = 'held'"
+        let queries: [SQL] = [
+            "\(others) AND purchased_at <= \(time) ORDER BY purchased_at DESC LIMIT 1",
+            "\(others) AND purchased_at > \(time) ORDER BY purchased_at LIMIT 1",
+            "\(record.key.named(record.originalTransactionID.rawValue).condition) AND state = 'held'",
+        ]
+        var periods: [ChainHolder.Period] = []
+        for query in queries {
+            let period = try connection.row("SELECT purchased_at, buyer_id FROM claim WHERE \(query)") {
+                row throws(StoreError) in
+                ChainHolder.Period(purchasedAt: try row["purchased_at"], buyer: try row["buyer_id"])
+            }
+            if let period { periods.append(period) }
+        }
+        return periods
+    }
+
+    /// Periods of the record's chain without holder or proposal, oldest first.
+    func orphans(beside record: ClaimRecord) throws(StoreError) -> [ClaimRecord] {
+        guard record.hasChain else { return [] }
+        return try records(
+            """
+            \(record.chainCondition) AND state = 'orphan' ORDER BY purchased_at LIMIT \(Self.maximumOrphans)
+            """
+        )
+    }
+}
+
+extension ClaimRecord {
+    fileprivate var hasChain: Bool { key.purchaseID.rawValue != originalTransactionID.rawValue }
+
+    /// The rows of the index `claim_chain`.
+    fileprivate var chainCondition: SQL {
+        """
+        original_transaction_id = \(originalTransactionID) AND purchase_id <> original_transaction_id
+          AND bundle_id = \(key.bundleID) AND environment = \(key.environment)
+        """
+    }
+}

@@ -1,0 +1,118 @@
+import Contracts
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// A month's periods of one subscription: the first is Alice's.
+@Suite struct `a subscription's chain` {
+    static let month: Int64 = 30 * 86_400
+    let group: ReceiptsGroup
+
+    init() throws { group = try ReceiptsGroup() }
+
+    /// The period that begins so many months after the first.
+    static func period(
+        _ months: Int64,
+        reason: String? = "RENEWAL",
+        token: String? = nil
+    ) -> SignedTransaction {
+        let id = String(1_000 + months)
+        var period = Sample.transaction(
+            id,
+            original: "1000",
+            type: ProductType.autoRenewable,
+            signed: months * month,
+            purchased: months * month,
+            token: token
+        )
+        period.transactionReason = reason
+        period.webOrderLineItemId = "9" + id
+        period.expiresDate = period.purchaseDate + month * 1_000
+        return period
+    }
+
+    private static let first = period(0, reason: "PURCHASE")
+
+    /// What is proposed for a period that Apple reports.
+    private func candidates(
+        of period: SignedTransaction,
+        _ submission: Submission? = nil
+    ) throws -> [ClaimCandidate] {
+        try group.verify(period, submission).sent.bodies(ClaimProposedV1.self).map(\.candidate)
+    }
+
+    private func hold(_ period: SignedTransaction, by submission: Submission, _ holder: Claim.Holder) throws {
+        _ = try group.verify(period, submission)
+        _ = try group.hold(period, by: holder)
+    }
+
+    @Test(arguments: ["RENEWAL", nil])
+    func `gives its holder a renewal, without token and phone`(reason: String?) throws {
+        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        #expect(try candidates(of: Self.period(1, reason: reason)) == [.holder(Sample.alice)])
+    }
+
+    @Test func `gives its holder a renewal, whatever token it repeats and whoever hands it in`() throws {
+        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        let renewal = Self.period(1, token: Sample.token)
+        #expect(try candidates(of: renewal, Sample.byBob) == [.holder(Sample.alice)])
+    }
+
+    @Test func `moves to the buyer of a purchase, whose token comes first, and so do later renewals`() throws
+    {
+        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        let again = Self.period(3, reason: "PURCHASE", token: Sample.token)
+        #expect(try candidates(of: again, Sample.byBob) == [.token(Sample.token)])
+        _ = try group.hold(again, by: Sample.otherHolder)
+        #expect(try candidates(of: Self.period(4)) == [.holder(Sample.bob)])
+        #expect(
+            try candidates(of: Self.period(1)) == [.holder(Sample.alice)],
+            "a late one goes to who held it then"
+        )
+    }
+
+    @Test func `comes before the submitter of a purchase that nothing names`() throws {
+        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        let again = Self.period(3, reason: "PURCHASE")
+        #expect(try candidates(of: again, Sample.byBob) == [.caller(Sample.alice)])
+    }
+
+    @Test func `finds its buyer for renewals that came before the first period was held`() throws {
+        let (second, third) = (Self.period(1), Self.period(2))
+        #expect(try candidates(of: second).isEmpty)
+        #expect(try candidates(of: third).isEmpty)
+        _ = try group.verify(Self.first, Sample.byAlice)
+        let sent = try group.hold(Self.first, by: Sample.holder).sent.bodies(ClaimProposedV1.self)
+        #expect(sent.map(\.candidate) == [.holder(Sample.alice), .holder(Sample.alice)])
+        #expect(sent.map(\.transaction.transactionId.rawValue) == ["1001", "1002"])
+    }
+
+    @Test func `is nobody's business of another app, environment or product's chain`() throws {
+        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        var sandbox = Self.period(1)
+        sandbox.environment = "Sandbox"
+        #expect(try candidates(of: sandbox).isEmpty)
+        #expect(try candidates(of: Sample.transaction("1000")).isEmpty, "a consumable has no chain")
+    }
+
+    @Test func `of a claim whose holder is refused goes on to the token and the submission`() {
+        let chain = ChainHolder(Sample.alice, comesFirst: true)
+        var seen: [ClaimCandidate] = []
+        var next = ClaimCandidate.first(token: Sample.token, submission: Sample.byBob, chain: chain)
+        while let candidate = next, seen.count < 9 {
+            seen.append(candidate)
+            next = candidate.next(
+                after: .unknownOrder,
+                registered: nil,
+                token: Sample.token,
+                submission: Sample.byBob,
+                chain: chain
+            )
+        }
+        #expect(seen.prefix(2) == [.holder(Sample.alice), .token(Sample.token)])
+        #expect(seen.count < 9, "candidates come to an end")
+    }
+}
