@@ -1,6 +1,7 @@
 import Contracts
 import Delivery
 import Domain
+import NIOCore
 import Testing
 
 @testable import Gateway
@@ -26,6 +27,45 @@ import Testing
         let response = try await gateway.get("/v1/buyers/\(path)/entitlements")
         #expect(response.status == 200)
         #expect(response["buyerId"] == .string(buyer))
+    }
+
+    private static let token = "7E3FB204-2d5f-4d4a-8d1e-4a4bfa4e9c11"
+
+    private static func body(_ token: String) -> ByteBuffer {
+        ByteBuffer(string: #"{"appAccountToken":"\#(token)"}"#)
+    }
+
+    @Test func `an app's own token is registered for a buyer, where the token's purchases will ask`()
+        async throws
+    {
+        let gateway = TestGateway()
+        let response = try await gateway.send(.put, "/v1/buyers/b1", body: Self.body(Self.token))
+        #expect(response.status == 200)
+        #expect(response["buyerId"] == .string("b1"))
+        let expected = TokenRegisterV1(
+            bundleId: TestGateway.bundle,
+            appAccountToken: Self.token,
+            buyerId: TestGateway.buyer
+        )
+        #expect(gateway.caller.requests(TokenRegisterV1.self) == [expected])
+        let uuid = try #require(UUIDText(Self.token))
+        #expect(gateway.caller.calls.map(\.partition) == [TestGateway.partition(.orders, .token(uuid))])
+    }
+
+    @Test(arguments: ["", "b1", "7e3fb204-2d5f-4d4a-8d1e-4a4bfa4e9c1"])
+    func `a token that is no UUID is answered 422 and named`(token: String) async throws {
+        try await TestGateway().refuses(naming: "appAccountToken") {
+            try await $0.send(.put, "/v1/buyers/b1", body: Self.body(token))
+        }
+    }
+
+    @Test func `a token of another buyer is a conflict`() async throws {
+        let gateway = TestGateway { request, _ throws(Problem) in
+            guard request is TokenRegisterV1 else { return nil }
+            throw Problem(RequestRefusal(.conflict, "taken", field: "appAccountToken"))
+        }
+        let response = try await gateway.send(.put, "/v1/buyers/b1", body: Self.body(Self.token))
+        #expect(response.status == 409)
     }
 
     @Test func `a page of the ledger has 100 entries unless asked otherwise, of all environments`()

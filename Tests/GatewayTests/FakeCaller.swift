@@ -59,6 +59,8 @@ struct FakeCaller: PartitionCaller {
             return NotificationDeliveredV1(notificationUUID: deliver.identifier, isRepeated: false)
         case let hint as NotificationHintV1:
             return NotificationHintedV1(originalTransactionId: hint.originalTransactionId)
+        case let register as TokenRegisterV1:
+            return TokenRegisteredV1(appAccountToken: register.appAccountToken, buyerId: register.buyerId)
         case is ReceiptSubmitV1: return ReceiptSubmittedV1(receiptId: receiptID)
         case let wait as VerdictWaitV1: return verdict(.granted, of: wait.receiptId)
         case let get as EntitlementsGetV1:

@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import Program
 
-/// `/v1/buyers`: a buyer's entitlements and ledger.
+/// `/v1/buyers`: a buyer's own token, entitlements and ledger.
 struct BuyersRoutes: Sendable {
     /// Entries per page unless the request sets a limit.
     static let standardLimit = 100
@@ -10,13 +10,35 @@ struct BuyersRoutes: Sendable {
 
     private static let environments: [Contracts.Environment] = [.production, .sandbox, .xcode, .localTesting]
 
+    private struct RegisterBody: Decodable {
+        let appAccountToken: String
+    }
+
     let gateway: GatewayContext
 
     var routes: [Route] {
         [
+            gateway.appRoute(.put, "/v1/buyers/{buyerId}", register),
             gateway.appRoute(.get, "/v1/buyers/{buyerId}/entitlements", entitlements),
             gateway.appRoute(.get, "/v1/buyers/{buyerId}/ledger", ledger),
         ]
+    }
+
+    /// Repeats are harmless: the first registration of a token holds.
+    @Sendable private func register(_ request: AppRequest) async throws -> Response {
+        let buyer = try request.buyer()
+        return try await request.withBody(upTo: .small) { bytes in
+            let token = try JSONBody.decode(RegisterBody.self, from: bytes).appAccountToken
+            guard UUIDText(token) != nil else {
+                throw Problem.unacceptable("appAccountToken", "must be a UUID")
+            }
+            let register = TokenRegisterV1(
+                bundleId: request.app.bundleId,
+                appAccountToken: token,
+                buyerId: buyer
+            )
+            return .json(bytes: try await gateway.partitions.forward(register))
+        }
     }
 
     @Sendable private func entitlements(_ request: AppRequest) async throws -> Response {

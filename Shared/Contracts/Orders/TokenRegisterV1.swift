@@ -1,6 +1,6 @@
 /// Registers an app's own `appAccountToken` for this buyer.
 ///
-/// - Sent by: operator
+/// - Sent by: gateway, operator
 /// - Received by: orders
 package struct TokenRegisterV1: RequestContract, Hashable {
     package typealias Reply = TokenRegisteredV1
