@@ -48,7 +48,7 @@ extension ServiceHarness<EntitlementsService> {
         sell("old.undecided", [coins], retired: .undecided)
     }
 
-    var catalog: Catalog { service?.catalog ?? Catalog(products: []) }
+    var catalog: Catalog { service?.catalog(0) ?? Catalog(products: []) }
 
     /// Puts a product into the catalog, before its former entry.
     func sell(

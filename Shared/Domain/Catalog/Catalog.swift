@@ -45,7 +45,17 @@ package struct Catalog: Codable, Equatable, Sendable {
 
     /// The entry of a product of an app, retired or not; the app's own precedes one for every app.
     package func product(_ productID: ProductID, of bundleID: BundleID) -> Product? {
+        entry(productID, of: bundleID)
+    }
+
+    /// The entry that holds for an app, or the one for every app.
+    func entry(_ productID: ProductID, of bundleID: BundleID?) -> Product? {
         place(of: productID, in: bundleID).map { products[$0] }
+    }
+
+    /// Whether there is an entry of exactly this app, or for every app.
+    func hasEntry(_ productID: ProductID, of bundleID: BundleID?) -> Bool {
+        index[Key(bundleID: bundleID, productID: productID)] != nil
     }
 
     /// The products of an app, with those for every app that it has no entry of its own for.
@@ -136,6 +146,12 @@ extension Catalog {
         var members: [String: JSONValue] = ["products": .array(products.map(\.json))]
         members["entitlements"] = entitlements.isEmpty ? nil : .object(entitlements.mapValues(\.json))
         return .object(members)
+    }
+
+    /// The whole content with its version.
+    package var versionedJSON: JSONValue {
+        guard case .object(let members) = Self.json(products, entitlements) else { return .null }
+        return .object(members.merging(["version": .string(version)]) { member, _ in member })
     }
 
     package func encode(to encoder: any Encoder) throws {
