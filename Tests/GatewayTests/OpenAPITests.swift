@@ -75,8 +75,8 @@ import Testing
         "emptyReceipt", "askingApple", "unverified", "unknownToApple", "contradicted", "undecidedByApple",
         "untrusted", "expiredCertificate", "unreadable", "wrongDevice", "unknownApp", "wrongApp",
         "wrongEnvironment", "sandboxRefused", "unknownProduct", "retiredProduct", "typeMismatch",
-        "unsupportedType",
-        "unsupportedQuantity", "refunded", "malformed", "tooLarge", "unsigned", "badSignature",
+        "unsupportedType", "unsupportedQuantity", "refunded", "malformed", "tooLarge", "unsigned",
+        "badSignature",
         "refusedByApple", "neverPurchased",
     ])
     func `names every reason of a verdict`(_ reason: String) async throws {

@@ -154,6 +154,7 @@ extension Catalog {
         return .object(members.merging(["version": .string(version)]) { member, _ in member })
     }
 
+    /// Encodes what is said; defaults are absent.
     package func encode(to encoder: any Encoder) throws {
         try Self.json(products, entitlements).encode(to: encoder)
     }

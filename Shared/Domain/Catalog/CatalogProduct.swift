@@ -53,6 +53,7 @@ extension Catalog {
 }
 
 extension Catalog.Product: Encodable {
+    /// Encodes what is said; defaults are absent.
     package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
     /// The catalog's JSON of this product; what is not said is absent.
