@@ -1,4 +1,5 @@
 import Contracts
+import Database
 import Domain
 import TestKit
 import Testing
@@ -189,6 +190,26 @@ import Testing
         #expect(try harness.grant(lifetime).change?.reason == "typeMismatch")
         harness.sell("coins.100", [.init(entitlement: "coins", amount: 9)], type: .nonConsumable)
         try state(lifetime, "grant coins 9", verdict: .granted)
+    }
+
+    @Test func `records the catalog by which its goods came, whatever is loaded when they go and come back`()
+        throws
+    {
+        func recorded() throws -> [String?] {
+            try harness.rows("SELECT catalog_version FROM grants").map { try $0["catalog_version"] }
+        }
+        try harness.grant(.facts(product: "never.heard", signed: 100))
+        #expect(try recorded() == [nil])
+        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)])
+        let version = harness.catalog.version
+        try harness.grant(.facts(product: "never.heard", signed: 100))
+        #expect(try recorded() == [version])
+        harness.sell("never.heard", [.init(entitlement: "coins", amount: 6)])
+        #expect(harness.catalog.version != version)
+        for (signed, refunded) in [(200, 100_000), (300, nil)] as [(Int64, Int?)] {
+            try harness.grant(.facts(product: "never.heard", signed: signed, refunded: refunded))
+            #expect(try recorded() == [version])
+        }
     }
 
     @Test func `that was parked is judged anew once the catalog has changed`() throws {
