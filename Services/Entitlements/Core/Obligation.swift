@@ -55,7 +55,9 @@ enum Obligation: Hashable, Sendable {
 
     private static func owing(_ grants: [Catalog.Grant], _ quantity: Int) -> Obligation {
         let goods = grants.compactMap {
-            Goods(entitlement: $0.entitlement, amount: $0.amount).times(quantity)
+            Goods(entitlement: $0.entitlement, amount: $0.amount, durationDays: $0.durationDays).times(
+                quantity
+            )
         }
         return quantity > 0 && goods.count == grants.count ? .owed(goods) : .withheld(.unsupportedQuantity)
     }
