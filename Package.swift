@@ -104,7 +104,7 @@ let package = Package(
             name: "Program",
             dependencies: [
                 "Contracts", "Database", "Delivery", "Domain", "ZeroMQ", argumentParser, crypto, logging,
-                serviceLifecycle, unixSignals,
+                nioLockedBox, serviceLifecycle, unixSignals,
             ],
             path: "Shared/Program",
             // Every program's allocator: a tenth of a purchase's time is allocation. Sanitizers have their own.

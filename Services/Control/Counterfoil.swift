@@ -31,7 +31,7 @@ struct Counterfoil: ParsableCommand {
                 name: "The group",
                 subcommands: [
                     InitCommand.self, UpCommand.self, DownCommand.self, StatusCommand.self, ScaleCommand.self,
-                    RestartCommand.self, CheckCommand.self, LogsCommand.self,
+                    RestartCommand.self, CheckCommand.self, CatalogCommand.self, LogsCommand.self,
                 ]
             ),
             CommandGroup(

@@ -27,7 +27,7 @@ struct HomeInitializer {
             throw ConfigurationError(file: file, problem: problem)
         }
         try home.checkSocketPaths(partitions: configuration.partitions)
-        let text = try encoded(configuration)
+        let text = try home.encoded(configuration)
         _ = try Configuration(json: String(decoding: text, as: UTF8.self), isTest: isTest)
         let before = try Set(existing())
         do {
@@ -39,7 +39,8 @@ struct HomeInitializer {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 try write(bytes, to: file.path(percentEncoded: false))
             }
-            try write(encoded(Self.exampleCatalog), to: home.catalogFile)
+            try write(home.encoded(Self.exampleCatalog), to: home.catalogFile)
+            _ = try CatalogLoader(home: home).load(home.catalogFile)
             // Last: a folder with a configuration counts as a home.
             try write(text, to: home.configurationFile)
             _ = try ConfigurationSnapshot(of: home)
@@ -82,12 +83,6 @@ struct HomeInitializer {
                 grants: [.init(entitlement: "pro")]
             ),
         ])
-    }
-
-    private func encoded(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value) + Data("\n".utf8)
     }
 
     /// Creates the file with owner-only permissions, so that its content is never readable by others.

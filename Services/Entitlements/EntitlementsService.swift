@@ -2,6 +2,7 @@ import Contracts
 import Database
 import Delivery
 import Domain
+import Program
 
 /// The ledger: what each buyer holds, and every entry that led there.
 struct EntitlementsService: PartitionedService {
@@ -9,14 +10,23 @@ struct EntitlementsService: PartitionedService {
     static let schema = EntitlementsSchema.schema
     static let redrivePage = 500
 
-    let catalog: Catalog
+    /// The loaded catalog at a time of uptime, ms.
+    let catalog: @Sendable (Int64) -> Catalog
 
     func register(in table: inout HandlerTable) {
-        table.on(GrantRequestedV1.self, OnGrantRequested(catalog: catalog).callAsFunction)
-        table.on(request: GrantRetryV1.self, OnGrantRetry(catalog: catalog).callAsFunction)
+        var catalog = catalog(ClockReading.current().uptime)
+        table.beforeEachBatch { [load = self.catalog] in catalog = load($0.uptime) }
+        table.on(GrantRequestedV1.self) { try OnGrantRequested(catalog: catalog)($0, in: &$1) }
+        table.on(request: GrantRetryV1.self) { try OnGrantRetry(catalog: catalog)($0, in: &$1) }
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
     }
+
+    /// One that has the same catalog for ever.
+    init(catalog: Catalog) { self.catalog = { _ in catalog } }
+
+    /// One that takes up each catalog that is loaded.
+    init(_ loaded: CatalogFollower) { catalog = { loaded.current(at: $0) } }
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let parked = try GrantStore(connection: connection).parked()

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Contracts
 import Delivery
-import Domain
 import Foundation
 import Glibc
 import Logging
@@ -30,10 +29,10 @@ struct Gateway {
 
     private func run() async throws {
         let configuration = try Configuration(of: home)
-        let catalog = try Catalog(of: home)
+        let logger = command.common.logger(for: Self.name)
+        let catalog = try CatalogFollower(of: home, logger: logger)
         if command.common.check { return }
         try home.makeFolders()
-        let logger = command.common.logger(for: Self.name)
         home.warnOfTest(configuration, logger)
         let sockets = try SocketLoop(name: Self.name)
         let crash = home.crashSwitch(of: Self.name)
@@ -41,7 +40,12 @@ struct Gateway {
             home.socket(of: $0)
         }
         let caller = SocketCaller(client: client)
-        var context = GatewayContext(configuration, catalog: catalog, caller: caller, crash: crash)
+        var context = GatewayContext(
+            configuration,
+            catalog: { catalog.current() },
+            caller: caller,
+            crash: crash
+        )
         context.isTestHome = home.isTest
         context.version = home.version
         context.replica = command.common.replica

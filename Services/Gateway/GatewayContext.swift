@@ -8,7 +8,7 @@ import Program
 
 struct GatewayContext: Sendable {
     let configuration: Configuration
-    let catalog: Catalog
+    private let loadedCatalog: @Sendable () -> Catalog
     let authentication: Authentication
     let partitions: Partitions
     let statuses: PartitionStatuses
@@ -21,16 +21,19 @@ struct GatewayContext: Sendable {
 
     init(
         _ configuration: Configuration,
-        catalog: Catalog,
+        catalog: @escaping @Sendable () -> Catalog,
         caller: any PartitionCaller,
         crash: CrashSwitch = .off
     ) {
         self.configuration = configuration
-        self.catalog = catalog
+        loadedCatalog = catalog
         authentication = Authentication(apps: configuration.apps)
         partitions = Partitions(count: configuration.partitions, caller: caller, crash: crash)
         statuses = PartitionStatuses(partitions: partitions)
     }
+
+    /// The catalog that is loaded now.
+    var catalog: Catalog { loadedCatalog() }
 }
 
 struct GatewayRequestContext: RequestContext {

@@ -36,6 +36,11 @@ package struct CommonOptions: ParsableArguments {
 
     package var home: Home { option.home }
 
+    /// A logger of a part that knows no replica.
+    package static func logger(for part: String) -> Logger {
+        Logger(label: part) { _ in LineLogHandler(program: part) }
+    }
+
     /// A logger of this replica of a program.
     package func logger(for program: String) -> Logger {
         Logger(label: program) { _ in LineLogHandler(program: "\(program).\(replica)", level: logLevel.level)

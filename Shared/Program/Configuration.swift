@@ -1,5 +1,4 @@
 package import Contracts
-import Domain
 import Foundation
 
 /// The content of `counterfoil.json`.
@@ -145,16 +144,6 @@ extension Configuration.Retention {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
         self.init()
         proofDays = try members.optional(.proofDays, in: 1...36_500) ?? proofDays
-    }
-}
-
-extension Catalog {
-    package init(of home: Home) throws(ConfigurationError) {
-        self = try home.decode(Self.self, from: home.catalogFile)
-    }
-
-    package init(json: String) throws(ConfigurationError) {
-        self = try ConfigurationFile.decode(Self.self, from: Data(json.utf8), file: "catalog.json")
     }
 }
 

@@ -1,14 +1,13 @@
 import Contracts
 import Crypto
-import Domain
 package import Foundation
 import Glibc
 
-/// Configuration, catalog, and the key and certificate files that the configuration names, read once.
+/// Configuration, and the key and certificate files that it names, read once.
 ///
 /// `counterfoil up` gives the same bytes to every program that it starts or restarts. Changed files take
 /// effect everywhere with `counterfoil restart`. A program under systemd reads the files itself.
-/// All report the version they run with.
+/// All report the version they run with. The catalog is no part of it: see `CatalogFollower`.
 package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
     /// Holds the number of the inherited descriptor from which a snapshot is read.
     package static let environmentVariable = "COUNTERFOIL_CONFIGURATION_FD"
@@ -21,13 +20,10 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
     package init(of home: Home) throws(ConfigurationError) {
         var home = home
         home.snapshot = nil
-        var files: [String: Data] = [:]
-        for file in [home.configurationFile, home.catalogFile] {
-            files[home.pathInside(file)] = try home.contents(ofFile: file)
-        }
+        let file = home.configurationFile
+        var files = [home.pathInside(file): try home.contents(ofFile: file)]
         home.snapshot = ConfigurationSnapshot(files: files)
         let configuration = try Configuration(of: home)
-        _ = try Catalog(of: home)
         home.snapshot = nil
         for (member, written) in configuration.namedFiles {
             let file = home.path(written)

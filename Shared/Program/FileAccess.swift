@@ -29,6 +29,14 @@ package enum FileAccess {
         }
     }
 
+    /// Why root should not write to a folder: its owner could not read what root wrote; nil when this is not so.
+    package static func ownershipProblem(_ folder: String) -> String? {
+        var status = stat()
+        guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return nil }
+        let owner = name(of: status.st_uid)
+        return "belongs to \(owner), and this runs as root; run it as \(owner)"
+    }
+
     private static func denial(_ path: String, wanted: Int32) -> String? {
         var status = stat()
         guard faccessat(AT_FDCWD, path, wanted, AT_EACCESS) != 0, stat(path, &status) == 0 else { return nil }

@@ -32,7 +32,10 @@ package struct Home: Hashable, Sendable {
     package var version: String { snapshot?.version ?? "" }
 
     package var configurationFile: String { root + "/counterfoil.json" }
+    /// The catalog that people edit; no process of the group reads it.
     package var catalogFile: String { root + "/catalog.json" }
+    /// The catalog that the processes read, as `counterfoil catalog load` wrote it.
+    package var loadedCatalogFile: String { dataFolder + "/catalog.json" }
     package var runFolder: String { root + "/run" }
     package var dataFolder: String { root + "/data" }
     package var logFolder: String { root + "/log" }
@@ -95,6 +98,9 @@ package struct Home: Hashable, Sendable {
             }
         }
     }
+
+    /// Whether the group has run, so that something may have been sold.
+    package var hasStores: Bool { ServiceName.allCases.contains { !stores(of: $0).isEmpty } }
 
     private func stores(of service: ServiceName) -> [Int] {
         do {

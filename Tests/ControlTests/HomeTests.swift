@@ -47,7 +47,10 @@ import Testing
         let app = Self.app
         try HomeInitializer(home: home, isTest: false).make(Configuration(apps: [app]))
         #expect(try Configuration(of: home).apps == [app])
-        #expect(try Catalog(of: home).products.map(\.productId.rawValue) == ["coins.120", "pro.lifetime"])
+        let catalog = try Catalog(file: home.catalogFile)
+        #expect(catalog.products.map(\.productId.rawValue) == ["coins.120", "pro.lifetime"])
+        #expect(try Catalog(loadedIn: home) == catalog)
+        #expect(try Self.mode(home.loadedCatalogFile) == 0o600)
         #expect(!home.isTest)
         #expect(try Self.mode(home.configurationFile) == 0o600)
         #expect(try Self.mode(home.runFolder) == 0o700)

@@ -181,6 +181,17 @@ import Testing
         #expect(RefundedShare(facts) == .none)
     }
 
+    @Test func `keeps the days that the catalog said when it was granted`() throws {
+        func offer(_ days: Int) -> Catalog.Lookup {
+            .active(type: .nonConsumable, grants: [.init(entitlement: "castle", durationDays: days)])
+        }
+        var grant = Grant(buyerId: Self.buyer)
+        let pass = TransactionFacts.facts(type: "Non-Consumable")
+        _ = try grant.apply(pass, for: Self.buyer, offer: offer(30))
+        _ = try grant.apply(pass, for: Self.buyer, offer: offer(60))
+        #expect(grant.goods == [Goods(entitlement: "castle", durationDays: 30)])
+    }
+
     @Test func `is parked when a ledger cannot count it`() {
         let dear = [Catalog.Grant(entitlement: "coins", amount: .max)]
         func obligation(_ quantity: Int) -> Obligation {

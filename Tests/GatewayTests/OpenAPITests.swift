@@ -74,8 +74,9 @@ import Testing
     @Test(arguments: [
         "emptyReceipt", "askingApple", "unverified", "unknownToApple", "contradicted", "undecidedByApple",
         "untrusted", "expiredCertificate", "unreadable", "wrongDevice", "unknownApp", "wrongApp",
-        "wrongEnvironment", "sandboxRefused", "unknownProduct", "retiredProduct", "unsupportedType",
-        "unsupportedQuantity", "refunded", "malformed", "tooLarge", "unsigned", "badSignature",
+        "wrongEnvironment", "sandboxRefused", "unknownProduct", "retiredProduct", "typeMismatch",
+        "unsupportedType", "unsupportedQuantity", "refunded", "malformed", "tooLarge", "unsigned",
+        "badSignature",
         "refusedByApple", "neverPurchased",
     ])
     func `names every reason of a verdict`(_ reason: String) async throws {

@@ -33,11 +33,12 @@ struct TestGateway: Sendable {
     init(
         _ response: @escaping FakeCaller.Handler = { _, _ in nil },
         loadShedder: LoadShedder = LoadShedder(),
-        isTestHome: Bool = false
+        isTestHome: Bool = false,
+        catalog: Catalog = Self.catalog
     ) {
         caller = FakeCaller(response)
         let configuration = Self.configuration(extraRoots: isTestHome ? ["root.der"] : [])
-        var context = GatewayContext(configuration, catalog: Self.catalog, caller: caller)
+        var context = GatewayContext(configuration, catalog: { catalog }, caller: caller)
         context.loadShedder = loadShedder
         context.isTestHome = isTestHome
         self.context = context
@@ -58,7 +59,7 @@ struct TestGateway: Sendable {
         return configuration
     }
 
-    private static let catalog = Catalog(products: [
+    static let catalog = Catalog(products: [
         Catalog.Product(
             productId: ProductID(unchecked: "coins.100"),
             type: .consumable,

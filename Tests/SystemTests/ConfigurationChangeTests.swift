@@ -10,6 +10,7 @@ extension WholeGroup {
         private static let newProduct = """
             {"products":[
               {"productId":"coins.120","type":"consumable","grants":[{"entitlement":"coins","amount":120}]},
+              {"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"}]},
               {"productId":"gems.7","type":"consumable","grants":[{"entitlement":"gems","amount":7}]}
             ]}
             """
@@ -28,39 +29,79 @@ extension WholeGroup {
             return order.status == 201
         }
 
-        @Test func `a broken catalog is refused with file, line and column, and touches nothing that runs`()
+        @Test
+        func
+            `a broken catalog is refused with file, line and column, and what was loaded holds after a restart`()
             async throws
         {
             try await TestGroup.use(partitions: 1) { group in
                 let before = try await Self.pids(group)
                 try Self.write("{\"products\": [\n  {\"productId\": 7}]}", "catalog.json", of: group.home)
-                for command in [
-                    ["restart", "entitlements"], ["restart"], ["scale", "orders", "2"], ["check"],
-                ] {
-                    let answer = try await group.home.counterfoil(command).expect(exit: 2, inOneLine: true)
+                for command in ["check", "load"] {
+                    let answer = try await group.home.counterfoil("catalog", command)
+                        .expect(exit: 2, inOneLine: true)
                     let place =
                         "\(group.home.root)/catalog.json: line 2, column 17: products[0].productId: must be"
                     #expect(answer.errors.hasPrefix(place), "\(command): \(answer.errors)")
                 }
                 #expect(try await Self.pids(group) == before)
-                let status = try await group.counterfoil("status")
-                #expect(status.errors.contains("a restart would be refused"), "\(status.errors)")
-                // One that dies now begins with what the group was told, not with what the file says.
+                // One that dies now begins with what was loaded, not with what the file says.
                 kill(try await group.pid(of: "entitlements"), SIGKILL)
+                try await group.verify([try await group.buy("anna")])
+                try await group.home.counterfoil("restart", within: .seconds(90)).expect(exit: 0)
                 try await group.verify([try await group.buy("anna")])
             }
         }
 
         @Test
-        func
-            `a new product is sold by the gateway and granted after one restart, and all say the same version`()
+        func `a broken configuration is refused with file, line and column, and touches nothing that runs`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 1) { group in
+                let before = try await Self.pids(group)
+                try Self.write("{\"apps\": [\n  {\"bundleId\": 7}]}", "counterfoil.json", of: group.home)
+                for command in [
+                    ["restart", "entitlements"], ["restart"], ["scale", "orders", "2"], ["check"],
+                ] {
+                    let answer = try await group.home.counterfoil(command).expect(exit: 2, inOneLine: true)
+                    let place =
+                        "\(group.home.root)/counterfoil.json: line 2, column 16: apps[0].bundleId: must be"
+                    #expect(answer.errors.hasPrefix(place), "\(command): \(answer.errors)")
+                }
+                #expect(try await Self.pids(group) == before)
+                let status = try await group.counterfoil("status")
+                #expect(status.errors.contains("a restart would be refused"), "\(status.errors)")
+            }
+        }
+
+        @Test
+        func `a new product is sold by the gateway and granted after one load, while all programs run on`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 1) { group in
+                let before = try await Self.pids(group)
+                #expect(try await !Self.takesOrders("gems.7", group))
+                try Self.write(Self.newProduct, "catalog.json", of: group.home)
+                let checked = try await group.counterfoil("catalog", "check")
+                #expect(checked.output.contains("gems.7: new"), "\(checked.output)")
+                #expect(try await !Self.takesOrders("gems.7", group))
+                let loaded = try await group.counterfoil("catalog", "load")
+                #expect(loaded.output.contains("gems.7: new"), "\(loaded.output)")
+                try await eventually("the gateway takes orders for it") {
+                    try await Self.takesOrders("gems.7", group)
+                }
+                #expect(try await Self.pids(group) == before)
+                try await group.verify([try await group.buy("anna")])
+            }
+        }
+
+        @Test func `a changed configuration is taken up by one restart, and all say the same version`()
             async throws
         {
             try await TestGroup.use(partitions: 1) { group in
                 let old = try await group.status().configurations
                 #expect(old.count == 1)
-                #expect(try await !Self.takesOrders("gems.7", group))
-                try Self.write(Self.newProduct, "catalog.json", of: group.home)
+                try group.home.reconfigure("\"everyMinutes\" : 10", by: "\"everyMinutes\" : 11")
                 let told = try await group.home.counterfoil("status")
                 #expect(told.output.contains("`counterfoil restart` takes it up"), "\(told.output)")
                 try await group.home.counterfoil("scale", "orders", "1").expect(exit: 0, "takes it up")
@@ -69,9 +110,6 @@ extension WholeGroup {
                     .expect(exit: 0, "all programs are restarted")
                 let new = try await group.status().configurations
                 #expect(new.count == 1 && new != old)
-                try await eventually("the gateway takes orders for it") {
-                    try await Self.takesOrders("gems.7", group)
-                }
                 try await group.verify([try await group.buy("anna")])
             }
         }

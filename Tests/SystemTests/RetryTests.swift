@@ -24,15 +24,16 @@ extension WholeGroup {
             return answer
         }
 
-        private static func sell(in home: TestHome) throws {
+        private static func sell(in home: TestHome) async throws {
             let folder = Home(root: home.root)
             let gems = Catalog.Product(
                 productId: ProductID(unchecked: product),
                 type: .consumable,
                 grants: [.init(entitlement: "gems", amount: 7)]
             )
-            let catalog = Catalog(products: try Catalog(of: folder).products + [gems])
+            let catalog = Catalog(products: try Catalog(loadedIn: folder).products + [gems])
             try JSONEncoder().encode(catalog).write(to: URL(filePath: folder.catalogFile))
+            try await home.counterfoil("catalog", "load").expect(exit: 0)
         }
 
         @Test(.timeLimit(.minutes(2)))
@@ -45,7 +46,7 @@ extension WholeGroup {
                 let parked = try await TestGroup.use(home: home) { try await Self.park(bought, $0) }
                 let order = try #require(parked.transactions.first?.orderId)
                 #expect(backend.received.isEmpty)
-                try Self.sell(in: home)
+                try await Self.sell(in: home)
                 try await TestGroup.use(home: home) { group in
                     let released = try await group.counterfoil("retry", "--product", Self.product)
                     let row = try #require(released.output.split(separator: "\n").dropFirst().first)

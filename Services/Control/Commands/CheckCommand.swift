@@ -4,10 +4,11 @@ import Program
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks configuration, catalog, keys and certificates, and changes nothing.",
+        abstract: "Checks configuration, keys and certificates, and changes nothing.",
         discussion: """
             `up`, `restart` and `scale` do this by themselves. Exit code 0: every program can begin with them. \
-            2: they cannot be used, and one line says where and why.
+            2: they cannot be used, and one line says where and why. A catalog that is not loaded yet is checked by \
+            `catalog check`.
             """
     )
 

@@ -78,7 +78,7 @@ struct InitCommand: ParsableCommand {
         try HomeInitializer(home: home, isTest: test).make(configuration(appStore), with: files)
         print("made \(test ? "a TEST home" : "a home") at \(home.root)")
         print("  \(home.configurationFile)  apps, keys, listen address; the app's key is in here")
-        print("  \(home.catalogFile)  products and what they grant")
+        print("  \(home.catalogFile)  products and what they grant; `counterfoil catalog load` loads it")
         print("next: counterfoil up --home \(home.root)")
     }
 

@@ -6,9 +6,10 @@ struct RestartCommand: ParsableCommand {
         commandName: "restart",
         abstract: "Restarts a service, or all, one replica after the other; returns when all are well.",
         discussion: """
-            The configuration and the catalog are checked first; if they cannot be used, nothing is touched. If they \
-            were changed since the group read them, every program is restarted with the new ones, the gateway last, \
-            so that all run with the same; should one of them not become well, all go back to what they had.
+            The configuration is checked first; if it cannot be used, nothing is touched. If it was changed since \
+            the group read it, every program is restarted with the new one, the gateway last, so that all run with \
+            the same; should one of them not become well, all go back to what they had. A new catalog needs no \
+            restart: see `counterfoil catalog load`.
             """
     )
 

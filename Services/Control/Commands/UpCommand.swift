@@ -9,8 +9,8 @@ struct UpCommand: ParsableCommand {
         discussion: """
             Stays in the foreground until `counterfoil down`, Ctrl-C or SIGTERM; the services end with it, however \
             it ends. Programs that do not answer for 5 seconds are killed and restarted; one whose configuration is \
-            wrong is not. Configuration and catalog are read once, here: all programs run with the \
-            same, until `counterfoil restart`.
+            wrong is not. The configuration is read once, here: all programs run with the same, until \
+            `counterfoil restart`. They take up each catalog that `counterfoil catalog load` loads.
             """
     )
 

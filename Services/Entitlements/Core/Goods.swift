@@ -5,6 +5,8 @@ struct Goods: Codable, Hashable, Sendable {
     var entitlement: String
     /// Units per purchase; nil for a possession.
     var amount: Int64?
+    /// Days that one unit of a possession lasts, as the catalog said when it was granted.
+    var durationDays: Int?
 
     /// The goods of `quantity` purchases at once; nil on overflow.
     func times(_ quantity: Int) -> Goods? {
@@ -29,6 +31,7 @@ extension Goods: DirectlyCoded {
         try json.open()
         entitlement = try json.member("entitlement", value?.entitlement)
         amount = try json.optional("amount", value?.amount)
+        durationDays = try json.optional("durationDays", value?.durationDays)
         try json.close()
     }
 }

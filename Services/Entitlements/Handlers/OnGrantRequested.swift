@@ -26,6 +26,7 @@ struct OnGrantRequested {
             request.order,
             request.submission,
             by: message,
+            catalog.version,
             at: context.now,
             over: known
         )

@@ -36,7 +36,15 @@ struct OnGrantRetry {
         var grant = known.grant
         let lines = grant.retry(offer: catalog.lookup(bundleID: facts.bundleId, productID: facts.productId))
         guard grant != known.grant else { return grant }
-        let record = GrantRecord(grant, of: facts, known.order, by: message, at: context.now, over: known)
+        let record = GrantRecord(
+            grant,
+            of: facts,
+            known.order,
+            by: message,
+            catalog.version,
+            at: context.now,
+            over: known
+        )
         try context.settle(record, lines, over: known, for: record.submission)
         return grant
     }

@@ -20,13 +20,15 @@ enum EntitlementsSchema {
           state TEXT NOT NULL,
           reason TEXT,
           document TEXT NOT NULL,
+          catalog_version TEXT,
           receipt_id TEXT,
           changed_at INTEGER NOT NULL,
           event_id TEXT NOT NULL,
           causation_id TEXT,
           CONSTRAINT grants_one_per_purchase PRIMARY KEY (purchase_id, environment, bundle_id),
           CONSTRAINT grants_known_state CHECK (state IN ('parked', 'tombstone', 'granted', 'reversed')),
-          CONSTRAINT grants_parked_for_a_reason CHECK ((state = 'parked') = (reason IS NOT NULL))
+          CONSTRAINT grants_parked_for_a_reason CHECK ((state = 'parked') = (reason IS NOT NULL)),
+          CONSTRAINT grants_by_a_catalog CHECK (state NOT IN ('granted', 'reversed') OR catalog_version IS NOT NULL)
         ) STRICT
         """,
         """

@@ -11,17 +11,20 @@ struct GrantRecord: Equatable {
     var submittedAs: TransactionID?
     /// When the goods came for the first time; nil until then.
     var grantedAt: Timestamp?
+    /// The version of the catalog that said what the goods are; nil until they came.
+    var catalogVersion: String?
     var changedAt: Timestamp
     var eventId: EventID
     var causationId: EventID?
 
-    /// What a message has made of a grant, over the `known` one; without a submission, the known one stays.
+    /// What a message has made of a grant by a catalog, over the `known` one; without a submission, the known one stays.
     init(
         _ grant: Grant,
         of facts: TransactionFacts,
         _ order: OrderTerms,
         _ submission: Submission? = nil,
         by message: Event<some Contract>,
+        _ catalogVersion: String,
         at time: Timestamp,
         over known: GrantRecord?
     ) {
@@ -31,6 +34,7 @@ struct GrantRecord: Equatable {
         receiptId = submission?.receiptId ?? known?.receiptId
         submittedAs = submission == nil ? known?.submittedAs : submission?.transactionId
         grantedAt = grant.state == .granted ? known?.grantedAt ?? time : known?.grantedAt
+        self.catalogVersion = known?.catalogVersion ?? (grant.state == .granted ? catalogVersion : nil)
         changedAt = time
         eventId = message.id
         causationId = message.causationID
@@ -44,8 +48,8 @@ struct GrantRecord: Equatable {
     }
 
     static let columns = """
-        grants.buyer_id, grants.state, grants.reason, grants.document, grants.receipt_id, grants.changed_at,
-          grants.event_id, grants.causation_id
+        grants.buyer_id, grants.state, grants.reason, grants.document, grants.catalog_version, grants.receipt_id,
+          grants.changed_at, grants.event_id, grants.causation_id
         """
 
     init(_ row: Row) throws(StoreError) {
@@ -61,6 +65,7 @@ struct GrantRecord: Equatable {
         submittedAs = document.submittedAs
         receiptId = try row["receipt_id"]
         grantedAt = document.grantedAt
+        catalogVersion = try row["catalog_version"]
         changedAt = try row["changed_at"]
         eventId = try row["event_id"]
         causationId = try row["causation_id"]

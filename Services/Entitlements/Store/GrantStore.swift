@@ -23,14 +23,15 @@ struct GrantStore {
         let changed = try connection.execute(
             """
             INSERT INTO grants (purchase_id, environment, bundle_id, buyer_id, order_id, signed_date, state,
-              reason, document, receipt_id, changed_at, event_id, causation_id)
+              reason, document, catalog_version, receipt_id, changed_at, event_id, causation_id)
             VALUES (\(facts.purchaseId), \(facts.environment), \(facts.bundleId), \(grant.buyerId),
               \(record.order.orderId), \(facts.signedDate), \(grant.state.name), \(grant.state.reason),
-              \(try record.document()), \(record.receiptId), \(record.changedAt), \(record.eventId),
-              \(record.causationId))
+              \(try record.document()), \(record.catalogVersion), \(record.receiptId), \(record.changedAt),
+              \(record.eventId), \(record.causationId))
             ON CONFLICT (purchase_id, environment, bundle_id) DO UPDATE SET order_id = excluded.order_id,
               signed_date = excluded.signed_date, state = excluded.state, reason = excluded.reason,
-              document = excluded.document, receipt_id = excluded.receipt_id, changed_at = excluded.changed_at,
+              document = excluded.document, catalog_version = excluded.catalog_version,
+              receipt_id = excluded.receipt_id, changed_at = excluded.changed_at,
               event_id = excluded.event_id, causation_id = excluded.causation_id
             WHERE grants.buyer_id = excluded.buyer_id AND grants.state = \(known?.grant.state.name)
               AND grants.signed_date = \(known?.facts.signedDate)

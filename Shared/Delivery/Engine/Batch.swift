@@ -49,6 +49,7 @@ final class Batch {
             identifiers: engine.settings.identifiers,
             encoder: engine.encoder
         )
+        engine.table.beforeBatch(clock)
     }
 
     var delivery: DeliveryStore { DeliveryStore(connection: connection) }

@@ -13,7 +13,15 @@ package struct HandlerTable {
     /// Requests about the partition itself; they are answered even when it is overloaded.
     private(set) var operatorTypes: Set<String> = []
 
+    /// What a service does before each batch; nothing that the batch may roll back.
+    private(set) var beforeBatch: (ClockReading) -> Void = { _ in }
+
     package init() {}
+
+    /// Has the service take up what changes outside its store, such as a new catalog: one batch sees one state of it.
+    package mutating func beforeEachBatch(_ prepare: @escaping (ClockReading) -> Void) {
+        beforeBatch = prepare
+    }
 
     /// The types that have a handler.
     package var types: Set<EventType> { Set(decoders.keys.map(EventType.init(rawValue:))) }

@@ -1,0 +1,115 @@
+import Contracts
+import Domain
+import Foundation
+import Glibc
+import Program
+
+/// Checks a catalog that people edit, and makes it the loaded one, which processes read.
+struct CatalogLoader {
+    let home: Home
+
+    /// What a check or a load found.
+    struct Result: Equatable {
+        let catalog: Catalog
+        /// The version of the loaded one before; nil when none was loaded.
+        let before: String?
+        /// What differs from the loaded one, one line each.
+        let differences: [String]
+
+        var isSame: Bool { before == catalog.version }
+    }
+
+    /// Checks a file by itself, and against the loaded catalog.
+    ///
+    /// Before the group has run for the first time nothing can have been sold, and the loaded one does not count.
+    ///
+    /// - Throws: `ConfigurationError`; `CatalogRefusal` when it cannot take the place of the loaded one.
+    func check(_ file: String) throws -> Result {
+        let catalog = try Catalog(file: file)
+        guard FileManager.default.fileExists(atPath: home.loadedCatalogFile) else {
+            return Result(catalog: catalog, before: nil, differences: [])
+        }
+        let loaded = try Catalog(loadedIn: home)
+        let change = CatalogChange(from: loaded, to: catalog)
+        if home.hasStores, !change.refusals.isEmpty {
+            throw CatalogRefusal(file: file, version: loaded.version, refusals: change.refusals)
+        }
+        return Result(catalog: catalog, before: loaded.version, differences: change.differences)
+    }
+
+    /// Makes the catalog of a file the loaded one, whole or not at all.
+    ///
+    /// The new file is complete on the disk before it takes the place of the old one in one step: whoever reads, and
+    /// whenever this process dies, finds the old or the new one. A temporary file that it leaves is overwritten by the
+    /// next load.
+    ///
+    /// - Throws: as `check`; `CommandFailure` when another load is at work; `SystemFault`.
+    func load(_ file: String) throws -> Result {
+        try checkOwner()
+        try home.makeFolders()
+        let folder = try Descriptor(
+            open(home.dataFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+            from: "open",
+            home.dataFolder
+        )
+        // Held until the new one is in place: each load is compared with the one before.
+        guard flock(folder.number, LOCK_EX | LOCK_NB) == 0 else {
+            throw CommandFailure(description: "another `counterfoil catalog load` is at work; try again")
+        }
+        return try withExtendedLifetime(folder) {
+            let result = try check(file)
+            guard !result.isSame else { return result }
+            try replace(with: try home.encoded(result.catalog), in: folder)
+            return result
+        }
+    }
+
+    private func replace(with bytes: Data, in folder: Descriptor) throws {
+        let temporary = home.loadedCatalogFile + ".new"
+        let writer = try Descriptor(
+            open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600),
+            from: "open",
+            temporary
+        )
+        try withExtendedLifetime(writer) {
+            let handle = FileHandle(fileDescriptor: writer.number)
+            try handle.write(contentsOf: bytes)
+            try handle.synchronize()
+        }
+        guard rename(temporary, home.loadedCatalogFile) == 0 else { throw SystemFault("rename", temporary) }
+        guard fsync(folder.number) == 0 else { throw SystemFault("fsync", home.dataFolder) }
+    }
+
+    private func checkOwner() throws(ConfigurationError) {
+        let advice = "is no home; make one with `counterfoil init`, or correct --home"
+        let isHome = FileManager.default.fileExists(atPath: home.root)
+        if let problem = isHome ? FileAccess.ownershipProblem(home.root) : advice {
+            throw ConfigurationError(file: home.root, problem: problem)
+        }
+    }
+}
+
+/// Why a catalog cannot take the place of the loaded one: a line for each product.
+struct CatalogRefusal: ProgramError, Equatable {
+    let file: String
+    let version: String
+    let refusals: [CatalogChange.Refusal]
+
+    var exitCode: Int32 { Launch.usageCode }
+
+    var description: String {
+        refusals.map { refusal in
+            let product = refusal.bundleId.map { "\(refusal.productId) of \($0)" } ?? "\(refusal.productId)"
+            return "\(file): \(product): \(refusal.problem) (loaded: \(version))"
+        }.joined(separator: "\n")
+    }
+}
+
+extension Home {
+    /// How files of the home are written: for people, and the same for the same content.
+    func encoded(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value) + Data("\n".utf8)
+    }
+}

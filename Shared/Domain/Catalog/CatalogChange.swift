@@ -1,0 +1,101 @@
+package import Contracts
+
+/// What becomes of a group when another catalog takes the place of the loaded one.
+///
+/// Purchases of a product may come years after it was last sold, and a refund may come for each, so a product's id is
+/// never reused:
+///
+/// | change                                                      |          |
+/// |-------------------------------------------------------------|----------|
+/// | a product is new, retired, or sold again                    | allowed  |
+/// | a product grants another entitlement as well, other amounts | allowed  |
+/// | a possession lasts for another number of days               | allowed: each grant keeps the days it came with |
+/// | titles, dates, limits, prices, rules, metadata              | allowed  |
+/// | a product is gone                                           | refused: retire it |
+/// | a product has another type                                  | refused  |
+/// | a product that is not retired grants an entitlement no more | refused  |
+/// | an amount becomes a possession, or the other way            | refused  |
+///
+/// An entry of one app takes over from the entry for every app, so it is compared with that where it is new.
+package struct CatalogChange: Equatable, Sendable {
+    /// Why the new catalog cannot take the place of the old one.
+    package struct Refusal: Equatable, Sendable {
+        package let productId: ProductID
+        package let bundleId: BundleID?
+        package let problem: String
+    }
+
+    /// What differs, one line a product or entitlement.
+    package let differences: [String]
+    package let refusals: [Refusal]
+
+    package init(from old: Catalog, to new: Catalog) {
+        var refusals: [Refusal] = []
+        var differences: [String] = []
+        for product in new.products {
+            let known = old.entry(product.productId, of: product.bundleId)
+            if let problem = Self.problem(of: product, after: known, old) {
+                refusals.append(Refusal(product, problem))
+            }
+            differences += Self.difference(of: product, from: known).map { ["\(product.name): \($0)"] } ?? []
+        }
+        for product in old.products where !new.hasEntry(product.productId, of: product.bundleId) {
+            let problem =
+                "is gone, but late payments and refunds still come; put it back, with \"retired\": {} or better a "
+                + "replacement or a compensation"
+            refusals.append(Refusal(product, problem))
+        }
+        for name in Set(old.entitlements.keys).union(new.entitlements.keys).sorted()
+        where old.balance(of: name) != new.balance(of: name) {
+            differences.append("entitlement \(name): balance \(new.balance(of: name).rawValue)")
+        }
+        self.differences = differences
+        self.refusals = refusals
+    }
+
+    private static func problem(
+        of product: Catalog.Product,
+        after known: Catalog.Product?,
+        _ old: Catalog
+    ) -> String? {
+        for grant in product.allGrants where old.isCounted(grant.entitlement) == !grant.isCounted {
+            let now = grant.isCounted ? "an amount, but was a possession" : "a possession, but was an amount"
+            return "grants \(grant.entitlement) as \(now); name another entitlement"
+        }
+        guard let known else { return nil }
+        guard known.type == product.type else {
+            return
+                "is \(product.type.rawValue), but was \(known.type.rawValue); a product's type never changes, so "
+                + "make a product with another id"
+        }
+        guard product.retired == nil else { return nil }
+        let granted = Set(product.grants.map(\.entitlement))
+        guard let lost = known.grants.map(\.entitlement).first(where: { !granted.contains($0) }) else {
+            return nil
+        }
+        return "grants \(lost) no more; buyers paid for it, so put it back, or retire the product"
+    }
+
+    /// Nil when nothing differs.
+    private static func difference(of product: Catalog.Product, from known: Catalog.Product?) -> String? {
+        guard let known else { return "new" }
+        guard case .object(let before) = known.json, case .object(let now) = product.json else { return nil }
+        let changed = Set(before.keys).union(now.keys).filter { before[$0] != now[$0] }.sorted()
+        switch (known.retired, product.retired) {
+        case (nil, .some): return "retired"
+        case (.some, nil): return "sold again"
+        case (nil, nil), (.some, .some):
+            return changed.isEmpty ? nil : "changed " + changed.joined(separator: ", ")
+        }
+    }
+}
+
+extension CatalogChange.Refusal {
+    fileprivate init(_ product: Catalog.Product, _ problem: String) {
+        self.init(productId: product.productId, bundleId: product.bundleId, problem: problem)
+    }
+}
+
+extension Catalog.Product {
+    fileprivate var name: String { bundleId.map { "\(productId) of \($0)" } ?? "\(productId)" }
+}

@@ -1,0 +1,35 @@
+package import Domain
+import Foundation
+
+/// Catalogs in files: the one that people edit, and the loaded one that processes read.
+extension Catalog {
+    /// Reads and checks a file that people edit.
+    package init(file: String) throws(ConfigurationError) {
+        self = try Self.read(file, otherwise: "write it, or name another file")
+    }
+
+    /// Reads what `counterfoil catalog load` made the catalog of the home.
+    package init(loadedIn home: Home) throws(ConfigurationError) {
+        self = try Self.read(
+            home.loadedCatalogFile,
+            otherwise: "no catalog is loaded; load \(home.catalogFile) with `counterfoil catalog load`"
+        )
+    }
+
+    package init(json: String) throws(ConfigurationError) {
+        self = try ConfigurationFile.decode(Self.self, from: Data(json.utf8), file: "catalog.json")
+    }
+
+    private static func read(_ file: String, otherwise advice: String) throws(ConfigurationError) -> Catalog {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(filePath: file))
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            throw ConfigurationError(file: file, problem: "is missing; \(advice)")
+        } catch {
+            let reason = FileAccess.reason(file) ?? "check its owner and mode"
+            throw ConfigurationError(file: file, problem: "cannot be read: \(reason)")
+        }
+        return try ConfigurationFile.decode(Catalog.self, from: bytes, file: file)
+    }
+}

@@ -1,0 +1,75 @@
+import Delivery
+package import Domain
+import Glibc
+package import Logging
+import NIOConcurrencyHelpers
+
+/// The loaded catalog of a home, and each one that is loaded while the process runs.
+///
+/// A load puts a whole new file in the place of the old one, so another file is seen by its inode, size and time.
+package final class CatalogFollower: Sendable {
+    /// How often the file is looked at, at most, ms.
+    static let interval: Int64 = 1_000
+
+    /// What tells one file from another at the same path.
+    private struct Stamp: Equatable {
+        let device: dev_t
+        let inode: ino_t
+        let size: off_t
+        let seconds: Int
+        let nanoseconds: Int
+
+        /// Nil when there is no file.
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (device, inode, size) = (status.st_dev, status.st_ino, status.st_size)
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+    }
+
+    private struct State {
+        var catalog: Catalog
+        /// Of the file that was read last, whether it could be used or not.
+        var stamp: Stamp?
+        /// Milliseconds of uptime.
+        var lookedAt: Int64
+    }
+
+    private let home: Home
+    private let logger: Logger
+    private let state: NIOLockedValueBox<State>
+
+    /// Reads the loaded catalog.
+    package init(of home: Home, logger: Logger) throws(ConfigurationError) {
+        self.home = home
+        self.logger = logger
+        // Before the file: if it is replaced in between, it is read again.
+        let stamp = Stamp(home.loadedCatalogFile)
+        let catalog = try Catalog(loadedIn: home)
+        let now = ClockReading.current().uptime
+        state = NIOLockedValueBox(State(catalog: catalog, stamp: stamp, lookedAt: now))
+    }
+
+    /// The catalog that is loaded now; it is looked for once a second at most.
+    package func current(at uptime: Int64 = ClockReading.current().uptime) -> Catalog {
+        state.withLockedValue { state in
+            guard abs(uptime - state.lookedAt) >= Self.interval else { return state.catalog }
+            state.lookedAt = uptime
+            let stamp = Stamp(home.loadedCatalogFile)
+            guard stamp != state.stamp else { return state.catalog }
+            state.stamp = stamp
+            do throws(ConfigurationError) {
+                state.catalog = try Catalog(loadedIn: home)
+                logger.info("Catalog changed", metadata: .init([.catalog: "\(state.catalog.version)"]))
+            } catch {
+                // What was loaded before holds: only a load may change it.
+                let metadata: [LogKey: Logger.MetadataValue] = [
+                    .catalog: "\(state.catalog.version)", .error: "\(error)",
+                ]
+                logger.error("The loaded catalog cannot be read", metadata: .init(metadata))
+            }
+            return state.catalog
+        }
+    }
+}

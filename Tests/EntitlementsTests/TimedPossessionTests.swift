@@ -1,0 +1,75 @@
+import Contracts
+import Testing
+
+@testable import Entitlements
+
+@Suite struct `days that were bought` {
+    private static let day = TimedPossession.millisecondsPerDay
+
+    private static func bought(
+        _ id: String,
+        on day: Int64,
+        days: Int,
+        quantity: Int = 1
+    ) -> TimedPossession.Purchase {
+        TimedPossession.Purchase(
+            id: PurchaseID(unchecked: id),
+            purchaseDate: Timestamp(milliseconds: day * Self.day),
+            durationDays: days,
+            quantity: quantity
+        )
+    }
+
+    /// Each span as purchase, first day and last day.
+    private static func spans(_ purchases: [TimedPossession.Purchase]) -> [String] {
+        TimedPossession.spans(of: purchases)
+            .map { "\($0.id) \($0.begins.milliseconds / day)-\($0.ends.milliseconds / day)" }
+    }
+
+    @Test func `run from the purchase, as often as there are units`() {
+        #expect(Self.spans([Self.bought("1", on: 10, days: 30)]) == ["1 10-40"])
+        #expect(Self.spans([Self.bought("1", on: 10, days: 30, quantity: 3)]) == ["1 10-100"])
+        #expect(TimedPossession.end(of: []) == nil)
+    }
+
+    @Test func `are added where they overlap, and begin anew after a gap`() {
+        let first = Self.bought("1", on: 0, days: 30)
+        let within = Self.bought("2", on: 10, days: 7)
+        let atEnd = Self.bought("3", on: 37, days: 1)
+        let later = Self.bought("4", on: 50, days: 5)
+        #expect(Self.spans([first, within, atEnd, later]) == ["1 0-30", "2 30-37", "3 37-38", "4 50-55"])
+    }
+
+    @Test func `are laid anew without a purchase that was refunded`() {
+        let first = Self.bought("1", on: 0, days: 30)
+        let second = Self.bought("2", on: 10, days: 30)
+        let third = Self.bought("3", on: 20, days: 30)
+        #expect(Self.spans([first, second, third]).last == "3 60-90")
+        #expect(Self.spans([first, third]) == ["1 0-30", "3 30-60"])
+        #expect(Self.spans([second, third]) == ["2 10-40", "3 40-70"])
+    }
+
+    @Test func `are the same in whatever order the purchases come, also those of one moment`() {
+        let purchases = [
+            Self.bought("3", on: 5, days: 2), Self.bought("1", on: 5, days: 1),
+            Self.bought("2", on: 0, days: 6),
+            Self.bought("4", on: 30, days: 4),
+        ]
+        let expected = ["2 0-6", "1 6-7", "3 7-9", "4 30-34"]
+        for first in purchases.indices {
+            let rotated = Array(purchases[first...] + purchases[..<first])
+            #expect(Self.spans(rotated) == expected)
+            #expect(Self.spans(rotated.reversed()) == expected)
+        }
+    }
+
+    @Test func `end with the year 9999 at the latest, and never before they begin`() {
+        let most = [
+            Self.bought("1", on: 0, days: 36_500, quantity: .max),
+            Self.bought("2", on: 1, days: 36_500, quantity: 10),
+        ]
+        let last = TimedPossession.lastMoment
+        #expect(TimedPossession.spans(of: most).map(\.ends) == [last, last])
+        #expect(Self.spans([Self.bought("1", on: 3, days: 5, quantity: 0)]) == ["1 3-3"])
+    }
+}
