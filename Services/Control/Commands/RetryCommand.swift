@@ -9,7 +9,8 @@ struct RetryCommand: AsyncParsableCommand {
         discussion: """
             That is: parked submissions and notifications, transactions without a buyer, and grants whose product \
             the catalog did not name or whose type is another one in it. Load the catalog, or change the \
-            configuration and restart what reads it, first. What still cannot be decided stays as it is, so this can be run again at any time. Examples:
+            configuration and restart what reads it, first. What still cannot be decided stays as it is, so this can \
+            be run again at any time. Examples:
 
               counterfoil retry
               counterfoil retry --product coins.500
