@@ -121,18 +121,19 @@ actor ScriptedGroup: PartitionClient {
     private func page(of question: LedgerGetV1) -> LedgerV1 {
         let held = question.environment.flatMap { ledger[$0] } ?? []
         let (transaction, next) = Self.page(of: held, after: question.after)
-        let entry = transaction.map {
-            LedgerEntry(
+        let entry = transaction.map { transaction in
+            var entry = LedgerEntry(
                 entryId: next ?? "last",
                 kind: .grant,
                 entitlement: "coins",
                 amount: 1,
-                transactionId: $0,
-                productId: ProductID(unchecked: "coins.120"),
-                order: OrderTerms(orderId: OrderID(unchecked: "order")),
+                of: question.buyerId,
+                with: .apple(ProductID(unchecked: "coins.120")),
                 environment: question.environment ?? .production,
                 time: Timestamp(milliseconds: 0)
             )
+            entry.transactionId = transaction
+            return entry
         }
         return LedgerV1(entries: [entry].compactMap(\.self), next: next)
     }

@@ -28,9 +28,9 @@ struct GrantReport {
     var outcome: Outcome
     var change: EntitlementChangedV1?
     var settled: GrantOutcome?
-    /// The lines that were added, as `kind entitlement amount`.
+    /// The lines that were added, as `kind entitlement change`.
     var lines: [String] {
-        (change?.entries ?? []).map { "\($0.kind.rawValue) \($0.entitlement) \($0.amount)" }
+        (change?.entries ?? []).map { "\($0.kind.rawValue) \($0.entitlement) \($0.change)" }
     }
 }
 
