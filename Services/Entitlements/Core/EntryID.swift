@@ -28,7 +28,7 @@ struct EntryID: RawRepresentable, Hashable, Sendable {
         self.init(naming: Self.name(.grant, entitlement, facts))
     }
 
-    private init(naming parts: [String]) { rawValue = DerivedID.hexadecimal(parts) }
+    init(naming parts: [String]) { rawValue = DerivedID.hexadecimal(parts) }
 
     private static func name(
         _ kind: LedgerEntry.Kind,

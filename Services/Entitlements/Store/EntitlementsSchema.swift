@@ -7,7 +7,8 @@ import Database
 /// kept beside it: one of `apple:…` would be a row that every purchase changes, and `counterfoil audit` sums it up.
 /// `ledger_grants_once` keeps the store from granting a purchase twice, `ledger_entry_once` from every other entry
 /// twice; no entry is in both. `superseded_facts` has the facts with which the last change of a purchase was sent, once
-/// newer ones have replaced them in `grants`: so it can be sent again unchanged.
+/// newer ones have replaced them in `grants`: so it can be sent again unchanged. `wallet_request` has the replies to
+/// spends, credits and reversals, by the keys under which they are repeated.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
@@ -97,6 +98,19 @@ enum EntitlementsSchema {
           entitlement TEXT NOT NULL,
           amount INTEGER NOT NULL,
           CONSTRAINT balance_one_per_entitlement PRIMARY KEY (bundle_id, buyer_id, environment, entitlement)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE wallet_request (
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          route TEXT NOT NULL,
+          idempotency_key TEXT NOT NULL,
+          fingerprint TEXT NOT NULL,
+          entry_id TEXT NOT NULL,
+          balance INTEGER NOT NULL,
+          CONSTRAINT wallet_request_once PRIMARY KEY (bundle_id, buyer_id, route, idempotency_key),
+          CONSTRAINT wallet_request_known_route CHECK (route IN ('spend', 'credit', 'reverse'))
         ) STRICT, WITHOUT ROWID
         """,
         """

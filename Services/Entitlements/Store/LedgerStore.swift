@@ -29,6 +29,33 @@ struct LedgerStore {
         return entries
     }
 
+    /// Adds an entry that a buyer's server asked for, and its amount to the balance.
+    func append(
+        _ change: Wallet.Change,
+        _ id: EntryID,
+        for request: WalletRequest,
+        metadata: String?,
+        by message: EventID,
+        at time: Timestamp
+    ) throws(StoreError) {
+        let (bundle, buyer) = (request.bundleId, request.buyerId)
+        let entry = LedgerEntry(
+            entryId: id.rawValue,
+            kind: change.kind,
+            entitlement: change.entitlement,
+            amount: change.amount,
+            of: buyer,
+            with: change.account,
+            undoes: change.undoes?.rawValue,
+            environment: change.environment,
+            time: time
+        )
+        let number = try lastNumber(bundleId: bundle, buyerId: buyer) + 1
+        try insert(entry, number, bundleId: bundle, buyerId: buyer, metadata: metadata, (message, nil))
+        let account = HoldingStore.Balance(bundle, buyer, change.environment, change.entitlement)
+        try HoldingStore(connection: connection).add(entry.change, to: account)
+    }
+
     private func lastNumber(bundleId: BundleID, buyerId: BuyerID) throws(StoreError) -> Int64 {
         try connection.value(
             "SELECT MAX(number) FROM ledger WHERE bundle_id = \(bundleId) AND buyer_id = \(buyerId)"
@@ -95,6 +122,17 @@ struct LedgerStore {
             """,
             Line.init
         )?.entry
+    }
+
+    /// Whether a spend of a buyer was given back.
+    func isReversed(_ spend: EntryID, bundleId: BundleID, buyerId: BuyerID) throws(StoreError) -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM ledger
+            WHERE bundle_id = \(bundleId) AND buyer_id = \(buyerId) AND undoes = \(spend)
+              AND kind = 'spendReversal'
+            """
+        ) != nil
     }
 
     /// The entries of a page after the one with this number, and one more if there is another page.
