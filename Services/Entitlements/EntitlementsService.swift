@@ -20,8 +20,8 @@ struct EntitlementsService: PartitionedService {
         table.on(request: GrantRetryV1.self) { try OnGrantRetry(catalog: catalog)($0, in: &$1) }
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerAuditV1.self, OnLedgerAudit().callAsFunction)
-        table.on(request: WalletSpendV1.self, OnWalletSpend(catalog: catalog).callAsFunction)
-        table.on(request: WalletCreditV1.self, OnWalletCredit(catalog: catalog).callAsFunction)
+        table.on(request: WalletSpendV1.self) { try OnWalletSpend(catalog: catalog)($0, in: &$1) }
+        table.on(request: WalletCreditV1.self) { try OnWalletCredit(catalog: catalog)($0, in: &$1) }
         table.on(request: SpendReverseV1.self, OnSpendReverse().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
     }

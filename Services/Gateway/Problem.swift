@@ -89,7 +89,7 @@ struct Problem: Error, Equatable {
 
     /// The client's view of a refusal, which had no effect; never a 4xx for something that is not final.
     init(_ refusal: RequestRefusal) {
-        let (detail, field, code) = (refusal.detail, refusal.field, refusal.problemCode)
+        let (detail, field, code) = (refusal.detail, refusal.field, refusal.reason)
         switch refusal.code {
         case .notFound: self.init(.notFound, detail, field: field, code: code)
         case .conflict: self.init(.conflict, detail, field: field, code: code)
