@@ -38,7 +38,7 @@ struct Counterfoil: ParsableCommand {
                 name: "Messages",
                 subcommands: [
                     SendCommand.self, TraceCommand.self, DeadCommand.self, HeldCommand.self,
-                    LinksCommand.self, RetryCommand.self,
+                    LinksCommand.self, RetryCommand.self, AuditCommand.self,
                 ]
             ),
             CommandGroup(name: "Apple", subcommands: [VerifyCommand.self, ReconcileCommand.self]),

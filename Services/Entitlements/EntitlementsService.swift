@@ -19,6 +19,10 @@ struct EntitlementsService: PartitionedService {
         table.on(GrantRequestedV1.self) { try OnGrantRequested(catalog: catalog)($0, in: &$1) }
         table.on(request: GrantRetryV1.self) { try OnGrantRetry(catalog: catalog)($0, in: &$1) }
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
+        table.on(request: LedgerAuditV1.self, OnLedgerAudit().callAsFunction)
+        table.on(request: WalletSpendV1.self, OnWalletSpend(catalog: catalog).callAsFunction)
+        table.on(request: WalletCreditV1.self, OnWalletCredit(catalog: catalog).callAsFunction)
+        table.on(request: SpendReverseV1.self, OnSpendReverse().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
     }
 

@@ -14,17 +14,21 @@ struct Problem: Error, Equatable {
     let status: HTTPResponse.Status
     let detail: String
     let field: String?
+    /// The word by which a caller tells this problem from others of its status.
+    let code: String?
     var headers: HTTPFields
 
     private init(
         _ status: HTTPResponse.Status,
         _ detail: String,
         field: String? = nil,
+        code: String? = nil,
         headers: HTTPFields = [:]
     ) {
         self.status = status
         self.detail = detail
         self.field = field
+        self.code = code
         self.headers = headers
     }
 
@@ -85,10 +89,11 @@ struct Problem: Error, Equatable {
 
     /// The client's view of a refusal, which had no effect; never a 4xx for something that is not final.
     init(_ refusal: RequestRefusal) {
+        let (detail, field, code) = (refusal.detail, refusal.field, refusal.problemCode)
         switch refusal.code {
-        case .notFound: self.init(.notFound, refusal.detail, field: refusal.field)
-        case .conflict: self.init(.conflict, refusal.detail, field: refusal.field)
-        case .invalid: self.init(.unprocessableContent, refusal.detail, field: refusal.field)
+        case .notFound: self.init(.notFound, detail, field: field, code: code)
+        case .conflict: self.init(.conflict, detail, field: field, code: code)
+        case .invalid: self.init(.unprocessableContent, detail, field: field, code: code)
         case .busy, .misdirected, .parked, .held: self = .unavailable(refusal.detail)
         case .unknown: self.init(.notImplemented, refusal.detail)
         }
@@ -109,10 +114,17 @@ extension Problem: HTTPResponseError {
         let status: Int
         let detail: String
         let field: String?
+        let code: String?
     }
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
-        let body = Body(title: status.reasonPhrase, status: status.code, detail: detail, field: field)
+        let body = Body(
+            title: status.reasonPhrase,
+            status: status.code,
+            detail: detail,
+            field: field,
+            code: code
+        )
         var response = try Response.json(body, status: status)
         response.headers[.contentType] = "application/problem+json"
         for header in headers { response.headers[header.name] = header.value }

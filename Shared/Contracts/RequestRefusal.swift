@@ -23,10 +23,13 @@ package struct RequestRefusal: Error, Codable, Equatable, Sendable {
     package var code: Code
     package var detail: String
     package var field: String?
+    /// The word by which a caller tells this refusal from others of its kind, such as `insufficient`.
+    package var problemCode: String?
 
-    package init(_ code: Code, _ detail: String, field: String? = nil) {
+    package init(_ code: Code, _ detail: String, field: String? = nil, problemCode: String? = nil) {
         self.code = code
         self.detail = detail
         self.field = field
+        self.problemCode = problemCode
     }
 }

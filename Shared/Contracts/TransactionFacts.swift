@@ -25,6 +25,10 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
     package var inAppOwnershipType: String?
     /// As the app gave it to StoreKit: an order's id, or the app's own UUID.
     package var appAccountToken: String?
+    /// Milliunits of `currency`, quantity and offer included; not for accounting.
+    package var price: Int64?
+    package var currency: String?
+    package var storefront: String?
 
     /// Without a purchase id, the transaction id is the purchase.
     package init(
@@ -82,6 +86,9 @@ extension TransactionFacts: DirectlyCoded {
         isUpgraded = try json.optional("isUpgraded", value?.isUpgraded)
         inAppOwnershipType = try json.optional("inAppOwnershipType", value?.inAppOwnershipType)
         appAccountToken = try json.optional("appAccountToken", value?.appAccountToken)
+        price = try json.optional("price", value?.price)
+        currency = try json.optional("currency", value?.currency)
+        storefront = try json.optional("storefront", value?.storefront)
         try json.close()
     }
 }

@@ -154,6 +154,18 @@ extension LedgerGetV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
 }
 
+extension WalletSpendV1: Routed {
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
+}
+
+extension WalletCreditV1: Routed {
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
+}
+
+extension SpendReverseV1: Routed {
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
+}
+
 // MARK: To Notifications
 
 extension EntitlementChangedV1: Routed {

@@ -123,6 +123,9 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(ReconciliationStartV1.self), .event(ReconciliationGetV1.self), .event(TransactionFoundV1.self),
         .event(ClaimsGetV1.self), .event(NotificationHintV1.self),
         .event(NotificationRecoveredV1.self), .event(PaymentRecoveryV1.self),
+        .event(LedgerAuditV1.self), .reply(LedgerAuditPage.self),
+        .event(WalletSpendV1.self), .event(WalletCreditV1.self), .event(SpendReverseV1.self),
+        .reply(WalletEntryV1.self),
         .reply(ReconciliationV1.self), .reply(ClaimsV1.self), .reply(NotificationHintedV1.self),
     ]
 }

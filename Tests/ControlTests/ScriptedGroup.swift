@@ -17,6 +17,7 @@ actor ScriptedGroup: PartitionClient {
     private var claims: [TransactionID: [ClaimsV1.Claim]] = [:]
     private var ledger: [Environment: [TransactionID]] = [:]
     private var parked: [PartitionAddress: [[RetryPage.Item]]] = [:]
+    private var audits: [PartitionAddress: [LedgerAuditV1: LedgerAuditPage]] = [:]
     private var silent: @Sendable (any RequestContract) -> Bool = { _ in false }
     private var refusing: @Sendable (any RequestContract) -> Bool = { _ in false }
 
@@ -40,6 +41,11 @@ actor ScriptedGroup: PartitionClient {
     func silence(_ isSilent: @escaping @Sendable (any RequestContract) -> Bool) { silent = isSilent }
 
     func refuse(_ isRefused: @escaping @Sendable (any RequestContract) -> Bool) { refusing = isRefused }
+
+    /// What a partition answers to questions of an audit.
+    func audit(_ pages: [LedgerAuditV1: LedgerAuditPage], at address: PartitionAddress) {
+        audits[address] = pages
+    }
 
     /// The questions of one kind, in order.
     func questions<Question: RequestContract>(_ kind: Question.Type) -> [Question] {
@@ -88,6 +94,7 @@ actor ScriptedGroup: PartitionClient {
         case let question as ClaimsGetV1:
             ClaimsV1(claims: question.transactionIds.compactMap { claims[$0]?.first })
         case let question as LedgerGetV1: page(of: question)
+        case let question as LedgerAuditV1: audits[address]?[question]
         case let question as GrantRetryV1: page(after: question.after, at: address)
         case let question as ReceiptRetryV1: page(after: question.after, at: address)
         default: nil
@@ -121,18 +128,19 @@ actor ScriptedGroup: PartitionClient {
     private func page(of question: LedgerGetV1) -> LedgerV1 {
         let held = question.environment.flatMap { ledger[$0] } ?? []
         let (transaction, next) = Self.page(of: held, after: question.after)
-        let entry = transaction.map {
-            LedgerEntry(
+        let entry = transaction.map { transaction in
+            var entry = LedgerEntry(
                 entryId: next ?? "last",
                 kind: .grant,
                 entitlement: "coins",
                 amount: 1,
-                transactionId: $0,
-                productId: ProductID(unchecked: "coins.120"),
-                order: OrderTerms(orderId: OrderID(unchecked: "order")),
+                of: question.buyerId,
+                with: .apple(ProductID(unchecked: "coins.120")),
                 environment: question.environment ?? .production,
                 time: Timestamp(milliseconds: 0)
             )
+            entry.transactionId = transaction
+            return entry
         }
         return LedgerV1(entries: [entry].compactMap(\.self), next: next)
     }

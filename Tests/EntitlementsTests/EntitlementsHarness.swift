@@ -28,9 +28,9 @@ struct GrantReport {
     var outcome: Outcome
     var change: EntitlementChangedV1?
     var settled: GrantOutcome?
-    /// The lines that were added, as `kind entitlement amount`.
+    /// The lines that were added, as `kind entitlement change`.
     var lines: [String] {
-        (change?.entries ?? []).map { "\($0.kind.rawValue) \($0.entitlement) \($0.amount)" }
+        (change?.entries ?? []).map { "\($0.kind.rawValue) \($0.entitlement) \($0.change)" }
     }
 }
 
@@ -66,6 +66,13 @@ extension ServiceHarness<EntitlementsService> {
         service = EntitlementsService(catalog: Catalog(products: [entry] + catalog.products))
     }
 
+    /// Gives an entitlement a rule for its balance.
+    func rule(_ entitlement: String, _ balance: Catalog.EntitlementRules.Balance) {
+        var rules = catalog.entitlements
+        rules[entitlement] = Catalog.EntitlementRules(balance: balance)
+        service = EntitlementsService(catalog: Catalog(products: catalog.products, entitlements: rules))
+    }
+
     /// The events of a contract that the last message led to.
     func events<Body: Contract>(_ type: Body.Type) throws -> [Event<Body>] {
         try sent.filter { $0.type == Body.type }.map { try $0.decoded() }
@@ -73,7 +80,7 @@ extension ServiceHarness<EntitlementsService> {
 
     /// Everything in the tables, to see that nothing has changed.
     func contents() throws -> [[Row]] {
-        try ["grants", "ledger", "balance", "possession"].map {
+        try ["grants", "ledger", "balance", "possession", "wallet_request"].map {
             try rows("SELECT * FROM \($0) ORDER BY 1, 2, 3, 4")
         }
     }
@@ -120,6 +127,52 @@ extension ServiceHarness<EntitlementsService> {
             limit: limit
         )
         return try handle(request, OnLedgerGet().callAsFunction)
+    }
+
+    /// Spends coins of Ada's.
+    func spend(
+        _ amount: Int64,
+        _ entitlement: String = "coins",
+        key: String = "k1",
+        reason: String? = nil,
+        environment: Environment = .production
+    ) throws -> RequestOutcome<WalletEntryV1> {
+        let request = WalletSpendV1(
+            bundleId: .game,
+            buyerId: .ada,
+            environment: environment,
+            entitlement: entitlement,
+            amount: amount,
+            idempotencyKey: key,
+            reason: reason
+        )
+        return try handle(request, OnWalletSpend(catalog: catalog).callAsFunction)
+    }
+
+    /// Credits coins to Ada.
+    func credit(
+        _ amount: Int64,
+        _ entitlement: String = "coins",
+        key: String = "k1",
+        metadata: [String: JSONValue]? = nil
+    ) throws -> RequestOutcome<WalletEntryV1> {
+        let request = WalletCreditV1(
+            bundleId: .game,
+            buyerId: .ada,
+            environment: .production,
+            entitlement: entitlement,
+            amount: amount,
+            idempotencyKey: key,
+            reason: "quest",
+            metadata: metadata
+        )
+        return try handle(request, OnWalletCredit(catalog: catalog).callAsFunction)
+    }
+
+    /// Gives a spend of Ada's back.
+    func reverse(_ entry: String, key: String = "k1") throws -> RequestOutcome<WalletEntryV1> {
+        let request = SpendReverseV1(bundleId: .game, buyerId: .ada, entryId: entry, idempotencyKey: key)
+        return try handle(request, OnSpendReverse().callAsFunction)
     }
 
     /// All entries of the buyer's ledger.

@@ -67,9 +67,9 @@ import Testing
     /// The table of the doc comment: state and lines after a newer statement.
     private static func expected(_ origin: Origin, _ statement: Statement) -> (Grant.State, [Grant.Line]) {
         let grant = [coins(.grant, 100), castle(.grant, 1)]
-        let part = [coins(.reversal, -30)]
-        let reversal = [coins(.reversal, -100), castle(.reversal, -1)]
-        let rest = [coins(.reversal, -70), castle(.reversal, -1)]
+        let part = [coins(.reversal, 30)]
+        let reversal = [coins(.reversal, 100), castle(.reversal, 1)]
+        let rest = [coins(.reversal, 70), castle(.reversal, 1)]
         let all = [coins(.reinstatement, 100), castle(.reinstatement, 1)]
         let most = [coins(.reinstatement, 70), castle(.reinstatement, 1)]
         switch (origin, statement) {
@@ -141,7 +141,7 @@ import Testing
             let lines = try history.flatMap { statement, facts in
                 try grant.apply(facts, for: Self.buyer, offer: statement.offer)
             }
-            let amounts = lines.map { ($0.entitlement, $0.amount) }
+            let amounts = lines.map { ($0.entitlement, $0.kind.isForBuyer ? $0.amount : -$0.amount) }
             let sums = Dictionary(amounts, uniquingKeysWith: +).filter { $0.value != 0 }
             return (sums: sums, facts: grant.facts)
         }

@@ -66,6 +66,8 @@ struct FakeCaller: PartitionCaller {
         case let get as EntitlementsGetV1:
             let (buyer, environment, coins) = (get.buyerId, get.environment, ["coins": 120 as Int64])
             return EntitlementsV1(buyerId: buyer, environment: environment, balances: coins, entitlements: [])
+        case is WalletSpendV1, is WalletCreditV1, is SpendReverseV1:
+            return WalletEntryV1(entryId: entryID, balance: 20)
         case is LedgerGetV1: return LedgerV1(entries: [], next: nil)
         case is PartitionStatusV1: return status(partition)
         default: throw Problem.unanswered
@@ -73,6 +75,7 @@ struct FakeCaller: PartitionCaller {
     }
 
     static let orderID = OrderID(time: Timestamp(milliseconds: 1), shard: Shard(rawValue: 6), random: 7)
+    static let entryID = "0123456789abcdef0123456789abcdef"
     static let receiptID = ReceiptID(
         shard: Shard(rawValue: 0x0103),
         place: Shard(rawValue: 0x0103),

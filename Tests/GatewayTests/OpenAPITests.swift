@@ -44,6 +44,7 @@ import Testing
             ("Receipt", try await gateway.post("/v1/receipts", TestGateway.receipt)),
             ("Entitlements", try await gateway.get("/v1/buyers/b1/entitlements")),
             ("Ledger", try await gateway.get("/v1/buyers/b1/ledger")),
+            ("WalletEntry", try await gateway.spend(#"{"entitlement":"coins","amount":1}"#)),
             ("Problem", try await gateway.issue("{}")),
             ("RecordedNotification", try await gateway.post(notifications, #"{"signedPayload":"x"}"#)),
             ("HintedPurchases", try await gateway.post(notifications, hint)),

@@ -209,17 +209,19 @@ extension NotificationsHarness {
             to submission: Submission? = .submission()
         ) -> Message {
             let lines = (0..<entries).map { index in
-                LedgerEntry(
+                var entry = LedgerEntry(
                     entryId: "\(index)-\(buyer)-\(transaction)",
                     kind: .grant,
                     entitlement: "coins",
                     amount: 100,
-                    transactionId: TransactionID(unchecked: transaction),
-                    productId: .coins,
-                    order: order(transaction),
+                    of: buyer,
+                    with: .apple(.coins),
                     environment: .production,
                     time: Timestamp(milliseconds: 100)
                 )
+                entry.transactionId = TransactionID(unchecked: transaction)
+                entry.orderId = order(transaction).orderId
+                return entry
             }
             return .change(
                 EntitlementChangedV1(

@@ -33,7 +33,8 @@ struct GroupChecker {
         let buyer: BuyerID
         let kind: String
         let entitlement: String
-        let amount: Int64
+        /// What it adds to what the buyer holds.
+        let change: Int64
     }
 
     let simulation: GroupSimulation
@@ -53,12 +54,13 @@ struct GroupChecker {
         )
         grants = try records(.entitlements, "state, NULL AS product_id, 0 AS late FROM grants")
         lines = try simulation.rows(.entitlements, "SELECT * FROM ledger").map { row in
-            Line(
+            let (amount, to): (Int64, String) = (try row["amount"], try row["to_account"])
+            return Line(
                 key: try GroupKey(row),
                 buyer: try row["buyer_id"],
                 kind: try row["kind"],
                 entitlement: try row["entitlement"],
-                amount: try row["amount"]
+                change: to == "buyer" ? amount : -amount
             )
         }
     }
@@ -192,7 +194,7 @@ struct GroupChecker {
         where grants.count > 1 {
             fail("\(key) granted \(entitlement) \(grants.count) times", .nothingTwice)
         }
-        let sums = own.reduce(into: [String: Int64]()) { $0[$1.entitlement, default: 0] += $1.amount }
+        let sums = own.reduce(into: [String: Int64]()) { $0[$1.entitlement, default: 0] += $1.change }
         let expected = expectation.holdings
         if sums.filter({ $0.value != 0 }) != expected {
             fail("\(key) came to \(sums), not \(expected)", .rightGoods)

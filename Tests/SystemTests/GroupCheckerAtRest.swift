@@ -25,7 +25,7 @@ extension GroupChecker {
         let possessed = Set(["sword", "key"])
         var sums: [String: Int64] = [:]
         for line in lines where !possessed.contains(line.entitlement) {
-            sums["\(line.buyer) \(line.key.environment) \(line.entitlement)", default: 0] += line.amount
+            sums["\(line.buyer) \(line.key.environment) \(line.entitlement)", default: 0] += line.change
         }
         var balances: [String: Int64] = [:]
         let sql: SQL = """

@@ -166,7 +166,7 @@ struct ReconciliationFollower {
         var found: [TransactionID] = []
         for _ in 0..<Self.maximumLedgerPages {
             let page = try await group.ask(question, of: address)
-            found += page.entries.map(\.transactionId)
+            found += page.entries.compactMap(\.transactionId)
             guard let next = page.next else { break }
             question.after = next
         }

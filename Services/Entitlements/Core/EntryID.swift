@@ -1,10 +1,11 @@
 import Contracts
 import Domain
 
-/// The id of a ledger line, derived from its content, so that a restored store writes the same id again.
+/// The id of an entry of the ledger, derived from its content, so that a restored store writes the same id again.
 ///
-/// A purchase is granted once, so its grant needs no date. A refund line is dated by the refund, which every later
-/// statement repeats; the line that reverses a refund is dated by its statement.
+/// A purchase is granted once, so its grant needs no date. A refund is dated by the refund, which every later
+/// statement repeats; what reverses a refund is dated by its statement. What a buyer's server asks for is named by its
+/// `Idempotency-Key`.
 struct EntryID: RawRepresentable, Hashable, Sendable {
     let rawValue: String
 
@@ -12,15 +13,32 @@ struct EntryID: RawRepresentable, Hashable, Sendable {
     ///
     /// `isRepeated` marks a repeated refund after a reversal: then the statement dates it, too.
     init(_ line: Grant.Line, of facts: TransactionFacts, isRepeated: Bool = false) {
-        let name = [
-            facts.environment.rawValue, facts.bundleId.rawValue, facts.purchaseId.rawValue,
-            line.kind.rawValue,
-            line.entitlement,
-        ]
+        guard line.kind != .grant else {
+            self.init(grantOf: line.entitlement, facts)
+            return
+        }
         let date = facts.revocationDate ?? facts.signedDate
         var fact = [String(date.milliseconds), String(RefundedShare(facts).milliunits)]
         if isRepeated { fact.append(String(facts.signedDate.milliseconds)) }
-        rawValue = DerivedID.hexadecimal(line.kind == .grant ? name : name + fact)
+        self.init(naming: Self.name(line.kind, line.entitlement, facts) + fact)
+    }
+
+    /// The id of the grant that the purchase of `facts` has, or had.
+    init(grantOf entitlement: String, _ facts: TransactionFacts) {
+        self.init(naming: Self.name(.grant, entitlement, facts))
+    }
+
+    init(naming parts: [String]) { rawValue = DerivedID.hexadecimal(parts) }
+
+    private static func name(
+        _ kind: LedgerEntry.Kind,
+        _ entitlement: String,
+        _ facts: TransactionFacts
+    ) -> [String] {
+        [
+            facts.environment.rawValue, facts.bundleId.rawValue, facts.purchaseId.rawValue, kind.rawValue,
+            entitlement,
+        ]
     }
 
     init?(rawValue: String) {

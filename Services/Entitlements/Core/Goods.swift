@@ -7,6 +7,8 @@ struct Goods: Codable, Hashable, Sendable {
     var amount: Int64?
     /// Days that one unit of a possession lasts, as the catalog said when it was granted.
     var durationDays: Int?
+    /// What refunds have taken back and no reversal of them has returned; nil is nothing.
+    var taken: Int64?
 
     /// The goods of `quantity` purchases at once; nil on overflow.
     func times(_ quantity: Int) -> Goods? {
@@ -24,6 +26,23 @@ struct Goods: Codable, Hashable, Sendable {
         let (whole, rest) = RefundedShare.full.milliunits.dividingFullWidth((high, low))
         return amount - whole - (rest > 0 ? 1 : 0)
     }
+
+    /// Takes back what a refund of `share` takes beyond that of `before`, `limit` at most; returns how much.
+    mutating func take(_ share: RefundedShare, beyond before: RefundedShare, upTo limit: Int64?) -> Int64 {
+        let due = kept(after: before) - kept(after: share)
+        let amount = min(due, max(limit ?? due, 0))
+        note(taken: (taken ?? 0) + amount)
+        return amount
+    }
+
+    /// Returns what was taken beyond a refund of `share`; nothing where that much never was.
+    mutating func giveBack(downTo share: RefundedShare) -> Int64 {
+        let amount = max((taken ?? 0) - (kept(after: .none) - kept(after: share)), 0)
+        note(taken: (taken ?? 0) - amount)
+        return amount
+    }
+
+    private mutating func note(taken: Int64) { self.taken = taken == 0 ? nil : taken }
 }
 
 extension Goods: DirectlyCoded {
@@ -32,6 +51,7 @@ extension Goods: DirectlyCoded {
         entitlement = try json.member("entitlement", value?.entitlement)
         amount = try json.optional("amount", value?.amount)
         durationDays = try json.optional("durationDays", value?.durationDays)
+        taken = try json.optional("taken", value?.taken)
         try json.close()
     }
 }

@@ -15,8 +15,9 @@ import Domain
 /// | reversed          | `granted`  | `granted`  | again       |
 ///
 /// *again*: nothing changes and no line is written. *adjusted*: the lines make up the difference between the shares
-/// that were refunded before and now, mostly none. Goods once given are what a refund takes back and what its reversal
-/// returns, whatever the catalog says by then.
+/// that were refunded before and now, mostly none. Goods once given are what a refund takes back, whatever the catalog
+/// says by then; its reversal returns what was taken. Of an entitlement whose balance has a floor no more is taken than
+/// is there.
 struct Grant: Equatable, Sendable {
     /// The state of a grant.
     enum State: Hashable, Sendable {
@@ -33,7 +34,7 @@ struct Grant: Equatable, Sendable {
     struct Line: Hashable, Sendable {
         var kind: LedgerEntry.Kind
         var entitlement: String
-        /// The signed change.
+        /// What is moved, at least 1.
         var amount: Int64
         /// Whether it is a possession and not an amount.
         var isPossession = false
@@ -52,36 +53,48 @@ struct Grant: Equatable, Sendable {
     /// What was given before any refund; empty as long as nothing was.
     private(set) var goods: [Goods] = []
 
+    /// Whether `facts` may take goods back, so that balances with a floor must be known.
+    func mayTakeBack(_ facts: TransactionFacts?) -> Bool {
+        [self.facts, facts].contains { $0.map(RefundedShare.init) ?? .none > .none }
+    }
+
     /// Applies the newer of the known facts and `facts`; returns the lines to add to the ledger.
+    ///
+    /// `floors` are the present balances, by entitlement, that must not fall below zero.
     mutating func apply(
         _ facts: TransactionFacts,
         for buyer: BuyerID,
-        offer: Catalog.Lookup
+        offer: Catalog.Lookup,
+        floors: [String: Int64] = [:]
     ) throws(Refusal) -> [Line] {
         guard buyer == buyerId else { throw .heldByAnotherBuyer }
         let known = self.facts ?? facts
         let newest = facts.isNewer(than: known) ? facts : known
         self.facts = newest
-        return move(to: Obligation(newest, offer: offer), RefundedShare(known), RefundedShare(newest))
+        let obligation = Obligation(newest, offer: offer)
+        return move(to: obligation, RefundedShare(known), RefundedShare(newest), floors)
     }
 
     /// Applies the present offer to a parked grant; returns the lines to add to the ledger.
-    mutating func retry(offer: Catalog.Lookup) -> [Line] {
+    mutating func retry(offer: Catalog.Lookup, floors: [String: Int64] = [:]) -> [Line] {
         guard case .parked = state, let facts else { return [] }
         let refunded = RefundedShare(facts)
-        return move(to: Obligation(facts, offer: offer), refunded, refunded)
+        return move(to: Obligation(facts, offer: offer), refunded, refunded, floors)
     }
 
     private mutating func move(
         to obligation: Obligation,
         _ before: RefundedShare,
-        _ now: RefundedShare
+        _ now: RefundedShare,
+        _ floors: [String: Int64]
     ) -> [Line] {
         switch (state, obligation) {
         case (.unseen, .owed(let goods)), (.parked, .owed(let goods)), (.tombstone, .owed(let goods)):
             state = .granted
             self.goods = goods
-            return given + difference(from: .none, to: now)
+            let given = goods.compactMap { Self.line(.grant, $0, $0.kept(after: .none)) }
+            let reached = given.reduce(into: floors) { $0[$1.entitlement]? += $1.amount }
+            return given + difference(from: .none, to: now, reached)
         case (.unseen, .withheld(let reason)), (.parked, .withheld(let reason)),
             (.tombstone, .withheld(let reason)):
             state = .parked(reason)
@@ -90,29 +103,33 @@ struct Grant: Equatable, Sendable {
             state = .tombstone
             return []
         case (.granted, .owed), (.granted, .withheld):
-            return difference(from: before, to: now)
+            return difference(from: before, to: now, floors)
         case (.granted, .refunded):
             state = .reversed
-            return difference(from: before, to: now)
+            return difference(from: before, to: now, floors)
         case (.reversed, .owed), (.reversed, .withheld):
             state = .granted
-            return difference(from: before, to: now)
+            return difference(from: before, to: now, floors)
         case (.tombstone, .refunded), (.reversed, .refunded):
             return []
         }
     }
 
-    private var given: [Line] {
-        goods.compactMap { line(.grant, $0, $0.kept(after: .none)) }
-    }
-
-    private func difference(from before: RefundedShare, to now: RefundedShare) -> [Line] {
-        goods.compactMap {
-            line(now > before ? .reversal : .reinstatement, $0, $0.kept(after: now) - $0.kept(after: before))
+    private mutating func difference(
+        from before: RefundedShare,
+        to now: RefundedShare,
+        _ floors: [String: Int64]
+    ) -> [Line] {
+        goods.indices.compactMap { index in
+            guard now > before else {
+                return Self.line(.reinstatement, goods[index], goods[index].giveBack(downTo: now))
+            }
+            let limit = floors[goods[index].entitlement]
+            return Self.line(.reversal, goods[index], goods[index].take(now, beyond: before, upTo: limit))
         }
     }
 
-    private func line(_ kind: LedgerEntry.Kind, _ goods: Goods, _ amount: Int64) -> Line? {
+    private static func line(_ kind: LedgerEntry.Kind, _ goods: Goods, _ amount: Int64) -> Line? {
         guard amount != 0 else { return nil }
         return Line(
             kind: kind,

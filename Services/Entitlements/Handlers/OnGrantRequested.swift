@@ -13,10 +13,11 @@ struct OnGrantRequested {
         let (request, facts) = (message.data, message.data.transaction)
         let known = try GrantStore(connection: context.connection).record(of: facts)
         var grant = known?.grant ?? Grant(buyerId: request.buyerId)
+        let floors = try context.floors(of: grant, facts, catalog)
         let lines: [Grant.Line]
         do throws(Grant.Refusal) {
             let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-            lines = try grant.apply(facts, for: request.buyerId, offer: offer)
+            lines = try grant.apply(facts, for: request.buyerId, offer: offer, floors: floors)
         } catch {
             return .parked(error.rawValue)
         }

@@ -34,7 +34,9 @@ struct OnGrantRetry {
     ) throws -> Grant {
         let facts = known.facts
         var grant = known.grant
-        let lines = grant.retry(offer: catalog.lookup(bundleID: facts.bundleId, productID: facts.productId))
+        let floors = try context.floors(of: grant, facts, catalog)
+        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
+        let lines = grant.retry(offer: offer, floors: floors)
         guard grant != known.grant else { return grant }
         let record = GrantRecord(
             grant,

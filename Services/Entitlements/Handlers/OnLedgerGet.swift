@@ -21,6 +21,6 @@ struct OnLedgerGet {
             guard let known else { return .refused(.noSuchEntry) }
             number = known
         }
-        return .reply(page.answer(try ledger.lines(of: page, after: number, for: request)))
+        return .reply(page.answer(try ledger.entries(of: page, after: number, for: request)))
     }
 }

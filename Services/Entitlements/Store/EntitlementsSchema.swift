@@ -2,9 +2,13 @@ import Database
 
 /// The tables of Entitlements: the grant of each purchase, the ledger, and its sums.
 ///
-/// The ledger only grows: this service never updates or deletes a line. `ledger_grants_once` keeps the store from
-/// granting a purchase twice. `superseded_facts` has the facts with which the last change of a purchase was sent, once
-/// newer ones have replaced them in `grants`: so it can be sent again unchanged.
+/// The ledger only grows: this service never updates or deletes an entry. Each moves its amount between the buyer's
+/// account, which is written `buyer` because the row names whose it is, and another one. Only the buyer's balance is
+/// kept beside it: one of `apple:…` would be a row that every purchase changes, and `counterfoil audit` sums it up.
+/// `ledger_grants_once` keeps the store from granting a purchase twice, `ledger_entry_once` from every other entry
+/// twice; no entry is in both. `superseded_facts` has the facts with which the last change of a purchase was sent, once
+/// newer ones have replaced them in `grants`: so it can be sent again unchanged. `wallet_request` has the replies to
+/// spends, credits and reversals, by the keys under which they are repeated.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
@@ -44,22 +48,42 @@ enum EntitlementsSchema {
           kind TEXT NOT NULL,
           entitlement TEXT NOT NULL,
           amount INTEGER NOT NULL,
-          purchase_id TEXT NOT NULL,
-          transaction_id TEXT NOT NULL,
+          from_account TEXT NOT NULL,
+          to_account TEXT NOT NULL,
+          undoes TEXT,
+          purchase_id TEXT,
+          transaction_id TEXT,
+          price INTEGER,
+          currency TEXT,
+          storefront TEXT,
+          metadata TEXT,
           environment TEXT NOT NULL,
           time INTEGER NOT NULL,
           event_id TEXT NOT NULL,
           causation_id TEXT,
           CONSTRAINT ledger_counts_per_buyer PRIMARY KEY (bundle_id, buyer_id, number),
-          CONSTRAINT ledger_known_kind CHECK (kind IN ('grant', 'reversal', 'reinstatement')),
-          CONSTRAINT ledger_sign_of_kind CHECK ((kind = 'reversal' AND amount < 0) OR (kind <> 'reversal' AND amount > 0))
+          CONSTRAINT ledger_moves_something CHECK (amount > 0),
+          CONSTRAINT ledger_one_account_is_the_buyers CHECK ((from_account = 'buyer') <> (to_account = 'buyer')),
+          CONSTRAINT ledger_known_kind CHECK (
+            kind IN ('grant', 'reversal', 'reinstatement', 'spend', 'credit', 'spendReversal')),
+          CONSTRAINT ledger_direction_of_kind CHECK (
+            (to_account = 'buyer') = (kind IN ('grant', 'reinstatement', 'credit', 'spendReversal'))),
+          CONSTRAINT ledger_purchase_of_kind CHECK (
+            (kind IN ('grant', 'reversal', 'reinstatement'))
+              = (purchase_id IS NOT NULL AND transaction_id IS NOT NULL)),
+          CONSTRAINT ledger_undoes_of_kind CHECK (
+            (kind IN ('reversal', 'reinstatement', 'spendReversal')) = (undoes IS NOT NULL))
         ) STRICT, WITHOUT ROWID
         """,
         """
         CREATE UNIQUE INDEX ledger_grants_once ON ledger (purchase_id, environment, bundle_id, entitlement)
         WHERE kind = 'grant'
         """,
-        "CREATE UNIQUE INDEX ledger_entry_once ON ledger (entry_id)",
+        "CREATE UNIQUE INDEX ledger_entry_once ON ledger (entry_id) WHERE kind <> 'grant'",
+        """
+        CREATE UNIQUE INDEX ledger_spends_back_once ON ledger (bundle_id, buyer_id, undoes)
+        WHERE kind = 'spendReversal'
+        """,
         """
         CREATE TABLE superseded_facts (
           event_id TEXT NOT NULL PRIMARY KEY,
@@ -74,6 +98,19 @@ enum EntitlementsSchema {
           entitlement TEXT NOT NULL,
           amount INTEGER NOT NULL,
           CONSTRAINT balance_one_per_entitlement PRIMARY KEY (bundle_id, buyer_id, environment, entitlement)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE wallet_request (
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          route TEXT NOT NULL,
+          idempotency_key TEXT NOT NULL,
+          fingerprint TEXT NOT NULL,
+          entry_id TEXT NOT NULL,
+          balance INTEGER NOT NULL,
+          CONSTRAINT wallet_request_once PRIMARY KEY (bundle_id, buyer_id, route, idempotency_key),
+          CONSTRAINT wallet_request_known_route CHECK (route IN ('spend', 'credit', 'reverse'))
         ) STRICT, WITHOUT ROWID
         """,
         """

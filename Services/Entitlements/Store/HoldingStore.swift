@@ -5,20 +5,15 @@ import Delivery
 struct HoldingStore {
     let connection: any Connection
 
+    /// Adds what an entry moves to what the buyer holds.
     func add(_ line: Grant.Line, of record: GrantRecord) throws(StoreError) {
         let (facts, buyer) = (record.facts, record.grant.buyerId)
         guard line.isPossession else {
-            try connection.execute(
-                """
-                INSERT INTO balance (bundle_id, buyer_id, environment, entitlement, amount)
-                VALUES (\(facts.bundleId), \(buyer), \(facts.environment), \(line.entitlement), \(line.amount))
-                ON CONFLICT (bundle_id, buyer_id, environment, entitlement)
-                DO UPDATE SET amount = balance.amount + excluded.amount
-                """
-            )
+            let account = Balance(facts.bundleId, buyer, facts.environment, line.entitlement)
+            try add(line.kind.isForBuyer ? line.amount : -line.amount, to: account)
             return
         }
-        guard line.amount < 0 else {
+        guard !line.kind.isForBuyer else {
             try connection.execute(
                 """
                 INSERT INTO possession (bundle_id, buyer_id, environment, entitlement, purchase_id, product_id, since)
@@ -36,6 +31,43 @@ struct HoldingStore {
             """
         )
         guard removed == 1 else { throw .corrupt("a possession that was granted is not there") }
+    }
+
+    /// Which balance of a buyer.
+    struct Balance {
+        let bundleId: BundleID
+        let buyerId: BuyerID
+        let environment: Environment
+        let entitlement: String
+
+        init(_ bundle: BundleID, _ buyer: BuyerID, _ environment: Environment, _ entitlement: String) {
+            (bundleId, buyerId) = (bundle, buyer)
+            (self.environment, self.entitlement) = (environment, entitlement)
+        }
+    }
+
+    /// The present amount; 0 before the first entry.
+    func amount(of balance: Balance) throws(StoreError) -> Int64 {
+        try connection.value(
+            """
+            SELECT amount FROM balance
+            WHERE bundle_id = \(balance.bundleId) AND buyer_id = \(balance.buyerId)
+              AND environment = \(balance.environment) AND entitlement = \(balance.entitlement)
+            """
+        ) ?? 0
+    }
+
+    /// Adds a signed amount.
+    func add(_ change: Int64, to balance: Balance) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO balance (bundle_id, buyer_id, environment, entitlement, amount)
+            VALUES (\(balance.bundleId), \(balance.buyerId), \(balance.environment), \(balance.entitlement),
+              \(change))
+            ON CONFLICT (bundle_id, buyer_id, environment, entitlement)
+            DO UPDATE SET amount = balance.amount + excluded.amount
+            """
+        )
     }
 
     func balances(_ request: EntitlementsGetV1) throws(StoreError) -> [String: Int64] {

@@ -4,7 +4,7 @@ import Delivery
 
 extension EntryID: ValueConvertible {}
 
-/// The ledger of every buyer: lines are added and never changed.
+/// The ledger of every buyer: entries are added and never changed.
 struct LedgerStore {
     let connection: any Connection
 
@@ -12,46 +12,131 @@ struct LedgerStore {
     func append(_ lines: [Grant.Line], of record: GrantRecord) throws(StoreError) -> [LedgerEntry] {
         guard !lines.isEmpty else { return [] }
         let (bundle, buyer) = (record.facts.bundleId, record.grant.buyerId)
-        let last: Int64? = try connection.value(
-            "SELECT MAX(number) FROM ledger WHERE bundle_id = \(bundle) AND buyer_id = \(buyer)"
-        )
+        var number = try lastNumber(bundleId: bundle, buyerId: buyer)
         var entries: [LedgerEntry] = []
         for line in lines {
             var id = EntryID(line, of: record.facts)
-            if line.kind != .grant, try number(of: id, bundleId: bundle, buyerId: buyer) != nil {
+            if line.kind != .grant, try entry(id, bundleId: bundle, buyerId: buyer) != nil {
                 id = EntryID(line, of: record.facts, isRepeated: true)
             }
-            let entry = LedgerEntry(line, id, of: record)
-            entries.append(entry)
-            try append(entry, number: (last ?? 0) + Int64(entries.count), of: record)
+            number += 1
+            let entry = LedgerEntry(line, id, of: record, undoes: try undone(by: line, of: record))
+            let cause = (record.eventId, record.causationId)
+            try insert(entry, number, bundleId: bundle, buyerId: buyer, cause)
             try HoldingStore(connection: connection).add(line, of: record)
+            entries.append(entry)
         }
         return entries
     }
 
-    private func append(_ entry: LedgerEntry, number: Int64, of record: GrantRecord) throws(StoreError) {
+    /// Adds an entry that a buyer's server asked for, and its amount to the balance.
+    func append(
+        _ change: Wallet.Change,
+        _ id: EntryID,
+        for request: WalletRequest,
+        metadata: String?,
+        by message: EventID,
+        at time: Timestamp
+    ) throws(StoreError) {
+        let (bundle, buyer) = (request.bundleId, request.buyerId)
+        let entry = LedgerEntry(
+            entryId: id.rawValue,
+            kind: change.kind,
+            entitlement: change.entitlement,
+            amount: change.amount,
+            of: buyer,
+            with: change.account,
+            undoes: change.undoes?.rawValue,
+            environment: change.environment,
+            time: time
+        )
+        let number = try lastNumber(bundleId: bundle, buyerId: buyer) + 1
+        try insert(entry, number, bundleId: bundle, buyerId: buyer, metadata: metadata, (message, nil))
+        let account = HoldingStore.Balance(bundle, buyer, change.environment, change.entitlement)
+        try HoldingStore(connection: connection).add(entry.change, to: account)
+    }
+
+    private func lastNumber(bundleId: BundleID, buyerId: BuyerID) throws(StoreError) -> Int64 {
+        try connection.value(
+            "SELECT MAX(number) FROM ledger WHERE bundle_id = \(bundleId) AND buyer_id = \(buyerId)"
+        ) ?? 0
+    }
+
+    private func insert(
+        _ entry: LedgerEntry,
+        _ number: Int64,
+        bundleId: BundleID,
+        buyerId: BuyerID,
+        metadata: String? = nil,
+        _ cause: (event: EventID, causation: EventID?)
+    ) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO ledger (bundle_id, buyer_id, number, entry_id, kind, entitlement, amount, transaction_id,
-              purchase_id, environment, time, event_id, causation_id)
-            VALUES (\(record.facts.bundleId), \(record.grant.buyerId), \(number), \(entry.entryId), \(entry.kind),
-              \(entry.entitlement), \(entry.amount), \(entry.transactionId), \(entry.purchaseId),
-              \(entry.environment), \(entry.time), \(record.eventId), \(record.causationId))
+            INSERT INTO ledger (bundle_id, buyer_id, number, entry_id, kind, entitlement, amount, from_account,
+              to_account, undoes, purchase_id, transaction_id, price, currency, storefront, metadata, environment,
+              time, event_id, causation_id)
+            VALUES (\(bundleId), \(buyerId), \(number), \(entry.entryId), \(entry.kind), \(entry.entitlement),
+              \(entry.amount), \(entry.from.stored(of: buyerId)), \(entry.to.stored(of: buyerId)), \(entry.undoes),
+              \(entry.purchaseId), \(entry.transactionId), \(entry.price), \(entry.currency), \(entry.storefront),
+              \(metadata), \(entry.environment), \(entry.time), \(cause.event), \(cause.causation))
             """
         )
     }
 
+    /// The entry that a line takes back: a refund the grant, its reversal the last refund.
+    private func undone(by line: Grant.Line, of record: GrantRecord) throws(StoreError) -> EntryID? {
+        switch line.kind {
+        case .reversal: EntryID(grantOf: line.entitlement, record.facts)
+        case .reinstatement:
+            try connection.value(
+                """
+                SELECT entry_id FROM ledger
+                WHERE bundle_id = \(record.facts.bundleId) AND buyer_id = \(record.grant.buyerId)
+                  AND purchase_id = \(record.facts.purchaseId) AND environment = \(record.facts.environment)
+                  AND entitlement = \(line.entitlement) AND kind = 'reversal'
+                ORDER BY number DESC LIMIT 1
+                """
+            )
+        case .grant, .spend, .credit, .spendReversal: nil
+        }
+    }
+
+    /// The number of an entry of a buyer; the newest are found first, because they are asked for most.
     func number(of entry: EntryID, bundleId: BundleID, buyerId: BuyerID) throws(StoreError) -> Int64? {
         try connection.value(
             """
             SELECT number FROM ledger
-            WHERE entry_id = \(entry) AND bundle_id = \(bundleId) AND buyer_id = \(buyerId)
+            WHERE bundle_id = \(bundleId) AND buyer_id = \(buyerId) AND entry_id = \(entry)
+            ORDER BY number DESC LIMIT 1
             """
         )
     }
 
-    /// The lines of a page after line `number`, and one more if there is another page.
-    func lines(
+    /// An entry of a buyer that is no grant.
+    func entry(_ id: EntryID, bundleId: BundleID, buyerId: BuyerID) throws(StoreError) -> LedgerEntry? {
+        try connection.row(
+            """
+            \(raw: Self.select)
+            WHERE ledger.entry_id = \(id) AND ledger.kind <> 'grant'
+              AND ledger.bundle_id = \(bundleId) AND ledger.buyer_id = \(buyerId)
+            """,
+            Line.init
+        )?.entry
+    }
+
+    /// Whether a spend of a buyer was given back.
+    func isReversed(_ spend: EntryID, bundleId: BundleID, buyerId: BuyerID) throws(StoreError) -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM ledger
+            WHERE bundle_id = \(bundleId) AND buyer_id = \(buyerId) AND undoes = \(spend)
+              AND kind = 'spendReversal'
+            """
+        ) != nil
+    }
+
+    /// The entries of a page after the one with this number, and one more if there is another page.
+    func entries(
         of page: LedgerPage,
         after number: Int64,
         for request: LedgerGetV1
@@ -67,6 +152,7 @@ struct LedgerStore {
         ) { row throws(StoreError) in try Line(row).entry }
     }
 
+    /// The entries of a purchase.
     func lines(of record: GrantRecord) throws(StoreError) -> [Line] {
         try connection.rows(
             """
@@ -81,9 +167,11 @@ struct LedgerStore {
     }
 
     private static let select = """
-        SELECT ledger.entry_id, ledger.kind, ledger.entitlement, ledger.amount, ledger.transaction_id, ledger.time,
+        SELECT ledger.buyer_id AS holder, ledger.entry_id, ledger.kind, ledger.entitlement, ledger.amount,
+          ledger.from_account, ledger.to_account, ledger.undoes, ledger.purchase_id, ledger.transaction_id,
+          ledger.price, ledger.currency, ledger.storefront, ledger.metadata, ledger.environment, ledger.time,
           ledger.event_id AS line_event_id, ledger.causation_id AS line_causation_id, \(GrantRecord.columns)
-        FROM ledger JOIN grants ON grants.purchase_id = ledger.purchase_id
+        FROM ledger LEFT JOIN grants ON grants.purchase_id = ledger.purchase_id
           AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
         """
 
@@ -95,33 +183,60 @@ struct LedgerStore {
         init(_ row: Row) throws(StoreError) {
             eventId = try row["line_event_id"]
             causationId = try row["line_causation_id"]
-            var record = try GrantRecord(row)
-            record.facts.transactionId = try row["transaction_id"]
-            record.changedAt = try row["time"]
-            let line = Grant.Line(
-                kind: try row["kind"],
-                entitlement: try row["entitlement"],
-                amount: try row["amount"]
-            )
-            entry = LedgerEntry(line, try row["entry_id"], of: record)
+            entry = try LedgerEntry(row)
         }
     }
 }
 
+extension LedgerAccount {
+    /// The buyer's own account, whose buyer the row names.
+    fileprivate static let buyers = "buyer"
+
+    fileprivate func stored(of buyer: BuyerID) -> String { self == .buyer(buyer) ? Self.buyers : rawValue }
+}
+
 extension LedgerEntry {
     /// An entry that `record`, as it was then, led to.
-    fileprivate init(_ line: Grant.Line, _ id: EntryID, of record: GrantRecord) {
+    fileprivate init(_ line: Grant.Line, _ id: EntryID, of record: GrantRecord, undoes: EntryID?) {
+        let facts = record.facts
         self.init(
             entryId: id.rawValue,
             kind: line.kind,
             entitlement: line.entitlement,
             amount: line.amount,
-            transactionId: record.facts.transactionId,
-            purchaseId: record.facts.purchaseId,
-            productId: record.facts.productId,
-            order: record.order,
-            environment: record.facts.environment,
+            of: record.grant.buyerId,
+            with: .apple(facts.productId),
+            undoes: undoes?.rawValue,
+            environment: facts.environment,
             time: record.changedAt
         )
+        (transactionId, purchaseId) = (facts.transactionId, facts.purchaseId)
+        if kind == .grant { (price, currency, storefront) = (facts.price, facts.currency, facts.storefront) }
+        note(record.order)
+    }
+
+    private mutating func note(_ order: OrderTerms) {
+        productId = kind.isForBuyer ? from.product : to.product
+        (orderId, reference, metadata) = (order.orderId, order.reference, order.metadata)
+    }
+
+    fileprivate init(_ row: Row) throws(StoreError) {
+        let kind: Kind = try row["kind"]
+        self.init(
+            entryId: try row["entry_id"],
+            kind: kind,
+            entitlement: try row["entitlement"],
+            amount: try row["amount"],
+            of: try row["holder"],
+            with: LedgerAccount(rawValue: try row[kind.isForBuyer ? "from_account" : "to_account"]),
+            undoes: try row["undoes"],
+            environment: try row["environment"],
+            time: try row["time"]
+        )
+        (transactionId, purchaseId) = (try row["transaction_id"], try row["purchase_id"])
+        (price, currency, storefront) = (try row["price"], try row["currency"], try row["storefront"])
+        let own: String? = try row["metadata"]
+        metadata = try own.map { text throws(StoreError) in try JSONColumn.value(of: text) }
+        if purchaseId != nil { note(try GrantRecord(row).order) }
     }
 }

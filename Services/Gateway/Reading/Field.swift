@@ -3,6 +3,8 @@ import Domain
 import Program
 
 enum Field {
+    static let maximumMetadataBytes = 2 << 10
+
     static func identifier<ID: TextIdentifier>(
         _ text: String,
         _ name: String,
@@ -38,6 +40,20 @@ enum Field {
 
     static func reference(_ text: String) throws(Problem) -> String {
         try printable(text, "reference", bytes: Limits.referenceBytes)
+    }
+
+    /// An object of the caller's own, 2 KiB of JSON at most.
+    static func metadata(_ members: [String: JSONValue]) throws(Problem) -> [String: JSONValue] {
+        let bytes: Int
+        do {
+            bytes = try EventCoder.encoder().encode(members).count
+        } catch {
+            throw .unacceptable("metadata", "has a value that has no JSON form")
+        }
+        guard bytes <= maximumMetadataBytes else {
+            throw .unacceptable("metadata", "must be \(maximumMetadataBytes) bytes of JSON at most")
+        }
+        return members
     }
 
     /// Text without control characters, of a length within `bytes`.

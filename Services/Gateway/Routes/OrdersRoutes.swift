@@ -8,7 +8,6 @@ import Program
 struct OrdersRoutes: Sendable {
     /// Units of one purchase; Apple allows 10 at most.
     static let quantities = 1...10
-    static let maximumMetadataBytes = 2 << 10
 
     private struct IssueBody: Decodable {
         let bundleId: String
@@ -57,7 +56,7 @@ struct OrdersRoutes: Sendable {
             environment: try Field.environment(body.environment, of: app),
             idempotencyKey: key,
             reference: try body.reference.map(Field.reference),
-            metadata: try body.metadata.map(metadata)
+            metadata: try body.metadata.map(Field.metadata)
         )
     }
 
@@ -78,19 +77,6 @@ struct OrdersRoutes: Sendable {
             throw .unacceptable("quantity", rule)
         }
         return quantity
-    }
-
-    private func metadata(_ members: [String: JSONValue]) throws(Problem) -> [String: JSONValue] {
-        let bytes: Int
-        do {
-            bytes = try EventCoder.encoder().encode(members).count
-        } catch {
-            throw .unacceptable("metadata", "has a value that has no JSON form")
-        }
-        guard bytes <= Self.maximumMetadataBytes else {
-            throw .unacceptable("metadata", "must be \(Self.maximumMetadataBytes) bytes of JSON at most")
-        }
-        return members
     }
 
     @Sendable private func get(_ request: AppRequest) async throws -> Response {

@@ -29,7 +29,8 @@ extension GatewayContext {
 
     var routes: [Route] {
         OrdersRoutes(gateway: self).routes + ReceiptsRoutes(gateway: self).routes
-            + BuyersRoutes(gateway: self).routes + ProductsRoutes(gateway: self).routes
+            + BuyersRoutes(gateway: self).routes + WalletRoutes(gateway: self).routes
+            + ProductsRoutes(gateway: self).routes
             + NotificationsRoutes(gateway: self).routes
             + HealthRoutes(gateway: self).routes(forOperators: false) + [
                 Route(.get, "/openapi.yaml") { _, _ in

@@ -33,6 +33,9 @@ extension TransactionFacts {
         isUpgraded = signed.isUpgraded
         inAppOwnershipType = signed.inAppOwnershipType
         appAccountToken = signed.appAccountToken
+        price = signed.price
+        currency = signed.currency
+        storefront = signed.storefront
     }
 }
 
@@ -57,5 +60,8 @@ extension SignedTransaction {
         isUpgraded = facts.isUpgraded
         inAppOwnershipType = facts.inAppOwnershipType
         appAccountToken = facts.appAccountToken
+        price = facts.price
+        currency = facts.currency
+        storefront = facts.storefront
     }
 }

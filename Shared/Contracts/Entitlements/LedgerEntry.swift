@@ -1,39 +1,64 @@
-/// One line of a buyer's ledger; lines are added and never changed.
+/// One entry of a buyer's ledger: an amount that moved from one account to another.
+///
+/// Entries are added and never changed; what takes back names what it undoes.
 package struct LedgerEntry: Codable, Hashable, Sendable {
-    /// What a line does to the balance.
+    /// Why an amount moved.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case grant
         /// Goods taken back after a refund.
         case reversal
         /// Goods given back after a refund was reversed.
         case reinstatement
+        /// An amount that the buyer used.
+        case spend
+        /// An amount that was earned and not bought.
+        case credit
+        /// An amount given back that was spent.
+        case spendReversal
+
+        /// Whether the amount goes to the buyer's account, and not from it.
+        package var isForBuyer: Bool {
+            switch self {
+            case .grant, .reinstatement, .credit, .spendReversal: true
+            case .reversal, .spend: false
+            }
+        }
     }
 
     package var entryId: String
     package var kind: Kind
     package var entitlement: String
-    /// Signed.
+    /// At least 1; 1 of a possession.
     package var amount: Int64
-    /// The purchase's transaction that caused the entry.
-    package var transactionId: TransactionID
-    package var purchaseId: PurchaseID
-    package var productId: ProductID
-    package var orderId: OrderID
+    package var from: LedgerAccount
+    package var to: LedgerAccount
+    /// The entry of the same ledger that this one takes back.
+    package var undoes: String?
+    /// The purchase's transaction that caused the entry; absent, as all up to `reference`, without a purchase.
+    package var transactionId: TransactionID?
+    package var purchaseId: PurchaseID?
+    package var productId: ProductID?
+    package var orderId: OrderID?
+    /// What was paid for a grant, in milliunits of `currency`; with both that follow, where Apple says it.
+    package var price: Int64?
+    package var currency: String?
+    package var storefront: String?
+    /// The order's.
     package var reference: String?
+    /// The order's, or that of a spend or credit.
     package var metadata: [String: JSONValue]?
     package var environment: Environment
     package var time: Timestamp
 
-    /// Without a purchase id, the transaction id is the purchase.
+    /// An amount between the buyer's account and another one, to where its kind says.
     package init(
         entryId: String,
         kind: Kind,
         entitlement: String,
         amount: Int64,
-        transactionId: TransactionID,
-        purchaseId: PurchaseID? = nil,
-        productId: ProductID,
-        order: OrderTerms,
+        of buyer: BuyerID,
+        with other: LedgerAccount,
+        undoes: String? = nil,
         environment: Environment,
         time: Timestamp
     ) {
@@ -41,15 +66,16 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
         self.kind = kind
         self.entitlement = entitlement
         self.amount = amount
-        self.transactionId = transactionId
-        self.purchaseId = purchaseId ?? PurchaseID(transactionId)
-        self.productId = productId
-        orderId = order.orderId
-        reference = order.reference
-        metadata = order.metadata
+        (from, to) = kind.isForBuyer ? (other, .buyer(buyer)) : (.buyer(buyer), other)
+        self.undoes = undoes
         self.environment = environment
         self.time = time
     }
+}
+
+extension LedgerEntry {
+    /// What the entry adds to what its buyer holds.
+    package var change: Int64 { kind.isForBuyer ? amount : -amount }
 }
 
 extension LedgerEntry: DirectlyCoded {
@@ -59,10 +85,16 @@ extension LedgerEntry: DirectlyCoded {
         kind = try json.member("kind", value?.kind)
         entitlement = try json.member("entitlement", value?.entitlement)
         amount = try json.member("amount", value?.amount)
-        transactionId = try json.member("transactionId", value?.transactionId)
-        purchaseId = try json.member("purchaseId", value?.purchaseId)
-        productId = try json.member("productId", value?.productId)
-        orderId = try json.member("orderId", value?.orderId)
+        from = try json.member("from", value?.from)
+        to = try json.member("to", value?.to)
+        undoes = try json.optional("undoes", value?.undoes)
+        transactionId = try json.optional("transactionId", value?.transactionId)
+        purchaseId = try json.optional("purchaseId", value?.purchaseId)
+        productId = try json.optional("productId", value?.productId)
+        orderId = try json.optional("orderId", value?.orderId)
+        price = try json.optional("price", value?.price)
+        currency = try json.optional("currency", value?.currency)
+        storefront = try json.optional("storefront", value?.storefront)
         reference = try json.optional("reference", value?.reference)
         metadata = try json.optional("metadata", value?.metadata)
         environment = try json.member("environment", value?.environment)

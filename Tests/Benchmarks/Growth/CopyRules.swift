@@ -17,7 +17,7 @@ struct CopyRules {
     private static let documents: Set = [
         "facts", "signed_transaction", "document", "transaction_ids", "body",
     ]
-    private static let events: Set = ["entry_id", "change_id", "request_id"]
+    private static let events: Set = ["entry_id", "undoes", "change_id", "request_id"]
 
     /// Whether its rows belong to purchases.
     var isOfPurchases: Bool { !Self.receipts.union(Self.buyers).isDisjoint(with: columns) }

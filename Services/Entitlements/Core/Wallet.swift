@@ -1,0 +1,165 @@
+import Contracts
+import Domain
+
+/// Judges what a buyer's server asks of the wallet, by what the ledger says in the same transaction.
+///
+/// | the key was used | request | judgement |
+/// |---|---|---|
+/// | for the same content | any | repeated: the same reply, whatever the balance is now |
+/// | for other content | any | refused: keyReused |
+/// | no | spend of more than there is | refused: insufficient; the key is not used up |
+/// | no | spend | the amount goes from the buyer to `spent:<reason>` |
+/// | no | credit | the amount goes from `earned:<reason>` to the buyer |
+/// | no | spend or credit of what is not counted, or of too much | refused: invalid |
+/// | no | reversal of a spend that was reversed | refused: alreadyReversed |
+/// | no | reversal of a spend | the amount goes back, once |
+/// | no | reversal of anything else | refused: not found |
+enum Wallet {
+    /// Amounts of one request.
+    static let amounts = 1...Catalog.maximumAmount
+    /// The largest balance that credits may reach; far below what a store can count.
+    static let maximumBalance: Int64 = 1_000_000_000_000_000
+    static let maximumMetadataBytes = 2 << 10
+
+    /// An entry that the wallet gets.
+    struct Change: Hashable, Sendable {
+        var kind: LedgerEntry.Kind
+        var entitlement: String
+        /// At least 1.
+        var amount: Int64
+        /// Where it goes, or comes from.
+        var account: LedgerAccount
+        var environment: Environment
+        var undoes: EntryID?
+        /// The balance after it.
+        var balance: Int64
+    }
+
+    /// `balance` is the present one; `metadataBytes` the size of the metadata as JSON, 0 without any.
+    static func spend(
+        _ request: WalletSpendV1,
+        of balance: Int64,
+        isCounted: Bool,
+        metadataBytes: Int
+    ) throws(RequestRefusal) -> Change {
+        try check(request.amount, request.reason, isCounted, metadataBytes)
+        guard balance >= request.amount else { throw .insufficient }
+        return Change(
+            kind: .spend,
+            entitlement: request.entitlement,
+            amount: request.amount,
+            account: .spent(request.reason),
+            environment: request.environment,
+            balance: balance - request.amount
+        )
+    }
+
+    /// As `spend`.
+    static func credit(
+        _ request: WalletCreditV1,
+        to balance: Int64,
+        isCounted: Bool,
+        metadataBytes: Int
+    ) throws(RequestRefusal) -> Change {
+        try check(request.amount, request.reason, isCounted, metadataBytes)
+        guard balance <= maximumBalance - request.amount else { throw .balanceTooLarge }
+        return Change(
+            kind: .credit,
+            entitlement: request.entitlement,
+            amount: request.amount,
+            account: .earned(request.reason),
+            environment: request.environment,
+            balance: balance + request.amount
+        )
+    }
+
+    /// `entry` is what the request names, if the buyer's ledger has it; `balance` that of its entitlement.
+    static func reverse(
+        _ entry: LedgerEntry?,
+        isReversed: Bool,
+        balance: Int64
+    ) throws(RequestRefusal) -> Change {
+        guard let entry, entry.kind == .spend, let id = EntryID(rawValue: entry.entryId) else {
+            throw .noSuchSpend
+        }
+        guard !isReversed else { throw .alreadyReversed }
+        return Change(
+            kind: .spendReversal,
+            entitlement: entry.entitlement,
+            amount: entry.amount,
+            account: entry.to,
+            environment: entry.environment,
+            undoes: id,
+            balance: balance + entry.amount
+        )
+    }
+
+    private static func check(
+        _ amount: Int64,
+        _ reason: String?,
+        _ isCounted: Bool,
+        _ metadataBytes: Int
+    ) throws(RequestRefusal) {
+        guard isCounted else { throw .notCounted }
+        guard amounts.contains(amount) else { throw .amount }
+        guard reason?.isPrintable(bytes: Limits.referenceBytes) != false else { throw .reason }
+        guard metadataBytes <= maximumMetadataBytes else { throw .metadata }
+    }
+}
+
+extension Catalog {
+    /// Whether an entitlement can be spent: a product grants an amount of it, or it is named among the entitlements.
+    func isSpendable(_ entitlement: String) -> Bool {
+        isCounted(entitlement) ?? (entitlements[entitlement] != nil)
+    }
+}
+
+extension RequestRefusal {
+    static let keyReused = RequestRefusal(
+        .conflict,
+        "The Idempotency-Key was used for a request with other content.",
+        field: "Idempotency-Key",
+        problemCode: "keyReused"
+    )
+    static let insufficient = RequestRefusal(
+        .conflict,
+        "The buyer has less than this amount.",
+        field: "amount",
+        problemCode: "insufficient"
+    )
+    static let alreadyReversed = RequestRefusal(
+        .conflict,
+        "The spend was given back already.",
+        problemCode: "alreadyReversed"
+    )
+    static let noSuchSpend = RequestRefusal(
+        .notFound,
+        "The buyer has no spend with this id.",
+        field: "entryId"
+    )
+    static let notCounted = RequestRefusal(
+        .invalid,
+        "No product grants amounts of this entitlement.",
+        field: "entitlement"
+    )
+    static let amount = RequestRefusal(
+        .invalid,
+        "The amount must be from \(Wallet.amounts.lowerBound) to \(Wallet.amounts.upperBound).",
+        field: "amount"
+    )
+    static let balanceTooLarge = RequestRefusal(
+        .invalid,
+        "The balance would be larger than \(Wallet.maximumBalance).",
+        field: "amount"
+    )
+    static let reason = RequestRefusal(
+        .invalid,
+        "The reason must be printable text of at most \(Limits.referenceBytes.upperBound) bytes.",
+        field: "reason"
+    )
+    static let metadata = RequestRefusal(
+        .invalid,
+        "The metadata must not exceed \(Wallet.maximumMetadataBytes) bytes of JSON.",
+        field: "metadata"
+    )
+}

@@ -1,0 +1,116 @@
+import Contracts
+import Domain
+import TestKit
+import Testing
+
+@testable import Entitlements
+
+/// What a refund takes of coins that are spent already.
+@Suite struct `a balance with a floor` {
+    /// A grant of 100 coins, and the lines to which further statements lead.
+    private struct Story {
+        var grant = Grant(buyerId: .ada)
+
+        mutating func hear(
+            _ signed: Int64,
+            refunded: Int? = nil,
+            balance: Int64? = nil
+        ) throws -> [Grant.Line] {
+            let coins = Catalog.Grant(entitlement: "coins", amount: 100)
+            return try grant.apply(
+                .facts(signed: signed, refunded: refunded),
+                for: .ada,
+                offer: .active(type: .consumable, grants: [coins]),
+                floors: balance.map { ["coins": $0] } ?? [:]
+            )
+        }
+    }
+
+    private static func coins(_ kind: LedgerEntry.Kind, _ amount: Int64) -> Grant.Line {
+        Grant.Line(kind: kind, entitlement: "coins", amount: amount)
+    }
+
+    @Test(arguments: [(150, 100), (100, 100), (99, 99), (30, 30), (1, 1)] as [(Int64, Int64)])
+    func `gives what is there at most, and gets just that back`(balance: Int64, taken: Int64) throws {
+        var story = Story()
+        _ = try story.hear(100)
+        #expect(
+            try story.hear(200, refunded: 100_000, balance: balance) == [Self.coins(.reversal, taken)]
+        )
+        #expect(story.grant.state == .reversed)
+        #expect(try story.hear(300) == [Self.coins(.reinstatement, taken)])
+        #expect(story.grant.state == .granted && story.grant.goods.map(\.taken) == [nil])
+    }
+
+    @Test(arguments: [0, -20] as [Int64])
+    func `that has nothing gives nothing and gets nothing back, but the refund is known`(
+        balance: Int64
+    ) throws {
+        var story = Story()
+        _ = try story.hear(100)
+        #expect(try story.hear(200, refunded: 100_000, balance: balance).isEmpty)
+        #expect(story.grant.state == .reversed)
+        #expect(try story.hear(300, balance: balance).isEmpty)
+        #expect(story.grant.state == .granted)
+    }
+
+    @Test func `gives the rest of a refund that grows as far as it goes`() throws {
+        var story = Story()
+        _ = try story.hear(100)
+        #expect(try story.hear(200, refunded: 30_000, balance: 10) == [Self.coins(.reversal, 10)])
+        #expect(try story.hear(300, refunded: 100_000, balance: 500) == [Self.coins(.reversal, 70)])
+        #expect(try story.hear(400, refunded: 50_000) == [Self.coins(.reinstatement, 30)])
+        #expect(try story.hear(500) == [Self.coins(.reinstatement, 50)])
+    }
+
+    @Test func `counts the grant when both are heard at once`() throws {
+        var story = Story()
+        let lines = try story.hear(100, refunded: 30_000, balance: 0)
+        #expect(lines == [Self.coins(.grant, 100), Self.coins(.reversal, 30)])
+    }
+
+    @Test func `is not needed to know while nothing is taken back`() throws {
+        var story = Story()
+        #expect(!story.grant.mayTakeBack(.facts()) && story.grant.mayTakeBack(.facts(refunded: 1)))
+        _ = try story.hear(100, refunded: 1)
+        #expect(story.grant.mayTakeBack(.facts()))
+    }
+
+    /// A buyer with 100 coins of a purchase that is refunded when 30 are left of it.
+    private func refund(_ balance: Catalog.EntitlementRules.Balance) throws -> EntitlementsHarness {
+        let harness = try EntitlementsHarness()
+        harness.rule("coins", balance)
+        try harness.grant(.facts(signed: 100))
+        _ = try harness.spend(70)
+        try harness.grant(.facts(signed: 200, refunded: 100_000))
+        return harness
+    }
+
+    @Test func `ends a refund of what was spent at zero, and its reversal gives back what was taken`() throws
+    {
+        let harness = try refund(.floor)
+        #expect(try harness.holdings().balances == ["coins": 0])
+        #expect(try harness.entries().map(\.change) == [100, -70, -30])
+        try harness.grant(.facts(signed: 300))
+        #expect(try harness.holdings().balances == ["coins": 30])
+        #expect(try harness.entries().map(\.change) == [100, -70, -30, 30])
+    }
+
+    @Test func `is no rule unless the catalog says so: below zero the buyer owes`() throws {
+        let harness = try refund(.negative)
+        #expect(try harness.holdings().balances == ["coins": -70])
+        try harness.grant(.facts(signed: 300))
+        #expect(try harness.holdings().balances == ["coins": 30])
+    }
+
+    @Test func `that has nothing left ends the purchase without an entry of nothing`() throws {
+        let harness = try EntitlementsHarness()
+        harness.rule("coins", .floor)
+        try harness.grant(.facts(signed: 100))
+        _ = try harness.spend(100)
+        let refund = try harness.grant(.facts(signed: 200, refunded: 100_000))
+        #expect(refund.lines.isEmpty && refund.change?.verdict == .ended && refund.settled == .reversed)
+        #expect(try harness.holdings().balances == ["coins": 0])
+        #expect(try harness.entries().map(\.kind) == [.grant, .spend])
+    }
+}

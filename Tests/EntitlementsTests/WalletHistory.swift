@@ -1,0 +1,83 @@
+import Contracts
+
+/// What callers did with one wallet, and when they knew of it.
+struct WalletHistory {
+    enum Action: Hashable {
+        case spend(key: String, amount: Int64)
+        case credit(key: String, amount: Int64)
+        /// 100 coins of a purchase, once.
+        case grant(String)
+        case read
+    }
+
+    enum Result: Hashable {
+        case balance(Int64)
+        case insufficient
+        case done
+    }
+
+    struct Operation: Hashable {
+        let action: Action
+        /// The turn in which it was sent.
+        let invoked: Int
+        /// The turn in which its reply came; nil when it never did.
+        var returned: Int?
+        /// What the reply said; nil without one.
+        var result: Result?
+    }
+
+    /// One wallet of which all know everything at once.
+    struct Model: Hashable {
+        private var balance: Int64 = 0
+        private var replies: [Action: Int64] = [:]
+        private var granted: Set<String> = []
+
+        mutating func apply(_ action: Action) -> Result {
+            switch action {
+            case .read: return .balance(balance)
+            case .grant(let purchase):
+                if granted.insert(purchase).inserted { balance += 100 }
+                return .done
+            case .spend(_, let amount):
+                if let reply = replies[action] { return .balance(reply) }
+                guard balance >= amount else { return .insufficient }
+                balance -= amount
+            case .credit(_, let amount):
+                if let reply = replies[action] { return .balance(reply) }
+                balance += amount
+            }
+            replies[action] = balance
+            return .balance(balance)
+        }
+    }
+
+    private struct Place: Hashable {
+        let done: UInt64
+        let model: Model
+    }
+
+    /// At most 64.
+    var operations: [Operation] = []
+
+    /// Whether one order explains every result, in which what had ended before something began comes before it.
+    var isLinearizable: Bool {
+        var seen: Set<Place> = []
+        return isExplained(from: Place(done: 0, model: Model()), &seen)
+    }
+
+    private func isExplained(from place: Place, _ seen: inout Set<Place>) -> Bool {
+        guard seen.insert(place).inserted else { return false }
+        let open = operations.indices.filter { place.done & (1 << UInt64($0)) == 0 }
+        // Without a reply it may never have happened.
+        if open.allSatisfy({ operations[$0].result == nil }) { return true }
+        let firstEnd = open.compactMap { operations[$0].returned }.min() ?? .max
+        for index in open where operations[index].invoked <= firstEnd {
+            var model = place.model
+            let result = model.apply(operations[index].action)
+            guard operations[index].result == nil || operations[index].result == result else { continue }
+            let next = Place(done: place.done | 1 << UInt64(index), model: model)
+            if isExplained(from: next, &seen) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,48 @@
+import Contracts
+import TestKit
+import Testing
+
+@testable import Entitlements
+
+/// Grants, spends and credits of one buyer, of several callers at once.
+@Suite struct `the history of a wallet` {
+    private static let seeds = 1...200
+
+    private static func history(_ seed: Int, _ isolation: WalletCallers.Isolation) throws -> WalletHistory {
+        var callers = try WalletCallers(seed: seed, isolation)
+        try callers.run()
+        return callers.history
+    }
+
+    @Test func `is explained by one order, whatever crosses, comes twice or is lost`() throws {
+        var (refused, repeated) = (0, 0)
+        for seed in Self.seeds {
+            let history = try Self.history(seed, .inItsTransaction)
+            #expect(history.isLinearizable, "seed \(seed): \(history.operations)")
+            let results = history.operations.filter { $0.result != nil }
+            refused += results.count { $0.result == .insufficient }
+            repeated += results.count - Set(results.map(\.action)).count
+        }
+        #expect(refused > 100 && repeated > 100, "too tame: \(refused) refused, \(repeated) repeated")
+    }
+
+    @Test func `is not, once a spend reads the balance before its transaction`() throws {
+        let broken = try Self.seeds.count { !(try Self.history($0, .beforeItsTransaction).isLinearizable) }
+        #expect(broken > 20, "only \(broken)")
+    }
+
+    @Test func `that no order explains is found`() {
+        func spend(_ key: String, _ from: Int, _ to: Int, _ left: Int64) -> WalletHistory.Operation {
+            let action = WalletHistory.Action.spend(key: key, amount: 60)
+            return .init(action: action, invoked: from, returned: to, result: .balance(left))
+        }
+        let grant = WalletHistory.Operation(action: .grant("1"), invoked: 0, returned: 1, result: .done)
+        #expect(WalletHistory(operations: [grant, spend("a", 2, 3, 40)]).isLinearizable)
+        #expect(WalletHistory(operations: [grant, spend("a", 0, 3, 40)]).isLinearizable)
+        #expect(
+            !WalletHistory(operations: [grant, spend("a", 2, 4, 40), spend("b", 3, 5, 40)]).isLinearizable
+        )
+        let late = WalletHistory.Operation(action: .grant("1"), invoked: 4, returned: 5, result: .done)
+        #expect(!WalletHistory(operations: [spend("a", 2, 3, 40), late]).isLinearizable)
+    }
+}
