@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import Foundation
 import Testing
 
 @testable import Program
@@ -64,7 +65,19 @@ import Testing
         (#"{"products":{}}"#, "products", "must be an array"),
         (#"{"products":[{}]}"#, "products[0].productId", "is missing"),
         (#"{"products":[\#(coins)},\#(coins)}]}"#, "products[1].productId", "a second time"),
+        (#"{"products":[\#(coins)},\#(possessed)}]}"#, "products[1].grants", "counted in every product"),
+        (#"{"products":[],"entitlements":{"c":{"balance":"zero"}}}"#, "entitlements.c.balance", "\"floor\""),
+        (#"{"products":[],"entitlements":{"c":{"limit":1}}}"#, "entitlements.c.limit", "not a known member"),
+        (#"{"products":[],"entitlements":{"":{}}}"#, "entitlements.", "1 to 128 bytes"),
+        (#"{"products":[\#(possessed)}],"entitlements":{"c":{}}}"#, "entitlements.c", "has no balance"),
     ]
+
+    private static let possessed = #"{"productId":"p","type":"nonConsumable","grants":[{"entitlement":"c"}]"#
+    private static let month =
+        #"{"productId":"m","type":"autoRenewable","grants":[{"entitlement":"m"}]"#
+    private static let pass =
+        #"{"productId":"pass","type":"nonRenewing","grants":[{"entitlement":"p","durationDays":30}]"#
+    private static let lasting = #"[{"entitlement":"c","durationDays":1}]"#
 
     /// A product without its last brace, the member that is named, and what is reported of it.
     static let productFaults: [(String, String, String)] = [
@@ -75,6 +88,47 @@ import Testing
         (#"\#(consumable)"grants":[]"#, "grants", "nothing"),
         (#"\#(consumable)"grants":[{"entitlement":"c"}]"#, "grants[0].amount", "is missing"),
         (#"\#(consumable)"grants":[{"entitlement":"c","amount":0}]"#, "grants[0].amount", "must be from 1"),
+        (
+            #"{"productId":"p","type":"nonConsumable","grants":\#(lasting)"#, "grants[0].durationDays",
+            "not nonRenewing"
+        ),
+        (
+            #"\#(coins),"retired":{"compensation":\#(lasting)}"#, "retired.compensation[0].durationDays",
+            "nonRen"
+        ),
+        (
+            #"{"productId":"p","type":"nonRenewing","grants":[{"entitlement":"p","durationDays":36501}]"#,
+            "grants[0].durationDays", "from 1 to 36500"
+        ),
+        (
+            #"{"productId":"p","type":"nonRenewing","grants":[{"entitlement":"p","amount":1,"durationDays":1}]"#,
+            "grants[0].durationDays", "beside an amount"
+        ),
+        (
+            #"{"productId":"p","type":"autoRenewable","grants":[{"entitlement":"p","amount":1}]"#,
+            "grants[0].amount", "no amounts"
+        ),
+        (#"\#(coins),"subscriptionGroup":"g""#, "subscriptionGroup", "not autoRenewable"),
+        (#"\#(month),"subscriptionGroup":"""#, "subscriptionGroup", "1 to 256 bytes"),
+        (#"\#(month),"rank":1"#, "rank", "one subscriptionGroup"),
+        (#"\#(month),"subscriptionGroup":"g","rank":0"#, "rank", "must be from 1"),
+        (#"\#(coins),"onSaleFrom":5,"onSaleUntil":5"#, "onSaleUntil", "not later"),
+        (#"\#(coins),"onSaleFrom":-1"#, "onSaleFrom", "must be from 0"),
+        (#"\#(coins),"onSaleFrom":1.5"#, "onSaleFrom", "whole number"),
+        (#"\#(coins),"onOtherLogin":"move""#, "onOtherLogin", "\"transfer\""),
+        (#"\#(coins),"onOtherLogin":"transfer""#, "onOtherLogin", "amounts never move"),
+        (#"\#(coins),"limitPerBuyer":0"#, "limitPerBuyer", "must be from 1"),
+        (#"\#(coins),"referencePrice":{"currency":"USD"}"#, "referencePrice.amount", "is missing"),
+        (
+            #"\#(coins),"referencePrice":{"amount":1,"currency":"usd"}"#, "referencePrice.currency",
+            "three capital"
+        ),
+        (#"\#(coins),"referencePrice":{"amount":-1,"currency":"USD"}"#, "referencePrice.amount", "from 0"),
+        (#"\#(coins),"titles":{"en_US":"x"}"#, "titles.en_US", "no language tag"),
+        (#"\#(coins),"titles":{"en":""}"#, "titles.en", "1 to 256 bytes"),
+        (#"\#(coins),"titles":{"en":7}"#, "titles.en", "must be a string"),
+        (#"\#(coins),"metadata":[1]"#, "metadata", "must be an object"),
+        (#"\#(coins),"metadata":{"a":"\#(String(repeating: "x", count: 2_048))"}"#, "metadata", "2048"),
     ]
     .map { (#"{"products":[\#($0)}]}"#, "products[0].\($1)", $2) }
 
@@ -85,5 +139,84 @@ import Testing
         let error = try #require(throws: ConfigurationError.self) { try Catalog(json: text) }
         #expect(error.member == member)
         #expect(error.description.contains(says))
+    }
+
+    /// A product with every member set.
+    private static let full = """
+        {"products":[{"productId":"m","bundleId":"com.example.game","type":"autoRenewable",
+        "grants":[{"entitlement":"m"}],"subscriptionGroup":"club","rank":2,"onSaleFrom":10,"onSaleUntil":20,
+        "retired":{},"onOtherLogin":"transfer","limitPerBuyer":3,
+        "referencePrice":{"amount":990,"currency":"USD"},"titles":{"en":"Club","zh-Hans":"俱乐部"},
+        "metadata":{"icon":"c/1.png","tags":[1,2.5,true,null]}},\(pass)},\(coins)}],
+        "entitlements":{"c":{"balance":"floor"}}}
+        """
+
+    @Test func `every member is read, and written as it was`() throws {
+        let catalog = try Catalog(json: Self.full)
+        let month = try #require(catalog.product(ProductID(unchecked: "m"), of: Self.game))
+        #expect(month.subscriptionGroup == "club" && month.rank == 2 && month.onOtherLogin == .transfer)
+        #expect(month.limitPerBuyer == 3 && month.titles?["zh-Hans"] == "俱乐部")
+        #expect(month.referencePrice == .init(amount: 990, currency: "USD"))
+        #expect(month.metadata?["icon"] == .string("c/1.png"))
+        let pass = try #require(catalog.product(ProductID(unchecked: "pass"), of: Self.other))
+        #expect(pass.grants == [.init(entitlement: "p", durationDays: 30)] && pass.onOtherLogin == .conflict)
+        let written = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(catalog))
+        #expect(try written == JSONDecoder().decode(JSONValue.self, from: Data(Self.full.utf8)))
+    }
+
+    @Test func `sale dates hold from the first to before the last moment`() throws {
+        let catalog = try Catalog(json: Self.full)
+        let month = try #require(catalog.product(ProductID(unchecked: "m"), of: Self.game))
+        let moments: [Int64] = [9, 10, 19, 20]
+        #expect(
+            moments.map { month.isOnSale(at: Timestamp(milliseconds: $0)) } == [false, true, true, false]
+        )
+        let coins = try #require(catalog.product(ProductID(unchecked: "coins"), of: Self.game))
+        #expect(coins.isOnSale(at: Timestamp(milliseconds: 0)))
+    }
+
+    @Test
+    func `an entitlement is counted or possessed, and its balance may fall below zero unless it says floor`()
+        throws
+    {
+        let catalog = try Catalog(json: Self.full)
+        #expect(catalog.isCounted("c") == true && catalog.isCounted("m") == false)
+        #expect(catalog.isCounted("never heard") == nil)
+        #expect(catalog.balance(of: "c") == .floor && catalog.balance(of: "gems") == .negative)
+    }
+
+    @Test func `an app sees its own products and those for every app, once each`() throws {
+        let own =
+            #"{"productId":"coins","type":"consumable","grants":[{"entitlement":"c","amount":6}],"#
+            + #""bundleId":"\#(Self.game)"}"#
+        let catalog = try Catalog(json: #"{"products":[\#(Self.coins)},\#(own),\#(Self.pass)}]}"#)
+        let mine = catalog.products(of: Self.game)
+        #expect(mine.map(\.productId.rawValue) == ["coins", "pass"] && mine[0].grants[0].amount == 6)
+        #expect(catalog.products(of: Self.other).first?.grants.first?.amount == 5)
+    }
+
+    @Test func `the version is that of the content, whatever the order of members and the spaces`() throws {
+        let version = try Catalog(json: Self.full).version
+        #expect(version.isHexadecimal(digits: 16))
+        let other = Self.full.replacing(#""rank":2,"onSaleFrom":10"#, with: #""onSaleFrom": 10, "rank" :2"#)
+        #expect(other != Self.full)
+        #expect(try Catalog(json: other).version == version)
+        #expect(try Catalog(json: Self.full.replacing(#""rank":2"#, with: #""rank":3"#)).version != version)
+        let explicit = Self.coins + #","onOtherLogin":"conflict""#
+        #expect(
+            try Catalog(json: #"{"products":[\#(explicit)}]}"#)
+                == Catalog(json: #"{"products":[\#(Self.coins)}]}"#)
+        )
+    }
+
+    @Test(arguments: Catalog.ProductType.allCases)
+    func `a type is the one that Apple signs under its own name, or under none in old receipts`(
+        type: Catalog.ProductType
+    ) {
+        let names = [
+            "Consumable", "Non-Consumable", "Auto-Renewable Subscription", "Non-Renewing Subscription",
+        ]
+        #expect(names.filter(type.agrees(with:)) == [type.signedName])
+        #expect(type.agrees(with: "") && !type.agrees(with: "Something newer"))
     }
 }

@@ -41,19 +41,25 @@ extension ServiceHarness<EntitlementsService> {
         let coins = Catalog.Grant(entitlement: "coins", amount: 50)
         let castle = Catalog.Grant(entitlement: "castle")
         sell("coins.100", [.init(entitlement: "coins", amount: 100)])
-        sell("castle", [castle])
+        sell("castle", [castle], type: .nonConsumable)
         sell("bundle", [coins, castle])
         sell("old.replaced", [coins], retired: .compensation([.init(entitlement: "gems", amount: 7)]))
+        sell("month", [castle], type: .autoRenewable)
         sell("old.undecided", [coins], retired: .undecided)
     }
 
     var catalog: Catalog { service?.catalog ?? Catalog(products: []) }
 
     /// Puts a product into the catalog, before its former entry.
-    func sell(_ product: String, _ grants: [Catalog.Grant], retired: Catalog.Retirement? = nil) {
+    func sell(
+        _ product: String,
+        _ grants: [Catalog.Grant],
+        type: Catalog.ProductType = .consumable,
+        retired: Catalog.Retirement? = nil
+    ) {
         let entry = Catalog.Product(
             productId: ProductID(unchecked: product),
-            type: .consumable,
+            type: type,
             grants: grants,
             retired: retired
         )

@@ -130,10 +130,11 @@ import Testing
     }
 
     @Test func `of a possession given twice ends only with the last of them`() throws {
-        for id in ["1", "2"] { try harness.grant(.facts(id, product: "castle", signed: 100)) }
+        let type = "Non-Consumable"
+        for id in ["1", "2"] { try harness.grant(.facts(id, product: "castle", type: type, signed: 100)) }
         #expect(try possessions() == ["castle"])
         for (id, left) in [("1", ["castle"]), ("2", [])] {
-            try harness.grant(.facts(id, product: "castle", signed: 200, refunded: 100_000))
+            try harness.grant(.facts(id, product: "castle", type: type, signed: 200, refunded: 100_000))
             #expect(try possessions() == left)
         }
     }
@@ -159,8 +160,10 @@ import Testing
 
     @Test(arguments: [
         ("old.undecided", "Consumable", "retiredProduct"), ("never.heard", "Consumable", "unknownProduct"),
-        ("coins.100", "Auto-Renewable Subscription", "unsupportedType"),
-        ("coins.100", "Non-Renewing Subscription", "unsupportedType"),
+        ("month", "Auto-Renewable Subscription", "unsupportedType"),
+        ("never.heard", "Auto-Renewable Subscription", "unknownProduct"),
+        ("coins.100", "Non-Consumable", "typeMismatch"), ("month", "Consumable", "typeMismatch"),
+        ("old.undecided", "Non-Consumable", "typeMismatch"), ("coins.100", "Something newer", "typeMismatch"),
     ])
     func `that the catalog does not answer is parked with its reason`(
         product: String,
@@ -174,6 +177,18 @@ import Testing
         harness.now = harness.now.advanced(by: 60_000)
         #expect(try harness.gauge("grants_parked") == 1)
         #expect(try harness.gauge("grants_parked_oldest_seconds") == 60)
+    }
+
+    @Test func `of an old receipt that states no type is granted by the catalog's`() throws {
+        try state(.facts("1", type: ""), "grant coins 100", verdict: .granted)
+        try state(.facts("2", product: "castle", type: ""), "grant castle 1", verdict: .granted)
+    }
+
+    @Test func `of a type that differs from the catalog's is granted once the catalog has Apple's`() throws {
+        let lifetime = TransactionFacts.facts(product: "coins.100", type: "Non-Consumable")
+        #expect(try harness.grant(lifetime).change?.reason == "typeMismatch")
+        harness.sell("coins.100", [.init(entitlement: "coins", amount: 9)], type: .nonConsumable)
+        try state(lifetime, "grant coins 9", verdict: .granted)
     }
 
     @Test func `that was parked is judged anew once the catalog has changed`() throws {

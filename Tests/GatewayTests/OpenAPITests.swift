@@ -74,7 +74,8 @@ import Testing
     @Test(arguments: [
         "emptyReceipt", "askingApple", "unverified", "unknownToApple", "contradicted", "undecidedByApple",
         "untrusted", "expiredCertificate", "unreadable", "wrongDevice", "unknownApp", "wrongApp",
-        "wrongEnvironment", "sandboxRefused", "unknownProduct", "retiredProduct", "unsupportedType",
+        "wrongEnvironment", "sandboxRefused", "unknownProduct", "retiredProduct", "typeMismatch",
+        "unsupportedType",
         "unsupportedQuantity", "refunded", "malformed", "tooLarge", "unsigned", "badSignature",
         "refusedByApple", "neverPurchased",
     ])

@@ -6,6 +6,8 @@ enum ParkReason: String, Sendable, CaseIterable {
     case unknownProduct
     /// The product is retired, without replacement or compensation.
     case retiredProduct
+    /// Apple signed another type than the catalog's.
+    case typeMismatch
     /// The ledger does not grant Apple's product type yet.
     case unsupportedType
     /// Less than one, or more than a ledger can count.
@@ -21,22 +23,33 @@ enum Obligation: Hashable, Sendable {
     /// The price was refunded in full.
     case refunded
 
-    static let supportedTypes: Set<String> = ["Consumable", "Non-Consumable"]
+    static let supportedTypes: Set<Catalog.ProductType> = [.consumable, .nonConsumable]
 
     /// `offer` is what the catalog says about the product.
+    ///
+    /// The catalog's type must be the one that Apple signed. Where an old receipt states none, the catalog's holds.
     init(_ facts: TransactionFacts, offer: Catalog.Lookup) {
         guard !RefundedShare(facts).isFull else {
             self = .refunded
             return
         }
-        guard Self.supportedTypes.contains(facts.type) else {
-            self = .withheld(.unsupportedType)
-            return
-        }
+        let type: Catalog.ProductType
+        let grants: [Catalog.Grant]
         switch offer {
-        case .unknown: self = .withheld(.unknownProduct)
-        case .retired(_, nil), .retired(_, []?): self = .withheld(.retiredProduct)
-        case .retired(_, let grants?), .active(_, let grants): self = .owing(grants, facts.quantity)
+        case .unknown:
+            self = .withheld(.unknownProduct)
+            return
+        case .retired(let itsType, let compensation): (type, grants) = (itsType, compensation ?? [])
+        case .active(let itsType, let itsGrants): (type, grants) = (itsType, itsGrants)
+        }
+        if !type.agrees(with: facts.type) {
+            self = .withheld(.typeMismatch)
+        } else if !Self.supportedTypes.contains(type) {
+            self = .withheld(.unsupportedType)
+        } else if grants.isEmpty {
+            self = .withheld(.retiredProduct)
+        } else {
+            self = .owing(grants, facts.quantity)
         }
     }
 

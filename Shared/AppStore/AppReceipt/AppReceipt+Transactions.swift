@@ -63,7 +63,7 @@ extension InAppPurchase {
     ///
     /// Genuine receipts have 0, 1 and 3; 2 is StoreKit's remaining type. Without 1707, only an auto-renewable
     /// subscription has an expiry date, and only a non-consumable is restored under another id; the rest
-    /// counts as a consumable. An unknown number stays unknown.
+    /// states no type. An unknown number stays unknown.
     package var type: String {
         switch productType {
         case 0: ProductType.nonConsumable
@@ -73,7 +73,7 @@ extension InAppPurchase {
         case let other?: "Unknown (\(other))"
         case nil where expiresDate != nil: ProductType.autoRenewable
         case nil where transactionId != originalTransactionId: ProductType.nonConsumable
-        case nil: ProductType.consumable
+        case nil: ""
         }
     }
 }

@@ -1,0 +1,78 @@
+package import Contracts
+
+extension Catalog {
+    /// One product; entries are retired, never deleted.
+    package struct Product: Equatable, Sendable {
+        package var productId: ProductID
+        package var type: ProductType
+        package var grants: [Grant]
+        /// Nil for every app.
+        package var bundleId: BundleID?
+        package var retired: Retirement?
+        /// App Store Connect's group: of one group a buyer has one subscription at a time.
+        package var subscriptionGroup: String?
+        /// Level of service within the group, 1 being the highest, as in App Store Connect.
+        package var rank: Int?
+        /// New orders are refused before.
+        package var onSaleFrom: Timestamp?
+        /// New orders are refused from then on.
+        package var onSaleUntil: Timestamp?
+        package var onOtherLogin = OtherLoginRule.conflict
+        /// Most purchases of one buyer for which an order is issued.
+        package var limitPerBuyer: Int?
+        package var referencePrice: ReferencePrice?
+        /// By language tag, such as `en` or `zh-Hans`.
+        package var titles: [String: String]?
+        /// The studio's own.
+        package var metadata: [String: JSONValue]?
+
+        package init(
+            productId: ProductID,
+            type: ProductType,
+            grants: [Grant],
+            bundleId: BundleID? = nil,
+            retired: Retirement? = nil
+        ) {
+            self.productId = productId
+            self.type = type
+            self.grants = grants
+            self.bundleId = bundleId
+            self.retired = retired
+        }
+
+        /// Whether new orders may be issued at a moment, as far as the sale dates say.
+        package func isOnSale(at moment: Timestamp) -> Bool {
+            onSaleFrom.map { moment >= $0 } != false && onSaleUntil.map { moment < $0 } != false
+        }
+
+        /// What it grants and what compensates for it.
+        var allGrants: [Grant] {
+            if case .compensation(let compensation)? = retired { grants + compensation } else { grants }
+        }
+    }
+}
+
+extension Catalog.Product: Encodable {
+    package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+    /// The catalog's JSON of this product; what is not said is absent.
+    package var json: JSONValue {
+        var members: [String: JSONValue] = [
+            "productId": .string(productId.rawValue),
+            "type": .string(type.rawValue),
+            "grants": .array(grants.map(\.json)),
+        ]
+        members["bundleId"] = bundleId.map { .string($0.rawValue) }
+        members["retired"] = retired?.json
+        members["subscriptionGroup"] = subscriptionGroup.map { .string($0) }
+        members["rank"] = rank.map { .integer(Int64($0)) }
+        members["onSaleFrom"] = onSaleFrom.map { .integer($0.milliseconds) }
+        members["onSaleUntil"] = onSaleUntil.map { .integer($0.milliseconds) }
+        members["onOtherLogin"] = onOtherLogin == .conflict ? nil : .string(onOtherLogin.rawValue)
+        members["limitPerBuyer"] = limitPerBuyer.map { .integer(Int64($0)) }
+        members["referencePrice"] = referencePrice?.json
+        members["titles"] = titles.map { .object($0.mapValues { .string($0) }) }
+        members["metadata"] = metadata.map { .object($0) }
+        return .object(members)
+    }
+}
