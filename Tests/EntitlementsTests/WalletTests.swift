@@ -49,7 +49,7 @@ import Testing
             try harness.spend(31), try harness.spend(30, "gems"), try harness.spend(30, reason: "sword"),
             try harness.spend(30, environment: .sandbox),
         ] {
-            #expect(other.refusal?.code == .conflict && other.refusal?.problemCode == "keyReused")
+            #expect(other.refusal?.code == .conflict && other.refusal?.reason == "keyReused")
         }
         #expect(try harness.contents() == before)
         #expect(try harness.credit(30).reply != nil, "a key is of one route")
@@ -58,12 +58,12 @@ import Testing
     @Test func `refuses a spend of more than there is, without using up its key`() throws {
         let before = try harness.contents()
         let refusal = try harness.spend(101).refusal
-        #expect(refusal?.code == .conflict && refusal?.problemCode == "insufficient")
+        #expect(refusal?.code == .conflict && refusal?.reason == "insufficient")
         #expect(try harness.contents() == before)
         _ = try harness.credit(1)
         #expect(try harness.spend(101).reply?.balance == 0)
-        #expect(try harness.spend(1, environment: .sandbox).refusal?.problemCode == "keyReused")
-        #expect(try harness.spend(1, key: "k2", environment: .sandbox).refusal?.problemCode == "insufficient")
+        #expect(try harness.spend(1, environment: .sandbox).refusal?.reason == "keyReused")
+        #expect(try harness.spend(1, key: "k2", environment: .sandbox).refusal?.reason == "insufficient")
     }
 
     @Test(arguments: ["castle", "wood", ""]) func `knows only what is counted`(entitlement: String) throws {
@@ -106,7 +106,7 @@ import Testing
         _ = try harness.credit(1)
         #expect(try harness.reverse(spend.entryId).reply == back)
         let again = try harness.reverse(spend.entryId, key: "k2").refusal
-        #expect(again?.code == .conflict && again?.problemCode == "alreadyReversed")
+        #expect(again?.code == .conflict && again?.reason == "alreadyReversed")
         #expect(try coins() == 101)
         let entry = try #require(harness.entries().first { $0.kind == .spendReversal })
         #expect(entry.undoes == spend.entryId && entry.from.rawValue == "spent" && entry.amount == 30)
@@ -128,7 +128,7 @@ import Testing
         )
         #expect(try harness.handle(foreign, OnSpendReverse().callAsFunction).refusal?.code == .notFound)
         let other = try #require(harness.spend(1, key: "k4").reply).entryId
-        #expect(try harness.reverse(other).refusal?.problemCode == "keyReused")
+        #expect(try harness.reverse(other).refusal?.reason == "keyReused")
     }
 
     @Test func `cannot give a spend back twice, whatever the program does`() throws {

@@ -81,7 +81,7 @@ extension TestGateway {
     }
 
     @Test func `a refusal comes with the word that tells it from others`() async throws {
-        let refusal = RequestRefusal(.conflict, "Too little.", field: "amount", problemCode: "insufficient")
+        let refusal = RequestRefusal(.conflict, "Too little.", field: "amount", reason: "insufficient")
         let gateway = TestGateway({ _, _ throws(Problem) in throw Problem(refusal) })
         let response = try await gateway.spend(Self.body)
         #expect(response.status == 409 && response["code"] == .string("insufficient"))

@@ -119,18 +119,18 @@ extension RequestRefusal {
         .conflict,
         "The Idempotency-Key was used for a request with other content.",
         field: "Idempotency-Key",
-        problemCode: "keyReused"
+        reason: "keyReused"
     )
     static let insufficient = RequestRefusal(
         .conflict,
         "The buyer has less than this amount.",
         field: "amount",
-        problemCode: "insufficient"
+        reason: "insufficient"
     )
     static let alreadyReversed = RequestRefusal(
         .conflict,
         "The spend was given back already.",
-        problemCode: "alreadyReversed"
+        reason: "alreadyReversed"
     )
     static let noSuchSpend = RequestRefusal(
         .notFound,
