@@ -17,6 +17,8 @@ struct GatewayContext: Sendable {
     var isTestHome = false
     var version = ""
     var replica = 0
+    /// By which sale dates are judged.
+    var now: @Sendable () -> Timestamp = { ClockReading.current().now }
     let refusedConnections = NIOLockedValueBox(0)
 
     init(

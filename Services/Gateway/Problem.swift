@@ -14,66 +14,77 @@ struct Problem: Error, Equatable {
     let status: HTTPResponse.Status
     let detail: String
     let field: String?
-    /// The word by which a caller tells this problem from others of its status.
-    let code: String?
+    /// A stable word on which programs branch, such as `keyReused`.
+    let code: String
+    /// The order because of which another one is refused.
+    var order: OrderV1?
     var headers: HTTPFields
 
     private init(
         _ status: HTTPResponse.Status,
+        _ code: String,
         _ detail: String,
         field: String? = nil,
-        code: String? = nil,
+        order: OrderV1? = nil,
         headers: HTTPFields = [:]
     ) {
         self.status = status
         self.detail = detail
         self.field = field
         self.code = code
+        self.order = order
         self.headers = headers
     }
 
     static func unreadable(_ detail: String, field: String? = nil) -> Problem {
-        Problem(.badRequest, detail, field: field)
+        Problem(.badRequest, "unreadable", detail, field: field)
     }
 
     static func unacceptable(_ field: String, _ rule: String) -> Problem {
-        Problem(.unprocessableContent, "`\(field)` \(rule).", field: field)
+        Problem(.unprocessableContent, "invalid", "`\(field)` \(rule).", field: field)
     }
 
     static let unauthorized = Problem(
         .unauthorized,
+        "unauthorized",
         "Send `Authorization: Bearer <key>` with a key of your app.",
         headers: [.wwwAuthenticate: "Bearer"]
     )
 
     static let forbidden = Problem(
         .forbidden,
+        "forbidden",
         "This key does not belong to the app that `bundleId` names.",
         field: "bundleId"
     )
 
     /// The sender is not authorised for this value.
     static func forbidden(_ field: String, _ rule: String) -> Problem {
-        Problem(.forbidden, "`\(field)` \(rule).", field: field)
+        Problem(.forbidden, "forbidden", "`\(field)` \(rule).", field: field)
     }
 
     static func notFound(_ detail: String, field: String? = nil) -> Problem {
-        Problem(.notFound, detail, field: field)
+        Problem(.notFound, "notFound", detail, field: field)
     }
 
     static func wrongMethod(allowed: [HTTPRequest.Method]) -> Problem {
         let methods = allowed.map(\.rawValue).sorted().joined(separator: ", ")
-        return Problem(.methodNotAllowed, "This path takes \(methods).", headers: [.allow: methods])
+        return Problem(
+            .methodNotAllowed,
+            "wrongMethod",
+            "This path takes \(methods).",
+            headers: [.allow: methods]
+        )
     }
 
     static func tooLarge(limit: Int, field: String? = nil) -> Problem {
         let what = field.map { "`\($0)`" } ?? "The body"
-        return Problem(.contentTooLarge, "\(what) is larger than \(limit) bytes.", field: field)
+        return Problem(.contentTooLarge, "tooLarge", "\(what) is larger than \(limit) bytes.", field: field)
     }
 
     /// The outcome is unknown; the client may safely repeat the request.
     static func unavailable(_ detail: String) -> Problem {
-        Problem(.serviceUnavailable, detail, headers: [.retryAfter: String(retryAfterSeconds)])
+        Problem(.serviceUnavailable, "unavailable", detail, headers: [.retryAfter: String(retryAfterSeconds)])
     }
 
     /// The body did not come in time; 503 and not 408, because a 4xx would be final.
@@ -85,17 +96,22 @@ struct Problem: Error, Equatable {
     /// The request was never sent to its partition.
     static let busy = unavailable("Too many requests are waiting; nothing was accepted, try again.")
 
-    static let internalFault = Problem(.internalServerError, "The gateway has a fault; see its log.")
+    static let internalFault = Problem(
+        .internalServerError,
+        "internalFault",
+        "The gateway has a fault; see its log."
+    )
 
     /// The client's view of a refusal, which had no effect; never a 4xx for something that is not final.
     init(_ refusal: RequestRefusal) {
-        let (detail, field, code) = (refusal.detail, refusal.field, refusal.reason)
+        let code = refusal.reason ?? refusal.code.rawValue
         switch refusal.code {
-        case .notFound: self.init(.notFound, detail, field: field, code: code)
-        case .conflict: self.init(.conflict, detail, field: field, code: code)
-        case .invalid: self.init(.unprocessableContent, detail, field: field, code: code)
+        case .notFound: self.init(.notFound, code, refusal.detail, field: refusal.field)
+        case .conflict:
+            self.init(.conflict, code, refusal.detail, field: refusal.field, order: refusal.order)
+        case .invalid: self.init(.unprocessableContent, code, refusal.detail, field: refusal.field)
         case .busy, .misdirected, .parked, .held: self = .unavailable(refusal.detail)
-        case .unknown: self.init(.notImplemented, refusal.detail)
+        case .unknown: self.init(.notImplemented, code, refusal.detail)
         }
     }
 
@@ -112,18 +128,20 @@ extension Problem: HTTPResponseError {
         let type = "about:blank"
         let title: String
         let status: Int
+        let code: String
         let detail: String
         let field: String?
-        let code: String?
+        let order: OrderV1?
     }
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
         let body = Body(
             title: status.reasonPhrase,
             status: status.code,
+            code: code,
             detail: detail,
             field: field,
-            code: code
+            order: order
         )
         var response = try Response.json(body, status: status)
         response.headers[.contentType] = "application/problem+json"

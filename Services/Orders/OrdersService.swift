@@ -2,18 +2,25 @@ import Contracts
 import Database
 import Delivery
 import Domain
+import Program
 
 /// Orders: who wants to buy what, and each order's progress.
 struct OrdersService: PartitionedService {
     static let name = ServiceName.orders
     static let schema = OrdersSchema.schema
 
-    let worker: (any OutsideWorker)? = PaymentRecovery()
+    let worker: (any OutsideWorker)?
+
+    init(_ configuration: Configuration.Orders = Configuration.Orders()) {
+        worker = PaymentRecovery(expiry: OrderExpiry(hours: configuration.expireAfterHours))
+    }
 
     func register(in table: inout HandlerTable) {
         table.on(request: OrderIssueV1.self, OnOrderIssue().callAsFunction)
         table.on(request: OrderGetV1.self, OnOrderGet().callAsFunction)
         table.on(request: OrderCloseV1.self, OnOrderClose().callAsFunction)
+        table.on(request: OrderReportV1.self, OnOrderReport().callAsFunction)
+        table.on(request: OrdersListV1.self, OnOrdersList().callAsFunction)
         table.on(request: TokenRegisterV1.self, OnTokenRegister().callAsFunction)
         table.on(ClaimProposedV1.self, OnClaimProposed().callAsFunction)
         table.on(ClaimLookupV1.self, OnClaimLookup().callAsFunction)

@@ -23,13 +23,22 @@ package struct RequestRefusal: Error, Codable, Equatable, Sendable {
     package var code: Code
     package var detail: String
     package var field: String?
-    /// The word by which a caller tells this refusal from others of its kind, such as `insufficient`.
+    /// A stable word for this refusal, such as `keyReused`; programs branch on it.
     package var reason: String?
+    /// The order because of which another one is refused.
+    package var order: OrderV1?
 
-    package init(_ code: Code, _ detail: String, field: String? = nil, reason: String? = nil) {
+    package init(
+        _ code: Code,
+        _ detail: String,
+        field: String? = nil,
+        reason: String? = nil,
+        order: OrderV1? = nil
+    ) {
         self.code = code
         self.detail = detail
         self.field = field
         self.reason = reason
+        self.order = order
     }
 }

@@ -50,6 +50,14 @@ extension OrderCloseV1: Routed {
     package var route: Route { Route(to: .orders, .order(orderId)) }
 }
 
+extension OrderReportV1: Routed {
+    package var route: Route { Route(to: .orders, .order(orderId)) }
+}
+
+extension OrdersListV1: Routed {
+    package var route: Route { Route(to: .orders, .buyer(buyerId, of: bundleId)) }
+}
+
 extension TokenRegisterV1: Routed {
     package var route: Route { Route(to: .orders, UUIDText(appAccountToken).map(PartitionKey.token)) }
 }

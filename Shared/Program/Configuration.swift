@@ -14,6 +14,7 @@ package struct Configuration: Codable, Equatable, Sendable {
     package var appStore: String?
     package var recovery = Recovery()
     package var retention = Retention()
+    package var orders = Orders()
     package var apps: [App]
 
     /// How many partitions a machine of so many processors serves best.
@@ -27,7 +28,7 @@ package struct Configuration: Codable, Equatable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case partitions, http, extraRoots, appStore, recovery, retention, apps
+        case partitions, http, extraRoots, appStore, recovery, retention, orders, apps
     }
 
     package init(apps: [App]) { self.apps = apps }
@@ -65,6 +66,16 @@ package struct Configuration: Codable, Equatable, Sendable {
         private enum CodingKeys: String, CodingKey, CaseIterable { case proofDays }
     }
 
+    /// How long orders wait for their payment.
+    package struct Orders: Codable, Hashable, Sendable {
+        /// Hours after which an order that nobody has paid is closed; a later payment reopens it.
+        package var expireAfterHours = 168
+
+        package init() {}
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case expireAfterHours }
+    }
+
     /// The app with this bundle id.
     package func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleId == bundleID } }
 }
@@ -90,6 +101,7 @@ extension Configuration {
         appStore = try members.contains(.appStore) ? members.simulatorURL(.appStore) : nil
         recovery = try members.optional(.recovery) ?? recovery
         retention = try members.optional(.retention) ?? retention
+        orders = try members.optional(.orders) ?? orders
         let forTests: [CodingKeys: Bool] = [.extraRoots: !extraRoots.isEmpty, .appStore: appStore != nil]
         if !decoder.isTestHome, let key = CodingKeys.allCases.first(where: { forTests[$0] == true }) {
             let problem = "is accepted only in a home made by `counterfoil init --test`; remove it"
@@ -144,6 +156,15 @@ extension Configuration.Retention {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
         self.init()
         proofDays = try members.optional(.proofDays, in: 1...36_500) ?? proofDays
+    }
+}
+
+extension Configuration.Orders {
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        self.init()
+        // Apple is asked for a payment for the last time after 72 hours.
+        expireAfterHours = try members.optional(.expireAfterHours, in: 73...8_760) ?? expireAfterHours
     }
 }
 

@@ -103,6 +103,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(EntitlementChangedV1.self), .event(EntitlementsGetV1.self), .event(GrantRequestedV1.self),
         .event(GrantSettledV1.self), .event(LedgerGetV1.self), .event(OrderCloseV1.self),
         .event(NotificationDeliverV1.self), .reply(NotificationDeliveredV1.self),
+        .event(OrderReportV1.self), .event(OrdersListV1.self), .reply(OrdersV1.self),
         .event(OrderGetV1.self), .event(OrderIssueV1.self), .event(ReceiptAcceptedV1.self),
         .event(ReceiptExpiredV1.self), .event(ReceiptPurgedV1.self), .event(ReceiptSettledV1.self),
         .event(ReceiptRetryV1.self), .event(ReceiptSubmitV1.self), .event(TokenRegisterV1.self),

@@ -61,6 +61,7 @@ import Testing
         #expect(app.verifyReceipt == nil)
         #expect(configuration.appStore == nil)
         #expect(configuration.recovery.everyMinutes == 10)
+        #expect(configuration.orders.expireAfterHours == 168)
         #expect(configuration.retention.proofDays == 400)
         #expect(try Configuration(json: Self.file(#""recovery":{}"#)).recovery.everyMinutes == 10)
     }
@@ -143,6 +144,8 @@ import Testing
         (key(secret: #"0123456789abcdef0\n"#), "apps[0].keys[0].secret", "visible ASCII"),
         (file(#""recovery":{"everyMinutes":0}"#), "recovery.everyMinutes", "from 1 to 1440"),
         (file(#""recovery":{"everyMinutes":1441}"#), "recovery.everyMinutes", "from 1 to 1440"),
+        (file(#""orders":{"expireAfterHours":72}"#), "orders.expireAfterHours", "from 73 to 8760"),
+        (file(#""orders":{"expireAfterHours":8761}"#), "orders.expireAfterHours", "from 73 to 8760"),
         (file(#""recovery":{"every":1}"#), "recovery.every", "is not a known member"),
         (file(#""retention":{"proofDays":0}"#), "retention.proofDays", "from 1 to 36500"),
         (file(apps: app(#""appStoreServer":null"#)), "apps[0].appStoreServer", "must be an object"),

@@ -1,6 +1,7 @@
 import Contracts
 import Delivery
 import Domain
+import HTTPTypes
 import NIOCore
 import Testing
 

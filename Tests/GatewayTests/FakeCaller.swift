@@ -55,6 +55,11 @@ struct FakeCaller: PartitionCaller {
             }
             return order(get.orderId ?? orderID)
         case let close as OrderCloseV1: return order(close.orderId, state: .closed)
+        case let report as OrderReportV1:
+            var order = order(report.orderId, state: report.outcome == .deferred ? .deferred : .closed)
+            order.error = report.error
+            return order
+        case is OrdersListV1: return OrdersV1(orders: [order(orderID)], next: orderID)
         case let deliver as NotificationDeliverV1:
             return NotificationDeliveredV1(notificationUUID: deliver.identifier, isRepeated: false)
         case let hint as NotificationHintV1:

@@ -32,6 +32,7 @@ import Testing
         let body = #"""
             {"bundleId":"com.example.game","buyerId":"b1","productId":"coins.100","reference":"r","metadata":{"a":1}}
             """#
+        let report = #"{"outcome":"failed","errorDomain":"SKErrorDomain","errorCode":0}"#
         let notifications = "/v1/apple/notifications"
         let hint = #"""
             {"notification_type":"REFUND","bid":"com.example.game","original_transaction_id":"7",
@@ -45,6 +46,8 @@ import Testing
             ("Entitlements", try await gateway.get("/v1/buyers/b1/entitlements")),
             ("Ledger", try await gateway.get("/v1/buyers/b1/ledger")),
             ("WalletEntry", try await gateway.spend(#"{"entitlement":"coins","amount":1}"#)),
+            ("ReportedOrder", try await gateway.post("/v1/orders/\(FakeCaller.orderID)/report", report)),
+            ("Orders", try await gateway.get("/v1/buyers/b1/orders")),
             ("Problem", try await gateway.issue("{}")),
             ("RecordedNotification", try await gateway.post(notifications, #"{"signedPayload":"x"}"#)),
             ("HintedPurchases", try await gateway.post(notifications, hint)),

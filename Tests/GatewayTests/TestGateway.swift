@@ -34,13 +34,15 @@ struct TestGateway: Sendable {
         _ response: @escaping FakeCaller.Handler = { _, _ in nil },
         loadShedder: LoadShedder = LoadShedder(),
         isTestHome: Bool = false,
-        catalog: Catalog = Self.catalog
+        catalog: Catalog = Self.catalog,
+        now: Timestamp = Timestamp(milliseconds: 1_760_000_000_000)
     ) {
         caller = FakeCaller(response)
         let configuration = Self.configuration(extraRoots: isTestHome ? ["root.der"] : [])
         var context = GatewayContext(configuration, catalog: { catalog }, caller: caller)
         context.loadShedder = loadShedder
         context.isTestHome = isTestHome
+        context.now = { now }
         self.context = context
         responder = context.responder()
     }
@@ -59,7 +61,21 @@ struct TestGateway: Sendable {
         return configuration
     }
 
+    /// A product of which a buyer may pay for three, on sale for a second.
+    private static var limited: Catalog.Product {
+        var product = Catalog.Product(
+            productId: ProductID(unchecked: "coins.sale"),
+            type: .consumable,
+            grants: [.init(entitlement: "coins", amount: 100)]
+        )
+        product.limitPerBuyer = 3
+        product.onSaleFrom = Timestamp(milliseconds: 1_760_000_000_000)
+        product.onSaleUntil = Timestamp(milliseconds: 1_760_000_001_000)
+        return product
+    }
+
     static let catalog = Catalog(products: [
+        limited,
         Catalog.Product(
             productId: ProductID(unchecked: "coins.100"),
             type: .consumable,

@@ -78,6 +78,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [PaymentMatch.unpaid, .otherProduct, .paidByThis, .paidByAnother])
+    func `a sandbox payment gets an order of its own by the token of a production order, which it remembers`(
+        standing: PaymentMatch
+    ) throws {
+        var sandbox = Self.facts
+        sandbox.environment = .sandbox
+        let named = try #require(Self.named(standing))
+        let judgement = ClaimJudgement.judge(
+            .token(Self.id.rawValue),
+            of: sandbox,
+            evidence: ClaimEvidence(named: named),
+            at: Orders.now
+        )
+        #expect(judgement == .onTheSpot(.ada, sandboxOf: named.id))
+    }
+
     @Test(arguments: candidates, PaymentMatch.allCases)
     func `twice is once: what a transaction has paid answers for it whatever is proposed`(
         candidate: ClaimCandidate,

@@ -96,6 +96,7 @@ import Testing
         #expect(made.orderId != id && made.state == .paid && made.reference == nil)
         #expect(made.productId == .coins && made.quantity == misfit.facts.quantity)
         #expect(made.environment == misfit.facts.environment)
+        #expect(made.sandboxOf == (made.environment == .sandbox ? id : nil))
         #expect(try orders.order(id) == before)
     }
 

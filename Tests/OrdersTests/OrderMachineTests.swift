@@ -10,19 +10,24 @@ import Testing
     static let purchases = ["1000", "2000"].map { PaidPurchase(.facts($0)) }
 
     static let payments: [Payment] =
-        [.issued] + OrderCloseReason.allCases.map(Payment.closed)
+        [.issued, .deferred] + OrderCloseReason.allCases.map(Payment.closed)
         + purchases.flatMap { [.paid($0, late: false), .paid($0, late: true)] }
 
     /// Every state in which an order can be.
     static let states: [Order] = payments.flatMap { payment in
         switch payment {
-        case .issued, .closed: [order(payment, .none)]
+        case .issued, .deferred, .closed: [order(payment, .none)]
         case .paid: Fulfilment.allCases.map { order(payment, $0) }
         }
     }
 
+    static let error = ReportedError(domain: "SKErrorDomain", code: "2")
+    static let reports: [Order.Event] = OrderReportV1.Outcome.allCases.flatMap {
+        [.report($0, nil), .report($0, error)]
+    }
+
     static let events: [Order.Event] =
-        OrderCloseReason.allCases.map(Order.Event.close) + purchases.map(Order.Event.pay)
+        OrderCloseReason.allCases.map(Order.Event.close) + reports + purchases.map(Order.Event.pay)
         + purchases.flatMap { purchase in GrantOutcome.allCases.map { .settle(purchase.id, $0) } }
 
     static func order(
@@ -87,7 +92,7 @@ import Testing
     func `never refuses a payment for being late`(payment: Payment, purchase: PaidPurchase) {
         var order = Self.order(payment, .none)
         switch payment {
-        case .issued:
+        case .issued, .deferred:
             #expect(Self.effect(of: .pay(purchase), on: &order) == .applied)
             #expect(order.payment == .paid(purchase, late: false))
         case .closed:
@@ -105,6 +110,41 @@ import Testing
         #expect(Self.effect(of: .close(second), on: &order) == .repeated)
         #expect(order.payment == .closed(first))
         #expect(order.snapshot.closeReason == first)
+    }
+
+    @Test(arguments: states, OrderReportV1.Outcome.allCases)
+    func `follows a report while it is unpaid and open, and keeps what the phone said with it`(
+        from: Order,
+        outcome: OrderReportV1.Outcome
+    ) throws {
+        var order = from
+        let effect = try order.apply(.report(outcome, Self.error), at: Self.now)
+        let expected: Payment =
+            switch (from.payment, outcome) {
+            case (.issued, .deferred), (.deferred, .deferred): .deferred
+            case (.issued, .cancelled), (.deferred, .cancelled): .closed(.cancelled)
+            case (.issued, .failed), (.deferred, .failed): .closed(.failed)
+            case (.closed, _), (.paid, _): from.payment
+            }
+        #expect(order.payment == expected)
+        #expect((effect == .applied) == (expected != from.payment))
+        #expect(order.snapshot.error == (effect == .applied ? Self.error : nil))
+    }
+
+    @Test func `is over its limit when its payment makes more units than one buyer may pay for`() throws {
+        for (limit, paidUnits, quantity, isOver) in [
+            (nil, 99, 10, false), (3, 0, 3, false), (3, 2, 1, false), (3, 2, 2, true), (1, 1, 1, true),
+        ] as [(Int?, Int, Int, Bool)] {
+            var order = Self.order(.issued, .none)
+            order.limit = limit
+            let facts = TransactionFacts.facts(quantity: quantity)
+            #expect(try order.pay(with: facts, paidUnits: paidUnits, at: Self.now) == .applied)
+            #expect(order.isOverLimit == isOver)
+            #expect(order.snapshot.overLimit == (isOver ? true : nil))
+            let once = order
+            #expect(try order.pay(with: facts, paidUnits: 1_000, at: Self.later) == .repeated)
+            #expect(order == once)
+        }
     }
 
     @Test(arguments: Fulfilment.allCases, GrantOutcome.allCases)
@@ -128,8 +168,13 @@ import Testing
         let state = Self.order(payment, fulfilment).state
         switch payment {
         case .issued: #expect(state == .issued)
+        case .deferred: #expect(state == .deferred)
         case .closed: #expect(state == .closed)
-        case .paid: #expect(state.rawValue == (fulfilment == .none ? "paid" : fulfilment.rawValue))
+        case .paid:
+            let states: [Fulfilment: OrderV1.State] = [
+                .none: .paid, .granted: .granted, .reversed: .refunded, .parked: .parked,
+            ]
+            #expect(state == states[fulfilment])
         }
     }
 

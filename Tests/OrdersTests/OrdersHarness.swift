@@ -19,7 +19,10 @@ extension OrderIssueV1 {
         product: ProductID = .coins,
         environment: Environment = .production,
         reference: String? = nil,
-        metadata: [String: JSONValue]? = nil
+        metadata: [String: JSONValue]? = nil,
+        onlyOne: Bool? = nil,
+        limit: Int? = nil,
+        onSale: Bool? = nil
     ) -> OrderIssueV1 {
         OrderIssueV1(
             bundleId: app,
@@ -29,7 +32,10 @@ extension OrderIssueV1 {
             environment: environment,
             idempotencyKey: key,
             reference: reference,
-            metadata: metadata
+            metadata: metadata,
+            onlyOne: onlyOne,
+            limit: limit,
+            onSale: onSale
         )
     }
 }
@@ -74,6 +80,38 @@ extension ServiceHarness<OrdersService> {
     /// Looks an order up.
     func order(_ id: OrderID) throws -> OrderV1 {
         try #require(request(OrderGetV1(bundleId: .game, orderId: id)).reply)
+    }
+
+    /// Reports what StoreKit said of an order; returns it.
+    @discardableResult
+    func report(
+        _ id: OrderID,
+        _ outcome: OrderReportV1.Outcome,
+        _ error: ReportedError? = nil,
+        event: EventID? = nil
+    ) throws -> OrderV1 {
+        let report = OrderReportV1(bundleId: .game, orderId: id, outcome: outcome, error: error)
+        return try #require(handle(report, id: event, OnOrderReport().callAsFunction).reply)
+    }
+
+    /// A page of Ada's orders.
+    func list(
+        _ states: [OrderV1.State]? = nil,
+        product: ProductID? = nil,
+        environment: Environment = .production,
+        after: OrderID? = nil,
+        limit: Int = 100
+    ) throws -> OrdersV1 {
+        let request = OrdersListV1(
+            bundleId: .game,
+            buyerId: .ada,
+            environment: environment,
+            states: states,
+            productId: product,
+            after: after,
+            limit: limit
+        )
+        return try #require(handle(request, OnOrdersList().callAsFunction).reply)
     }
 
     /// Closes an order and returns it.

@@ -13,7 +13,8 @@ import Testing
 
     @Test func `has a handler for each of its messages`() throws {
         let types: Set<EventType> = [
-            OrderIssueV1.type, OrderGetV1.type, OrderCloseV1.type, TokenRegisterV1.type, ClaimProposedV1.type,
+            OrderIssueV1.type, OrderGetV1.type, OrderCloseV1.type, OrderReportV1.type, OrdersListV1.type,
+            TokenRegisterV1.type, ClaimProposedV1.type,
             ClaimLookupV1.type, TransactionUpdatedV1.type, GrantSettledV1.type,
         ]
         #expect(try orders.handledTypes() == types)
@@ -37,7 +38,7 @@ import Testing
         #expect(try orders.gauge("paid_ungranted_oldest_seconds") == 0)
     }
 
-    @Test func `tells how many orders are rechecked, counting in an index alone`() throws {
+    @Test func `tells how many orders a timer watches, counting in an index alone`() throws {
         let first = try orders.issue(.request(key: "key-1")).orderId
         _ = try orders.issue(.request(key: "key-2"))
         _ = try orders.issue(.request(key: "key-3"))
@@ -45,8 +46,12 @@ import Testing
         #expect(try orders.gauge("orders_rechecked") == 2)
         orders.now = orders.now.advanced(by: RecheckSchedule.ages[4])
         _ = try orders.recheck()
-        #expect(try orders.gauge("orders_rechecked") == 0)
+        #expect(try orders.gauge("orders_rechecked") == 2, "their expiry is awaited")
         #expect(try orders.gauge("orders_issued") == 2)
+        orders.now = orders.now.advanced(by: OrdersHarness.expiry.age)
+        _ = try orders.recheck()
+        #expect(try orders.gauge("orders_rechecked") == 0)
+        #expect(try orders.gauge("orders_issued") == 0)
         let plan = try orders.rows(
             "EXPLAIN QUERY PLAN SELECT 1 FROM orders WHERE recheck_at IS NOT NULL LIMIT 9"
         )
@@ -157,6 +162,9 @@ import Testing
         "UPDATE orders SET late = 2",
         "UPDATE orders SET rechecks = -1",
         "UPDATE orders SET payment = 'closed', close_reason = 'cancelled'",
+        "UPDATE orders SET over_limit = 1",
+        "UPDATE orders SET unit_limit = 0",
+        "UPDATE orders SET sandbox_of = 'x'",
     ])
     func `has a schema that is a referee too`(statement: String) throws {
         _ = try orders.issue()
@@ -186,20 +194,28 @@ import Testing
         ("buyer_id = ? AND idempotency_key = ? AND bundle_id = ?", "orders_by_idempotency_key"),
         (
             """
-            buyer_id = ? AND bundle_id = ? AND product_id = ? AND environment = ? AND payment = 'issued' \
-            ORDER BY order_id LIMIT 1
+            buyer_id = ? AND bundle_id = ? AND product_id = ? AND environment = ? \
+            AND payment IN ('issued', 'deferred') ORDER BY order_id LIMIT 1
             """, "orders_open"
         ),
         ("payment = 'paid' AND fulfilment = 'none' ORDER BY paid_at LIMIT 1", "orders_paid_ungranted"),
         ("recheck_at IS NOT NULL ORDER BY recheck_at LIMIT ?", "orders_rechecked"),
         (
-            "buyer_id = ? AND bundle_id = ? AND environment = ? AND payment = 'issued' AND recheck_at IS NOT NULL",
-            "orders_open"
+            """
+            buyer_id = ? AND bundle_id = ? AND environment = ? AND payment IN ('issued', 'deferred') \
+            AND recheck_at IS NOT NULL
+            """, "orders_open"
         ),
         (
             """
-            buyer_id = ? AND bundle_id = ? AND environment = ? AND payment = 'paid' ORDER BY paid_at DESC LIMIT 1
-            """, "orders_paid_by_buyer"
+            buyer_id = ? AND bundle_id = ? AND environment = ? AND payment = 'paid' ORDER BY order_id DESC LIMIT 1
+            """, "orders_by_buyer"
+        ),
+        (
+            """
+            buyer_id = ? AND bundle_id = ? AND environment = ? AND order_id < ? AND product_id = ? \
+            AND (payment = 'paid' AND fulfilment = 'none' OR payment = 'closed') ORDER BY order_id DESC LIMIT ?
+            """, "orders_by_buyer"
         ),
     ])
     func `finds orders by index, however many there are`(condition: String, index: String) throws {

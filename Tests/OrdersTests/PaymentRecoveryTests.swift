@@ -67,11 +67,12 @@ import Testing
         try payBefore()
         _ = try orders.issue()
         var ages: [Int64] = []
-        while let next = try orders.due().next {
+        while let next = try orders.due().next, next < issued.advanced(by: 168 * Self.hour) {
             ages.append(next.milliseconds - issued.milliseconds)
             #expect(try questions(after: ages.last ?? 0).count == 1)
         }
         #expect(ages == [10 * Self.minute, Self.hour, 6 * Self.hour, 24 * Self.hour, 72 * Self.hour])
+        #expect(try questions(after: 168 * Self.hour).isEmpty)
         #expect(try questions(after: 10_000 * Self.hour).isEmpty)
     }
 
@@ -98,7 +99,7 @@ import Testing
             let since = try (0..<5).flatMap { try questions(after: age + $0 * Self.minute).map(\.since) }
             #expect(since == [issued], "once, from the issue of the oldest")
         }
-        #expect(try orders.due().next == nil)
+        #expect(try orders.due().next == issued.advanced(by: 168 * Self.hour))
     }
 
     @Test func `is not asked about for the sake of orders that are not rechecked any more`() throws {
@@ -214,10 +215,13 @@ import Testing
 
 // Looks as an owner of the partition takes them.
 extension OrdersHarness {
+    /// When the harness's orders expire.
+    static var expiry: OrderExpiry { OrderExpiry(hours: 168) }
+
     /// Finishes items; returns what that sent.
     func finish(_ items: [WorkItem]) throws -> [OutgoingEvent] {
         try items.flatMap { item in
-            try transact { try PaymentRecovery().finish(item, result: [], in: &$0) }
+            try transact { try PaymentRecovery(expiry: Self.expiry).finish(item, result: [], in: &$0) }
             return sent
         }
     }

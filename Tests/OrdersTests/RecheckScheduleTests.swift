@@ -53,7 +53,7 @@ import Testing
         let dueAt = Self.schedule(0).dueAt
         for payment in `an order`.payments {
             let order = `an order`.order(payment, .none)
-            #expect(order.firstRecheckAt == (payment == .issued ? dueAt : nil))
+            #expect(order.firstRecheckAt == ([.issued, .deferred].contains(payment) ? dueAt : nil))
         }
     }
 }

@@ -28,6 +28,8 @@ struct InitCommand: ParsableCommand {
                 it could not deliver, 1 to 1440 (default 10)
               retention              {"proofDays"}: for how many days the proofs of settled
                 purchases are stored as they came (default 400)
+              orders                 {"expireAfterHours"}: when an order that nobody has paid is
+                closed, 73 to 8760 (default 168); a later payment reopens it
               appStore               with --test: the URL of an App Store simulator
             """
     )

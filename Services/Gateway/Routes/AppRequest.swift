@@ -35,6 +35,25 @@ struct AppRequest {
 
     func buyer() throws(Problem) -> BuyerID { try Field.buyer(try path("buyerId")) }
 
+    /// The order that the path names; 404 when no order can have this id.
+    func orderID() throws(Problem) -> OrderID {
+        guard let order = OrderID(rawValue: try path("orderId")) else {
+            throw .notFound("No order of this app has this id.", field: "orderId")
+        }
+        return order
+    }
+
+    /// The environment of the query; nil when it is absent.
+    func environment() throws(Problem) -> Contracts.Environment? {
+        guard let text = query("environment") else { return nil }
+        let known: [Contracts.Environment] = [.production, .sandbox, .xcode, .localTesting]
+        guard let environment = known.first(where: { $0.rawValue == text }) else {
+            let names = known.map(\.rawValue).joined(separator: ", ")
+            throw .unacceptable("environment", "must be one of \(names)")
+        }
+        return environment
+    }
+
     /// The `Idempotency-Key`; 400 when it is missing or too long.
     func idempotencyKey() throws(Problem) -> String {
         let name = "Idempotency-Key"

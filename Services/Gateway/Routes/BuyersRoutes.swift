@@ -8,8 +8,6 @@ struct BuyersRoutes: Sendable {
     static let standardLimit = 100
     static let limits = 1...1_000
 
-    private static let environments: [Contracts.Environment] = [.production, .sandbox, .xcode, .localTesting]
-
     private struct RegisterBody: Decodable {
         let appAccountToken: String
     }
@@ -45,7 +43,7 @@ struct BuyersRoutes: Sendable {
         let get = EntitlementsGetV1(
             bundleId: request.app.bundleId,
             buyerId: try request.buyer(),
-            environment: try environment(request) ?? .production
+            environment: try request.environment() ?? .production
         )
         return .json(bytes: try await gateway.partitions.forward(get))
     }
@@ -58,19 +56,10 @@ struct BuyersRoutes: Sendable {
         let get = LedgerGetV1(
             bundleId: request.app.bundleId,
             buyerId: try request.buyer(),
-            environment: try environment(request),
+            environment: try request.environment(),
             after: after,
             limit: try request.query("limit", default: Self.standardLimit, in: Self.limits)
         )
         return .json(bytes: try await gateway.partitions.forward(get))
-    }
-
-    private func environment(_ request: AppRequest) throws(Problem) -> Contracts.Environment? {
-        guard let text = request.query("environment") else { return nil }
-        guard let environment = Self.environments.first(where: { $0.rawValue == text }) else {
-            let known = Self.environments.map(\.rawValue).joined(separator: ", ")
-            throw .unacceptable("environment", "must be one of \(known)")
-        }
-        return environment
     }
 }

@@ -17,6 +17,7 @@ struct OrdersRoutes: Sendable {
         let environment: String?
         let reference: String?
         let metadata: [String: JSONValue]?
+        let onlyOne: Bool?
     }
 
     private struct CloseBody: Decodable {
@@ -48,15 +49,20 @@ struct OrdersRoutes: Sendable {
         key: String,
         app: Configuration.App
     ) throws(Problem) -> OrderIssueV1 {
-        OrderIssueV1(
+        let productID = try product(body.productId, of: app)
+        let product = gateway.catalog.product(productID, of: app.bundleId)
+        return OrderIssueV1(
             bundleId: try Field.bundle(body.bundleId, of: app),
             buyerId: try Field.buyer(body.buyerId),
-            productId: try product(body.productId, of: app),
+            productId: productID,
             quantity: try quantity(body.quantity?.value),
             environment: try Field.environment(body.environment, of: app),
             idempotencyKey: key,
             reference: try body.reference.map(Field.reference),
-            metadata: try body.metadata.map(Field.metadata)
+            metadata: try body.metadata.map(Field.metadata),
+            onlyOne: body.onlyOne == true ? true : nil,
+            limit: product?.limitPerBuyer,
+            onSale: product?.isOnSale(at: gateway.now()) == false ? false : nil
         )
     }
 
@@ -80,12 +86,12 @@ struct OrdersRoutes: Sendable {
     }
 
     @Sendable private func get(_ request: AppRequest) async throws -> Response {
-        let get = OrderGetV1(bundleId: request.app.bundleId, orderId: try orderID(request))
+        let get = OrderGetV1(bundleId: request.app.bundleId, orderId: try request.orderID())
         return .json(bytes: try await gateway.partitions.forward(get))
     }
 
     @Sendable private func close(_ request: AppRequest) async throws -> Response {
-        let order = try orderID(request)
+        let order = try request.orderID()
         return try await request.withBody(upTo: .small) { bytes in
             let body = try JSONBody.decode(CloseBody.self, from: bytes)
             guard let reason = OrderCloseReason(rawValue: body.reason) else {
@@ -95,13 +101,6 @@ struct OrdersRoutes: Sendable {
             let close = OrderCloseV1(bundleId: request.app.bundleId, orderId: order, reason: reason)
             return .json(bytes: try await gateway.partitions.forward(close))
         }
-    }
-
-    private func orderID(_ request: AppRequest) throws(Problem) -> OrderID {
-        guard let order = OrderID(rawValue: try request.path("orderId")) else {
-            throw .notFound("No order of this app has this id.", field: "orderId")
-        }
-        return order
     }
 
     /// The orders with a reference; their buyer is unknown, so all partitions are asked.

@@ -28,7 +28,8 @@ extension GatewayContext {
     private static let document = ByteBuffer(bytes: PackageResources.openapi_yaml)
 
     var routes: [Route] {
-        OrdersRoutes(gateway: self).routes + ReceiptsRoutes(gateway: self).routes
+        OrdersRoutes(gateway: self).routes + OrderReportRoutes(gateway: self).routes
+            + BuyerOrdersRoutes(gateway: self).routes + ReceiptsRoutes(gateway: self).routes
             + BuyersRoutes(gateway: self).routes + WalletRoutes(gateway: self).routes
             + ProductsRoutes(gateway: self).routes
             + NotificationsRoutes(gateway: self).routes

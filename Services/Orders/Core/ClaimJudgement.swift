@@ -7,6 +7,8 @@ struct ClaimEvidence: Equatable, Sendable {
     /// The order that the candidate names, or the candidate's oldest open order for the product.
     var named: Order?
     var tokenOwner: BuyerID?
+    /// Units of the named order's product that its buyer has paid for; read only if the order has a limit.
+    var paidUnits = 0
 }
 
 /// The owner of a purchase, and the order that it pays.
@@ -22,13 +24,15 @@ struct ClaimEvidence: Equatable, Sendable {
 /// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
 ///
 /// The holder of a chain names no order: each further period gets one of its own.
+/// A sandbox payment never pays a production order, which is another product's to it; the order that it gets on the
+/// spot by such an order's token remembers that order as its `sandboxOf`.
 enum ClaimJudgement: Equatable, Sendable {
     /// The transaction already paid this order.
     case repeated(Order)
     /// The transaction pays this order, given in its new state.
     case paid(Order)
     /// The transaction is this buyer's and gets an order: a new one, or one that this store has lost.
-    case onTheSpot(BuyerID, lost: OrderID? = nil)
+    case onTheSpot(BuyerID, lost: OrderID? = nil, sandboxOf: OrderID? = nil)
     case refused(ClaimRefusal, registered: BuyerID? = nil)
 
     /// Judges a proposal.
@@ -47,11 +51,12 @@ enum ClaimJudgement: Equatable, Sendable {
             (.caller, .absent):
             return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)
         case (.token, .unpaid), (.order, .unpaid), (.registered, .unpaid), (.caller, .unpaid):
-            return pay(named, transaction, at: now)
+            return pay(named, transaction, paidUnits: evidence.paidUnits, at: now)
         case (.token, .paidByThis), (.order, .paidByThis), (.registered, .paidByThis), (.caller, .paidByThis):
             return .repeated(named)
         case (.token, .otherProduct), (.token, .paidByAnother):
-            return .onTheSpot(named.buyerID)
+            let isSandbox = transaction.environment == .sandbox && named.content.environment == .production
+            return .onTheSpot(named.buyerID, sandboxOf: isSandbox ? named.id : nil)
         case (.order, .otherProduct):
             return .refused(.otherProduct)
         case (.order, .paidByAnother):
@@ -95,11 +100,12 @@ enum ClaimJudgement: Equatable, Sendable {
     private static func pay(
         _ order: Order,
         _ transaction: TransactionFacts,
+        paidUnits: Int,
         at now: Timestamp
     ) -> ClaimJudgement {
         var order = order
         do throws(OrderRefusal) {
-            switch try order.apply(.pay(PaidPurchase(transaction)), at: now) {
+            switch try order.pay(with: transaction, paidUnits: paidUnits, at: now) {
             case .applied: return .paid(order)
             case .repeated: return .repeated(order)
             }

@@ -5,6 +5,7 @@ import Contracts
 /// | event              | goes to    | refused when                                  |
 /// |--------------------|------------|-----------------------------------------------|
 /// | close(reason)      | payment    | paid                                          |
+/// | report(outcome)    | payment    | never: what is closed or paid stays as it is  |
 /// | pay(purchase)      | payment    | another purchase has paid: paidByAnother      |
 /// | settle(purchase, outcome) | fulfilment | not paid: unpaid; by another: paidByAnother |
 struct Order: Equatable, Sendable {
@@ -12,6 +13,8 @@ struct Order: Equatable, Sendable {
     enum Event: Hashable, Sendable {
         /// No payment is expected any more.
         case close(OrderCloseReason)
+        /// The phone's word of an attempt to buy.
+        case report(OrderReportV1.Outcome, ReportedError?)
         case pay(PaidPurchase)
         /// The ledger has settled this purchase.
         case settle(PurchaseID, GrantOutcome)
@@ -22,11 +25,19 @@ struct Order: Equatable, Sendable {
     let buyerID: BuyerID
     let content: OrderContent
     let issuedAt: Timestamp
+    /// Most units of the product that one buyer may pay for, as the catalog said at the issue; nil without a limit.
+    var limit: Int?
+    /// The production order that the sandbox payment of this one named.
+    var sandboxOf: OrderID?
     private(set) var payment: Payment = .issued
     private(set) var paidAt: Timestamp?
+    /// Whether the payment exceeded the limit.
+    private(set) var isOverLimit = false
     private(set) var fulfilment: Fulfilment = .none
     /// When the goods came for the first time.
     private(set) var grantedAt: Timestamp?
+    /// What the phone said when the purchase did not come about.
+    private(set) var reportedError: ReportedError?
 
     /// Applies `event`, which happens at `now`.
     ///
@@ -35,6 +46,8 @@ struct Order: Equatable, Sendable {
         switch event {
         case .close(let reason):
             return try payment.apply(.close(reason))
+        case .report(let outcome, let error):
+            return try report(outcome, error)
         case .pay(let purchase):
             let transition = try payment.apply(.pay(purchase))
             if transition == .applied { paidAt = now }
@@ -44,13 +57,40 @@ struct Order: Equatable, Sendable {
         }
     }
 
+    /// Pays the order; of a limited product the buyer has paid for `paidUnits` before.
+    mutating func pay(
+        with transaction: TransactionFacts,
+        paidUnits: Int,
+        at now: Timestamp
+    ) throws(OrderRefusal) -> Transition {
+        let transition = try apply(.pay(PaidPurchase(transaction)), at: now)
+        if transition == .applied, let limit { isOverLimit = paidUnits + transaction.quantity > limit }
+        return transition
+    }
+
+    private mutating func report(
+        _ outcome: OrderReportV1.Outcome,
+        _ error: ReportedError?
+    ) throws(OrderRefusal) -> Transition {
+        // The money is there, whatever the phone saw.
+        if case .paid = payment { return .repeated }
+        let transition =
+            switch outcome {
+            case .deferred: try payment.apply(.deferPayment)
+            case .cancelled: try payment.apply(.close(.cancelled))
+            case .failed: try payment.apply(.close(.failed))
+            }
+        if transition == .applied { reportedError = error }
+        return transition
+    }
+
     private mutating func settle(
         _ purchase: PurchaseID,
         _ outcome: GrantOutcome,
         at now: Timestamp
     ) throws(OrderRefusal) -> Transition {
         switch payment {
-        case .issued, .closed: throw .unpaid
+        case .issued, .deferred, .closed: throw .unpaid
         case .paid(let payer, _): guard payer.id == purchase else { throw .paidByAnother }
         }
         let transition = fulfilment.apply(outcome)
@@ -61,13 +101,20 @@ struct Order: Equatable, Sendable {
 
 extension Order {
     /// An order made on the spot for a payment without one; it has no reference.
-    init(id: OrderID, buyerID: BuyerID, paidBy transaction: TransactionFacts, at now: Timestamp) {
+    init(
+        id: OrderID,
+        buyerID: BuyerID,
+        paidBy transaction: TransactionFacts,
+        sandboxOf named: OrderID? = nil,
+        at now: Timestamp
+    ) {
         self.init(
             id: id,
             bundleID: transaction.bundleId,
             buyerID: buyerID,
             content: OrderContent(transaction),
             issuedAt: now,
+            sandboxOf: named,
             payment: .paid(PaidPurchase(transaction), late: false),
             paidAt: now
         )

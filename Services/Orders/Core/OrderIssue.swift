@@ -8,6 +8,15 @@ import Domain
 /// | yes                     | the same         | repeated               |
 /// | yes                     | another          | refused: keyReused     |
 /// | no; the reference does  | –                | refused: referenceTaken |
+///
+/// A request whose key names no order may still be refused, in this order; open orders and paid units are read for
+/// such requests only:
+///
+/// | the request has | the buyer has, of the product and environment       | judgement             |
+/// |-----------------|-----------------------------------------------------|-----------------------|
+/// | no sale         | –                                                   | refused: notOnSale    |
+/// | `onlyOne`       | an order issued, deferred, paid or parked           | refused: openOrder    |
+/// | a limit         | paid for units that exceed it with the new quantity | refused: limitReached |
 enum OrderIssue {
     /// Checks a request against the limits; `metadataBytes` is the size of its metadata as JSON, 0 without any.
     static func check(_ request: OrderIssueV1, metadataBytes: Int) throws(RequestRefusal) {
@@ -19,7 +28,16 @@ enum OrderIssue {
             throw .idempotencyKey
         }
         guard request.reference?.isPrintable(bytes: Limits.referenceBytes) != false else { throw .reference }
+        guard request.limit.map({ $0 >= 1 }) != false else { throw .limit }
         guard metadataBytes <= OrderContent.maximumMetadataBytes else { throw .metadata }
+    }
+
+    /// Whether a new order is more than a buyer may have: `open` is one of the product, `paidUnits` what is paid of it.
+    static func admit(_ request: OrderIssueV1, open: Order?, paidUnits: Int) throws(RequestRefusal) {
+        guard request.onSale != false else { throw .notOnSale }
+        if request.onlyOne == true, let open { throw .openOrder(open) }
+        guard let limit = request.limit else { return }
+        guard paidUnits + request.quantity <= limit else { throw .limitReached }
     }
 
     /// The order that the same request made before; `sameKey` is the buyer's order under the same idempotency key.

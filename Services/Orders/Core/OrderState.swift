@@ -3,20 +3,23 @@ import Contracts
 extension Order {
     /// The order's state, derived from its two state machines.
     ///
-    /// | payment \ fulfilment | none     | granted   | reversed   | parked   |
-    /// |----------------------|----------|-----------|------------|----------|
-    /// | issued               | `issued` | never     | never      | never    |
-    /// | closed               | `closed` | never     | never      | never    |
-    /// | paid                 | `paid`   | `granted` | `reversed` | `parked` |
+    /// | payment \ fulfilment | none       | granted   | reversed   | parked   |
+    /// |----------------------|------------|-----------|------------|----------|
+    /// | issued               | `issued`   | never     | never      | never    |
+    /// | deferred             | `deferred` | never     | never      | never    |
+    /// | closed               | `closed`   | never     | never      | never    |
+    /// | paid                 | `paid`     | `granted` | `refunded` | `parked` |
     ///
     /// *never*: the schema forbids it, and an unpaid order is shown as unpaid.
     var state: OrderV1.State {
         switch (payment, fulfilment) {
         case (.issued, .none), (.issued, .granted), (.issued, .reversed), (.issued, .parked): .issued
+        case (.deferred, .none), (.deferred, .granted), (.deferred, .reversed), (.deferred, .parked):
+            .deferred
         case (.closed, .none), (.closed, .granted), (.closed, .reversed), (.closed, .parked): .closed
         case (.paid, .none): .paid
         case (.paid, .granted): .granted
-        case (.paid, .reversed): .reversed
+        case (.paid, .reversed): .refunded
         case (.paid, .parked): .parked
         }
     }
@@ -37,12 +40,15 @@ extension Order {
         snapshot.metadata = content.metadata
         snapshot.paidAt = paidAt
         snapshot.grantedAt = grantedAt
+        snapshot.sandboxOf = sandboxOf
+        snapshot.error = reportedError
         switch payment {
-        case .issued: break
+        case .issued, .deferred: break
         case .closed(let reason): snapshot.closeReason = reason
         case .paid(let purchase, let late):
             snapshot.transactionId = purchase.transactionID
             snapshot.late = late ? true : nil
+            snapshot.overLimit = isOverLimit ? true : nil
         }
         return snapshot
     }
@@ -52,7 +58,7 @@ extension Order {
         let late: Bool? =
             switch payment {
             case .paid(_, late: true): true
-            case .issued, .closed, .paid(_, late: false): nil
+            case .issued, .deferred, .closed, .paid(_, late: false): nil
             }
         return OrderTerms(orderId: id, reference: content.reference, metadata: content.metadata, late: late)
     }

@@ -37,15 +37,19 @@ extension Submission {
 
 /// Whether an order is paid: the first of an order's two state machines.
 ///
-/// | from \ event | close(reason)    | pay(purchase)                                 |
-/// |--------------|------------------|-----------------------------------------------|
-/// | issued       | `closed(reason)` | `paid`                                        |
-/// | closed       | again            | `paid`, late                                  |
-/// | paid         | refused: paid    | the same: again; another: refused: paidByAnother |
+/// | from \ event | close(reason)    | deferPayment  | pay(purchase)                                 |
+/// |--------------|------------------|---------------|-----------------------------------------------|
+/// | issued       | `closed(reason)` | `deferred`    | `paid`                                        |
+/// | deferred     | `closed(reason)` | again         | `paid`                                        |
+/// | closed       | again            | again         | `paid`, late                                  |
+/// | paid         | refused: paid    | refused: paid | the same: again; another: refused: paidByAnother |
 ///
-/// *again*: the event was applied before; nothing changes. A closed order keeps its first reason.
+/// *again*: the event was applied before; nothing changes. A closed order keeps its first reason. Phones repeat their
+/// reports, so one that comes late must not open an order that no expiry would close: only money reopens it.
 enum Payment: Hashable, Sendable {
     case issued
+    /// Somebody has to approve the payment, such as a parent; it is neither late nor given up until then.
+    case deferred
     /// Given up unpaid; a payment reopens it.
     case closed(OrderCloseReason)
     /// Paid by one purchase, for ever; late when it had been closed before.
@@ -54,6 +58,8 @@ enum Payment: Hashable, Sendable {
     /// What happens to a payment.
     enum Event: Hashable, Sendable {
         case close(OrderCloseReason)
+        /// The payment waits for an approval.
+        case deferPayment
         case pay(PaidPurchase)
     }
 
@@ -62,21 +68,24 @@ enum Payment: Hashable, Sendable {
     /// - Throws: `OrderRefusal` when the order is paid and the event is not that payment's repeat.
     mutating func apply(_ event: Event) throws(OrderRefusal) -> Transition {
         switch (self, event) {
-        case (.issued, .close(let reason)):
+        case (.issued, .close(let reason)), (.deferred, .close(let reason)):
             self = .closed(reason)
             return .applied
-        case (.issued, .pay(let purchase)):
+        case (.issued, .deferPayment):
+            self = .deferred
+            return .applied
+        case (.issued, .pay(let purchase)), (.deferred, .pay(let purchase)):
             self = .paid(purchase, late: false)
             return .applied
         case (.closed, .pay(let purchase)):
             self = .paid(purchase, late: true)
             return .applied
-        case (.closed, .close):
+        case (.closed, .close), (.closed, .deferPayment), (.deferred, .deferPayment):
             return .repeated
         case (.paid(let payer, _), .pay(let purchase)):
             guard payer.id == purchase.id else { throw .paidByAnother }
             return .repeated
-        case (.paid, .close):
+        case (.paid, .close), (.paid, .deferPayment):
             throw .paid
         }
     }

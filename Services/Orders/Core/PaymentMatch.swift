@@ -3,10 +3,10 @@ import Contracts
 /// Whether a transaction can be the payment of an order.
 enum PaymentMatch: CaseIterable, Sendable {
     case absent
-    /// Issued or closed, for this product and environment.
+    /// Issued, deferred or closed, for this product and environment.
     case unpaid
     case paidByThis
-    /// Issued or closed, for another product or environment.
+    /// Issued, deferred or closed, for another product or environment.
     case otherProduct
     case paidByAnother
 
@@ -16,7 +16,7 @@ enum PaymentMatch: CaseIterable, Sendable {
             return
         }
         switch order.payment {
-        case .issued, .closed:
+        case .issued, .deferred, .closed:
             self = order.content.matches(transaction) ? .unpaid : .otherProduct
         case .paid(let payer, _):
             let same =

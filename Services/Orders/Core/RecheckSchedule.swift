@@ -55,7 +55,7 @@ extension Order {
     /// When an open order is first rechecked; nil when it is not open.
     var firstRecheckAt: Timestamp? {
         switch payment {
-        case .issued: RecheckSchedule(issuedAt: issuedAt).dueAt
+        case .issued, .deferred: RecheckSchedule(issuedAt: issuedAt).dueAt
         case .closed, .paid: nil
         }
     }

@@ -14,7 +14,7 @@ struct OnGrantSettled {
         let entry = Trace.Entry(message, at: context.now)
         var earlier: Trace.Entry?
         if order.fulfilment != .none {
-            earlier = try OrderTrace(connection: context.connection).settlement(of: order.id)
+            earlier = try OrderTrace(connection: context.connection).last(GrantSettledV1.type, of: order.id)
         }
         let transition: Transition
         do throws(OrderRefusal) {

@@ -20,9 +20,11 @@ struct OnOrderIssue {
             bundleID: request.bundleId,
             buyerID: request.buyerId,
             content: content,
-            issuedAt: context.now
+            issuedAt: context.now,
+            limit: request.limit
         )
         let key = request.idempotencyKey
+        if let refusal = try refusal(of: request, content, in: context) { return .refused(refusal) }
         if try orders.add(order, metadata: metadata, idempotencyKey: key, message.id) {
             if let recheckAt = order.firstRecheckAt { context.scheduleWork(at: recheckAt) }
             return .reply(order.snapshot)
@@ -32,6 +34,28 @@ struct OnOrderIssue {
             return .reply(try OrderIssue.repetition(of: content, sameKey: sameKey).snapshot)
         } catch {
             return .refused(error)
+        }
+    }
+
+    /// Why the buyer may not have a further order; a repeated request is no further one.
+    private func refusal(
+        of request: OrderIssueV1,
+        _ content: OrderContent,
+        in context: HandlerContext
+    ) throws -> RequestRefusal? {
+        guard request.onlyOne == true || request.limit != nil || request.onSale == false else { return nil }
+        let (buyer, bundle) = (request.buyerId, request.bundleId)
+        let orders = OrderStore(connection: context.connection)
+        let sameKey = try orders.order(idempotencyKey: request.idempotencyKey, of: buyer, in: bundle)
+        guard sameKey == nil else { return nil }
+        let list = OrderListStore(connection: context.connection)
+        let open = request.onlyOne == true ? try list.newestOpen(of: buyer, in: bundle, content) : nil
+        let paidUnits = request.limit == nil ? 0 : try list.paidUnits(of: buyer, in: bundle, content)
+        do throws(RequestRefusal) {
+            try OrderIssue.admit(request, open: open, paidUnits: paidUnits)
+            return nil
+        } catch {
+            return error
         }
     }
 }

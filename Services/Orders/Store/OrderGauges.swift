@@ -12,7 +12,7 @@ struct OrderGauges {
         [
             "counterfoil_paid_ungranted_oldest_seconds": try oldestUngranted(now: now),
             "counterfoil_paid_ungranted_orders": try count("payment = 'paid' AND fulfilment = 'none'"),
-            "counterfoil_orders_issued": try count("payment = 'issued'"),
+            "counterfoil_orders_issued": try count(OrderStore.isUnpaid),
             "counterfoil_orders_rechecked": try count("recheck_at IS NOT NULL"),
         ]
     }

@@ -5,7 +5,8 @@ import Delivery
 extension Order {
     static let columns = """
         order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_at,
-          payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at, purchase_id
+          payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at, purchase_id,
+          unit_limit, over_limit, sandbox_of, error_domain, error_code
         """
 
     init(_ row: Row) throws(StoreError) {
@@ -15,10 +16,14 @@ extension Order {
             buyerID: try row["buyer_id"],
             content: try OrderContent(row),
             issuedAt: try row["issued_at"],
+            limit: try row["unit_limit"],
+            sandboxOf: try row["sandbox_of"],
             payment: try Payment(row),
             paidAt: try row["paid_at"],
+            isOverLimit: try row["over_limit"],
             fulfilment: try row["fulfilment"],
-            grantedAt: try row["granted_at"]
+            grantedAt: try row["granted_at"],
+            reportedError: try ReportedError(row)
         )
     }
 }
@@ -37,11 +42,20 @@ extension OrderContent {
     }
 }
 
+extension ReportedError {
+    /// Nil when the phone has named none.
+    fileprivate init?(_ row: Row) throws(StoreError) {
+        self.init(domain: try row["error_domain"], code: try row["error_code"])
+        if domain == nil, code == nil { return nil }
+    }
+}
+
 extension Payment {
     fileprivate init(_ row: Row) throws(StoreError) {
         let payment: String = try row["payment"]
         switch payment {
         case "issued": self = .issued
+        case "deferred": self = .deferred
         case "closed": self = .closed(try row["close_reason"])
         case "paid":
             let purchase = PaidPurchase(id: try row["purchase_id"], transactionID: try row["transaction_id"])

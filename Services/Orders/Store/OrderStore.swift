@@ -7,6 +7,9 @@ import Delivery
 /// Every update names the state from which it leads and must hit its row: otherwise the store contradicts itself, and
 /// the transaction is rolled back.
 struct OrderStore {
+    /// The condition of the index `orders_open`, which serves no query that says it in other words.
+    static let isUnpaid = "payment IN ('issued', 'deferred')"
+
     let connection: any Connection
 
     func order(_ id: OrderID) throws(StoreError) -> Order? { try first("order_id = \(id)") }
@@ -37,7 +40,7 @@ struct OrderStore {
         try first(
             """
             buyer_id = \(buyer) AND bundle_id = \(transaction.bundleId) AND product_id = \(transaction.productId)
-              AND environment = \(transaction.environment) AND payment = 'issued'
+              AND environment = \(transaction.environment) AND \(raw: Self.isUnpaid)
             ORDER BY order_id LIMIT 1
             """
         )
@@ -59,10 +62,10 @@ struct OrderStore {
         try connection.execute(
             """
             INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, reference,
-              metadata, idempotency_key, issued_at, issue_event, recheck_at, payment)
+              metadata, idempotency_key, issued_at, issue_event, recheck_at, unit_limit, sandbox_of, payment)
             VALUES (\(order.id), \(order.bundleID), \(order.buyerID), \(order.content.productID),
               \(order.content.quantity), \(order.content.environment), \(order.content.reference), \(metadata),
-              \(idempotencyKey), \(order.issuedAt), \(event), \(order.firstRecheckAt), 'issued')
+              \(idempotencyKey), \(order.issuedAt), \(event), \(order.firstRecheckAt), \(order.limit), \(order.sandboxOf), 'issued')
             ON CONFLICT DO NOTHING
             """
         ) == 1
@@ -73,9 +76,37 @@ struct OrderStore {
             """
             UPDATE orders SET payment = 'closed', close_reason = \(reason), closed_at = \(entry.time),
               close_event = \(entry.id), recheck_at = NULL
-            WHERE order_id = \(order.id) AND payment = 'issued'
+            WHERE order_id = \(order.id) AND \(raw: Self.isUnpaid)
             """
         )
+    }
+
+    /// Stores what the phone's report has made of an unpaid order.
+    func report(_ order: Order, _ report: OrderReportV1, _ entry: Trace.Entry) throws(StoreError) {
+        let error: SQL =
+            """
+            error_domain = \(report.error?.domain), error_code = \(report.error?.code),
+              reported_at = \(entry.time), report_event = \(entry.id)
+            """
+        switch order.payment {
+        case .issued, .paid: throw .corrupt("a report has changed an order to what it cannot be")
+        case .deferred:
+            try changeOne(
+                """
+                UPDATE orders SET payment = 'deferred', \(error),
+                  recheck_at = CASE WHEN rechecks < \(RecheckSchedule.ages.count) THEN recheck_at END
+                WHERE order_id = \(order.id) AND payment = 'issued'
+                """
+            )
+        case .closed(let reason):
+            try changeOne(
+                """
+                UPDATE orders SET payment = 'closed', close_reason = \(reason), closed_at = \(entry.time),
+                  recheck_at = NULL, \(error)
+                WHERE order_id = \(order.id) AND \(raw: Self.isUnpaid)
+                """
+            )
+        }
     }
 
     func settle(_ order: Order, _ entry: Trace.Entry) throws(StoreError) {

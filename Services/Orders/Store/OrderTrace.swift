@@ -7,6 +7,7 @@ struct OrderTrace {
     private static let messages: [(type: EventType, time: String, event: String, cause: String?)] = [
         (OrderIssueV1.type, "issued_at", "issue_event", nil),
         (OrderCloseV1.type, "closed_at", "close_event", nil),
+        (OrderReportV1.type, "reported_at", "report_event", nil),
         (ClaimProposedV1.type, "paid_at", "claim_event", "claim_cause"),
         (TransactionUpdatedV1.type, "updated_at", "update_event", "update_cause"),
         (GrantSettledV1.type, "settled_at", "settle_event", "settle_cause"),
@@ -29,10 +30,10 @@ struct OrderTrace {
         return trace
     }
 
-    /// The ledger's last outcome for an order.
-    func settlement(of order: OrderID) throws(StoreError) -> Trace.Entry? {
+    /// The last message of a type that the row of an order names.
+    func last(_ type: EventType, of order: OrderID) throws(StoreError) -> Trace.Entry? {
         let row = try select("order_id = \(order)").first
-        return try row.flatMap(entries)?.last { $0.type == GrantSettledV1.type.rawValue }
+        return try row.flatMap(entries)?.last { $0.type == type.rawValue }
     }
 
     private func rows(_ identifier: String) throws(StoreError) -> [Row] {

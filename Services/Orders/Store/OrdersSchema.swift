@@ -22,6 +22,13 @@ enum OrdersSchema {
             close_reason TEXT,
             closed_at INTEGER,
             close_event TEXT,
+            reported_at INTEGER,
+            report_event TEXT,
+            error_domain TEXT,
+            error_code TEXT,
+            unit_limit INTEGER,
+            over_limit INTEGER NOT NULL DEFAULT 0,
+            sandbox_of TEXT,
             purchase_id TEXT,
             transaction_id TEXT,
             late INTEGER NOT NULL DEFAULT 0,
@@ -42,7 +49,7 @@ enum OrdersSchema {
             settle_cause TEXT,
             rechecks INTEGER NOT NULL DEFAULT 0,
             recheck_at INTEGER,
-            CONSTRAINT payment_is_known CHECK (payment IN ('issued', 'closed', 'paid')),
+            CONSTRAINT payment_is_known CHECK (payment IN ('issued', 'deferred', 'closed', 'paid')),
             CONSTRAINT fulfilment_is_known CHECK (fulfilment IN ('none', 'granted', 'reversed', 'parked')),
             CONSTRAINT close_reason_is_known
                 CHECK (close_reason IN ('cancelled', 'failed', 'expired', 'superseded')),
@@ -53,10 +60,14 @@ enum OrdersSchema {
             CONSTRAINT paid_has_its_facts
                 CHECK (payment <> 'paid' OR (paid_at IS NOT NULL AND facts IS NOT NULL AND signed_date IS NOT NULL)),
             CONSTRAINT late_is_a_flag CHECK (late IN (0, 1)),
+            CONSTRAINT limit_is_positive CHECK (unit_limit >= 1),
+            CONSTRAINT over_limit_has_a_limit
+                CHECK (over_limit = 0 OR (over_limit = 1 AND payment = 'paid' AND unit_limit IS NOT NULL)),
+            CONSTRAINT sandbox_of_is_sandbox CHECK (sandbox_of IS NULL OR environment = 'Sandbox'),
             CONSTRAINT fulfilled_is_paid CHECK (fulfilment = 'none' OR payment = 'paid'),
             CONSTRAINT granted_has_its_time CHECK (fulfilment <> 'granted' OR granted_at IS NOT NULL),
             CONSTRAINT rechecks_count CHECK (rechecks >= 0),
-            CONSTRAINT rechecked_is_open CHECK (recheck_at IS NULL OR payment = 'issued')
+            CONSTRAINT rechecked_is_open CHECK (recheck_at IS NULL OR payment IN ('issued', 'deferred'))
         ) STRICT
         """,
         """
@@ -76,16 +87,13 @@ enum OrdersSchema {
         """,
         """
         CREATE INDEX orders_open ON orders (buyer_id, bundle_id, product_id, environment, order_id)
-        WHERE payment = 'issued'
+        WHERE payment IN ('issued', 'deferred')
         """,
         """
         CREATE INDEX orders_paid_ungranted ON orders (paid_at) WHERE payment = 'paid' AND fulfilment = 'none'
         """,
         "CREATE INDEX orders_rechecked ON orders (recheck_at) WHERE recheck_at IS NOT NULL",
-        """
-        CREATE INDEX orders_paid_by_buyer ON orders (buyer_id, bundle_id, environment, paid_at)
-        WHERE payment = 'paid'
-        """,
+        "CREATE INDEX orders_by_buyer ON orders (buyer_id, bundle_id, environment, order_id)",
     ]
 
     private static let tokens = [

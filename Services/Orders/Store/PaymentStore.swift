@@ -30,6 +30,10 @@ struct PaymentStore {
         case .registered(let buyer), .caller(let buyer):
             evidence.named = try orders.oldestOpen(of: buyer, for: transaction)
         }
+        if let named = evidence.named, named.limit != nil {
+            evidence.paidUnits = try OrderListStore(connection: connection)
+                .paidUnits(of: named.buyerID, in: named.bundleID, named.content)
+        }
         return evidence
     }
 
@@ -44,11 +48,11 @@ struct PaymentStore {
         try orders.changeOne(
             """
             UPDATE orders SET payment = 'paid', purchase_id = \(transaction.purchaseId),
-              transaction_id = \(transaction.transactionId), late = \(order.terms.late == true),
+              transaction_id = \(transaction.transactionId), late = \(order.terms.late == true), over_limit = \(order.isOverLimit),
               paid_at = \(entry.time), attempt = \(attempt), claim_event = \(entry.id),
               claim_cause = \(entry.causationid), facts = \(try JSONColumn.text(transaction)),
               signed_date = \(recency.signedDate), revoked = \(recency.isRevoked), recheck_at = NULL
-            WHERE order_id = \(order.id) AND payment IN ('issued', 'closed')
+            WHERE order_id = \(order.id) AND payment IN ('issued', 'deferred', 'closed')
             """
         )
     }

@@ -2,7 +2,7 @@ import Contracts
 import Database
 import Delivery
 
-/// The open orders to be rechecked, and the transactions by which Apple knows their buyers.
+/// The open orders to be rechecked or closed as expired, and the transactions by which Apple knows their buyers.
 struct RecheckStore {
     /// Whose orders are rechecked together: Apple is asked for one account of one app in one environment.
     struct Buyer: Hashable {
@@ -20,7 +20,14 @@ struct RecheckStore {
 
     let connection: any Connection
 
-    /// The orders that are rechecked first, due or not.
+    /// An unpaid order of which something is due.
+    struct DueOrder: Equatable {
+        let id: OrderID
+        let schedule: RecheckSchedule
+        let isDeferred: Bool
+    }
+
+    /// The orders that are due first, now or later.
     func first(_ count: Int) throws(StoreError) -> [(id: OrderID, dueAt: Timestamp)] {
         try connection.rows(
             """
@@ -46,33 +53,33 @@ struct RecheckStore {
         }
     }
 
-    /// The buyer's orders whose recheck is due until `time`, longest due first.
+    /// The buyer's orders of which something is due until `time`, longest due first.
     func orders(
         of buyer: Buyer,
         dueBy time: Timestamp
-    ) throws(StoreError) -> [(id: OrderID, schedule: RecheckSchedule)] {
+    ) throws(StoreError) -> [DueOrder] {
         try connection.rows(
             """
-            SELECT order_id, issued_at, rechecks FROM orders
-            WHERE \(buyer.condition) AND payment = 'issued' AND recheck_at <= \(time)
+            SELECT order_id, issued_at, rechecks, payment = 'deferred' AS is_deferred FROM orders
+            WHERE \(buyer.condition) AND \(raw: OrderStore.isUnpaid) AND recheck_at <= \(time)
             ORDER BY recheck_at LIMIT \(Self.maximumOrders)
             """
         ) { row throws(StoreError) in
             let schedule = RecheckSchedule(issuedAt: try row["issued_at"], rechecks: try row["rechecks"])
-            return (try row["order_id"], schedule)
+            return DueOrder(id: try row["order_id"], schedule: schedule, isDeferred: try row["is_deferred"])
         }
     }
 
-    /// What Receipts is asked: Apple names an account by its transactions only, so nil while the buyer has paid nothing.
+    /// What Receipts is asked: Apple names an account by any of its transactions, so nil while the buyer has paid nothing.
     func question(about buyer: Buyer) throws(StoreError) -> PaymentRecoveryV1? {
         try connection.row(
             """
             SELECT paid.transaction_id, open.since FROM (
               SELECT transaction_id FROM orders WHERE \(buyer.condition) AND payment = 'paid'
-              ORDER BY paid_at DESC LIMIT 1
+              ORDER BY order_id DESC LIMIT 1
             ) AS paid, (
               SELECT MIN(issued_at) AS since FROM orders
-              WHERE \(buyer.condition) AND payment = 'issued' AND recheck_at IS NOT NULL
+              WHERE \(buyer.condition) AND \(raw: OrderStore.isUnpaid) AND rechecks < \(RecheckSchedule.ages.count)
             ) AS open WHERE open.since IS NOT NULL
             """
         ) { row throws(StoreError) in
@@ -86,17 +93,29 @@ struct RecheckStore {
         }
     }
 
-    /// Records that an order was rechecked.
+    /// Closes an order as expired.
+    func expire(_ order: OrderID, at now: Timestamp) throws(StoreError) {
+        try OrderStore(connection: connection).changeOne(
+            """
+            UPDATE orders SET payment = 'closed', close_reason = \(OrderCloseReason.expired), closed_at = \(now),
+              recheck_at = NULL
+            WHERE order_id = \(order) AND payment = 'issued' AND recheck_at <= \(now)
+            """
+        )
+    }
+
+    /// Records that an order was rechecked, and when its next step is due.
     ///
     /// - Throws: `StoreError.corrupt` when its stored schedule has changed.
     func moveOn(
         _ order: OrderID,
         from before: RecheckSchedule,
-        to after: RecheckSchedule
+        to after: RecheckSchedule,
+        dueAt: Timestamp?
     ) throws(StoreError) {
         try OrderStore(connection: connection).changeOne(
             """
-            UPDATE orders SET recheck_at = \(after.dueAt), rechecks = \(after.rechecks)
+            UPDATE orders SET recheck_at = \(dueAt), rechecks = \(after.rechecks)
             WHERE order_id = \(order) AND recheck_at IS NOT NULL AND rechecks = \(before.rechecks)
             """
         )

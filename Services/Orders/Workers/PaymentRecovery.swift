@@ -2,13 +2,15 @@ import Contracts
 import Database
 import Delivery
 
-/// Rechecks open orders: asks Receipts to ask Apple about their buyers.
+/// Rechecks open orders: asks Receipts to ask Apple about their buyers. Closes those that nobody pays.
 ///
 /// A durable timer without outside work. If the owner dies during a recheck, the row is unchanged, and the next owner
 /// finds it due.
 struct PaymentRecovery: OutsideWorker {
     /// Rechecks at a time per partition; more make no difference, as each ends at once.
     let concurrency = 32
+
+    let expiry: OrderExpiry
 
     func due(
         _ connection: any Connection,
@@ -30,12 +32,18 @@ struct PaymentRecovery: OutsideWorker {
         let store = RecheckStore(connection: context.connection)
         let now = context.now
         guard let buyer = try store.buyer(of: OrderID(unchecked: item.key), dueBy: now) else { return }
-        if let question = try store.question(about: buyer) { try context.send(question) }
         let soon = now.advanced(by: RecheckSchedule.coalescingMilliseconds)
-        for (order, schedule) in try store.orders(of: buyer, dueBy: soon) {
-            var later = schedule
+        let orders = try store.orders(of: buyer, dueBy: soon)
+        let rechecked = orders.filter { $0.schedule.dueAt != nil }
+        if !rechecked.isEmpty, let question = try store.question(about: buyer) { try context.send(question) }
+        for order in rechecked {
+            var later = order.schedule
             later.recheck(at: now)
-            try store.moveOn(order, from: schedule, to: later)
+            let dueAt = expiry.dueAt(later, isDeferred: order.isDeferred)
+            try store.moveOn(order.id, from: order.schedule, to: later, dueAt: dueAt)
+        }
+        for order in orders where expiry.isDue(order.schedule, isDeferred: order.isDeferred, at: now) {
+            try store.expire(order.id, at: now)
         }
     }
 }

@@ -18,6 +18,12 @@ package struct OrderIssueV1: RequestContract, Hashable {
     package var reference: String?
     /// Returned with the order, its ledger entries and its webhooks.
     package var metadata: [String: JSONValue]?
+    /// Whether the order is refused while the buyer has an open one of the same product.
+    package var onlyOne: Bool?
+    /// Most units of the product that one buyer may pay for; nil without a limit.
+    package var limit: Int?
+    /// False when the product's sale has not begun or is over.
+    package var onSale: Bool?
 
     package init(
         bundleId: BundleID,
@@ -27,7 +33,10 @@ package struct OrderIssueV1: RequestContract, Hashable {
         environment: Environment,
         idempotencyKey: String,
         reference: String? = nil,
-        metadata: [String: JSONValue]? = nil
+        metadata: [String: JSONValue]? = nil,
+        onlyOne: Bool? = nil,
+        limit: Int? = nil,
+        onSale: Bool? = nil
     ) {
         self.bundleId = bundleId
         self.buyerId = buyerId
@@ -37,6 +46,9 @@ package struct OrderIssueV1: RequestContract, Hashable {
         self.idempotencyKey = idempotencyKey
         self.reference = reference
         self.metadata = metadata
+        self.onlyOne = onlyOne
+        self.limit = limit
+        self.onSale = onSale
     }
 }
 
@@ -51,6 +63,9 @@ extension OrderIssueV1 {
         idempotencyKey = try json.member("idempotencyKey", value?.idempotencyKey)
         reference = try json.optional("reference", value?.reference)
         metadata = try json.optional("metadata", value?.metadata)
+        onlyOne = try json.optional("onlyOne", value?.onlyOne)
+        limit = try json.optional("limit", value?.limit)
+        onSale = try json.optional("onSale", value?.onSale)
         try json.close()
     }
 }

@@ -3,6 +3,8 @@ package struct OrderV1: Codable, Hashable, Sendable {
     /// Derived from payment and fulfilment.
     package enum State: String, Codable, Sendable, CaseIterable {
         case issued
+        /// Waits for somebody's approval, such as Ask to Buy; a payment may come days later.
+        case deferred
         /// Closed unpaid; a payment reopens it.
         case closed
         /// Paid; not granted yet.
@@ -10,9 +12,12 @@ package struct OrderV1: Codable, Hashable, Sendable {
         /// The goods are in the ledger.
         case granted
         /// Refunded; the goods are out of the ledger.
-        case reversed
+        case refunded
         /// Paid, but the catalog does not say what to grant.
         case parked
+
+        /// Whether money or goods are still awaited: a second order of the same product may be paid by mistake.
+        package static let open: Set<State> = [.issued, .deferred, .paid, .parked]
     }
 
     package var orderId: OrderID
@@ -33,6 +38,12 @@ package struct OrderV1: Codable, Hashable, Sendable {
     package var grantedAt: Timestamp?
     /// Whether the order was closed before the payment.
     package var late: Bool?
+    /// Whether the payment exceeded the product's limit for one buyer; it was granted all the same.
+    package var overLimit: Bool?
+    /// The production order that a sandbox payment named; such a payment gets an order of its own.
+    package var sandboxOf: OrderID?
+    /// What StoreKit said when the purchase did not come about.
+    package var error: ReportedError?
 
     /// A newly issued order.
     package init(
@@ -76,6 +87,9 @@ extension OrderV1: DirectlyCoded {
         paidAt = try json.optional("paidAt", value?.paidAt)
         grantedAt = try json.optional("grantedAt", value?.grantedAt)
         late = try json.optional("late", value?.late)
+        overLimit = try json.optional("overLimit", value?.overLimit)
+        sandboxOf = try json.optional("sandboxOf", value?.sandboxOf)
+        error = try json.optional("error", value?.error)
         try json.close()
     }
 }

@@ -1,0 +1,50 @@
+import Contracts
+import Hummingbird
+import Program
+
+/// `/v1/buyers/{buyerId}/orders`: a buyer's orders, newest first.
+struct BuyerOrdersRoutes: Sendable {
+    /// Orders per page unless the request sets a limit.
+    static let standardLimit = 50
+    static let limits = 1...100
+    /// The word for all states in which money or goods are awaited.
+    static let open = "open"
+
+    let gateway: GatewayContext
+
+    var routes: [Route] { [gateway.appRoute(.get, "/v1/buyers/{buyerId}/orders", list)] }
+
+    @Sendable private func list(_ request: AppRequest) async throws -> Response {
+        let list = OrdersListV1(
+            bundleId: request.app.bundleId,
+            buyerId: try request.buyer(),
+            environment: try request.environment() ?? .production,
+            states: try states(request.query("state")),
+            productId: try request.query("productId").map(product),
+            after: try request.query("after").map(order),
+            limit: try request.query("limit", default: Self.standardLimit, in: Self.limits)
+        )
+        return .json(bytes: try await gateway.partitions.forward(list))
+    }
+
+    private func states(_ text: String?) throws(Problem) -> [OrderV1.State]? {
+        guard let text else { return nil }
+        if text == Self.open { return OrderV1.State.allCases.filter(OrderV1.State.open.contains) }
+        guard let state = OrderV1.State(rawValue: text) else {
+            let known = ([Self.open] + OrderV1.State.allCases.map(\.rawValue)).joined(separator: ", ")
+            throw .unacceptable("state", "must be one of \(known)")
+        }
+        return [state]
+    }
+
+    private func product(_ text: String) throws(Problem) -> ProductID {
+        try Field.identifier(text, "productId", "1 to 255 bytes of printable text")
+    }
+
+    private func order(_ text: String) throws(Problem) -> OrderID {
+        guard let order = OrderID(rawValue: text) else {
+            throw .unacceptable("after", "must be the id of an order")
+        }
+        return order
+    }
+}

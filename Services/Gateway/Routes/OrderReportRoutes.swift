@@ -1,0 +1,62 @@
+import Contracts
+import HTTPTypes
+import Hummingbird
+import Program
+
+/// `/v1/orders/{orderId}/report`: what StoreKit said when it did not sell, and what the buyer is told.
+struct OrderReportRoutes: Sendable {
+    static let domainBytes = 1...128
+    static let codeBytes = 1...64
+
+    private struct Body: Decodable {
+        let outcome: String
+        let errorDomain: String?
+        let errorCode: JSONValue?
+    }
+
+    private struct Reported: Encodable {
+        let order: OrderV1
+        let message: String
+    }
+
+    let gateway: GatewayContext
+
+    var routes: [Route] { [gateway.appRoute(.post, "/v1/orders/{orderId}/report", report)] }
+
+    @Sendable private func report(_ request: AppRequest) async throws -> Response {
+        let order = try request.orderID()
+        let language = Language(acceptLanguage: request.request.headers[.acceptLanguage])
+        return try await request.withBody(upTo: .small) { bytes in
+            let body = try JSONBody.decode(Body.self, from: bytes)
+            guard let outcome = OrderReportV1.Outcome(rawValue: body.outcome) else {
+                let known = OrderReportV1.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Problem.unacceptable("outcome", "must be one of \(known)")
+            }
+            let error = try error(body)
+            let bundle = request.app.bundleId
+            let report = OrderReportV1(bundleId: bundle, orderId: order, outcome: outcome, error: error)
+            let reported = try await gateway.partitions.ask(report)
+            let message = language.messages.message(outcome, error, of: reported.state)
+            var response = try Response.json(Reported(order: reported, message: message))
+            response.headers[.contentLanguage] = language.rawValue
+            response.headers[.vary] = "Accept-Language"
+            return response
+        }
+    }
+
+    /// Nil when the phone names neither domain nor code.
+    private func error(_ body: Body) throws(Problem) -> ReportedError? {
+        var error = ReportedError(domain: nil, code: nil)
+        if let domain = body.errorDomain {
+            error.domain = try Field.printable(domain, "errorDomain", bytes: Self.domainBytes)
+        }
+        switch body.errorCode {
+        case .string(let text)?: error.code = try Field.printable(text, "errorCode", bytes: Self.codeBytes)
+        case .integer(let number)?: error.code = String(number)
+        case .number(let number)?: error.code = String(number)
+        case .null?, nil: break
+        case .bool?, .array?, .object?: throw .unacceptable("errorCode", "must be a string or a number")
+        }
+        return error.domain == nil && error.code == nil ? nil : error
+    }
+}

@@ -1,0 +1,42 @@
+import Contracts
+import Delivery
+
+/// `counterfoil.order.report.v1`: StoreKit has not sold to the phone, or not yet.
+struct OnOrderReport {
+    /// Replies with the order as it is then; a report changes nothing of one that is closed or paid.
+    func callAsFunction(
+        _ message: Event<OrderReportV1>,
+        in context: inout HandlerContext
+    ) throws -> RequestOutcome<OrderV1> {
+        let report = message.data
+        let orders = OrderStore(connection: context.connection)
+        do throws(RequestRefusal) {
+            try OrderReport.check(report)
+        } catch {
+            return .refused(error)
+        }
+        guard var order = try orders.order(report.orderId), order.bundleID == report.bundleId else {
+            return .refused(.noSuchOrder)
+        }
+        let wasDeferred = order.payment == .deferred
+        let transition: Transition
+        do throws(OrderRefusal) {
+            transition = try order.apply(.report(report.outcome, report.error), at: context.now)
+        } catch {
+            return .refused(.orderIsPaid)
+        }
+        let entry = Trace.Entry(message, at: context.now)
+        switch transition {
+        case .applied:
+            if wasDeferred,
+                let earlier = try OrderTrace(connection: context.connection)
+                    .last(OrderReportV1.type, of: order.id)
+            {
+                context.record(earlier, of: order.id.rawValue)
+            }
+            try orders.report(order, report, entry)
+        case .repeated: context.record(entry, of: order.id.rawValue)
+        }
+        return .reply(order.snapshot)
+    }
+}

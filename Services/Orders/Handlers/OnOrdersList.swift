@@ -1,0 +1,18 @@
+import Contracts
+import Delivery
+
+/// `counterfoil.orders.list.v1`: a page of a buyer's orders.
+struct OnOrdersList {
+    func callAsFunction(
+        _ message: Event<OrdersListV1>,
+        in context: inout HandlerContext
+    ) throws -> RequestOutcome<OrdersV1> {
+        let page: OrderPage
+        do throws(RequestRefusal) {
+            page = try OrderPage(message.data)
+        } catch {
+            return .refused(error)
+        }
+        return .reply(page.answer(try OrderListStore(connection: context.connection).orders(of: page)))
+    }
+}
