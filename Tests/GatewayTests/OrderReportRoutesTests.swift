@@ -99,13 +99,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("StoreKit.StoreKitError", "networkError(URLError(-1009))", StoreKitFault.general(.networkError)),
-        ("StoreKitError", "userCancelled", .general(.userCancelled)),
-        ("StoreKit.Product.PurchaseError", "invalidQuantity", .purchase(.invalidQuantity)),
-        ("SKErrorDomain", "21", nil), ("SKErrorDomain", "-1", nil), ("NSURLErrorDomain", "2", nil),
-        (nil, "2", nil), ("SKErrorDomain", nil, nil),
-    ])
+    @Test(
+        arguments: [
+            ("StoreKit.StoreKitError", "networkError(URLError(-1009))", StoreKitFault.general(.networkError)),
+            ("StoreKitError", "userCancelled", .general(.userCancelled)),
+            ("StoreKit.Product.PurchaseError", "invalidQuantity", .purchase(.invalidQuantity)),
+            ("SKErrorDomain", "21", nil), ("SKErrorDomain", "-1", nil), ("NSURLErrorDomain", "2", nil),
+            (nil, "2", nil), ("SKErrorDomain", nil, nil),
+        ] as [(String?, String?, StoreKitFault?)]
+    )
     func `know the errors of StoreKit by the names of their cases, and no others`(
         domain: String?,
         code: String?,
@@ -123,14 +125,18 @@ import Testing
         #expect(English.message(.deferred, known, of: .deferred) == English.text(.deferred))
     }
 
-    @Test(arguments: [
-        (nil, Language.english), ("", .english), ("zh", .simplifiedChinese), ("zh-CN", .simplifiedChinese),
-        ("zh-Hans", .simplifiedChinese), ("ZH-hans-cn", .simplifiedChinese), ("zh-SG", .simplifiedChinese),
-        ("zh-Hant", .english), ("zh-TW", .english), ("zh-Hans-TW", .simplifiedChinese), ("fr", .english),
-        ("*", .english), ("en;q=0.5, zh;q=0.6", .simplifiedChinese), ("zh;q=0.5,en;q=0.6", .english),
-        ("zh;q=0", .english), ("zh;q=x", .english), ("zh;q=2", .english), ("en, zh", .english),
-        ("zh, en", .simplifiedChinese), ("fr;q=1, zh;q=0.1", .simplifiedChinese), (";;,,-", .english),
-    ])
+    @Test(
+        arguments: [
+            (nil, Language.english), ("", .english), ("zh", .simplifiedChinese),
+            ("zh-CN", .simplifiedChinese),
+            ("zh-Hans", .simplifiedChinese), ("ZH-hans-cn", .simplifiedChinese),
+            ("zh-SG", .simplifiedChinese),
+            ("zh-Hant", .english), ("zh-TW", .english), ("zh-Hans-TW", .simplifiedChinese), ("fr", .english),
+            ("*", .english), ("en;q=0.5, zh;q=0.6", .simplifiedChinese), ("zh;q=0.5,en;q=0.6", .english),
+            ("zh;q=0", .english), ("zh;q=x", .english), ("zh;q=2", .english), ("en, zh", .english),
+            ("zh, en", .simplifiedChinese), ("fr;q=1, zh;q=0.1", .simplifiedChinese), (";;,,-", .english),
+        ] as [(String?, Language)]
+    )
     func `are chosen by the weights of the header`(header: String?, language: Language) {
         #expect(Language(acceptLanguage: header) == language)
     }

@@ -2,7 +2,9 @@ import Contracts
 import Database
 import Delivery
 
-/// Rechecks open orders: asks Receipts to ask Apple about their buyers. Closes those that nobody pays.
+/// Rechecks open orders: asks Receipts to ask Apple about their buyers.
+///
+/// Closes those that nobody pays.
 ///
 /// A durable timer without outside work. If the owner dies during a recheck, the row is unchanged, and the next owner
 /// finds it due.
