@@ -13,8 +13,10 @@ import Testing
     init() throws {
         harness = try EntitlementsHarness()
         try harness.grant(.facts("1", product: "bundle", signed: 100))
-        try harness.grant(.facts("2", product: "castle", signed: 100))
-        try harness.grant(.facts("2", product: "castle", signed: 200, refunded: 100_000))
+        try harness.grant(.facts("2", product: "castle", type: "Non-Consumable", signed: 100))
+        try harness.grant(
+            .facts("2", product: "castle", type: "Non-Consumable", signed: 200, refunded: 100_000)
+        )
         try harness.grant(.facts("3", environment: .sandbox, refunded: 100_000))
         try harness.grant(.facts("4", product: "never.heard"))
         try harness.grant(.facts("5"), to: .eve)

@@ -229,7 +229,10 @@ import Testing
         var order = OrderTerms.studio
         order.late = true
         let document = GrantDocument(
-            goods: [Goods(entitlement: "coins", amount: 120), Goods(entitlement: "castle")],
+            goods: [
+                Goods(entitlement: "coins", amount: 120, durationDays: 30, taken: 20),
+                Goods(entitlement: "castle"),
+            ],
             grantedAt: Timestamp(milliseconds: 5),
             order: order,
             transaction: .facts(),

@@ -19,8 +19,10 @@ struct Route: Sendable {
 
     /// Whether a path is this one, whatever its parameters.
     func matches(_ other: String) -> Bool {
-        let (own, other) = (path.split(separator: "/"), other.split(separator: "/"))
-        return own.count == other.count && zip(own, other).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+        let own = path.split(separator: "/", omittingEmptySubsequences: false)
+        let other = other.split(separator: "/", omittingEmptySubsequences: false)
+        return own.count == other.count
+            && zip(own, other).allSatisfy { $0 == $1 || $0.hasPrefix("{") && !$1.isEmpty }
     }
 }
 

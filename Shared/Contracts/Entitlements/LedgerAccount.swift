@@ -9,6 +9,7 @@ package struct LedgerAccount: Hashable, Sendable, Codable, RawRepresentable, Cus
     /// What Apple was paid for a product.
     package static func apple(_ product: ProductID) -> LedgerAccount { named("apple", product.rawValue) }
 
+    /// What a buyer holds.
     package static func buyer(_ buyer: BuyerID) -> LedgerAccount { named("buyer", buyer.rawValue) }
 
     /// What was spent, for a reason where one was given.
