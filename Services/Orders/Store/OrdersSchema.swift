@@ -86,14 +86,14 @@ enum OrdersSchema {
         WHERE transaction_id <> purchase_id
         """,
         """
-        CREATE INDEX orders_open ON orders (buyer_id, bundle_id, product_id, environment, order_id)
+        CREATE INDEX orders_open ON orders (buyer_id, bundle_id, environment, product_id, order_id)
         WHERE payment IN ('issued', 'deferred')
         """,
         """
         CREATE INDEX orders_paid_ungranted ON orders (paid_at) WHERE payment = 'paid' AND fulfilment = 'none'
         """,
         "CREATE INDEX orders_rechecked ON orders (recheck_at) WHERE recheck_at IS NOT NULL",
-        "CREATE INDEX orders_by_buyer ON orders (buyer_id, bundle_id, environment, order_id)",
+        "CREATE INDEX orders_by_buyer ON orders (buyer_id, bundle_id, order_id)",
     ]
 
     private static let tokens = [
