@@ -159,6 +159,44 @@ import Testing
         #expect(try harness.holdings(.sandbox).balances == ["coins": 0])
     }
 
+    @Test
+    func `of days that were bought is held until they end, longer with more, and shorter after a refund`()
+        throws
+    {
+        let days = [Catalog.Grant(entitlement: "vip", durationDays: 30)]
+        harness.sell("season", days, type: .nonRenewing)
+        func season(
+            _ id: String,
+            quantity: Int = 1,
+            signed: Int64 = 100,
+            refunded: Int? = nil
+        ) -> TransactionFacts {
+            .facts(
+                id,
+                product: "season",
+                quantity: quantity,
+                type: "Non-Renewing Subscription",
+                signed: signed,
+                refunded: refunded
+            )
+        }
+        let (start, day) = (season("1").purchaseDate.milliseconds, TimedPossession.millisecondsPerDay)
+        func expires() throws -> Int64? {
+            try harness.holdings().entitlements.first?.expires.map { ($0.milliseconds - start) / day }
+        }
+        harness.now = Timestamp(milliseconds: start)
+        try harness.grant(season("1"))
+        #expect(try expires() == 30)
+        try harness.grant(season("2", quantity: 2))
+        #expect(try expires() == 90)
+        try harness.grant(season("1", signed: 200, refunded: 100_000))
+        #expect(try expires() == 60)
+        harness.now = Timestamp(milliseconds: start + 60 * day)
+        #expect(try harness.holdings().entitlements.isEmpty)
+        try harness.grant(season("1", signed: 300))
+        #expect(try expires() == 90, "the refund was reversed")
+    }
+
     @Test(arguments: [
         ("old.undecided", "Consumable", "retiredProduct"), ("never.heard", "Consumable", "unknownProduct"),
         ("month", "Auto-Renewable Subscription", "unsupportedType"),

@@ -72,4 +72,37 @@ import Testing
         #expect(TimedPossession.spans(of: most).map(\.ends) == [last, last])
         #expect(Self.spans([Self.bought("1", on: 3, days: 5, quantity: 0)]) == ["1 3-3"])
     }
+
+    /// What one entitlement's purchases give on a day, as product, first day and last day.
+    private static func held(_ sources: [(product: String, on: Int64, days: Int)], at day: Int64) -> String? {
+        let sources = sources.enumerated().map { number, source in
+            TimedPossession.Source(
+                entitlement: "vip",
+                productId: ProductID(unchecked: source.product),
+                purchase: bought("\(number)", on: source.on, days: source.days)
+            )
+        }
+        return TimedPossession.held(sources, at: Timestamp(milliseconds: day * Self.day)).first.map {
+            let end = $0.expires.map { "\($0.milliseconds / Self.day)" } ?? "ever"
+            return "\($0.productId) \($0.since.milliseconds / Self.day)-\(end)"
+        }
+    }
+
+    @Test(arguments: [
+        (9, "month 10-47"), (10, "month 10-47"), (39, "month 10-47"), (40, "week 10-47"), (46, "week 10-47"),
+    ])
+    func `are held without a break while they follow each other`(day: Int64, expected: String) {
+        #expect(Self.held([("month", 10, 30), ("week", 20, 7)], at: day) == expected)
+    }
+
+    @Test(arguments: [(17, nil), (30, nil), (50, "week 50-57"), (57, nil)] as [(Int64, String?)])
+    func `are not held after their end and in a gap`(day: Int64, expected: String?) {
+        #expect(Self.held([("month", 0, 17), ("week", 50, 7)], at: day) == expected)
+    }
+
+    @Test func `count for nothing beside what lasts for ever`() {
+        let forever = ("castle", Int64(5), TimedPossession.forever)
+        #expect(Self.held([("week", 0, 7), forever], at: 3) == "castle 5-ever")
+        #expect(Self.held([("week", 0, 7), forever], at: 99) == "castle 5-ever")
+    }
 }

@@ -38,6 +38,8 @@ struct Grant: Equatable, Sendable {
         var amount: Int64
         /// Whether it is a possession and not an amount.
         var isPossession = false
+        /// Days that one unit of a possession lasts; nil for ever.
+        var durationDays: Int?
     }
 
     /// Why a request leaves no trace.
@@ -135,7 +137,8 @@ struct Grant: Equatable, Sendable {
             kind: kind,
             entitlement: goods.entitlement,
             amount: amount,
-            isPossession: goods.amount == nil
+            isPossession: goods.amount == nil,
+            durationDays: goods.durationDays
         )
     }
 }

@@ -23,7 +23,7 @@ enum Obligation: Hashable, Sendable {
     /// The price was refunded in full.
     case refunded
 
-    static let supportedTypes: Set<Catalog.ProductType> = [.consumable, .nonConsumable]
+    static let supportedTypes: Set<Catalog.ProductType> = [.consumable, .nonConsumable, .nonRenewing]
 
     /// `offer` is what the catalog says about the product.
     ///

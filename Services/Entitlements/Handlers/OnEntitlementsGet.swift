@@ -13,7 +13,7 @@ struct OnEntitlementsGet {
                 buyerId: message.data.buyerId,
                 environment: message.data.environment,
                 balances: try holdings.balances(message.data),
-                entitlements: try holdings.possessions(message.data)
+                entitlements: try holdings.possessions(message.data, at: context.now)
             )
         )
     }

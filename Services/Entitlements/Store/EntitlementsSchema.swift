@@ -122,7 +122,8 @@ enum EntitlementsSchema {
           purchase_id TEXT NOT NULL,
           product_id TEXT NOT NULL,
           since INTEGER NOT NULL,
-          expires INTEGER,
+          days INTEGER CONSTRAINT possession_lasts_for_days CHECK (days > 0),
+          quantity INTEGER NOT NULL CONSTRAINT possession_has_units CHECK (quantity > 0),
           CONSTRAINT possession_one_per_purchase
             PRIMARY KEY (bundle_id, buyer_id, environment, entitlement, purchase_id)
         ) STRICT, WITHOUT ROWID

@@ -16,9 +16,11 @@ struct HoldingStore {
         guard !line.kind.isForBuyer else {
             try connection.execute(
                 """
-                INSERT INTO possession (bundle_id, buyer_id, environment, entitlement, purchase_id, product_id, since)
+                INSERT INTO possession (bundle_id, buyer_id, environment, entitlement, purchase_id, product_id, since,
+                  days, quantity)
                 VALUES (\(facts.bundleId), \(buyer), \(facts.environment), \(line.entitlement),
-                  \(facts.purchaseId), \(facts.productId), \(facts.purchaseDate))
+                  \(facts.purchaseId), \(facts.productId), \(facts.purchaseDate), \(line.durationDays),
+                  \(facts.quantity))
                 """
             )
             return
@@ -78,26 +80,29 @@ struct HoldingStore {
         return balances
     }
 
-    /// The buyer's possessions in one environment; of several purchases that give the same, the oldest counts.
-    func possessions(_ request: EntitlementsGetV1) throws(StoreError) -> [EntitlementsV1.Possession] {
-        let all = try connection.rows(
+    /// What the buyer possesses at `now` in one environment.
+    func possessions(
+        _ request: EntitlementsGetV1,
+        at now: Timestamp
+    ) throws(StoreError) -> [EntitlementsV1.Possession] {
+        let rows = try connection.rows(
             """
-            SELECT entitlement, product_id, since, expires FROM possession
+            SELECT entitlement, purchase_id, product_id, since, days, quantity FROM possession
             WHERE \(request.condition) ORDER BY entitlement, since, purchase_id
             """
         ) { row throws(StoreError) in
-            EntitlementsV1.Possession(
+            TimedPossession.Source(
                 entitlement: try row["entitlement"],
                 productId: try row["product_id"],
-                since: try row["since"],
-                expires: try row["expires"]
+                purchase: TimedPossession.Purchase(
+                    id: try row["purchase_id"],
+                    purchaseDate: try row["since"],
+                    durationDays: try row["days"] ?? TimedPossession.forever,
+                    quantity: try row["quantity"]
+                )
             )
         }
-        var possessions: [EntitlementsV1.Possession] = []
-        for possession in all where possession.entitlement != possessions.last?.entitlement {
-            possessions.append(possession)
-        }
-        return possessions
+        return TimedPossession.held(rows, at: now)
     }
 }
 
