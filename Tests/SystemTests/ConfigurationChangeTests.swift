@@ -49,7 +49,7 @@ extension WholeGroup {
                 kill(try await group.pid(of: "entitlements"), SIGKILL)
                 try await group.verify([try await group.buy("anna")])
                 try await group.home.counterfoil("restart", within: .seconds(90)).expect(exit: 0)
-                try await group.verify([try await group.buy("anna")])
+                try await group.verify([try await group.buy("berta")])
             }
         }
 
