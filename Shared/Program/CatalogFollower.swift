@@ -30,8 +30,10 @@ package final class CatalogFollower: Sendable {
 
     private struct State {
         var catalog: Catalog
-        /// Of the file that was read last, whether it could be used or not.
+        /// Of the file that was read.
         var stamp: Stamp?
+        /// Of one that could not be read; it is tried again, and told of once.
+        var unreadable: Stamp?
         /// Milliseconds of uptime.
         var lookedAt: Int64
     }
@@ -58,12 +60,14 @@ package final class CatalogFollower: Sendable {
             state.lookedAt = uptime
             let stamp = Stamp(home.loadedCatalogFile)
             guard stamp != state.stamp else { return state.catalog }
-            state.stamp = stamp
             do throws(ConfigurationError) {
                 state.catalog = try Catalog(loadedIn: home)
+                state.stamp = stamp
                 logger.info("Catalog changed", metadata: .init([.catalog: "\(state.catalog.version)"]))
             } catch {
                 // What was loaded before holds: only a load may change it.
+                guard state.unreadable != stamp || stamp == nil else { return state.catalog }
+                state.unreadable = stamp
                 let metadata: [LogKey: Logger.MetadataValue] = [
                     .catalog: "\(state.catalog.version)", .error: "\(error)",
                 ]

@@ -176,7 +176,7 @@ import Testing
         #expect(transaction.transactionId == "1000000046178817")
         #expect(transaction.purchaseDate == 1_335_798_355_868)
         #expect(transaction.signedDate == 1_335_798_355_868)
-        #expect(transaction.type .isEmpty, "it does not say")
+        #expect(transaction.type.isEmpty, "it does not say")
         #expect(found.transactions.count == 1)
     }
 

@@ -48,14 +48,17 @@ positive_data_acceptance.expected-statuses = ["2xx", 422]
 
 
 def narrowed(document, home):
-    """The document as the one app of a home may use it: an unknown product is no fault of the document."""
+    """The document as the one app of a home may use it: an unknown product or entitlement is no fault of it."""
     with open(os.path.join(home, "counterfoil.json")) as file:
         app = json.load(file)["apps"][0]
     with open(os.path.join(home, "catalog.json")) as file:
-        products = [product["productId"] for product in json.load(file)["products"]]
+        catalog = json.load(file)["products"]
+    products = [product["productId"] for product in catalog]
+    counted = sorted({grant["entitlement"] for product in catalog for grant in product["grants"] if "amount" in grant})
     schemas = document["components"]["schemas"]
     schemas["BundleID"] = {"enum": [app["bundleId"]]}
     schemas["ProductID"] = {"enum": products}
+    schemas["NewWalletEntry"]["properties"]["entitlement"] = {"enum": counted}
     schemas["NewOrder"]["properties"]["environment"] = {"enum": [*app.get("environments", ["Production", "Sandbox"]), None]}
     return document, app["keys"][0]["secret"]
 

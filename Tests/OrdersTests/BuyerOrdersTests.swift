@@ -123,6 +123,8 @@ import Testing
         #expect(over.state == .paid && over.overLimit == true, "a payment is granted all the same")
         #expect(try orders.only(GrantRequestedV1.self).order.orderId == third)
         #expect(try orders.order(second).overLimit == nil)
+        let again = try orders.pay(.token(first.rawValue), .facts("4"))
+        #expect(again.orderId != first && again.overLimit == true, "a token may pay more than once")
 
         for (order, transaction) in [(second, "2"), (third, "3")] {
             try orders.settle(order, .reversed, transaction)

@@ -16,9 +16,9 @@ import Testing
     }
 
     /// Lets a timer do what is due `age` after the first issue; returns what Receipts is asked.
-    private func pass(_ age: Int64) throws -> [PaymentRecoveryV1] {
+    private func pass(_ age: Int64, hours: Int = 168) throws -> [PaymentRecoveryV1] {
         orders.now = issued.advanced(by: age)
-        return try orders.recheck().bodies(PaymentRecoveryV1.self)
+        return try orders.recheck(OrderExpiry(hours: hours)).bodies(PaymentRecoveryV1.self)
     }
 
     @Test(arguments: 0...5, [false, true])
@@ -74,5 +74,24 @@ import Testing
         for age: Int64 in [72, 168] { _ = try pass(age * Self.hour) }
         let paid = try orders.pay(.token(id.rawValue))
         #expect(paid.orderId == id && paid.state == .paid && paid.late == true)
+    }
+
+    @Test func `follows a changed setting, and holds up no other order`() throws {
+        try orders.propose(.caller(.ada), .facts("1000", product: "coins.500"))
+        for number in 0..<40 { _ = try orders.issue(.request(key: "old-\(number)")) }
+        _ = try pass(72 * Self.hour, hours: 73)
+        #expect(try pass(73 * Self.hour).isEmpty)
+        #expect(try orders.due() == .init(items: [], next: issued.advanced(by: 168 * Self.hour)))
+        _ = try orders.issue(.request(key: "new"))
+        #expect(try pass(73 * Self.hour + 600_000).count == 1, "the new order's question is asked")
+    }
+
+    @Test func `takes orders of one buyer minutes apart, also when the age was lowered`() throws {
+        let first = try orders.issue().orderId
+        orders.now = issued.advanced(by: 180_000)
+        let second = try orders.issue(.request(key: "second")).orderId
+        _ = try pass(72 * Self.hour + 180_000)
+        _ = try pass(168 * Self.hour, hours: 73)
+        #expect(try [first, second].map { try orders.order($0).closeReason } == [.expired, .expired])
     }
 }

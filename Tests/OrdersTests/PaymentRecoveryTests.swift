@@ -219,19 +219,19 @@ extension OrdersHarness {
     static var expiry: OrderExpiry { OrderExpiry(hours: 168) }
 
     /// Finishes items; returns what that sent.
-    func finish(_ items: [WorkItem]) throws -> [OutgoingEvent] {
+    func finish(_ items: [WorkItem], _ expiry: OrderExpiry = expiry) throws -> [OutgoingEvent] {
         try items.flatMap { item in
-            try transact { try PaymentRecovery(expiry: Self.expiry).finish(item, result: [], in: &$0) }
+            try transact { try PaymentRecovery(expiry: expiry).finish(item, result: [], in: &$0) }
             return sent
         }
     }
 
     /// Takes every look that is due, until none is; returns what that sent.
-    func recheck() throws -> [OutgoingEvent] {
+    func recheck(_ expiry: OrderExpiry = expiry) throws -> [OutgoingEvent] {
         var all: [OutgoingEvent] = []
         var items = try due().items
         for _ in 0..<100 where !items.isEmpty {
-            all += try finish(items)
+            all += try finish(items, expiry)
             items = try due().items
         }
         #expect(items.isEmpty, "rechecks without end")

@@ -49,10 +49,36 @@ import Testing
         _ = try group.hold(period, by: holder)
     }
 
-    @Test(arguments: ["RENEWAL", nil])
-    func `gives its holder a renewal, without token and phone`(reason: String?) throws {
+    @Test func `gives its holder a renewal, without token and phone`() throws {
         try hold(Self.first, by: Sample.byAlice, Sample.holder)
-        #expect(try candidates(of: Self.period(1, reason: reason)) == [.holder(Sample.alice)])
+        #expect(try candidates(of: Self.period(1)) == [.holder(Sample.alice)])
+    }
+
+    @Test
+    func `comes after the order that a submission names, where Apple does not say that it is a renewal`()
+        throws
+    {
+        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        #expect(try candidates(of: Self.period(1, reason: nil)) == [.caller(Sample.alice)])
+        let named = Submission(
+            receiptId: Sample.receipt(2),
+            submitter: Sample.bob,
+            orderId: Sample.otherOrder.rawValue
+        )
+        #expect(try candidates(of: Self.period(3, reason: nil), named) == [.order(Sample.otherOrder)])
+    }
+
+    @Test func `lets a renewal wait for the purchase that it renews, whichever comes first`() throws {
+        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        let again = Self.period(3, reason: "PURCHASE", token: Sample.token)
+        #expect(try candidates(of: again, Sample.byBob) == [.token(Sample.token)])
+        #expect(try candidates(of: Self.period(4), Sample.byBob).isEmpty)
+        #expect(try candidates(of: Self.period(5)).isEmpty)
+        let sent = try group.hold(again, by: Sample.otherHolder).sent.bodies(ClaimProposedV1.self)
+        #expect(sent.map(\.candidate) == [.holder(Sample.bob)])
+        let next = try group.hold(Self.period(4), by: Sample.otherHolder).sent.bodies(ClaimProposedV1.self)
+        #expect(next.map(\.candidate) == [.holder(Sample.bob)])
+        #expect(next.map(\.transaction.transactionId.rawValue) == ["1005"])
     }
 
     @Test func `gives its holder a renewal, whatever token it repeats and whoever hands it in`() throws {
@@ -85,9 +111,27 @@ import Testing
         #expect(try candidates(of: second).isEmpty)
         #expect(try candidates(of: third).isEmpty)
         _ = try group.verify(Self.first, Sample.byAlice)
-        let sent = try group.hold(Self.first, by: Sample.holder).sent.bodies(ClaimProposedV1.self)
-        #expect(sent.map(\.candidate) == [.holder(Sample.alice), .holder(Sample.alice)])
-        #expect(sent.map(\.transaction.transactionId.rawValue) == ["1001", "1002"])
+        for (held, renewed) in [(Self.first, "1001"), (second, "1002")] {
+            let sent = try group.hold(held, by: Sample.holder).sent.bodies(ClaimProposedV1.self)
+            #expect(sent.map(\.candidate) == [.holder(Sample.alice)])
+            #expect(sent.map(\.transaction.transactionId.rawValue) == [renewed])
+        }
+    }
+
+    @Test
+    func
+        `leaves a renewal behind an orphan to its own token, and orphans do not help each other for ever`()
+        throws
+    {
+        #expect(try candidates(of: Self.period(1)).isEmpty, "an orphan")
+        let second = Self.period(2, token: Sample.token)
+        #expect(try candidates(of: second) == [.token(Sample.token)])
+        #expect(try candidates(of: Self.period(3, token: Sample.token)).isEmpty, "waits for the second")
+        let sent = try group.refuse(second, .unknownOrder, attempt: 1).sent.bodies(ClaimProposedV1.self)
+        #expect(sent.map(\.transaction.transactionId.rawValue) == ["1003"], "neither the first nor itself")
+        let last = try group.refuse(Self.period(3, token: Sample.token), .unknownOrder, attempt: 1)
+        #expect(last.sent.isEmpty)
+        #expect(try candidates(of: Self.period(4), Sample.byBob) == [.caller(Sample.bob)])
     }
 
     @Test func `is nobody's business of another app, environment or product's chain`() throws {

@@ -34,8 +34,9 @@ struct OnLedgerAudit {
         let store = LedgerAuditStore(connection: context.connection)
         let page = try GrantStore(connection: context.connection)
             .page(after: after, limit: Self.purchasesPerPage)
-        let differences = try page.compactMap { record in
-            LedgerAudit.difference(record.grant, of: record.facts, entries: try store.grants(of: record))
+        let grants = try store.grants(of: page)
+        let differences = page.compactMap { record in
+            LedgerAudit.difference(record.grant, of: record.facts, entries: grants[record.key] ?? 0)
         }
         let isLast = page.count < Self.purchasesPerPage
         return LedgerAuditPage(

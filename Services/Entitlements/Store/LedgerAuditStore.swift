@@ -73,15 +73,25 @@ struct LedgerAuditStore {
         return kept
     }
 
-    /// How many grants the ledger has of a purchase.
-    func grants(of record: GrantRecord) throws(StoreError) -> Int {
-        try connection.value(
-            """
-            SELECT COUNT(*) FROM ledger
-            WHERE purchase_id = \(record.facts.purchaseId) AND environment = \(record.facts.environment)
-              AND bundle_id = \(record.facts.bundleId) AND kind = 'grant'
-            """
-        ) ?? 0
+    /// How many grants the ledger has of each purchase of a page, by key; read in the order of `ledger_grants_once`.
+    func grants(of page: [GrantRecord]) throws(StoreError) -> [[String]: Int] {
+        guard let first = page.first?.key, let last = page.last?.key else { return [:] }
+        let rows = try connection.rows(Self.grantsQuery(from: first, to: last))
+        var grants: [[String]: Int] = [:]
+        for row in rows {
+            let key: [String] = [try row["purchase_id"], try row["environment"], try row["bundle_id"]]
+            grants[key] = try row["grants"]
+        }
+        return grants
+    }
+
+    /// The count of the grants of each purchase between two keys.
+    static func grantsQuery(from first: [String], to last: [String]) -> SQL {
+        """
+        SELECT purchase_id, environment, bundle_id, COUNT(*) AS grants FROM ledger
+        WHERE kind = 'grant' AND purchase_id >= \(first[0]) AND purchase_id <= \(last[0])
+        GROUP BY purchase_id, environment, bundle_id
+        """
     }
 
     private static func range(_ table: String = "", after key: [String], upTo end: [String]?) -> SQL {

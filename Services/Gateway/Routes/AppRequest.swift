@@ -12,12 +12,16 @@ struct AppRequest {
     let context: GatewayRequestContext
     let counter: ConcurrencyLimit
 
-    /// The decoded query parameter; nil when it is absent.
-    func query(_ name: String) -> String? { request.uri.queryParameters[name[...]].map(String.init) }
+    /// The decoded query parameter; nil when it is absent, 422 when it is given twice.
+    func query(_ name: String) throws(Problem) -> String? {
+        let values = request.uri.queryParameters[values: name[...]]
+        guard values.count <= 1 else { throw .unacceptable(name, "is given more than once") }
+        return values.first.map(String.init)
+    }
 
     /// A whole number of the query; 422 when it is malformed or outside `range`.
     func query(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws(Problem) -> Int {
-        guard let text = query(name) else { return standard }
+        guard let text = try query(name) else { return standard }
         guard let number = Int(text), range.contains(number) else {
             let rule = "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
             throw .unacceptable(name, rule)
@@ -45,7 +49,7 @@ struct AppRequest {
 
     /// The environment of the query; nil when it is absent.
     func environment() throws(Problem) -> Contracts.Environment? {
-        guard let text = query("environment") else { return nil }
+        guard let text = try query("environment") else { return nil }
         let known: [Contracts.Environment] = [.production, .sandbox, .xcode, .localTesting]
         guard let environment = known.first(where: { $0.rawValue == text }) else {
             let names = known.map(\.rawValue).joined(separator: ", ")

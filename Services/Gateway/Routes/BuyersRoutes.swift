@@ -49,7 +49,7 @@ struct BuyersRoutes: Sendable {
     }
 
     @Sendable private func ledger(_ request: AppRequest) async throws -> Response {
-        let after = request.query("after")
+        let after = try request.query("after")
         if let after, !EventID.isValid(after) {
             throw Problem.unacceptable("after", "must be the id of an entry")
         }

@@ -105,7 +105,7 @@ struct OrdersRoutes: Sendable {
 
     /// The orders with a reference; their buyer is unknown, so all partitions are asked.
     @Sendable private func find(_ request: AppRequest) async throws -> Response {
-        guard let text = request.query("reference") else {
+        guard let text = try request.query("reference") else {
             throw Problem.unacceptable("reference", "is missing")
         }
         let get = OrderGetV1(bundleId: request.app.bundleId, reference: try Field.reference(text))

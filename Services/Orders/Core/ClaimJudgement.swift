@@ -11,6 +11,14 @@ struct ClaimEvidence: Equatable, Sendable {
     var paidUnits = 0
 }
 
+/// How many units of a product a buyer may pay for, and has paid for.
+struct UnitLimit: Equatable, Sendable {
+    let units: Int
+    let paid: Int
+
+    func isExceeded(by quantity: Int) -> Bool { paid + quantity > units }
+}
+
 /// The owner of a purchase, and the order that it pays.
 ///
 /// A purchase that pays an order already is `repeated` with that order, whatever the candidate. Otherwise:
@@ -32,7 +40,7 @@ enum ClaimJudgement: Equatable, Sendable {
     /// The transaction pays this order, given in its new state.
     case paid(Order)
     /// The transaction is this buyer's and gets an order: a new one, or one that this store has lost.
-    case onTheSpot(BuyerID, lost: OrderID? = nil, sandboxOf: OrderID? = nil)
+    case onTheSpot(BuyerID, lost: OrderID? = nil, sandboxOf: OrderID? = nil, limit: UnitLimit? = nil)
     case refused(ClaimRefusal, registered: BuyerID? = nil)
 
     /// Judges a proposal.
@@ -56,7 +64,13 @@ enum ClaimJudgement: Equatable, Sendable {
             return .repeated(named)
         case (.token, .otherProduct), (.token, .paidByAnother):
             let isSandbox = transaction.environment == .sandbox && named.content.environment == .production
-            return .onTheSpot(named.buyerID, sandboxOf: isSandbox ? named.id : nil)
+            // The same product once more by one token counts against the limit of the order that the token names.
+            let limit = named.content.matches(transaction) ? named.limit : nil
+            return .onTheSpot(
+                named.buyerID,
+                sandboxOf: isSandbox ? named.id : nil,
+                limit: limit.map { UnitLimit(units: $0, paid: evidence.paidUnits) }
+            )
         case (.order, .otherProduct):
             return .refused(.otherProduct)
         case (.order, .paidByAnother):

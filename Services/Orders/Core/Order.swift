@@ -64,7 +64,9 @@ struct Order: Equatable, Sendable {
         at now: Timestamp
     ) throws(OrderRefusal) -> Transition {
         let transition = try apply(.pay(PaidPurchase(transaction)), at: now)
-        if transition == .applied, let limit { isOverLimit = paidUnits + transaction.quantity > limit }
+        if transition == .applied, let limit {
+            isOverLimit = UnitLimit(units: limit, paid: paidUnits).isExceeded(by: transaction.quantity)
+        }
         return transition
     }
 
@@ -106,6 +108,7 @@ extension Order {
         buyerID: BuyerID,
         paidBy transaction: TransactionFacts,
         sandboxOf named: OrderID? = nil,
+        limit: UnitLimit? = nil,
         at now: Timestamp
     ) {
         self.init(
@@ -114,9 +117,11 @@ extension Order {
             buyerID: buyerID,
             content: OrderContent(transaction),
             issuedAt: now,
+            limit: limit?.units,
             sandboxOf: named,
             payment: .paid(PaidPurchase(transaction), late: false),
-            paidAt: now
+            paidAt: now,
+            isOverLimit: limit?.isExceeded(by: transaction.quantity) ?? false
         )
     }
 }

@@ -44,9 +44,9 @@ extension HandlerContext {
         case .paid(let order):
             try payments.pay(order, with: facts, attempt: attempt, entry)
             return order
-        case .onTheSpot(let buyer, let lost, let named):
+        case .onTheSpot(let buyer, let lost, let named, let limit):
             let id = lost ?? newOrderID(of: buyer, in: facts.bundleId)
-            let order = Order(id: id, buyerID: buyer, paidBy: facts, sandboxOf: named, at: now)
+            let order = Order(id: id, buyerID: buyer, paidBy: facts, sandboxOf: named, limit: limit, at: now)
             try payments.addPaid(order, with: facts, attempt: attempt, entry)
             return order
         case .refused:

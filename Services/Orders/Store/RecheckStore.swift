@@ -99,7 +99,7 @@ struct RecheckStore {
             """
             UPDATE orders SET payment = 'closed', close_reason = \(OrderCloseReason.expired), closed_at = \(now),
               recheck_at = NULL
-            WHERE order_id = \(order) AND payment = 'issued' AND recheck_at <= \(now)
+            WHERE order_id = \(order) AND payment = 'issued' AND recheck_at IS NOT NULL
             """
         )
     }

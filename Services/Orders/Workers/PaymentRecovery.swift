@@ -44,8 +44,15 @@ struct PaymentRecovery: OutsideWorker {
             let dueAt = expiry.dueAt(later, isDeferred: order.isDeferred)
             try store.moveOn(order.id, from: order.schedule, to: later, dueAt: dueAt)
         }
-        for order in orders where expiry.isDue(order.schedule, isDeferred: order.isDeferred, at: now) {
-            try store.expire(order.id, at: now)
+        for order in orders where order.schedule.dueAt == nil {
+            let (schedule, isDeferred) = (order.schedule, order.isDeferred)
+            if expiry.isDue(schedule, isDeferred: isDeferred, at: now) {
+                try store.expire(order.id, at: now)
+            } else {
+                // Its time was stored under another setting of the age.
+                let dueAt = expiry.dueAt(schedule, isDeferred: isDeferred)
+                try store.moveOn(order.id, from: schedule, to: schedule, dueAt: dueAt)
+            }
         }
     }
 }

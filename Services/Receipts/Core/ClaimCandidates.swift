@@ -9,7 +9,7 @@ extension ClaimCandidate {
         submission: Submission?,
         chain: ChainHolder?
     ) -> ClaimCandidate? {
-        if let chain, chain.comesFirst { return .holder(chain.buyer) }
+        if let chain, chain.comesFirst { return chain.buyer.map(ClaimCandidate.holder) }
         return named(by: token) ?? first(of: submission, chain: chain)
     }
 

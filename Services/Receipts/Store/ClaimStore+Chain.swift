@@ -16,32 +16,45 @@ extension ClaimStore {
         return ChainHolder(of: signed, among: try neighbours(of: record))
     }
 
-    /// The held periods just before and after that of `record`, and a first one without `webOrderLineItemId`.
+    /// The period before that of `record`, the first held one after it, and a first one without `webOrderLineItemId`.
     private func neighbours(of record: ClaimRecord) throws(StoreError) -> [ChainHolder.Period] {
         let (own, time) = (record.key.purchaseID, record.purchasedAt)
-        let others: SQL = "\(record.chainCondition) AND purchase_id <> \(own) AND state = 'held'"
+        let others: SQL = "\(record.chainCondition) AND purchase_id <> \(own)"
         let queries: [SQL] = [
             "\(others) AND purchased_at <= \(time) ORDER BY purchased_at DESC LIMIT 1",
-            "\(others) AND purchased_at > \(time) ORDER BY purchased_at LIMIT 1",
-            "\(record.key.named(record.originalTransactionID.rawValue).condition) AND state = 'held'",
+            "\(others) AND purchased_at > \(time) AND state = 'held' ORDER BY purchased_at LIMIT 1",
+            record.key.named(record.originalTransactionID.rawValue).condition,
         ]
         var periods: [ChainHolder.Period] = []
         for query in queries {
-            let period = try connection.row("SELECT purchased_at, buyer_id FROM claim WHERE \(query)") {
+            let period = try connection.row("SELECT purchased_at, buyer_id, state FROM claim WHERE \(query)")
+            {
                 row throws(StoreError) in
-                ChainHolder.Period(purchasedAt: try row["purchased_at"], buyer: try row["buyer_id"])
+                ChainHolder.Period(
+                    purchasedAt: try row["purchased_at"],
+                    buyer: try row["buyer_id"],
+                    isProposed: try row["state"] == "proposed"
+                )
             }
             if let period { periods.append(period) }
         }
         return periods
     }
 
-    /// Periods of the record's chain without holder or proposal, oldest first.
+    /// Periods without holder or proposal that a settled one helps on, oldest first: a held one all of its chain, an
+    /// orphan only those after it, so that orphans do not help each other for ever.
     func orphans(beside record: ClaimRecord) throws(StoreError) -> [ClaimRecord] {
+        let start: Timestamp
+        switch record.claim.state {
+        case .held: start = Timestamp(milliseconds: 0)
+        case .orphan: start = record.purchasedAt.advanced(by: 1)
+        case .unclaimed, .lookingUp, .proposed: return []
+        }
         guard record.hasChain else { return [] }
         return try records(
             """
-            \(record.chainCondition) AND state = 'orphan' ORDER BY purchased_at LIMIT \(Self.maximumOrphans)
+            \(record.chainCondition) AND purchased_at >= \(start) AND state = 'orphan'
+              ORDER BY purchased_at LIMIT \(Self.maximumOrphans)
             """
         )
     }

@@ -35,13 +35,11 @@ struct ClaimWorkflow {
         record.answered = Trace.Entry(message, at: context.now)
         var workflow = ClaimWorkflow(record)
         let outcome = try workflow.apply(event(waiting), in: &context)
-        if workflow.record.claim.state.isHeld, outcome == .applied {
-            try helpOrphans(beside: record, in: &context)
-        }
+        if outcome == .applied { try helpOrphans(beside: workflow.record, in: &context) }
         return outcome
     }
 
-    /// Proposes the periods of a chain that had no candidate before one of them was held.
+    /// Proposes the periods of a chain that had no candidate before one of them was settled.
     private static func helpOrphans(beside record: ClaimRecord, in context: inout HandlerContext) throws {
         for orphan in try ClaimStore(connection: context.connection).orphans(beside: record) {
             var workflow = ClaimWorkflow(orphan)
