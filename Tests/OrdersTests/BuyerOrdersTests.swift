@@ -126,7 +126,7 @@ import Testing
         let again = try orders.pay(.token(first.rawValue), .facts("4"))
         #expect(again.orderId != first && again.overLimit == true, "a token may pay more than once")
 
-        for (order, transaction) in [(second, "2"), (third, "3")] {
+        for (order, transaction) in [(second, "2"), (third, "3"), (again.orderId, "4")] {
             try orders.settle(order, .reversed, transaction)
         }
         #expect(try orders.issue(.request(key: "key-5", limit: 2)).state == .issued, "refunds make room")
