@@ -28,12 +28,17 @@ package final class CatalogFollower: Sendable {
         }
     }
 
+    private struct Unreadable: Equatable {
+        /// Nil when there was no file.
+        let stamp: Stamp?
+    }
+
     private struct State {
         var catalog: Catalog
         /// Of the file that was read.
         var stamp: Stamp?
-        /// Of one that could not be read; it is tried again, and told of once.
-        var unreadable: Stamp?
+        /// What could not be read last; it is tried again, and told of once.
+        var unreadable: Unreadable?
         /// Milliseconds of uptime.
         var lookedAt: Int64
     }
@@ -66,8 +71,8 @@ package final class CatalogFollower: Sendable {
                 logger.info("Catalog changed", metadata: .init([.catalog: "\(state.catalog.version)"]))
             } catch {
                 // What was loaded before holds: only a load may change it.
-                guard state.unreadable != stamp || stamp == nil else { return state.catalog }
-                state.unreadable = stamp
+                guard state.unreadable != Unreadable(stamp: stamp) else { return state.catalog }
+                state.unreadable = Unreadable(stamp: stamp)
                 let metadata: [LogKey: Logger.MetadataValue] = [
                     .catalog: "\(state.catalog.version)", .error: "\(error)",
                 ]

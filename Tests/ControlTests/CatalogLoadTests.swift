@@ -75,10 +75,12 @@ import Testing
             "grants pro no more"
         ),
         (
-            [coins, pro, gems.replacing(#""gems""#, with: #""pro""#)].map {
-                $0.replacing(pro, with: retiredPro)
-            },
-            "gems.7", "but was a possession"
+            [coins, pro.replacing(#""pro""#, with: #""pro","amount":1"#)], "pro.lifetime",
+            "but was a possession"
+        ),
+        (
+            [coins, retiredPro.replacing(#"{"entitlement":"pro"},"#, with: "")], "pro.lifetime",
+            "grants pro no more"
         ),
         (
             [coins, pro, gems.replacing("gems.7", with: "coins.120").replacing("}]", with: "}],\(app)")],
@@ -88,7 +90,8 @@ import Testing
 
     private static let app = #""bundleId":"com.example.game""#
     private static let retiredPro =
-        #"{"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"vip"}],"retired":{}}"#
+        #"{"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"},{"entitlement":"vip"}],"#
+        + #""retired":{}}"#
 
     @Test(arguments: refused)
     func `is refused where it would break what was sold, and leaves the old one`(
@@ -113,7 +116,7 @@ import Testing
         #expect(refusal.description.split(separator: "\n").count == 2)
     }
 
-    @Test func `lets a retired product grant less, and an active one more`() throws {
+    @Test func `lets a product grant more, also a retired one, which may be sold again`() throws {
         let more = Self.coins.replacing("[{", with: #"[{"entitlement":"gems","amount":1},{"#)
         try edit(more, Self.retiredPro)
         #expect(
@@ -190,6 +193,31 @@ import Testing
         #expect(follower.current(at: start + 3_000) == new)
         try FileManager.default.removeItem(atPath: home.loadedCatalogFile)
         #expect(try loader.load(home.catalogFile).catalog == follower.current(at: start + 4_000))
+    }
+
+    @Test func `is tried again by a process that could not read it, though the file looks the same`() throws {
+        let follower = try CatalogFollower(
+            of: home,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let start = ClockReading.current().uptime + 10_000
+        let old = follower.current(at: start)
+        try edit(Self.coins, Self.pro, Self.gems)
+        let new = try loader.load(home.catalogFile).catalog
+        let file = URL(filePath: home.loadedCatalogFile)
+        let bytes = try Data(contentsOf: file)
+        /// Writes in place, so that inode, size and time stay.
+        func put(_ bytes: Data) throws {
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.write(contentsOf: bytes)
+            try handle.close()
+            let time = Date(timeIntervalSince1970: 1_700_000_000)
+            try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file.path())
+        }
+        try put(Data(repeating: UInt8(ascii: "{"), count: bytes.count))
+        #expect(follower.current(at: start + 1_000) == old)
+        try put(bytes)
+        #expect(follower.current(at: start + 2_000) == new)
     }
 
     @Test func `its command line takes a file or the home's`() throws {

@@ -94,6 +94,15 @@ import Testing
         #expect(try audit(.grants) == LedgerAuditPage(count: 605, differences: []))
     }
 
+    @Test func `counts the grants of a page by index, however long the ledger is`() throws {
+        let query = LedgerAuditStore.grantsQuery(from: ["1", "", ""], to: ["2", "", ""])
+        let plan = try harness.database.write { connection in
+            try connection.rows("EXPLAIN QUERY PLAN \(query)")
+        }
+        #expect(plan.count == 1)
+        #expect(try (plan[0][3] as String).contains("USING INDEX ledger_grants_once"))
+    }
+
     @Test func `refuses a page that begins nowhere`() throws {
         for part in LedgerAuditV1.Part.allCases {
             let question = LedgerAuditV1(part, after: ["x"])

@@ -13,7 +13,7 @@ package import Contracts
 /// | titles, dates, limits, prices, rules, metadata              | allowed  |
 /// | a product is gone                                           | refused: retire it |
 /// | a product has another type                                  | refused  |
-/// | a product that is not retired grants an entitlement no more | refused  |
+/// | a product grants an entitlement no more, also a retired one | refused: a retirement says what late payments get |
 /// | an amount becomes a possession, or the other way            | refused  |
 ///
 /// An entry of one app takes over from the entry for every app, so it is compared with that where it is new.
@@ -68,12 +68,13 @@ package struct CatalogChange: Equatable, Sendable {
                 "is \(product.type.rawValue), but was \(known.type.rawValue); a product's type never changes, so "
                 + "make a product with another id"
         }
-        guard product.retired == nil else { return nil }
         let granted = Set(product.grants.map(\.entitlement))
         guard let lost = known.grants.map(\.entitlement).first(where: { !granted.contains($0) }) else {
             return nil
         }
-        return "grants \(lost) no more; buyers paid for it, so put it back, or retire the product"
+        return
+            "grants \(lost) no more; buyers paid for it, so put it back; to sell the product no more, retire it and "
+            + "keep its grants"
     }
 
     /// Nil when nothing differs.
