@@ -56,10 +56,16 @@ def narrowed(document, home):
     products = [product["productId"] for product in catalog]
     counted = sorted({grant["entitlement"] for product in catalog for grant in product["grants"] if "amount" in grant})
     schemas = document["components"]["schemas"]
+    for parameter in document["paths"]["/v1/buyers/{buyerId}/orders"]["get"]["parameters"]:
+        if parameter.get("name") == "productId":
+            # Of a product that the catalog does not know there may be parked orders.
+            parameter["schema"] = dict(schemas["ProductID"])
     schemas["BundleID"] = {"enum": [app["bundleId"]]}
     schemas["ProductID"] = {"enum": products}
     schemas["NewWalletEntry"]["properties"]["entitlement"] = {"enum": counted}
-    schemas["NewOrder"]["properties"]["environment"] = {"enum": [*app.get("environments", ["Production", "Sandbox"]), None]}
+    for body in ["NewOrder", "NewWalletEntry"]:
+        environments = [*app.get("environments", ["Production", "Sandbox"]), None]
+        schemas[body]["properties"]["environment"] = {"enum": environments}
     return document, app["keys"][0]["secret"]
 
 
