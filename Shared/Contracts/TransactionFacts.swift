@@ -29,6 +29,13 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
     package var price: Int64?
     package var currency: String?
     package var storefront: String?
+    /// `PURCHASE` or `RENEWAL`; with the four that follow, only of an auto-renewable subscription.
+    package var transactionReason: String?
+    package var subscriptionGroupIdentifier: String?
+    /// 1: introductory, 2: promotional, 3: offer code, 4: win-back.
+    package var offerType: Int?
+    package var offerIdentifier: String?
+    package var offerDiscountType: String?
 
     /// Without a purchase id, the transaction id is the purchase.
     package init(
@@ -89,6 +96,14 @@ extension TransactionFacts: DirectlyCoded {
         price = try json.optional("price", value?.price)
         currency = try json.optional("currency", value?.currency)
         storefront = try json.optional("storefront", value?.storefront)
+        transactionReason = try json.optional("transactionReason", value?.transactionReason)
+        subscriptionGroupIdentifier = try json.optional(
+            "subscriptionGroupIdentifier",
+            value?.subscriptionGroupIdentifier
+        )
+        offerType = try json.optional("offerType", value?.offerType)
+        offerIdentifier = try json.optional("offerIdentifier", value?.offerIdentifier)
+        offerDiscountType = try json.optional("offerDiscountType", value?.offerDiscountType)
         try json.close()
     }
 }

@@ -36,6 +36,12 @@ extension TransactionFacts {
         price = signed.price
         currency = signed.currency
         storefront = signed.storefront
+        guard ChainHolder.hasChain(signed) else { return }
+        transactionReason = signed.transactionReason
+        subscriptionGroupIdentifier = signed.subscriptionGroupIdentifier
+        offerType = signed.offerType
+        offerIdentifier = signed.offerIdentifier
+        offerDiscountType = signed.offerDiscountType
     }
 }
 
@@ -63,5 +69,10 @@ extension SignedTransaction {
         price = facts.price
         currency = facts.currency
         storefront = facts.storefront
+        transactionReason = facts.transactionReason
+        subscriptionGroupIdentifier = facts.subscriptionGroupIdentifier
+        offerType = facts.offerType
+        offerIdentifier = facts.offerIdentifier
+        offerDiscountType = facts.offerDiscountType
     }
 }
