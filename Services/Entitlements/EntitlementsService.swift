@@ -10,6 +10,8 @@ struct EntitlementsService: PartitionedService {
     static let schema = EntitlementsSchema.schema
     static let redrivePage = 500
 
+    var worker: (any OutsideWorker)? { EntitlementExpiry() }
+
     /// The loaded catalog at a time of uptime, ms.
     let catalog: @Sendable (Int64) -> Catalog
 
@@ -18,6 +20,8 @@ struct EntitlementsService: PartitionedService {
         table.beforeEachBatch { [load = self.catalog] in catalog = load($0.uptime) }
         table.on(GrantRequestedV1.self) { try OnGrantRequested(catalog: catalog)($0, in: &$1) }
         table.on(request: GrantRetryV1.self) { try OnGrantRetry(catalog: catalog)($0, in: &$1) }
+        table.on(SubscriptionUpdatedV1.self, OnSubscriptionUpdated().callAsFunction)
+        table.on(request: SubscriptionsGetV1.self, OnSubscriptionsGet().callAsFunction)
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerAuditV1.self, OnLedgerAudit().callAsFunction)
         table.on(request: WalletSpendV1.self) { try OnWalletSpend(catalog: catalog)($0, in: &$1) }
@@ -34,7 +38,9 @@ struct EntitlementsService: PartitionedService {
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let parked = try GrantStore(connection: connection).parked()
+        let due = try ExpiryStore(connection: connection).oldest().flatMap { $0 <= now ? $0 : nil }
         return [
+            "counterfoil_expiries_oldest_seconds": now.seconds(since: due),
             "counterfoil_grants_parked": Double(parked.count),
             "counterfoil_grants_parked_oldest_seconds": now.seconds(since: parked.oldest),
         ]
@@ -71,6 +77,24 @@ struct EntitlementsService: PartitionedService {
         }
         if let submission = record.submission {
             try context.sendChange(of: record, [], submission: submission)
+        }
+        try redriveExpiries(of: record, in: &context)
+    }
+
+    /// Sends again what was told last of the entitlements of a purchase that end by themselves.
+    private func redriveExpiries(of record: GrantRecord, in context: inout HandlerContext) throws {
+        let buyer = EntitlementsGetV1(
+            bundleId: record.facts.bundleId,
+            buyerId: record.grant.buyerId,
+            environment: record.facts.environment
+        )
+        let timed = record.grant.goods.filter { record.facts.isPeriod || $0.durationDays != nil }
+        for goods in timed where goods.amount == nil {
+            let store = ExpiryStore(connection: context.connection)
+            guard let expiry = try store.record(buyer, goods.entitlement), expiry.plan.isTold else {
+                continue
+            }
+            try context.send(expiry.event, stamp: expiry.stamp)
         }
     }
 }

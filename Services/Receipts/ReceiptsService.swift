@@ -73,7 +73,7 @@ struct ReceiptsService: PartitionedService {
         )
         table.on(ReceiptSettledV1.self, OnReceiptSettled(workflow: submissions).callAsFunction)
         table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: policies).callAsFunction)
-        table.on(TransactionVerifiedV1.self, OnTransactionVerified().callAsFunction)
+        table.on(TransactionVerifiedV1.self, OnTransactionVerified(policies: policies).callAsFunction)
         table.on(ClaimHeldV1.self, OnClaimHeld().callAsFunction)
         table.on(ClaimRedrivenV1.self, OnClaimRedriven().callAsFunction)
         table.on(ClaimRefusedV1.self, OnClaimRefused().callAsFunction)

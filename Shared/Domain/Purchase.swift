@@ -41,6 +41,19 @@ extension SignedTransaction {
     }
 }
 
+extension SignedTransaction {
+    /// Whether it pays for a period of an auto-renewable subscription; old receipts state no type, but when it expires.
+    package var isPeriod: Bool { type == ProductType.autoRenewable || type.isEmpty && expiresDate != nil }
+}
+
+extension TransactionFacts {
+    /// As `SignedTransaction.isPeriod`.
+    package var isPeriod: Bool { type == ProductType.autoRenewable || type.isEmpty && expiresDate != nil }
+
+    /// Whether a family member bought it: it gives access and never amounts.
+    package var isFamilyShared: Bool { inAppOwnershipType == "FAMILY_SHARED" }
+}
+
 /// The types of product as StoreKit 2 names them.
 package enum ProductType {
     package static let consumable = "Consumable"

@@ -154,6 +154,17 @@ extension GrantRequestedV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: transaction.bundleId)) }
 }
 
+extension SubscriptionUpdatedV1: Routed {
+    /// No phone waits for it.
+    package var route: Route {
+        Route(to: .entitlements, .buyer(buyerId, of: bundleId), isUrgent: false)
+    }
+}
+
+extension SubscriptionsGetV1: Routed {
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
+}
+
 extension EntitlementsGetV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
 }
@@ -224,4 +235,8 @@ extension SignedTransaction {
 
 extension TransactionFacts {
     package var chainKey: PartitionKey { .chain(originalTransactionId, of: bundleId) }
+}
+
+extension EntitlementExpiredV1: Routed {
+    package var route: Route { Route(to: .notifications, .buyer(buyerId, of: bundleId)) }
 }

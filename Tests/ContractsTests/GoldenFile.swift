@@ -94,7 +94,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         "counterfoil.order.get.v1", "counterfoil.order.issue.v1", "counterfoil.receipt.accepted.v1",
         "counterfoil.receipt.settled.v1", "counterfoil.receipt.submit.v1",
         "counterfoil.transaction.verified.v1", "counterfoil.verdict.wait.v1", "EntitlementsV1", "OrderV1",
-        "ReceiptSubmittedV1", "ReceiptVerdictV1",
+        "ReceiptSubmittedV1", "ReceiptVerdictV1", "counterfoil.subscriptions.get.v1", "SubscriptionsV1",
     ]
 
     static let all: [GoldenFile] = [
@@ -127,6 +127,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(LedgerAuditV1.self), .reply(LedgerAuditPage.self),
         .event(WalletSpendV1.self), .event(WalletCreditV1.self), .event(SpendReverseV1.self),
         .reply(WalletEntryV1.self),
+        .event(SubscriptionUpdatedV1.self), .event(SubscriptionsGetV1.self), .reply(SubscriptionsV1.self),
         .reply(ReconciliationV1.self), .reply(ClaimsV1.self), .reply(NotificationHintedV1.self),
     ]
 }

@@ -199,7 +199,6 @@ import Testing
 
     @Test(arguments: [
         ("old.undecided", "Consumable", "retiredProduct"), ("never.heard", "Consumable", "unknownProduct"),
-        ("month", "Auto-Renewable Subscription", "unsupportedType"),
         ("never.heard", "Auto-Renewable Subscription", "unknownProduct"),
         ("coins.100", "Non-Consumable", "typeMismatch"), ("month", "Consumable", "typeMismatch"),
         ("old.undecided", "Non-Consumable", "typeMismatch"), ("coins.100", "Something newer", "typeMismatch"),

@@ -73,16 +73,21 @@ import Testing
         #expect(Self.spans([Self.bought("1", on: 3, days: 5, quantity: 0)]) == ["1 3-3"])
     }
 
-    /// What one entitlement's purchases give on a day, as product, first day and last day.
-    private static func held(_ sources: [(product: String, on: Int64, days: Int)], at day: Int64) -> String? {
-        let sources = sources.enumerated().map { number, source in
-            TimedPossession.Source(
-                entitlement: "vip",
-                productId: ProductID(unchecked: source.product),
-                purchase: bought("\(number)", on: source.on, days: source.days)
-            )
+    /// What one entitlement's purchases give on a day, as product, first day and last day; without days for ever.
+    private static func held(_ sources: [(product: String, on: Int64, days: Int?)], at day: Int64) -> String?
+    {
+        var holding = Holding("vip")
+        for (number, source) in sources.enumerated() {
+            let product = ProductID(unchecked: source.product)
+            if let days = source.days {
+                let purchase = bought("\(number)", on: source.on, days: days)
+                holding.timed.append(Holding.Timed(productId: product, purchase: purchase))
+            } else {
+                let date = Timestamp(milliseconds: source.on * Self.day)
+                holding.permanent.append(Holding.Permanent(productId: product, purchaseDate: date))
+            }
         }
-        return TimedPossession.held(sources, at: Timestamp(milliseconds: day * Self.day)).first.map {
+        return holding.possession(at: Timestamp(milliseconds: day * Self.day)).map {
             let end = $0.expires.map { "\($0.milliseconds / Self.day)" } ?? "ever"
             return "\($0.productId) \($0.since.milliseconds / Self.day)-\(end)"
         }
@@ -101,7 +106,7 @@ import Testing
     }
 
     @Test func `count for nothing beside what lasts for ever`() {
-        let forever = ("castle", Int64(5), TimedPossession.forever)
+        let forever: (String, Int64, Int?) = ("castle", 5, nil)
         #expect(Self.held([("week", 0, 7), forever], at: 3) == "castle 5-ever")
         #expect(Self.held([("week", 0, 7), forever], at: 99) == "castle 5-ever")
     }

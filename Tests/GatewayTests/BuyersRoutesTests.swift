@@ -19,6 +19,23 @@ import Testing
         #expect(gateway.caller.calls.map(\.partition) == [partition])
     }
 
+    @Test func `a buyer's subscriptions are what the ledger's partition says of the environment`()
+        async throws
+    {
+        let gateway = TestGateway()
+        let response = try await gateway.get("/v1/buyers/b1/subscriptions")
+        #expect(response.status == 200)
+        #expect(response["subscriptions", "0", "state"] == .string("active"))
+        #expect(response["subscriptions", "0", "environment"] == .string("Production"))
+        let sandbox = try await gateway.get("/v1/buyers/b1/subscriptions?environment=Sandbox")
+        #expect(sandbox["subscriptions", "0", "environment"] == .string("Sandbox"))
+        let partition = TestGateway.partition(
+            .entitlements,
+            .buyer(TestGateway.buyer, of: TestGateway.bundle)
+        )
+        #expect(gateway.caller.calls.map(\.partition) == [partition, partition])
+    }
+
     @Test(arguments: [
         ("player%20one", "player one"), ("a%2Fb", "a/b"), ("%E2%98%83", "☃"), ("a+b", "a+b"),
         ("b%3Fx", "b?x"),
@@ -85,6 +102,7 @@ import Testing
         ("b1/ledger?limit=0", "limit"), ("b1/ledger?limit=1001", "limit"), ("b1/ledger?limit=ten", "limit"),
         ("b1/ledger?after=", "after"), ("b1/ledger?after=%20", "after"),
         ("b1/ledger?environment=Prod", "environment"), ("b1/entitlements?environment=prod", "environment"),
+        ("b1/subscriptions?environment=prod", "environment"), ("%00/subscriptions", "buyerId"),
         ("%FF/entitlements", "buyerId"), ("%00/entitlements", "buyerId"), ("%0A/entitlements", "buyerId"),
         ("%zz/entitlements", "buyerId"),
     ])

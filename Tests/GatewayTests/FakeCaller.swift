@@ -71,6 +71,16 @@ struct FakeCaller: PartitionCaller {
         case let get as EntitlementsGetV1:
             let (buyer, environment, coins) = (get.buyerId, get.environment, ["coins": 120 as Int64])
             return EntitlementsV1(buyerId: buyer, environment: environment, balances: coins, entitlements: [])
+        case let get as SubscriptionsGetV1:
+            var subscription = SubscriptionsV1.Subscription(
+                originalTransactionId: TransactionID(unchecked: "1"),
+                productId: ProductID(unchecked: "vip.month"),
+                state: .active,
+                transactionId: TransactionID(unchecked: "2"),
+                environment: get.environment
+            )
+            subscription.offer = SubscriptionsV1.Subscription.Offer(type: 1)
+            return SubscriptionsV1(subscriptions: [subscription])
         case is WalletSpendV1, is WalletCreditV1, is SpendReverseV1:
             return WalletEntryV1(entryId: entryID, balance: 20)
         case is LedgerGetV1: return LedgerV1(entries: [], next: nil)

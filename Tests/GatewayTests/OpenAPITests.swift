@@ -44,6 +44,7 @@ import Testing
             ("Order", try await gateway.issue(body)),
             ("Receipt", try await gateway.post("/v1/receipts", TestGateway.receipt)),
             ("Entitlements", try await gateway.get("/v1/buyers/b1/entitlements")),
+            ("Subscriptions", try await gateway.get("/v1/buyers/b1/subscriptions")),
             ("Ledger", try await gateway.get("/v1/buyers/b1/ledger")),
             ("WalletEntry", try await gateway.spend(#"{"entitlement":"coins","amount":1}"#)),
             ("ReportedOrder", try await gateway.post("/v1/orders/\(FakeCaller.orderID)/report", report)),
@@ -79,7 +80,7 @@ import Testing
         "emptyReceipt", "askingApple", "unverified", "unknownToApple", "contradicted", "undecidedByApple",
         "untrusted", "expiredCertificate", "unreadable", "wrongDevice", "unknownApp", "wrongApp",
         "wrongEnvironment", "sandboxRefused", "unknownProduct", "retiredProduct", "typeMismatch",
-        "unsupportedType", "unsupportedQuantity", "refunded", "malformed", "tooLarge", "unsigned",
+        "unsupportedQuantity", "refunded", "expired", "superseded", "malformed", "tooLarge", "unsigned",
         "badSignature",
         "refusedByApple", "neverPurchased",
     ])

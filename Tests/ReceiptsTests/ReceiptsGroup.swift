@@ -152,10 +152,18 @@ final class ReceiptsGroup: HarnessWrapper {
     /// Lets a proof or a statement of Apple's arrive at the transaction's partition.
     func verify(
         _ signed: SignedTransaction,
-        _ submission: Submission? = nil
+        _ submission: Submission? = nil,
+        renewal: RenewalFacts? = nil,
+        status: Int? = nil
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
-        let body = TransactionVerifiedV1(transaction: signed, submission: submission)
-        return try handle(body, in: Self.partition(of: signed), OnTransactionVerified().callAsFunction)
+        let body = TransactionVerifiedV1(
+            transaction: signed,
+            submission: submission,
+            renewal: renewal,
+            status: status
+        )
+        let handler = OnTransactionVerified(policies: policies)
+        return try handle(body, in: Self.partition(of: signed), handler.callAsFunction)
     }
 
     /// Lets Orders answer that the transaction is held.
@@ -201,7 +209,7 @@ final class ReceiptsGroup: HarnessWrapper {
         try events.filter { $0.to.service == .receipts }.flatMap { outgoing in
             let message = try outgoing.decoded(TransactionVerifiedV1.self)
             let (outcome, sent) = try run(outgoing.to.partition, cause: outgoing.id) {
-                try OnTransactionVerified()(message, in: &$0)
+                try OnTransactionVerified(policies: policies)(message, in: &$0)
             }
             #expect(outcome == .applied)
             return sent

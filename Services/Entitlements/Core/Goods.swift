@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// An amount or a possession that a product puts into the ledger.
 struct Goods: Codable, Hashable, Sendable {
@@ -68,9 +69,12 @@ struct RefundedShare: Hashable, Sendable, Comparable {
     var isFull: Bool { self == .full }
 
     /// Apple's `revocationPercentage` of a `REFUND_PRORATED`, all of any other revocation.
+    ///
+    /// A period of a subscription ends with any refund, because access has no parts.
     init(_ facts: TransactionFacts) {
         switch (facts.revocationDate, facts.revocationType, facts.revocationPercentage) {
         case (nil, _, _): self = .none
+        case (_?, _, _) where facts.isPeriod: self = .full
         case (_?, "REFUND_PRORATED"?, let share?): self.init(milliunits: Int64(share))
         case (_?, _, _): self = .full
         }

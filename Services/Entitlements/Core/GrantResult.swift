@@ -6,8 +6,10 @@ struct GrantResult: Hashable, Sendable {
     var reason: String?
     var outcome: GrantOutcome
 
-    init(_ grant: Grant) {
+    /// `endReason` says why a period of a subscription gives nothing any more; nil while it does, and of all else.
+    init(_ grant: Grant, endReason: String? = nil) {
         switch grant.state {
+        case .granted where endReason != nil: (verdict, reason, outcome) = (.ended, endReason, .granted)
         case .granted: (verdict, outcome) = (.granted, .granted)
         case .reversed, .tombstone: (verdict, reason, outcome) = (.ended, "refunded", .reversed)
         case .parked(let parked): (verdict, reason, outcome) = (.parked, parked.rawValue, .parked)

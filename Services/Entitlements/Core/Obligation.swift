@@ -8,8 +8,6 @@ enum ParkReason: String, Sendable, CaseIterable {
     case retiredProduct
     /// Apple signed another type than the catalog's.
     case typeMismatch
-    /// The ledger does not grant Apple's product type yet.
-    case unsupportedType
     /// Less than one, or more than a ledger can count.
     case unsupportedQuantity
 }
@@ -23,11 +21,10 @@ enum Obligation: Hashable, Sendable {
     /// The price was refunded in full.
     case refunded
 
-    static let supportedTypes: Set<Catalog.ProductType> = [.consumable, .nonConsumable, .nonRenewing]
-
     /// `offer` is what the catalog says about the product.
     ///
-    /// The catalog's type must be the one that Apple signed. Where an old receipt states none, the catalog's holds.
+    /// The catalog's type must be the one that Apple signed. Where an old receipt states none, the catalog's holds, but
+    /// periods of a subscription are told by their expiry.
     init(_ facts: TransactionFacts, offer: Catalog.Lookup) {
         guard !RefundedShare(facts).isFull else {
             self = .refunded
@@ -42,14 +39,14 @@ enum Obligation: Hashable, Sendable {
         case .retired(let itsType, let compensation): (type, grants) = (itsType, compensation ?? [])
         case .active(let itsType, let itsGrants): (type, grants) = (itsType, itsGrants)
         }
-        if !type.agrees(with: facts.type) {
+        if !type.agrees(with: facts.type) || facts.isPeriod != (type == .autoRenewable) {
             self = .withheld(.typeMismatch)
-        } else if !Self.supportedTypes.contains(type) {
-            self = .withheld(.unsupportedType)
         } else if grants.isEmpty {
             self = .withheld(.retiredProduct)
         } else {
-            self = .owing(grants, facts.quantity)
+            // What a family member bought gives access, but no amounts.
+            let shared = facts.isFamilyShared ? grants.filter { !$0.isCounted } : grants
+            self = .owing(shared, facts.quantity)
         }
     }
 

@@ -31,16 +31,6 @@ enum TimedPossession {
         var ends: Timestamp
     }
 
-    /// A purchase that gives an entitlement, of a product that lasts for days or for ever.
-    struct Source: Hashable, Sendable {
-        var entitlement: String
-        var productId: ProductID
-        var purchase: Purchase
-    }
-
-    /// The days of what lasts for ever.
-    static let forever = Int.max
-
     static let millisecondsPerDay: Int64 = 86_400_000
     /// The year 9999 is the last of RFC 3339; what would last longer ends there.
     static let lastMoment = Timestamp(milliseconds: Catalog.dates.upperBound)
@@ -51,50 +41,6 @@ enum TimedPossession {
         return inOrder.reduce(into: []) { spans, purchase in
             let begins = max(purchase.purchaseDate, spans.last?.ends ?? purchase.purchaseDate)
             spans.append(Span(id: purchase.id, begins: begins, ends: purchase.end(from: begins)))
-        }
-    }
-
-    /// What is held at `now`, by entitlement; `sources` are in order of entitlement, purchase date and purchase id.
-    ///
-    /// Of several purchases that give the same for ever, the oldest counts. Days count since the beginning of the unbroken
-    /// time around `now`; its end is when the entitlement expires.
-    static func held(_ sources: [Source], at now: Timestamp) -> [EntitlementsV1.Possession] {
-        var held: [EntitlementsV1.Possession] = []
-        var rest = sources[...]
-        while let entitlement = rest.first?.entitlement {
-            let same = rest.prefix { $0.entitlement == entitlement }
-            rest = rest.dropFirst(same.count)
-            if let possession = possession(of: same, at: now) { held.append(possession) }
-        }
-        return held
-    }
-
-    private static func possession(
-        of sources: ArraySlice<Source>,
-        at now: Timestamp
-    ) -> EntitlementsV1.Possession? {
-        if let permanent = sources.first(where: { $0.purchase.durationDays == forever }) {
-            return EntitlementsV1.Possession(
-                entitlement: permanent.entitlement,
-                productId: permanent.productId,
-                since: permanent.purchase.purchaseDate
-            )
-        }
-        let spans = spans(of: sources.map(\.purchase))
-        // What was bought a moment ago by Apple's clock may lie ahead of this machine's.
-        let current = spans.lastIndex { $0.begins <= now } ?? spans.startIndex
-        guard now < spans[current].ends else { return nil }
-        var (first, last) = (current, current)
-        while first > 0, spans[first - 1].ends == spans[first].begins { first -= 1 }
-        while last + 1 < spans.count, spans[last + 1].begins == spans[last].ends { last += 1 }
-        let source = sources.first { $0.purchase.id == spans[current].id }
-        return source.map { source in
-            EntitlementsV1.Possession(
-                entitlement: source.entitlement,
-                productId: source.productId,
-                since: spans[first].begins,
-                expires: spans[last].ends
-            )
         }
     }
 

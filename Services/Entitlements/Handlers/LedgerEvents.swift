@@ -20,6 +20,7 @@ extension HandlerContext {
         }
         try GrantStore(connection: connection).save(record, over: known)
         let entries = try LedgerStore(connection: connection).append(lines, of: record)
+        if record.grant != known?.grant { try follow(record, lines) }
         if record.grant.mustBeSent(after: lines, from: known?.grant.state, submission: submission) {
             try sendChanges(of: record, entries, submission: submission)
         }
@@ -49,7 +50,7 @@ extension HandlerContext {
         submission: Submission? = nil,
         stamp: EventStamp? = nil
     ) throws {
-        let result = GrantResult(record.grant)
+        let result = GrantResult(record.grant, endReason: try endReason(of: record))
         let change = EntitlementChangedV1(
             buyerId: record.grant.buyerId,
             order: record.order,

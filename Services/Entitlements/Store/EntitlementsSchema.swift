@@ -9,6 +9,11 @@ import Database
 /// twice; no entry is in both. `superseded_facts` has the facts with which the last change of a purchase was sent, once
 /// newer ones have replaced them in `grants`: so it can be sent again unchanged. `wallet_request` has the replies to
 /// spends, credits and reversals, by the keys under which they are repeated.
+///
+/// `period` has the facts of a subscription's chain: the periods that the buyer holds, and without a document those that
+/// others hold. `subscription` has what Apple says of the renewal, and the access that follows from all of it, so that
+/// reading takes one row a chain; null while the buyer holds none of its periods. `expiry` has the entitlements that end
+/// by themselves, and when, and whether the buyer's server was told; what was told is kept to be sent again.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
@@ -124,9 +129,48 @@ enum EntitlementsSchema {
           since INTEGER NOT NULL,
           days INTEGER CONSTRAINT possession_lasts_for_days CHECK (days > 0),
           quantity INTEGER NOT NULL CONSTRAINT possession_has_units CHECK (quantity > 0),
+          original_transaction_id TEXT,
           CONSTRAINT possession_one_per_purchase
             PRIMARY KEY (bundle_id, buyer_id, environment, entitlement, purchase_id)
         ) STRICT, WITHOUT ROWID
         """,
+        """
+        CREATE TABLE period (
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          original_transaction_id TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
+          purchased_at INTEGER NOT NULL,
+          document TEXT,
+          CONSTRAINT period_one_per_purchase
+            PRIMARY KEY (bundle_id, buyer_id, environment, original_transaction_id, purchase_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE subscription (
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          original_transaction_id TEXT NOT NULL,
+          renewal TEXT,
+          access TEXT,
+          CONSTRAINT subscription_one_per_chain
+            PRIMARY KEY (bundle_id, buyer_id, environment, original_transaction_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE expiry (
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          entitlement TEXT NOT NULL,
+          expires_at INTEGER NOT NULL,
+          product_id TEXT NOT NULL,
+          is_told INTEGER NOT NULL CONSTRAINT expiry_told_is_a_flag CHECK (is_told IN (0, 1)),
+          CONSTRAINT expiry_one_per_entitlement PRIMARY KEY (bundle_id, buyer_id, environment, entitlement)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX expiry_due ON expiry (expires_at) WHERE is_told = 0",
     ]
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 struct HoldingStore {
     let connection: any Connection
@@ -17,10 +18,10 @@ struct HoldingStore {
             try connection.execute(
                 """
                 INSERT INTO possession (bundle_id, buyer_id, environment, entitlement, purchase_id, product_id, since,
-                  days, quantity)
+                  days, quantity, original_transaction_id)
                 VALUES (\(facts.bundleId), \(buyer), \(facts.environment), \(line.entitlement),
                   \(facts.purchaseId), \(facts.productId), \(facts.purchaseDate), \(line.durationDays),
-                  \(facts.quantity))
+                  \(facts.quantity), \(facts.isPeriod ? facts.originalTransactionId : nil))
                 """
             )
             return
@@ -85,29 +86,71 @@ struct HoldingStore {
         _ request: EntitlementsGetV1,
         at now: Timestamp
     ) throws(StoreError) -> [EntitlementsV1.Possession] {
+        try holdings(request).compactMap { $0.possession(at: now) }
+    }
+
+    /// Everything that gives the buyer one entitlement.
+    func holding(_ request: EntitlementsGetV1, of entitlement: String) throws(StoreError) -> Holding {
+        try holdings(request, of: entitlement).first ?? Holding(entitlement)
+    }
+
+    /// Everything that gives the buyer an entitlement, or one of them; by name.
+    private func holdings(
+        _ request: EntitlementsGetV1,
+        of entitlement: String? = nil
+    ) throws(StoreError) -> [Holding] {
+        var holdings: [String: Holding] = [:]
         let rows = try connection.rows(
             """
             SELECT entitlement, purchase_id, product_id, since, days, quantity FROM possession
-            WHERE \(request.condition) ORDER BY entitlement, since, purchase_id
+            WHERE \(request.condition) AND original_transaction_id IS NULL
+              AND entitlement = COALESCE(\(entitlement), entitlement)
+            ORDER BY entitlement, since, purchase_id
             """
-        ) { row throws(StoreError) in
-            TimedPossession.Source(
-                entitlement: try row["entitlement"],
-                productId: try row["product_id"],
-                purchase: TimedPossession.Purchase(
-                    id: try row["purchase_id"],
-                    purchaseDate: try row["since"],
-                    durationDays: try row["days"] ?? TimedPossession.forever,
-                    quantity: try row["quantity"]
-                )
-            )
+        )
+        for row in rows {
+            let name: String = try row["entitlement"]
+            try holdings[name, default: Holding(name)].add(row)
         }
-        return TimedPossession.held(rows, at: now)
+        for access in try SubscriptionStore(connection: connection).access(request) {
+            for span in access.value.spans {
+                for (name, since) in span.entitlements where entitlement == nil || name == entitlement {
+                    holdings[name, default: Holding(name)].spans.append(
+                        Holding.Span(
+                            productId: span.productId,
+                            since: since,
+                            begins: span.begins,
+                            ends: span.ends
+                        )
+                    )
+                }
+            }
+        }
+        return holdings.values.sorted { $0.entitlement < $1.entitlement }
+    }
+}
+
+extension Holding {
+    /// Adds a purchase that gives the entitlement for days or for ever.
+    fileprivate mutating func add(_ row: Row) throws(StoreError) {
+        let (product, date): (ProductID, Timestamp) = (try row["product_id"], try row["since"])
+        guard let days: Int = try row["days"] else {
+            permanent.append(Permanent(productId: product, purchaseDate: date))
+            return
+        }
+        let purchase = TimedPossession.Purchase(
+            id: try row["purchase_id"],
+            purchaseDate: date,
+            durationDays: days,
+            quantity: try row["quantity"]
+        )
+        timed.append(Timed(productId: product, purchase: purchase))
     }
 }
 
 extension EntitlementsGetV1 {
-    fileprivate var condition: SQL {
+    /// The rows of this buyer and environment.
+    var condition: SQL {
         "bundle_id = \(bundleId) AND buyer_id = \(buyerId) AND environment = \(environment)"
     }
 }

@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import Program
 
-/// `/v1/buyers`: a buyer's own token, entitlements and ledger.
+/// `/v1/buyers`: a buyer's own token, entitlements, subscriptions and ledger.
 struct BuyersRoutes: Sendable {
     /// Entries per page unless the request sets a limit.
     static let standardLimit = 100
@@ -18,6 +18,7 @@ struct BuyersRoutes: Sendable {
         [
             gateway.appRoute(.put, "/v1/buyers/{buyerId}", register),
             gateway.appRoute(.get, "/v1/buyers/{buyerId}/entitlements", entitlements),
+            gateway.appRoute(.get, "/v1/buyers/{buyerId}/subscriptions", subscriptions),
             gateway.appRoute(.get, "/v1/buyers/{buyerId}/ledger", ledger),
         ]
     }
@@ -41,6 +42,15 @@ struct BuyersRoutes: Sendable {
 
     @Sendable private func entitlements(_ request: AppRequest) async throws -> Response {
         let get = EntitlementsGetV1(
+            bundleId: request.app.bundleId,
+            buyerId: try request.buyer(),
+            environment: try request.environment() ?? .production
+        )
+        return .json(bytes: try await gateway.partitions.forward(get))
+    }
+
+    @Sendable private func subscriptions(_ request: AppRequest) async throws -> Response {
+        let get = SubscriptionsGetV1(
             bundleId: request.app.bundleId,
             buyerId: try request.buyer(),
             environment: try request.environment() ?? .production

@@ -25,7 +25,7 @@ struct ChainHolder: Equatable, Sendable {
     ///
     /// Nil if it is no period of a subscription, the first one that comes, or one behind an orphan.
     init?(of signed: SignedTransaction, among periods: [Period]) {
-        guard Self.hasChain(signed) else { return nil }
+        guard signed.isPeriod else { return nil }
         let now = Timestamp(milliseconds: signed.purchaseDate)
         let before = periods.filter { $0.purchasedAt <= now }.max { $0.purchasedAt < $1.purchasedAt }
         let after = periods.filter { $0.purchasedAt > now && $0.buyer != nil }
@@ -39,9 +39,5 @@ struct ChainHolder: Equatable, Sendable {
     init(_ buyer: BuyerID?, comesFirst: Bool) {
         self.buyer = buyer
         self.comesFirst = comesFirst
-    }
-
-    static func hasChain(_ signed: SignedTransaction) -> Bool {
-        signed.type == ProductType.autoRenewable || signed.type.isEmpty && signed.expiresDate != nil
     }
 }

@@ -11,6 +11,10 @@ struct ServerNotification: Equatable, Sendable {
     let environment: Environment?
     /// With its own signature.
     var transaction: SignedTransaction?
+    /// What Apple says of the next renewal; with its own signature.
+    var renewal: RenewalFacts?
+    /// Apple's `status` of the subscription.
+    var status: Int?
 
     var kind: NotificationKind { NotificationKind(type: type, subtype: subtype) }
 }

@@ -36,7 +36,7 @@ extension TransactionFacts {
         price = signed.price
         currency = signed.currency
         storefront = signed.storefront
-        guard ChainHolder.hasChain(signed) else { return }
+        guard signed.isPeriod else { return }
         transactionReason = signed.transactionReason
         subscriptionGroupIdentifier = signed.subscriptionGroupIdentifier
         offerType = signed.offerType

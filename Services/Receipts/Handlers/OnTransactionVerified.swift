@@ -1,8 +1,11 @@
 import Contracts
 import Delivery
+import Domain
 
 /// `counterfoil.transaction.verified.v1`: a genuine transaction is applied to the claim of its purchase.
 struct OnTransactionVerified {
+    let policies: [BundleID: AppPolicy]
+
     func callAsFunction(
         _ message: Event<TransactionVerifiedV1>,
         in context: inout HandlerContext
@@ -13,6 +16,26 @@ struct OnTransactionVerified {
         if known != nil { context.record(message, of: facts.purchaseId.rawValue) }
         let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
         var workflow = ClaimWorkflow(record, incoming: signed)
-        return try workflow.apply(.verified(facts, message.data.submission), in: &context)
+        let outcome = try workflow.apply(.verified(facts, message.data.submission), in: &context)
+        if outcome == .applied, facts.isPeriod { try follow(message.data, facts, in: &context) }
+        return outcome
+    }
+
+    /// Notes what came with a period: the next renewal, and a status that asks for newer facts.
+    private func follow(
+        _ message: TransactionVerifiedV1,
+        _ facts: TransactionFacts,
+        in context: inout HandlerContext
+    ) throws {
+        if let renewal = message.renewal { try context.note(renewal, with: facts) }
+        guard let status = message.status.flatMap(SubscriptionStatus.init(rawValue:)),
+            status.contradicts(message.transaction, message.renewal),
+            policies[facts.bundleId]?.apis.contains(.serverAPI) == true
+        else { return }
+        let history = HistoryQuery(
+            environment: facts.environment,
+            transactionId: facts.originalTransactionId
+        )
+        try context.ask(.history(history), of: facts.bundleId, .background)
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// The claims of a subscription's periods, which lie in one partition.
 extension ClaimStore {
@@ -12,7 +13,7 @@ extension ClaimStore {
         // A purchase whose key is the original id has no other periods, or is the first one, and known by its key.
         guard record.hasChain else { return nil }
         let signed = try incoming ?? self.signed(record.key)
-        guard ChainHolder.hasChain(signed) else { return nil }
+        guard signed.isPeriod else { return nil }
         return ChainHolder(of: signed, among: try neighbours(of: record))
     }
 
@@ -39,6 +40,53 @@ extension ClaimStore {
             if let period { periods.append(period) }
         }
         return periods
+    }
+
+    /// The held periods of a chain before and after that of `record`.
+    func heldNeighbours(
+        of record: ClaimRecord
+    ) throws(StoreError) -> (before: SubscriptionNews.Period?, after: SubscriptionNews.Period?) {
+        let own: SQL = "(\(record.purchasedAt), \(record.key.purchaseID))"
+        let held: SQL = "\(record.chainCondition) AND state = 'held' AND (purchased_at, purchase_id)"
+        let order = "ORDER BY purchased_at"
+        var before = try period("\(held) < \(own) \(raw: order) DESC, purchase_id DESC LIMIT 1")
+        var after = try period("\(held) > \(own) \(raw: order), purchase_id LIMIT 1")
+        guard record.hasChain else { return (before, after) }
+        let first = record.key.named(record.originalTransactionID.rawValue)
+        if let first = try period("\(first.condition) AND state = 'held'") {
+            let (date, id) = (record.purchasedAt, record.key.purchaseID)
+            if (first.purchaseDate, first.purchaseId) < (date, id) {
+                before = before ?? first
+            } else {
+                after = [after, first].compactMap(\.self).min { $0.purchaseDate < $1.purchaseDate }
+            }
+        }
+        return (before, after)
+    }
+
+    /// Who holds the last period of a transaction's chain.
+    func lastHolder(ofChainOf facts: TransactionFacts) throws(StoreError) -> BuyerID? {
+        let chain = facts.originalTransactionId
+        let place: SQL = "bundle_id = \(facts.bundleId) AND environment = \(facts.environment)"
+        let last = try period(
+            """
+            original_transaction_id = \(chain) AND purchase_id <> original_transaction_id AND \(place)
+              AND state = 'held' ORDER BY purchased_at DESC, purchase_id DESC LIMIT 1
+            """
+        )
+        let first = try period("purchase_id = \(chain) AND \(place) AND state = 'held'")
+        return (last ?? first)?.holder
+    }
+
+    private func period(_ condition: SQL) throws(StoreError) -> SubscriptionNews.Period? {
+        try connection.row("SELECT purchase_id, purchased_at, buyer_id FROM claim WHERE \(condition)") {
+            row throws(StoreError) in
+            SubscriptionNews.Period(
+                purchaseId: try row["purchase_id"],
+                purchaseDate: try row["purchased_at"],
+                holder: try row["buyer_id"]
+            )
+        }
     }
 
     /// Periods without holder or proposal that a settled one helps on, oldest first: a held one all of its chain, an

@@ -5,7 +5,7 @@ import Database
 /// - In the buyer's partition, or beside the claim of its one verified transaction: `submission`, with the proof; the
 ///   certificates of a genuine one are stored once in `certificate_chain`.
 /// - In the partition of the original transaction id: `claim`, with when to check for a renewal, `claim_waiter` and
-///   `purchase_alias`; `found_transaction` has what reconciliations found.
+///   `purchase_alias`, and `renewal` with what Apple says of a chain's next one; `found_transaction` has what reconciliations found.
 /// - In the partition of its id: `notification`.
 /// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.
@@ -97,6 +97,16 @@ enum ReceiptsSchema {
         """
         CREATE INDEX claim_recheck_chain ON claim (original_transaction_id, recheck_at)
         WHERE recheck_at IS NOT NULL
+        """,
+        """
+        CREATE TABLE renewal (
+          original_transaction_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          signed_date INTEGER NOT NULL,
+          document TEXT NOT NULL,
+          PRIMARY KEY (original_transaction_id, bundle_id, environment)
+        ) STRICT, WITHOUT ROWID
         """,
         """
         CREATE TABLE purchase_alias (

@@ -33,7 +33,26 @@ extension ServerNotification {
             bundleId: notification.bundleId,
             appAppleId: notification.appAppleId,
             environment: notification.environment,
-            transaction: notification.transaction
+            transaction: notification.transaction,
+            renewal: RenewalFacts(notification),
+            status: notification.payload.data?.status
+        )
+    }
+}
+
+extension RenewalFacts {
+    /// Nil where a notification has no renewal of the subscription that its transaction belongs to.
+    fileprivate init?(_ notification: VerifiedNotification) {
+        guard let renewal = notification.renewalInfo,
+            let chain = notification.transaction?.originalTransactionId,
+            renewal.originalTransactionId ?? chain == chain
+        else { return nil }
+        self.init(
+            signedDate: renewal.signingTime ?? notification.signedDate,
+            autoRenewStatus: renewal.autoRenewStatus,
+            autoRenewProductId: renewal.autoRenewProductId.flatMap(ProductID.init(rawValue:)),
+            isInBillingRetryPeriod: renewal.isInBillingRetryPeriod,
+            gracePeriodExpiresDate: renewal.gracePeriodExpiresDate?.timestamp
         )
     }
 }

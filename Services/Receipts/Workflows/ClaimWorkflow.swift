@@ -59,6 +59,7 @@ struct ClaimWorkflow {
         if !record.claim.state.isHeld {
             record.claim.chain = try store.chain(of: record, incoming: incoming)
         }
+        let wasHeld = record.claim.state.isHeld
         let directives: [Claim.Directive]
         do throws(Claim.Refusal) {
             directives = try record.claim.apply(event, scope)
@@ -67,6 +68,7 @@ struct ClaimWorkflow {
         }
         for directive in directives { try carryOut(directive, in: &context) }
         try store.save(record, newer: newer, now: context.now)
+        if !wasHeld, record.claim.state.isHeld { try context.announce(record) }
         if newer != nil, let newest {
             let check = try RenewalCheckStore(connection: context.connection).plan(newest, now: context.now)
             if let check { context.scheduleWork(at: check) }

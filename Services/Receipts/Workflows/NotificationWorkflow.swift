@@ -23,15 +23,15 @@ struct NotificationWorkflow: Sendable {
         if let notification { record.identifier = notification.notificationUUID }
         try NotificationStore(connection: context.connection)
             .save(record, notification, assessment, now: context.now)
-        if assessment.facts != nil, let signed = notification?.transaction {
-            try context.sendToClaim(signed)
+        if assessment.facts != nil, let notification, let signed = notification.transaction {
+            try context.sendToClaim(signed, with: notification)
         }
         return record.identifier
     }
 
     /// The product of a stored notification; empty if unknown.
     func products(of record: NotificationRecord, now: Timestamp) -> [ProductID] {
-        transaction(in: record, now: now).map { [$0.facts.productId] } ?? []
+        delivered(in: record, now: now).map { [$0.facts.productId] } ?? []
     }
 
     /// Sends a stored notification's transaction again to its claim if the claim is in that partition.
@@ -40,20 +40,21 @@ struct NotificationWorkflow: Sendable {
         to target: PartitionAddress,
         in context: inout HandlerContext
     ) throws {
-        guard let (signed, facts) = transaction(in: record, now: context.now),
+        guard let (notification, facts) = delivered(in: record, now: context.now),
+            let signed = notification.transaction,
             facts.chainKey.address(in: .receipts, of: context.partitions) == target
         else { return }
-        try context.sendToClaim(signed)
+        try context.sendToClaim(signed, with: notification)
     }
 
-    private func transaction(
+    /// A notification whose transaction goes to its claim.
+    private func delivered(
         in record: NotificationRecord,
         now: Timestamp
-    ) -> (signed: SignedTransaction, facts: TransactionFacts)? {
+    ) -> (notification: ServerNotification, facts: TransactionFacts)? {
         do {
             let (notification, assessment) = try assess(record.signedPayload, now: now)
-            guard let signed = notification.transaction, let facts = assessment.facts else { return nil }
-            return (signed, facts)
+            return assessment.facts.map { (notification, $0) }
         } catch {
             return nil
         }

@@ -26,8 +26,7 @@ extension ReceiptsService {
             let page = try redriveSubmissions(to: target, after: key, in: &context)
             return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstNotification) : page
         case .notifications: return try redriveSubmissions(to: target, after: key, in: &context)
-        case .orders: return try redriveClaims(to: target, after: key, in: &context)
-        case .entitlements: return .none
+        case .orders, .entitlements: return try redriveClaims(to: target, after: key, in: &context)
         }
     }
 
@@ -78,6 +77,10 @@ extension ReceiptsService {
         let page = try ClaimStore(connection: context.connection)
             .page(after: key, limit: limit)
         for record in page {
+            guard target.service == .orders else {
+                try context.announce(record, to: target)
+                continue
+            }
             var workflow = ClaimWorkflow(record)
             try workflow.redrive(to: target, in: &context)
         }

@@ -112,9 +112,17 @@ struct SubmissionWorkflow: Sendable {
 extension HandlerContext {
     mutating func sendToClaim(
         _ signed: SignedTransaction,
-        for submission: Submission? = nil
+        for submission: Submission? = nil,
+        with notification: ServerNotification? = nil
     ) throws {
-        try send(TransactionVerifiedV1(transaction: signed, submission: submission))
+        try send(
+            TransactionVerifiedV1(
+                transaction: signed,
+                submission: submission,
+                renewal: notification?.renewal,
+                status: notification?.status
+            )
+        )
     }
 
     /// Asks Apple, after COMMIT and as soon as the rate limit allows.

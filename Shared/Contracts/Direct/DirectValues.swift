@@ -109,3 +109,4 @@ extension GrantOutcome: DirectlyCodedCase {}
 extension OrderCloseReason: DirectlyCodedCase {}
 extension OrderV1.State: DirectlyCodedCase {}
 extension LedgerEntry.Kind: DirectlyCodedCase {}
+extension SubscriptionsV1.Subscription.State: DirectlyCodedCase {}

@@ -8,10 +8,22 @@ package struct TransactionVerifiedV1: Contract, Hashable {
     package var transaction: SignedTransaction
     /// Whose verdict must be updated; nil when Apple sent it.
     package var submission: Submission?
+    /// What Apple said with it of the next renewal; only of a subscription.
+    package var renewal: RenewalFacts?
+    /// Apple's `status` of the subscription, which came with it: 1 active, 2 expired, 3 in billing retry, 4 in a grace
+    /// period, 5 revoked. (App Store Server Notifications, `data.status`)
+    package var status: Int?
 
-    package init(transaction: SignedTransaction, submission: Submission? = nil) {
+    package init(
+        transaction: SignedTransaction,
+        submission: Submission? = nil,
+        renewal: RenewalFacts? = nil,
+        status: Int? = nil
+    ) {
         self.transaction = transaction
         self.submission = submission
+        self.renewal = renewal
+        self.status = status
     }
 }
 
@@ -20,6 +32,8 @@ extension TransactionVerifiedV1 {
         try json.open()
         transaction = try json.member("transaction", value?.transaction)
         submission = try json.optional("submission", value?.submission)
+        renewal = try json.optional("renewal", value?.renewal)
+        status = try json.optional("status", value?.status)
         try json.close()
     }
 }

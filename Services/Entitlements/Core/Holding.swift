@@ -1,0 +1,108 @@
+import Contracts
+import Domain
+
+/// Everything that gives a buyer one entitlement: what lasts for ever, days that were bought, and subscriptions.
+///
+/// It is held while any of them gives it. Times that touch or overlap are one time; its end is when the entitlement
+/// expires, which never happens if one of them lasts for ever.
+struct Holding: Hashable, Sendable {
+    /// A purchase that gives the entitlement for ever.
+    struct Permanent: Hashable, Sendable {
+        var productId: ProductID
+        var purchaseDate: Timestamp
+    }
+
+    /// Bought days of a product.
+    struct Timed: Hashable, Sendable {
+        var productId: ProductID
+        var purchase: TimedPossession.Purchase
+    }
+
+    /// A time of a subscription; `since` is when its chain began to give the entitlement without a gap.
+    struct Span: Hashable, Sendable {
+        var productId: ProductID
+        var since: Timestamp
+        var begins: Timestamp
+        var ends: Timestamp
+    }
+
+    let entitlement: String
+    /// By purchase date; the first one counts.
+    var permanent: [Permanent] = []
+    var timed: [Timed] = []
+    var spans: [Span] = []
+
+    init(_ entitlement: String) { self.entitlement = entitlement }
+
+    /// What is held at a moment; nil if nothing gives the entitlement then.
+    func possession(at now: Timestamp) -> EntitlementsV1.Possession? {
+        if let permanent = permanent.first {
+            return EntitlementsV1.Possession(
+                entitlement: entitlement,
+                productId: permanent.productId,
+                since: permanent.purchaseDate
+            )
+        }
+        let all = allSpans(at: now)
+        let current = all.filter { $0.begins <= now && now < $0.ends }.max { $0.ends < $1.ends }
+        guard let current, let time = Self.unbroken(all).first(where: { $0.begins <= now && now < $0.ends })
+        else { return nil }
+        return EntitlementsV1.Possession(
+            entitlement: entitlement,
+            productId: current.productId,
+            since: time.since,
+            expires: time.ends
+        )
+    }
+
+    /// When the entitlement ends by itself next.
+    enum Expiry: Hashable, Sendable {
+        case never
+        /// The end of the unbroken time around the moment, or of the next one.
+        case at(Timestamp, ProductID)
+        /// It has ended; nil if nothing ever gave it.
+        case past(Timestamp?)
+    }
+
+    /// When what is held at a moment, or will be, ends.
+    func expiry(after now: Timestamp) -> Expiry {
+        if !permanent.isEmpty { return .never }
+        let all = allSpans(at: now)
+        guard let time = Self.unbroken(all).first(where: { now < $0.ends }),
+            let last = all.first(where: { $0.ends == time.ends })
+        else { return .past(all.map(\.ends).max()) }
+        return .at(time.ends, last.productId)
+    }
+
+    /// The spans of days and of subscriptions.
+    private func allSpans(at now: Timestamp) -> [Span] {
+        var products: [PurchaseID: ProductID] = [:]
+        for source in timed { products[source.purchase.id] = source.productId }
+        var days = TimedPossession.spans(of: timed.map(\.purchase)).compactMap { span in
+            products[span.id].map {
+                Span(productId: $0, since: span.begins, begins: span.begins, ends: span.ends)
+            }
+        }
+        // What was bought a moment ago by Apple's clock may lie ahead of this machine's.
+        if let first = days.first, first.begins > now { days[0].begins = now }
+        return days + spans
+    }
+
+    /// A time without a gap, which counts from `begins` on.
+    private struct Unbroken {
+        let since: Timestamp
+        let begins: Timestamp
+        var ends: Timestamp
+    }
+
+    private static func unbroken(_ spans: [Span]) -> [Unbroken] {
+        spans.sorted { ($0.since, $0.ends) < ($1.since, $1.ends) }.reduce(into: []) { times, span in
+            if let last = times.last, span.since <= last.ends {
+                times[times.endIndex - 1].ends = max(last.ends, span.ends)
+            } else {
+                let begins = min(span.since, span.begins)
+                times.append(Unbroken(since: span.since, begins: begins, ends: span.ends))
+            }
+        }
+    }
+}

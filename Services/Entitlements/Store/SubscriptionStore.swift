@@ -1,0 +1,121 @@
+import Contracts
+import Database
+import Delivery
+
+/// Which subscription of which buyer.
+struct SubscriptionKey: Hashable, Sendable {
+    let bundleId: BundleID
+    let buyerId: BuyerID
+    let environment: Environment
+    let originalTransactionId: TransactionID
+}
+
+/// The facts of the buyers' subscriptions, and the access that follows from them.
+struct SubscriptionStore {
+    let connection: any Connection
+
+    /// Everything that is known of a subscription; empty for an unknown one.
+    func chain(_ key: SubscriptionKey) throws(StoreError) -> SubscriptionChain {
+        var chain = SubscriptionChain()
+        let renewal: String? = try connection.value("SELECT renewal FROM subscription WHERE \(key.condition)")
+        chain.renewal = try renewal.map { text throws(StoreError) in try JSONColumn.value(of: text) }
+        let rows = try connection.rows(
+            "SELECT purchase_id, purchased_at, document FROM period WHERE \(key.condition)"
+        )
+        for row in rows {
+            if let document: String = try row["document"] {
+                chain.periods.append(try JSONColumn.value(of: document))
+            } else {
+                let (id, date): (PurchaseID, Timestamp) = (try row["purchase_id"], try row["purchased_at"])
+                chain.successors.append(.init(purchaseId: id, purchaseDate: date))
+            }
+        }
+        return chain
+    }
+
+    /// Stores the newest statement about a period that the buyer holds.
+    func save(_ period: SubscriptionPeriod, of key: SubscriptionKey) throws {
+        try save(period.purchaseId, period.purchaseDate, try JSONColumn.text(period), key)
+    }
+
+    /// Stores that another buyer holds a period.
+    func save(_ successor: SubscriptionUpdatedV1.Successor, of key: SubscriptionKey) throws {
+        try save(successor.purchaseId, successor.purchaseDate, nil, key)
+    }
+
+    private func save(
+        _ purchase: PurchaseID,
+        _ date: Timestamp,
+        _ document: String?,
+        _ key: SubscriptionKey
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO period (bundle_id, buyer_id, environment, original_transaction_id, purchase_id, purchased_at,
+              document)
+            VALUES (\(key.bundleId), \(key.buyerId), \(key.environment), \(key.originalTransactionId), \(purchase),
+              \(date), \(document))
+            ON CONFLICT (bundle_id, buyer_id, environment, original_transaction_id, purchase_id)
+            DO UPDATE SET purchased_at = excluded.purchased_at, document = excluded.document
+            """
+        )
+    }
+
+    /// Stores what follows from a chain; returns the access before.
+    func save(_ chain: SubscriptionChain, of key: SubscriptionKey) throws -> SubscriptionAccess? {
+        let before = try access(key)
+        let (renewal, access) = (
+            try chain.renewal.map { try JSONColumn.text($0) },
+            try chain.folded().map { try JSONColumn.text($0) }
+        )
+        try connection.execute(
+            """
+            INSERT INTO subscription (bundle_id, buyer_id, environment, original_transaction_id, renewal, access)
+            VALUES (\(key.bundleId), \(key.buyerId), \(key.environment), \(key.originalTransactionId), \(renewal),
+              \(access))
+            ON CONFLICT (bundle_id, buyer_id, environment, original_transaction_id)
+            DO UPDATE SET renewal = excluded.renewal, access = excluded.access
+            """
+        )
+        return before
+    }
+
+    /// The access by one subscription; nil while the buyer holds no period of it.
+    func access(_ key: SubscriptionKey) throws(StoreError) -> SubscriptionAccess? {
+        let access: String? = try connection.value("SELECT access FROM subscription WHERE \(key.condition)")
+        return try access.map { text throws(StoreError) in try JSONColumn.value(of: text) }
+    }
+
+    /// The access by each of a buyer's subscriptions, in order of their original transaction ids.
+    func access(
+        _ request: EntitlementsGetV1
+    ) throws(StoreError) -> [(key: TransactionID, value: SubscriptionAccess)] {
+        try connection.rows(
+            """
+            SELECT original_transaction_id, access FROM subscription
+            WHERE \(request.condition) AND access IS NOT NULL ORDER BY original_transaction_id
+            """
+        ) { row throws(StoreError) in
+            (try row["original_transaction_id"], try JSONColumn.value(of: row["access"]))
+        }
+    }
+}
+
+extension SubscriptionKey {
+    /// The chain of a period of a subscription.
+    init(_ facts: TransactionFacts, of buyer: BuyerID) {
+        self.init(
+            bundleId: facts.bundleId,
+            buyerId: buyer,
+            environment: facts.environment,
+            originalTransactionId: facts.originalTransactionId
+        )
+    }
+
+    fileprivate var condition: SQL {
+        """
+        bundle_id = \(bundleId) AND buyer_id = \(buyerId) AND environment = \(environment)
+          AND original_transaction_id = \(originalTransactionId)
+        """
+    }
+}

@@ -1,0 +1,62 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+/// Tells Entitlements what it must know of a subscription besides its periods.
+extension HandlerContext {
+    /// Tells what follows from a period that has come to be held.
+    mutating func announce(_ record: ClaimRecord) throws {
+        for news in try news(of: record) { try send(news) }
+    }
+
+    /// Tells it again to a partition of Entitlements that was restored.
+    mutating func announce(_ record: ClaimRecord, to target: PartitionAddress) throws {
+        for news in try news(of: record) where owner(of: news) == target { try send(news) }
+    }
+
+    private func news(of record: ClaimRecord) throws -> [SubscriptionUpdatedV1] {
+        guard case .held(let holder) = record.claim.state else { return [] }
+        let store = ClaimStore(connection: connection)
+        let (before, after) = try store.heldNeighbours(of: record)
+        let (key, chain) = (record.key, record.originalTransactionID)
+        let period = SubscriptionNews.Period(
+            purchaseId: key.purchaseID,
+            purchaseDate: record.purchasedAt,
+            holder: holder.buyer
+        )
+        let renewal = try RenewalStore(connection: connection).renewal(
+            of: chain,
+            key.bundleID,
+            key.environment
+        )
+        return SubscriptionNews.items(period, before: before, after: after, renewal: renewal).map {
+            SubscriptionUpdatedV1(
+                bundleId: key.bundleID,
+                buyerId: $0.buyer,
+                environment: key.environment,
+                originalTransactionId: chain,
+                renewal: $0.renewal,
+                successor: $0.successor
+            )
+        }
+    }
+
+    /// Notes what Apple said of a renewal; the holder of the chain's last period learns it.
+    mutating func note(_ renewal: RenewalFacts, with facts: TransactionFacts) throws {
+        let isNews = try RenewalStore(connection: connection)
+            .save(renewal, of: facts.originalTransactionId, facts.bundleId, facts.environment)
+        guard isNews, let last = try ClaimStore(connection: connection).lastHolder(ofChainOf: facts) else {
+            return
+        }
+        try send(
+            SubscriptionUpdatedV1(
+                bundleId: facts.bundleId,
+                buyerId: last,
+                environment: facts.environment,
+                originalTransactionId: facts.originalTransactionId,
+                renewal: renewal
+            )
+        )
+    }
+}

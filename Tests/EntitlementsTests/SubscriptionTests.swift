@@ -1,0 +1,277 @@
+import Contracts
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Entitlements
+
+/// Ada's subscription to a castle, which the catalog sells by the month.
+@Suite struct `a subscription` {
+    static let day = TimedPossession.millisecondsPerDay
+
+    let harness: EntitlementsHarness
+
+    init() throws {
+        harness = try EntitlementsHarness()
+        harness.sell(
+            "year",
+            [.init(entitlement: "castle"), .init(entitlement: "moat")],
+            type: .autoRenewable
+        )
+        harness.now = Self.moment(1)
+    }
+
+    private static func moment(_ day: Int64) -> Timestamp { Timestamp(milliseconds: day * Self.day) }
+
+    /// A period of the chain `1`, by its first day and the one after its last.
+    static func period(
+        _ id: String,
+        _ begins: Int64,
+        _ expires: Int64,
+        product: String = "month",
+        signed: Int64 = 1,
+        revoked: Int64? = nil
+    ) -> TransactionFacts {
+        var facts = TransactionFacts.facts(
+            id,
+            product: product,
+            type: ProductType.autoRenewable,
+            signed: signed
+        )
+        facts.originalTransactionId = TransactionID(unchecked: "1")
+        facts.purchaseDate = moment(begins)
+        facts.expiresDate = moment(expires)
+        facts.revocationDate = revoked.map(moment)
+        facts.subscriptionGroupIdentifier = "group"
+        facts.inAppOwnershipType = "PURCHASED"
+        return facts
+    }
+
+    private func subscriptions() throws -> [SubscriptionsV1.Subscription] {
+        let request = SubscriptionsGetV1(bundleId: .game, buyerId: .ada, environment: .production)
+        return try #require(harness.handle(request, OnSubscriptionsGet().callAsFunction).reply).subscriptions
+    }
+
+    private func update(
+        renewal: RenewalFacts? = nil,
+        successor: SubscriptionUpdatedV1.Successor? = nil
+    ) throws {
+        let update = SubscriptionUpdatedV1(
+            bundleId: .game,
+            buyerId: .ada,
+            environment: .production,
+            originalTransactionId: TransactionID(unchecked: "1"),
+            renewal: renewal,
+            successor: successor
+        )
+        #expect(try harness.handle(update, OnSubscriptionUpdated().callAsFunction) == .applied)
+    }
+
+    /// What is held on a day, as the entitlement and the days between which it is.
+    private func held(on day: Int64) throws -> [String] {
+        harness.now = Self.moment(day)
+        return try harness.holdings().entitlements.map {
+            let end = $0.expires.map { "\($0.milliseconds / Self.day)" } ?? "ever"
+            return "\($0.entitlement) \($0.since.milliseconds / Self.day)-\(end)"
+        }
+    }
+
+    /// What is told on a day of entitlements that have ended, as the entitlement and the day.
+    private func expired(on day: Int64) throws -> [String] {
+        harness.now = Self.moment(day)
+        var told: [String] = []
+        for item in try harness.due().items {
+            try harness.transact { try EntitlementExpiry().finish(item, result: [], in: &$0) }
+            told += try harness.sent.bodies(EntitlementExpiredV1.self).map {
+                "\($0.entitlement) \($0.expiredAt.milliseconds / Self.day)"
+            }
+        }
+        return told.sorted()
+    }
+
+    @Test func `gives its entitlements from a period's purchase to its end, and the ledger an entry`() throws
+    {
+        let report = try harness.grant(Self.period("1", 1, 31))
+        #expect(report.lines == ["grant castle 1"])
+        #expect(report.change?.verdict == .granted && report.settled == .granted)
+        #expect(try held(on: 30) == ["castle 1-31"])
+        #expect(try held(on: 31).isEmpty)
+    }
+
+    @Test func `is listed once, with the period that contains the present, else the last`() throws {
+        var first = Self.period("1", 1, 31)
+        (first.offerType, first.offerIdentifier, first.offerDiscountType) = (3, "spring", "FREE_TRIAL")
+        try harness.grant(first)
+        try harness.grant(Self.period("2", 31, 61))
+        let next = ProductID(unchecked: "year")
+        try update(
+            renewal: RenewalFacts(
+                signedDate: Self.moment(2),
+                autoRenewStatus: 1,
+                autoRenewProductId: next
+            )
+        )
+        harness.now = Self.moment(5)
+        var expected = SubscriptionsV1.Subscription(
+            originalTransactionId: TransactionID(unchecked: "1"),
+            productId: ProductID(unchecked: "month"),
+            state: .active,
+            transactionId: TransactionID(unchecked: "1"),
+            environment: .production
+        )
+        (expected.groupId, expected.ownership) = ("group", "PURCHASED")
+        (expected.accessUntil, expected.expires) = (Self.moment(61), Self.moment(31))
+        (expected.autoRenew, expected.autoRenewProductId) = (true, next)
+        expected.offer = .init(type: 3, identifier: "spring", discountType: "FREE_TRIAL")
+        #expect(try subscriptions() == [expected])
+        harness.now = Self.moment(70)
+        (expected.state, expected.transactionId) = (.expired, TransactionID(unchecked: "2"))
+        (expected.expires, expected.offer) = (Self.moment(61), nil)
+        #expect(try subscriptions() == [expected])
+    }
+
+    @Test func `of one environment is none of the other, and one-time purchases are no subscriptions`() throws
+    {
+        var sandbox = Self.period("1", 1, 31)
+        sandbox.environment = .sandbox
+        try harness.grant(sandbox)
+        try harness.grant(.facts("2", product: "castle", type: "Non-Consumable"))
+        #expect(try subscriptions().isEmpty)
+        #expect(try held(on: 5) == ["castle 0-ever"])
+    }
+
+    @Test func `that was upgraded gives what the new product gives, at once`() throws {
+        try harness.grant(Self.period("1", 1, 31))
+        var upgraded = Self.period("1", 1, 31, signed: 2)
+        upgraded.isUpgraded = true
+        try harness.grant(upgraded)
+        try harness.grant(Self.period("2", 10, 375, product: "year"))
+        #expect(try held(on: 12) == ["castle 1-375", "moat 10-375"])
+        let again = try harness.grant(Self.period("1", 1, 31, signed: 1))
+        #expect(again.change?.verdict == .ended && again.change?.reason == "superseded")
+    }
+
+    @Test func `is told to be over for a proof of a period that has ended`() throws {
+        harness.now = Self.moment(40)
+        let report = try harness.grant(Self.period("1", 1, 31))
+        #expect(report.change?.verdict == .ended && report.change?.reason == "expired")
+        #expect(report.settled == .granted)
+        #expect(try expired(on: 41).isEmpty, "it was never seen to be held")
+    }
+
+    @Test(arguments: [100_000, 30_000])
+    func `that was refunded gives nothing from then on, whatever share was refunded`(share: Int) throws {
+        try harness.grant(Self.period("1", 1, 31))
+        harness.now = Self.moment(10)
+        var refund = Self.period("1", 1, 31, signed: 5, revoked: 9)
+        (refund.revocationType, refund.revocationPercentage) = ("REFUND_PRORATED", share)
+        let report = try harness.grant(refund)
+        #expect(report.lines == ["reversal castle -1"] && report.change?.verdict == .ended)
+        #expect(try held(on: 10).isEmpty)
+        #expect(try subscriptions().map(\.state) == [.revoked])
+        #expect(try expired(on: 11).isEmpty, "the refund was told")
+        #expect(try harness.grant(Self.period("1", 1, 31, signed: 6)).lines == ["reinstatement castle 1"])
+        #expect(try held(on: 12) == ["castle 1-31"])
+    }
+
+    @Test func `that was refunded before its grant ends the period before it all the same`() throws {
+        try harness.grant(Self.period("1", 1, 31))
+        try harness.grant(Self.period("2", 10, 40, revoked: 10))
+        #expect(try held(on: 9) == ["castle 1-10"])
+        #expect(try held(on: 10).isEmpty)
+    }
+
+    @Test func `that went on with another buyer gives nothing from then on, and its holder is told`() throws {
+        try harness.grant(Self.period("1", 1, 31))
+        harness.now = Self.moment(12)
+        try update(successor: .init(purchaseId: PurchaseID(unchecked: "2"), purchaseDate: Self.moment(11)))
+        #expect(try held(on: 10) == ["castle 1-11"])
+        #expect(try held(on: 12).isEmpty)
+        #expect(try expired(on: 12) == ["castle 11"])
+        #expect(try expired(on: 13).isEmpty)
+    }
+
+    @Test func `shared by the family gives access, and never amounts`() throws {
+        harness.sell(
+            "pack",
+            [.init(entitlement: "castle"), .init(entitlement: "coins", amount: 5)],
+            type: .nonConsumable
+        )
+        var shared = TransactionFacts.facts("7", product: "pack", type: "Non-Consumable")
+        shared.inAppOwnershipType = "FAMILY_SHARED"
+        #expect(try harness.grant(shared).lines == ["grant castle 1"])
+        harness.sell("purse", [.init(entitlement: "coins", amount: 5)], type: .nonConsumable)
+        shared = .facts("8", product: "purse", type: "Non-Consumable")
+        shared.inAppOwnershipType = "FAMILY_SHARED"
+        let report = try harness.grant(shared)
+        #expect(report.lines.isEmpty && report.change?.verdict == .granted)
+    }
+
+    @Test func `that ends by itself is told once, within its moment`() throws {
+        try harness.grant(Self.period("1", 1, 31))
+        #expect(harness.workAt == Self.moment(31))
+        #expect(try expired(on: 30).isEmpty)
+        #expect(try harness.due().next == Self.moment(31))
+        #expect(try expired(on: 31) == ["castle 31"])
+        #expect(try expired(on: 32).isEmpty)
+        #expect(try harness.gauge("expiries_oldest_seconds") == 0)
+        try harness.grant(Self.period("2", 40, 70))
+        #expect(try expired(on: 70) == ["castle 70"], "it is told of each end")
+    }
+
+    @Test func `that was renewed in time does not end, though the timer comes late`() throws {
+        try harness.grant(Self.period("1", 1, 31))
+        try harness.grant(Self.period("2", 31, 61))
+        #expect(try expired(on: 31).isEmpty)
+        try update(
+            renewal: RenewalFacts(signedDate: Self.moment(61), gracePeriodExpiresDate: Self.moment(77))
+        )
+        #expect(try expired(on: 61).isEmpty)
+        #expect(try subscriptions().map(\.state) == [.grace])
+        #expect(try expired(on: 77) == ["castle 77"])
+    }
+
+    @Test func `beside a purchase for ever never ends`() throws {
+        try harness.grant(Self.period("1", 1, 31))
+        try harness.grant(.facts("2", product: "castle", type: "Non-Consumable"))
+        #expect(try expired(on: 31).isEmpty)
+        #expect(try held(on: 32) == ["castle 0-ever"])
+    }
+
+    @Test func `that ended is told again as before when Notifications was restored`() throws {
+        try harness.grant(Self.period("1", 1, 31))
+        #expect(try expired(on: 31) == ["castle 31"])
+        let told = try harness.events(EntitlementExpiredV1.self)
+        harness.now = Self.moment(50)
+        _ = try harness.changesAgain()
+        let again = try harness.events(EntitlementExpiredV1.self)
+        #expect(again.map(\.id) == told.map(\.id) && again.map(\.time) == told.map(\.time))
+        #expect(again.map(\.data) == told.map(\.data) && !again.isEmpty)
+    }
+
+    @Test func `of days that were bought is told when they are over, and one taken up later is not`() throws {
+        let days = [Catalog.Grant(entitlement: "vip", durationDays: 30)]
+        harness.sell("season", days, type: .nonRenewing)
+        var season = TransactionFacts.facts("7", product: "season", type: ProductType.nonRenewing)
+        season.purchaseDate = Self.moment(1)
+        try harness.grant(season)
+        try harness.grant(Self.period("1", 1, 31))
+        #expect(try expired(on: 31) == ["castle 31", "vip 31"])
+    }
+
+    @Test func `comes to the same in whatever order its facts come, and however often`() throws {
+        let facts = [
+            Self.period("1", 1, 31), Self.period("1", 1, 31, signed: 3, revoked: 20),
+            Self.period("2", 31, 61), Self.period("3", 40, 405, product: "year", signed: 2),
+        ]
+        let expected = ["castle 31-405", "moat 40-405"]
+        var random = SeededRandom(seed: 11)
+        for _ in 0..<50 {
+            let own = try `a subscription`()
+            for facts in (facts + facts).shuffled(using: &random) { try own.harness.grant(facts) }
+            #expect(try own.held(on: 41) == expected)
+            #expect(try own.subscriptions().map(\.accessUntil) == [Self.moment(405)])
+        }
+    }
+}
