@@ -3,7 +3,7 @@ import Database
 import Delivery
 import Program
 
-/// Sends verdicts to waiting phones, and every ledger change to the apps' own servers.
+/// Sends verdicts to waiting phones, and what happens to entitlements to the apps' own servers.
 struct NotificationsService: PartitionedService {
     static let name = ServiceName.notifications
     static let schema = NotificationsSchema.schema
@@ -26,6 +26,7 @@ struct NotificationsService: PartitionedService {
         table.on(ReceiptPurgedV1.self, OnReceiptPurged().callAsFunction)
         table.on(ClaimConflictedV1.self, OnClaimConflicted().callAsFunction)
         table.on(EntitlementChangedV1.self, OnEntitlementChanged(subscribers: subscribers).callAsFunction)
+        table.on(EntitlementExpiredV1.self, OnEntitlementExpired(subscribers: subscribers).callAsFunction)
         table.on(request: VerdictWaitV1.self, OnVerdictWait().callAsFunction)
     }
 

@@ -29,6 +29,30 @@ import Testing
         #expect(row.values == [.text(event.id), .integer(harness.now.milliseconds), .text("")])
     }
 
+    @Test func `tell of an entitlement that has ended by itself, once, also when it is told again`()
+        async throws
+    {
+        let expired = EntitlementExpiredV1(
+            bundleId: .game,
+            buyerId: .ada,
+            environment: .sandbox,
+            entitlement: "vip",
+            productId: ProductID(unchecked: "vip.month"),
+            expiredAt: Timestamp(milliseconds: 5)
+        )
+        let handler = OnEntitlementExpired(subscribers: [.game])
+        let id = EventID(unchecked: "end")
+        for _ in 0..<2 { try harness.harness.handle(expired, id: id, handler.callAsFunction) }
+        try harness.harness.handle(expired, id: EventID(unchecked: "next"), handler.callAsFunction)
+        #expect(try await harness.work(status: 200).calls == 2)
+        let body = try #require(harness.posted.first).body
+        #expect(body.hasPrefix(#"{"environment":"Sandbox","specversion":"1.0","id":"end""#))
+        #expect(body.contains(#""type":"counterfoil.entitlement.expired.v1""#))
+        let other = OnEntitlementExpired(subscribers: [.otherApp])
+        try harness.harness.handle(expired, id: EventID(unchecked: "last"), other.callAsFunction)
+        #expect(try await harness.work(status: 200).calls == 0)
+    }
+
     @Test func `are signed as another implementation signs`() {
         let body = #"{"specversion":"1.0","id":"e1","data":{"name":"Käthe"}}"#
         let call = WebhookCall(Harness.endpoint, timestamp: 1_760_000_001, body: body)

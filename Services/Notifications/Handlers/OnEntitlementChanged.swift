@@ -26,7 +26,8 @@ struct OnEntitlementChanged {
         }
         if !change.entries.isEmpty, subscribers.contains(change.bundleId) {
             let store = WebhookStore(connection: context.connection)
-            if let due = try store.add(message, now: context.now) { context.scheduleWork(at: due) }
+            let due = try store.add(try WebhookMessage(message), now: context.now)
+            if let due { context.scheduleWork(at: due) }
         }
         return .applied
     }

@@ -3,7 +3,7 @@ import Database
 /// The tables of Notifications: the state of each submission, and the messages to the apps' own servers.
 ///
 /// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a buyer's undelivered ones is due.
-/// A delivered one has no body.
+/// A delivered one has no body. It is `about` a purchase, or what its type says.
 enum NotificationsSchema {
     static let schema = Schema("notifications", [Migration(1, tables)])
 
@@ -43,8 +43,9 @@ enum NotificationsSchema {
         "CREATE INDEX verdict_paid_order ON verdict (order_id) WHERE order_id IS NOT NULL",
         """
         CREATE TABLE webhook (
-          purchase_id TEXT NOT NULL,
+          about TEXT NOT NULL,
           change_id TEXT NOT NULL,
+          event_type TEXT NOT NULL,
           bundle_id TEXT NOT NULL,
           buyer_id TEXT NOT NULL,
           sequence INTEGER NOT NULL,
@@ -55,7 +56,7 @@ enum NotificationsSchema {
           created_at INTEGER NOT NULL,
           due_at INTEGER,
           delivered_at INTEGER,
-          CONSTRAINT webhook_one_per_change PRIMARY KEY (purchase_id, change_id),
+          CONSTRAINT webhook_one_per_change PRIMARY KEY (about, change_id),
           CONSTRAINT webhook_delivered_is_not_due CHECK (due_at IS NULL OR delivered_at IS NULL),
           CONSTRAINT webhook_keeps_its_body CHECK ((delivered_at IS NULL) = (length(body) > 0))
         ) STRICT

@@ -28,7 +28,7 @@ struct TraceStore {
         var subjects: Set<String> = []
         for (subject, rows) in [
             ("receipt_id", "receipt"), ("receipt_id", "verdict"),
-            ("purchase_id", "webhook ORDER BY purchase_id DESC, change_id DESC"),
+            ("about", "webhook ORDER BY about DESC, change_id DESC"),
         ] {
             let found: [String] = try connection.rows(
                 """
@@ -59,19 +59,19 @@ struct TraceStore {
         if !trace.entries.isEmpty { trace.related.insert(receipt.rawValue) }
     }
 
-    private func addWebhooks(_ purchaseId: String, to trace: inout Trace) throws(StoreError) {
+    private func addWebhooks(_ subject: String, to trace: inout Trace) throws(StoreError) {
         let rows = try connection.rows(
-            "SELECT * FROM webhook WHERE purchase_id = \(purchaseId) ORDER BY created_at"
+            "SELECT * FROM webhook WHERE about = \(subject) ORDER BY created_at"
         )
         for row in rows {
-            try trace.add(row, EntitlementChangedV1.type, at: "created_at")
+            try trace.add(row, row["event_type"], at: "created_at")
             guard let time: Timestamp = try row["delivered_at"] else { continue }
             let event: String = try row["event_id"]
             trace.entries.append(
                 Trace.Entry(time: time, type: Self.deliveredType, id: event, causationid: event)
             )
         }
-        if !rows.isEmpty { trace.related.insert(purchaseId) }
+        if !rows.isEmpty { trace.related.insert(subject) }
     }
 }
 

@@ -4,9 +4,11 @@ import Delivery
 import Domain
 
 struct WebhookRow: Equatable {
-    /// Identifies a message for ever: the purchase, and what follows from the ledger lines that it reports.
+    /// Identifies a message for ever, also when it is sent again after a restore.
     struct Key: Hashable, Codable {
-        var purchaseId: PurchaseID
+        /// A purchase, or what the message's type says.
+        var about: String
+        /// What follows from what the message reports.
         var changeId: String
     }
 
@@ -20,9 +22,8 @@ struct WebhookStore {
     let connection: any Connection
 
     /// Adds a new message behind the buyer's undelivered ones; returns when it is due, nil when it waits for others.
-    func add(_ message: Event<EntitlementChangedV1>, now: Timestamp) throws -> Timestamp? {
-        let change = message.data
-        let (bundle, buyer) = (change.bundleId, change.buyerId)
+    func add(_ message: WebhookMessage, now: Timestamp) throws(StoreError) -> Timestamp? {
+        let (bundle, buyer) = (message.bundleId, message.buyerId)
         let last: Int64? = try connection.value(
             """
             SELECT MAX(sequence) FROM webhook
@@ -32,19 +33,19 @@ struct WebhookStore {
         let webhook = Webhook.new(behindOthers: last != nil, now: now)
         let added = try connection.execute(
             """
-            INSERT INTO webhook (purchase_id, change_id, bundle_id, buyer_id, sequence, event_id, causation_id,
+            INSERT INTO webhook (about, change_id, event_type, bundle_id, buyer_id, sequence, event_id, causation_id,
               body, attempts, created_at, due_at)
-            VALUES (\(change.transaction.purchaseId), \(EventID(ofChange: change.entries)), \(bundle), \(buyer),
-              \((last ?? 0) + 1), \(message.id), \(message.causationID), \(try JSONColumn.text(WebhookBody(message))),
+            VALUES (\(message.key.about), \(message.key.changeId), \(message.type), \(bundle), \(buyer),
+              \((last ?? 0) + 1), \(message.eventId), \(message.causationId), \(message.body),
               \(webhook.attempts), \(now), \(webhook.dueAt))
-            ON CONFLICT (purchase_id, change_id) DO NOTHING
+            ON CONFLICT (about, change_id) DO NOTHING
             """
         )
         return added == 1 ? webhook.dueAt : nil
     }
 
     func row(_ key: WebhookRow.Key) throws(StoreError) -> WebhookRow? {
-        try first("purchase_id = \(key.purchaseId) AND change_id = \(key.changeId)")
+        try first("about = \(key.about) AND change_id = \(key.changeId)")
     }
 
     func oldestUndelivered(_ bundle: BundleID, _ buyer: BuyerID) throws(StoreError) -> WebhookRow? {
@@ -56,7 +57,7 @@ struct WebhookStore {
     private func first(_ condition: SQL) throws(StoreError) -> WebhookRow? {
         try connection.row(
             """
-            SELECT purchase_id, change_id, bundle_id, buyer_id, attempts, due_at, delivered_at FROM webhook
+            SELECT about, change_id, bundle_id, buyer_id, attempts, due_at, delivered_at FROM webhook
             WHERE \(condition)
             """,
             WebhookRow.init
@@ -71,7 +72,7 @@ struct WebhookStore {
             UPDATE webhook SET attempts = \(webhook.attempts), due_at = \(webhook.dueAt),
               delivered_at = \(webhook.deliveredAt),
               body = CASE WHEN \(webhook.deliveredAt != nil) = 1 THEN '' ELSE body END
-            WHERE purchase_id = \(key.purchaseId) AND change_id = \(key.changeId) AND delivered_at IS NULL
+            WHERE about = \(key.about) AND change_id = \(key.changeId) AND delivered_at IS NULL
             """
         )
         guard changed == 1 else { throw .corrupt("a webhook that is delivered was to change") }
@@ -81,7 +82,7 @@ struct WebhookStore {
     func due(now: Timestamp, limit: Int) throws(StoreError) -> [WebhookJob] {
         try connection.rows(
             """
-            SELECT purchase_id, change_id, bundle_id, body FROM webhook WHERE due_at <= \(now)
+            SELECT about, change_id, bundle_id, body FROM webhook WHERE due_at <= \(now)
             ORDER BY due_at LIMIT \(limit)
             """
         ) { row throws(StoreError) in
@@ -113,7 +114,7 @@ struct WebhookStore {
 
 extension WebhookRow.Key {
     fileprivate init(_ row: Row) throws(StoreError) {
-        self.init(purchaseId: try row["purchase_id"], changeId: try row["change_id"])
+        self.init(about: try row["about"], changeId: try row["change_id"])
     }
 }
 

@@ -77,7 +77,7 @@ struct WebhookJob: Codable {
     let time: Timestamp
     let body: String
 
-    var name: String { "\(key.purchaseId)/\(key.changeId)" }
+    var name: String { "\(key.about)/\(key.changeId)" }
 }
 
 extension WebhookJob {

@@ -10,6 +10,7 @@ struct CopyRules {
     private static let buyers: Set = ["buyer_id", "proposer_id", "submitter_id", "reference"]
     private static let transactions: Set = [
         "transaction_id", "original_transaction_id", "purchase_id", "proposer_transaction_id",
+        "about",
     ]
     private static let orders: Set = ["order_id", "order_hint", "proposer_hint", "token"]
     private static let receipts: Set = ["receipt_id", "proposer_receipt_id"]

@@ -1,0 +1,47 @@
+import Contracts
+import Delivery
+import Domain
+
+/// A message for an app's own server, before it is stored.
+struct WebhookMessage: Equatable {
+    let key: WebhookRow.Key
+    let type: EventType
+    let bundleId: BundleID
+    let buyerId: BuyerID
+    let eventId: EventID
+    let causationId: EventID?
+    let body: String
+
+    /// About the ledger's entries of a purchase; without its submission, which a message sent again does not have.
+    init(_ message: Event<EntitlementChangedV1>) throws {
+        var message = message
+        message.data.submission = nil
+        let change = message.data
+        let key = WebhookRow.Key(
+            about: change.transaction.purchaseId.rawValue,
+            changeId: EventID(ofChange: change.entries).rawValue
+        )
+        try self.init(message, key, change.bundleId, change.buyerId, change.environment)
+    }
+
+    /// About the end of an entitlement; its event is named by what ended and when.
+    init(_ message: Event<EntitlementExpiredV1>) throws {
+        let expired = message.data
+        let key = WebhookRow.Key(about: "expiry", changeId: message.id.rawValue)
+        try self.init(message, key, expired.bundleId, expired.buyerId, expired.environment)
+    }
+
+    private init<Body: Contract>(
+        _ message: Event<Body>,
+        _ key: WebhookRow.Key,
+        _ bundle: BundleID,
+        _ buyer: BuyerID,
+        _ environment: Environment
+    ) throws {
+        self.key = key
+        type = Body.type
+        (bundleId, buyerId) = (bundle, buyer)
+        (eventId, causationId) = (message.id, message.causationID)
+        body = try JSONColumn.text(WebhookBody(message, of: environment))
+    }
+}
