@@ -23,7 +23,7 @@ import Testing
 
     @Test func `sends on links that may be braked, as the design has them`() {
         let links: [ServiceName: LinkKind] = [
-            .receipts: .forward, .orders: .forward, .notifications: .forward,
+            .receipts: .forward, .orders: .forward, .entitlements: .forward, .notifications: .forward,
         ]
         #expect(LinkKind.all[.receipts] == links)
     }

@@ -8,7 +8,9 @@ package enum LinkKind: Sendable {
     ///
     /// Answer links always have credit, and only a full disk stops them.
     package static let all: [ServiceName: [ServiceName: LinkKind]] = [
-        .receipts: [.receipts: .forward, .orders: .forward, .notifications: .forward],
+        .receipts: [
+            .receipts: .forward, .orders: .forward, .entitlements: .forward, .notifications: .forward,
+        ],
         .orders: [.entitlements: .forward, .notifications: .forward, .receipts: .answer],
         .entitlements: [.notifications: .forward, .orders: .answer],
         .notifications: [.receipts: .answer],

@@ -10,13 +10,18 @@ final class WebhookBackend: Sendable {
     struct Webhook: Decodable, Sendable {
         private struct Body: Decodable {
             struct Transaction: Decodable { let transactionId: String }
-            let transaction: Transaction
+            let transaction: Transaction?
+            let entitlement: String?
         }
 
         let id: String
+        let type: String
         private let data: Body
 
-        var transactionId: String { data.transaction.transactionId }
+        /// Empty where none is told of.
+        var transactionId: String { data.transaction?.transactionId ?? "" }
+        /// The one that has ended; nil where entries are told of.
+        var entitlement: String? { data.entitlement }
     }
 
     let url: String

@@ -1,0 +1,138 @@
+import Contracts
+import Foundation
+import TestKit
+import Testing
+
+extension WholeGroup {
+    /// Subscriptions through the whole group: bought by a phone, and kept up by Apple's notifications.
+    @Suite struct SubscriptionTests {
+        private static let catalog = """
+            {"products":[
+              {"productId":"coins.120","type":"consumable","grants":[{"entitlement":"coins","amount":120}]},
+              {"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"}]},
+              {"productId":"vip.month","type":"autoRenewable","grants":[{"entitlement":"vip"}]},
+              {"productId":"vip.year","type":"autoRenewable","grants":[{"entitlement":"vip"},{"entitlement":"club"}]}
+            ]}
+            """
+
+        private struct Holdings: Decodable {
+            struct Possession: Decodable { let entitlement: String }
+            let entitlements: [Possession]
+        }
+
+        /// A period of the chain of `original`, from and to so many ms from now.
+        private static func period(
+            _ number: Int,
+            of original: SignedTransaction?,
+            from begins: Int64,
+            to ends: Int64,
+            product: String = "vip.month",
+            reason: String = "RENEWAL",
+            token: String? = nil
+        ) -> SignedTransaction {
+            var period = SignedTransaction.bought(product, type: "Auto-Renewable Subscription", token: token)
+            let now = Timestamp.now().milliseconds
+            period.originalTransactionId = original?.originalTransactionId ?? period.transactionId
+            period.webOrderLineItemId = "\(7_000 + number)"
+            period.purchaseDate = now + begins
+            period.expiresDate = now + ends
+            period.transactionReason = reason
+            return period
+        }
+
+        private static func load(_ group: TestGroup) async throws {
+            try Data(catalog.utf8).write(to: URL(filePath: "\(group.home.root)/catalog.json"))
+            _ = try await group.counterfoil("catalog", "load")
+            try await eventually("the gateway takes orders for subscriptions") {
+                try await group.gateway.issue("none", product: "vip.month", key: UUID().uuidString).status
+                    == 201
+            }
+        }
+
+        private static func held(by buyer: String, _ group: TestGroup) async throws -> [String] {
+            let reply = try await group.gateway.get("/v1/buyers/\(buyer)/entitlements")
+            return try reply.json(Holdings.self).entitlements.map(\.entitlement)
+        }
+
+        private static func subscription(
+            of buyer: String,
+            _ group: TestGroup
+        ) async throws -> SubscriptionsV1.Subscription? {
+            let reply = try await group.gateway.get("/v1/buyers/\(buyer)/subscriptions")
+            let subscriptions = try reply.json(SubscriptionsV1.self).subscriptions
+            #expect(subscriptions.count <= 1, "one a chain")
+            return subscriptions.first
+        }
+
+        @Test
+        func
+            `a renewal without phone goes on, an upgrade counts at once, and a purchase moves it to its buyer`()
+            async throws
+        {
+            try await TestGroup.use(partitions: 4) { group in
+                try await Self.load(group)
+                let (hour, day): (Int64, Int64) = (3_600_000, 86_400_000)
+                let first = Self.period(1, of: nil, from: -day, to: hour, reason: "PURCHASE")
+                #expect(try await group.submit("anna", first).isGranted)
+                #expect(try await Self.held(by: "anna", group) == ["vip"])
+
+                let second = Self.period(2, of: first, from: hour, to: 30 * day)
+                try await group.notify("DID_RENEW", about: second)
+                try await eventually("the renewal is known") {
+                    try await Self.subscription(of: "anna", group)?.accessUntil?.milliseconds
+                        == second.expiresDate
+                }
+                let now = try #require(try await Self.subscription(of: "anna", group))
+                #expect(now.state == .active && now.transactionId.rawValue == first.transactionId)
+
+                let year = Self.period(3, of: first, from: -1_000, to: 365 * day, product: "vip.year")
+                try await group.notify("DID_CHANGE_RENEWAL_PREF", about: year)
+                try await eventually("the upgrade counts") {
+                    try await Self.held(by: "anna", group) == ["club", "vip"]
+                }
+
+                let order = try await group.gateway.issue(
+                    "berta",
+                    product: "vip.year",
+                    key: UUID().uuidString
+                )
+                .json(OrderAnswer.self)
+                let moved = Self.period(
+                    4,
+                    of: first,
+                    from: -500,
+                    to: 365 * day,
+                    product: "vip.year",
+                    reason: "PURCHASE",
+                    token: order.appAccountToken
+                )
+                try await group.notify("SUBSCRIBED", about: moved)
+                try await eventually("the subscription is berta's") {
+                    try await Self.held(by: "berta", group) == ["club", "vip"]
+                }
+                try await eventually("and no longer anna's") {
+                    try await Self.held(by: "anna", group).isEmpty
+                }
+            }
+        }
+
+        @Test func `one that is not renewed ends by itself, and the game's server is told once`() async throws
+        {
+            let backend = try await WebhookBackend.start()
+            try await TestGroup.use(partitions: 2, webhook: backend.url) { group in
+                try await Self.load(group)
+                let period = Self.period(1, of: nil, from: -60_000, to: 4_000, reason: "PURCHASE")
+                _ = try await group.submit("anna", period)
+                try await eventually("the game's server is told of the end", within: .seconds(60)) {
+                    backend.received.contains { $0.entitlement == "vip" }
+                }
+                #expect(try await Self.held(by: "anna", group).isEmpty)
+                #expect(try await Self.subscription(of: "anna", group)?.state == .expired)
+                let again = try await group.submit("anna", period)
+                #expect(again.verdict == "ended" && again.finish)
+                try await group.rest()
+                #expect(backend.received.filter { $0.entitlement == "vip" }.count == 1)
+            }
+        }
+    }
+}
