@@ -121,7 +121,20 @@ import Testing
             renewal: Self.renewal(30, grace: 46, retries: true)
         )
         #expect(Self.access(recovered) == ["basic 0-30", "basic 40-70", "70"])
-        #expect(Self.states(recovered, on: [35, 70]) == [.billingRetry, .billingRetry])
+        #expect(Self.states(recovered, on: [35, 70]) == [.expired, .expired])
+    }
+
+    @Test func `has no grace period that was signed before its last period began`() {
+        let shorter = Self.period("2", 35, 42, product: "weekly")
+        let chain = Self.chain(
+            Self.period("1", 0, 30),
+            shorter,
+            renewal: Self.renewal(30, grace: 46, retries: true)
+        )
+        #expect(Self.access(chain) == ["basic 0-30", "weekly 35-42", "42"])
+        #expect(Self.states(chain, on: [41, 42]) == [.active, .expired])
+        let failed = Self.chain(shorter, renewal: Self.renewal(42, grace: 58, retries: true))
+        #expect(Self.states(failed, on: [57, 58]) == [.grace, .billingRetry])
     }
 
     @Test func `is in billing retry without grace, and recovers`() {

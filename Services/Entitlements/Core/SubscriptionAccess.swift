@@ -35,7 +35,7 @@ struct SubscriptionAccess: Codable, Hashable, Sendable {
     let autoRenewProductId: ProductID?
     let isInBillingRetry: Bool
 
-    init(_ last: SubscriptionPeriod, _ renewal: RenewalFacts?) {
+    init(_ last: SubscriptionPeriod, _ renewal: RenewalFacts?, isInBillingRetry: Bool) {
         transactionId = last.transactionId
         productId = last.productId
         expires = last.expiresDate
@@ -45,7 +45,7 @@ struct SubscriptionAccess: Codable, Hashable, Sendable {
         ownership = last.ownership
         autoRenewStatus = renewal?.autoRenewStatus
         autoRenewProductId = renewal?.autoRenewProductId
-        isInBillingRetry = renewal?.isInBillingRetryPeriod ?? false
+        self.isInBillingRetry = isInBillingRetry
     }
 
     /// Adds the span of a period, which begins no earlier than those before.

@@ -8,7 +8,7 @@ import Contracts
 /// |---|---|
 /// | its `revocationDate` | it was refunded, in part or in full, or is no longer shared |
 /// | the `purchaseDate` of the chain's next period | there is one, refunded or not, whoever holds it |
-/// | its `expiresDate`, or a later `gracePeriodExpiresDate` | it is the chain's last one |
+/// | its `expiresDate`, or a later `gracePeriodExpiresDate` that was signed after its begin | it is the chain's last one |
 /// | its `expiresDate` | it is not the last one |
 /// | its `purchaseDate`, so none | it is upgraded, and its successor is not known |
 struct SubscriptionChain: Hashable, Sendable {
@@ -41,8 +41,13 @@ struct SubscriptionChain: Hashable, Sendable {
         let begins = period.purchaseDate
         if next == nil, period.isUpgraded { return (begins, begins) }
         var end = period.expiresDate ?? begins
-        if next == nil, let grace = renewal?.gracePeriodExpiresDate { end = max(end, grace) }
+        if next == nil, let grace = failure(after: period)?.gracePeriodExpiresDate { end = max(end, grace) }
         return (begins, [end, next, period.revocationDate].compactMap(\.self).min() ?? begins)
+    }
+
+    /// What Apple said of the renewal after a period; what it said before is about an earlier one.
+    private func failure(after period: SubscriptionPeriod) -> RenewalFacts? {
+        renewal.flatMap { $0.signedDate >= period.purchaseDate ? $0 : nil }
     }
 
     /// What follows from the facts; nil as long as the buyer holds no period.
@@ -51,7 +56,8 @@ struct SubscriptionChain: Hashable, Sendable {
         guard let last = inOrder.last else { return nil }
         let own = periods.map { ($0.purchaseDate, $0.purchaseId) }
         let starts = (own + successors.map { ($0.purchaseDate, $0.purchaseId) }).sorted(by: <)
-        var access = SubscriptionAccess(last, renewal)
+        let isInBillingRetry = failure(after: last)?.isInBillingRetryPeriod ?? false
+        var access = SubscriptionAccess(last, renewal, isInBillingRetry: isInBillingRetry)
         var later = starts[...]
         for period in inOrder {
             later = later.drop { $0 <= (period.purchaseDate, period.purchaseId) }
