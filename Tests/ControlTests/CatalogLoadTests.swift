@@ -110,6 +110,41 @@ import Testing
         #expect(try loaded() == old)
     }
 
+    @Test func `corrects a type that was a mistake, of the product that the operator names and no other`()
+        throws
+    {
+        let signed = Self.coins.replacing("consumable", with: "nonConsumable")
+        let other = Self.pro.replacing("nonConsumable", with: "autoRenewable")
+        try edit(signed, other)
+        let old = try loaded()
+        let correction = CatalogLoader(home: home, corrected: [ProductID(unchecked: "coins.120")])
+        let refusal = try #require(throws: CatalogRefusal.self) { try correction.load(home.catalogFile) }
+        #expect(refusal.refusals.map(\.productId.rawValue) == ["pro.lifetime"])
+        #expect(refusal.description.contains("--correct-type pro.lifetime"), "\(refusal)")
+        #expect(try loaded() == old)
+        try edit(signed, Self.pro)
+        #expect(throws: CatalogRefusal.self) { try loader.load(home.catalogFile) }
+        #expect(try correction.load(home.catalogFile).differences == ["coins.120: changed type"])
+        #expect(try loaded().products[0].type == .nonConsumable)
+    }
+
+    @Test
+    func `lets a mistaken product grant otherwise, but neither vanish nor mix amounts with possessions`()
+        throws
+    {
+        let correction = CatalogLoader(home: home, corrected: [ProductID(unchecked: "coins.120")])
+        let month = Self.coins.replacing("consumable", with: "autoRenewable")
+        try edit(month.replacing(#""coins","amount":120"#, with: #""vip""#), Self.pro)
+        _ = try correction.check(home.catalogFile)
+        try edit(month.replacing(#","amount":120"#, with: ""), Self.pro)
+        _ = try correction.check(home.catalogFile)
+        try edit(Self.coins.replacing(#""coins""#, with: #""pro""#))
+        #expect(throws: CatalogRefusal.self) { try correction.check(home.catalogFile) }
+        try edit(Self.pro)
+        let gone = try #require(throws: CatalogRefusal.self) { try correction.check(home.catalogFile) }
+        #expect(gone.description.contains("coins.120: is gone"), "\(gone)")
+    }
+
     @Test func `names each product that is refused`() throws {
         try edit(Self.gems)
         let refusal = try #require(throws: CatalogRefusal.self) { try loader.load(home.catalogFile) }
@@ -225,7 +260,12 @@ import Testing
             try Counterfoil.parseAsRoot(["catalog", "load", "x.json", "--home", home.root])
                 as? CatalogCommand.Load
         )
-        #expect(named.target.path == "x.json")
+        #expect(named.target.path == "x.json" && named.target.corrected.isEmpty)
+        let corrections = [
+            "catalog", "check", "--home", home.root, "--correct-type", "a", "--correct-type", "b",
+        ]
+        let correcting = try #require(try Counterfoil.parseAsRoot(corrections) as? CatalogCommand.Check)
+        #expect(correcting.target.loader.corrected.map(\.rawValue).sorted() == ["a", "b"])
         let own = try #require(
             try Counterfoil.parseAsRoot(["catalog", "check", "--home", home.root]) as? CatalogCommand.Check
         )

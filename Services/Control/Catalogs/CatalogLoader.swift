@@ -1,4 +1,5 @@
 import Contracts
+import Delivery
 import Domain
 import Foundation
 import Glibc
@@ -7,6 +8,8 @@ import Program
 /// Checks a catalog that people edit, and makes it the loaded one, which processes read.
 struct CatalogLoader {
     let home: Home
+    /// Products whose type was a mistake: what the loaded catalog says of them does not count.
+    var corrected: Set<ProductID> = []
 
     /// What a check or a load found.
     struct Result: Equatable {
@@ -30,7 +33,7 @@ struct CatalogLoader {
             return Result(catalog: catalog, before: nil, differences: [])
         }
         let loaded = try Catalog(loadedIn: home)
-        let change = CatalogChange(from: loaded, to: catalog)
+        let change = CatalogChange(from: loaded, to: catalog, correcting: corrected)
         if home.hasStores, !change.refusals.isEmpty {
             throw CatalogRefusal(file: file, version: loaded.version, refusals: change.refusals)
         }
@@ -56,28 +59,42 @@ struct CatalogLoader {
         guard flock(folder.number, LOCK_EX | LOCK_NB) == 0 else {
             throw CommandFailure(description: "another `counterfoil catalog load` is at work; try again")
         }
+        let crash = home.crashSwitch(of: "catalog")
         return try withExtendedLifetime(folder) {
+            crash.reach(.catalogLocked)
             let result = try check(file)
             guard !result.isSame else { return result }
-            try replace(with: try home.encoded(result.catalog), in: folder)
+            try replace(with: try home.encoded(result.catalog), in: folder, crash)
             return result
         }
     }
 
-    private func replace(with bytes: Data, in folder: Descriptor) throws {
+    private func replace(with bytes: Data, in folder: Descriptor, _ crash: CrashSwitch) throws {
         let temporary = home.loadedCatalogFile + ".new"
         let writer = try Descriptor(
             open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600),
             from: "open",
             temporary
         )
+        crash.reach(.catalogOpened)
         try withExtendedLifetime(writer) {
-            let handle = FileHandle(fileDescriptor: writer.number)
-            try handle.write(contentsOf: bytes)
-            try handle.synchronize()
+            try write(bytes, to: writer, temporary)
+            crash.reach(.catalogWritten)
+            guard fsync(writer.number) == 0 else { throw SystemFault("fsync", temporary) }
         }
+        crash.reach(.catalogSynced)
         guard rename(temporary, home.loadedCatalogFile) == 0 else { throw SystemFault("rename", temporary) }
+        crash.reach(.catalogReplaced)
         guard fsync(folder.number) == 0 else { throw SystemFault("fsync", home.dataFolder) }
+    }
+
+    private func write(_ bytes: Data, to file: Descriptor, _ path: String) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { throw SystemFault("write", path) }
+            rest = rest.dropFirst(max(count, 0))
+        }
     }
 
     private func checkOwner() throws(ConfigurationError) {

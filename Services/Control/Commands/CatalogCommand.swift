@@ -11,7 +11,8 @@ struct CatalogCommand: ParsableCommand {
         discussion: """
             Processes read the loaded catalog, never the file that people edit. A load takes effect within a second \
             or two, without a restart. It is refused where it would break what was sold: a product is retired, never \
-            deleted, keeps its type, and goes on to grant each entitlement that it granted.
+            deleted, keeps its type, and goes on to grant each entitlement that it granted. A type that was a mistake \
+            from the beginning is corrected with --correct-type.
             """,
         subcommands: [Check.self, Load.self, Show.self]
     )
@@ -21,7 +22,17 @@ struct CatalogCommand: ParsableCommand {
 
         @Argument(help: "The catalog (default: catalog.json of the home).") var file: String?
 
-        var loader: CatalogLoader { CatalogLoader(home: option.home) }
+        @Option(
+            name: .customLong("correct-type"),
+            help: ArgumentHelp(
+                "A product whose type was a mistake; may be given several times.",
+                discussion: "Until now its purchases were parked, because Apple signs another type.",
+                valueName: "product"
+            )
+        )
+        var corrected: [ProductID] = []
+
+        var loader: CatalogLoader { CatalogLoader(home: option.home, corrected: Set(corrected)) }
         var path: String { file ?? option.home.catalogFile }
     }
 

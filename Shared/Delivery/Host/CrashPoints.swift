@@ -30,12 +30,27 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case afterRequest
     /// The gateway is about to respond.
     case beforeAnswer
+    /// `counterfoil catalog load` has its lock, and has written nothing.
+    case catalogLocked
+    /// Its temporary file is there, and empty.
+    case catalogOpened
+    /// The temporary file is whole, but not durable.
+    case catalogWritten
+    /// The temporary file is durable, and not in its place.
+    case catalogSynced
+    /// The new catalog is in its place, which is not durable yet.
+    case catalogReplaced
 
     package static let ofPartitions: [CrashPoint] = [
         .afterLock, .afterEpoch, .beforeCommit, .afterCommit, .afterReply, .afterSettle, .afterTransfer,
     ]
 
     package static let ofGateway: [CrashPoint] = [.beforeRequest, .afterRequest, .beforeAnswer]
+
+    /// In their order.
+    package static let ofCatalogLoad: [CrashPoint] = [
+        .catalogLocked, .catalogOpened, .catalogWritten, .catalogSynced, .catalogReplaced,
+    ]
 }
 
 /// Ends the process at one configured point; does nothing in production.

@@ -12,10 +12,11 @@ package import Contracts
 /// | a possession lasts for another number of days               | allowed: each grant keeps the days it came with |
 /// | titles, dates, limits, prices, rules, metadata              | allowed  |
 /// | a product is gone                                           | refused: retire it |
-/// | a product has another type                                  | refused  |
+/// | a product has another type                                  | refused, unless the operator says that the old one was a mistake |
 /// | a product grants an entitlement no more, also a retired one | refused: a retirement says what late payments get |
 /// | an amount becomes a possession, or the other way            | refused  |
 ///
+/// A mistaken type grants nothing, because what Apple signs differs from it, so a product with one counts as new.
 /// An entry of one app takes over from the entry for every app, so it is compared with that where it is new.
 package struct CatalogChange: Equatable, Sendable {
     /// Why the new catalog cannot take the place of the old one.
@@ -29,14 +30,17 @@ package struct CatalogChange: Equatable, Sendable {
     package let differences: [String]
     package let refusals: [Refusal]
 
-    package init(from old: Catalog, to new: Catalog) {
+    /// `corrected` are the products whose type in the old catalog was a mistake.
+    package init(from old: Catalog, to new: Catalog, correcting corrected: Set<ProductID> = []) {
+        let sold = old.without(corrected)
         var refusals: [Refusal] = []
         var differences: [String] = []
         for product in new.products {
-            let known = old.entry(product.productId, of: product.bundleId)
-            if let problem = Self.problem(of: product, after: known, old) {
+            let (bundle, id) = (product.bundleId, product.productId)
+            if let problem = Self.problem(of: product, after: sold.entry(id, of: bundle), sold) {
                 refusals.append(Refusal(product, problem))
             }
+            let known = old.entry(id, of: bundle)
             differences += Self.difference(of: product, from: known).map { ["\(product.name): \($0)"] } ?? []
         }
         for product in old.products where !new.hasEntry(product.productId, of: product.bundleId) {
@@ -66,7 +70,7 @@ package struct CatalogChange: Equatable, Sendable {
         guard known.type == product.type else {
             return
                 "is \(product.type.rawValue), but was \(known.type.rawValue); a product's type never changes, so "
-                + "make a product with another id"
+                + "make a product with another id; if it was a mistake, load with --correct-type \(product.productId)"
         }
         let granted = Set(product.grants.map(\.entitlement))
         guard let lost = known.grants.map(\.entitlement).first(where: { !granted.contains($0) }) else {
@@ -88,6 +92,14 @@ package struct CatalogChange: Equatable, Sendable {
         case (nil, nil), (.some, .some):
             return changed.isEmpty ? nil : "changed " + changed.joined(separator: ", ")
         }
+    }
+}
+
+extension Catalog {
+    fileprivate func without(_ products: Set<ProductID>) -> Catalog {
+        guard !products.isEmpty else { return self }
+        let others = self.products.filter { !products.contains($0.productId) }
+        return Catalog(products: others, entitlements: entitlements)
     }
 }
 
