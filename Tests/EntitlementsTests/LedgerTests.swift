@@ -97,6 +97,7 @@ import Testing
         let entries = try harness.entries()
         #expect(entries.map(\.price) == [1_990, nil])
         #expect(entries.map(\.currency) == ["EUR", nil] && entries.map(\.storefront) == ["DEU", nil])
+        #expect(entries.map(\.catalogVersion) == [harness.catalog.version, nil])
         #expect(try harness.changesAgain().flatMap(\.data.entries) == entries)
     }
 

@@ -31,6 +31,9 @@ struct OnGrantRequested {
             at: context.now,
             over: known
         )
+        if case .parked(let reason) = grant.state, grant.state != known?.grant.state {
+            context.alarm("a purchase of \(facts.productId) is parked: \(reason.rawValue)")
+        }
         try context.settle(record, lines, over: known, for: request.submission)
         return .applied
     }

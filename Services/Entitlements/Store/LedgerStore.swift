@@ -212,12 +212,14 @@ extension LedgerEntry {
         )
         (transactionId, purchaseId) = (facts.transactionId, facts.purchaseId)
         if kind == .grant { (price, currency, storefront) = (facts.price, facts.currency, facts.storefront) }
-        note(record.order)
+        note(record)
     }
 
-    private mutating func note(_ order: OrderTerms) {
+    private mutating func note(_ record: GrantRecord) {
         productId = kind.isForBuyer ? from.product : to.product
+        let order = record.order
         (orderId, reference, metadata) = (order.orderId, order.reference, order.metadata)
+        if kind == .grant { catalogVersion = record.catalogVersion }
     }
 
     fileprivate init(_ row: Row) throws(StoreError) {
@@ -237,6 +239,6 @@ extension LedgerEntry {
         (price, currency, storefront) = (try row["price"], try row["currency"], try row["storefront"])
         let own: String? = try row["metadata"]
         metadata = try own.map { text throws(StoreError) in try JSONColumn.value(of: text) }
-        if purchaseId != nil { note(try GrantRecord(row).order) }
+        if purchaseId != nil { note(try GrantRecord(row)) }
     }
 }

@@ -43,6 +43,8 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
     package var price: Int64?
     package var currency: String?
     package var storefront: String?
+    /// Of a grant: the catalog that said what the goods are.
+    package var catalogVersion: String?
     /// The order's.
     package var reference: String?
     /// The order's, or that of a spend or credit.
@@ -95,6 +97,7 @@ extension LedgerEntry: DirectlyCoded {
         price = try json.optional("price", value?.price)
         currency = try json.optional("currency", value?.currency)
         storefront = try json.optional("storefront", value?.storefront)
+        catalogVersion = try json.optional("catalogVersion", value?.catalogVersion)
         reference = try json.optional("reference", value?.reference)
         metadata = try json.optional("metadata", value?.metadata)
         environment = try json.member("environment", value?.environment)
