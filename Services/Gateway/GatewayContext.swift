@@ -10,6 +10,7 @@ struct GatewayContext: Sendable {
     let configuration: Configuration
     private let loadedCatalog: @Sendable () -> Catalog
     let authentication: Authentication
+    let rateLimits: RateLimits
     let partitions: Partitions
     let statuses: PartitionStatuses
     var loadShedder = LoadShedder()
@@ -19,6 +20,8 @@ struct GatewayContext: Sendable {
     var replica = 0
     /// By which sale dates are judged.
     var now: @Sendable () -> Timestamp = { ClockReading.current().now }
+    /// Milliseconds, by which requests are counted.
+    var uptime: @Sendable () -> Int64 = { ClockReading.current().uptime }
     let refusedConnections = NIOLockedValueBox(0)
 
     init(
@@ -30,6 +33,7 @@ struct GatewayContext: Sendable {
         self.configuration = configuration
         loadedCatalog = catalog
         authentication = Authentication(apps: configuration.apps)
+        rateLimits = RateLimits(apps: configuration.apps)
         partitions = Partitions(count: configuration.partitions, caller: caller, crash: crash)
         statuses = PartitionStatuses(partitions: partitions)
     }

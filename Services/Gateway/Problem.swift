@@ -96,6 +96,17 @@ struct Problem: Error, Equatable {
     /// The request was never sent to its partition.
     static let busy = unavailable("Too many requests are waiting; nothing was accepted, try again.")
 
+    /// The app sends more than its configuration allows.
+    static let limited = Problem(
+        .tooManyRequests,
+        "rateLimited",
+        "This app sends more requests than its limit allows; nothing was accepted, try again.",
+        headers: [.retryAfter: String(retryAfterSeconds)]
+    )
+
+    /// The same where proofs are taken: 503, because a 4xx would be final.
+    static let proofsLimited = unavailable(limited.detail)
+
     static let internalFault = Problem(
         .internalServerError,
         "internalFault",

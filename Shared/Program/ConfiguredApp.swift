@@ -11,6 +11,8 @@ extension Configuration {
         package var environments: [Environment] = [.production, .sandbox]
         package var sandbox = SandboxPolicy.separate
         package var keys: [Key]
+        /// The most requests of the app that one gateway takes; nil: no limit.
+        package var requestsPerSecond: Int?
         package var webhook: Webhook?
         /// Nil: Apple's App Store Server API is not called.
         package var appStoreServer: AppStoreServer?
@@ -18,7 +20,8 @@ extension Configuration {
         package var verifyReceipt: VerifyReceipt?
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
-            case bundleId, appAppleId, environments, sandbox, keys, webhook, appStoreServer, verifyReceipt
+            case bundleId, appAppleId, environments, sandbox, keys, requestsPerSecond, webhook, appStoreServer
+            case verifyReceipt
         }
 
         package init(bundleId: BundleID, keys: [Key]) {
@@ -33,6 +36,7 @@ extension Configuration {
             environments = try members.optional(.environments) ?? environments
             sandbox = try members.optional(.sandbox) ?? sandbox
             keys = try members.decode([Key].self, forKey: .keys)
+            requestsPerSecond = try members.optional(.requestsPerSecond, in: 1...100_000)
             webhook = try members.optional(.webhook)
             appStoreServer = try members.optional(.appStoreServer)
             verifyReceipt = try members.optional(.verifyReceipt)

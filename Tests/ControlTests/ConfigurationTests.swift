@@ -70,6 +70,7 @@ import Testing
         let shared = "0123456789abcdef0123456789ABCDEF"
         let app = Self.app(
             #""appAppleId":123,"environments":["Production"],"sandbox":{"grantTo":["reviewer"]}"#,
+            #""requestsPerSecond":9"#,
             #""webhook":{"url":"https://example.com/hook","secret":"fedcba9876543210"}"#,
             #""appStoreServer":{\#(Self.server),"callsPerSecond":7}"#,
             #""verifyReceipt":{"sharedSecret":"\#(shared)"}"#
@@ -92,6 +93,7 @@ import Testing
         game.appAppleId = 123
         game.environments = [.production]
         game.sandbox = .grantTo([BuyerID(unchecked: "reviewer")])
+        game.requestsPerSecond = 9
         game.webhook = .init(url: "https://example.com/hook", secret: "fedcba9876543210")
         game.appStoreServer = server
         game.verifyReceipt = .init(sharedSecret: shared)
@@ -140,6 +142,7 @@ import Testing
         (file(apps: app(#""sandbox":"grant""#)), "apps[0].sandbox", "refuse"),
         (file(apps: app(#""sandbox":{"grantTo":[""]}"#)), "apps[0].sandbox.grantTo[0]", "valid BuyerID"),
         (file(apps: app(#""appAppleId":-1"#)), "apps[0].appAppleId", "is -1"),
+        (file(apps: app(#""requestsPerSecond":0"#)), "apps[0].requestsPerSecond", "from 1 to 100000"),
         (key(secret: "short"), "apps[0].keys[0].secret", "has 5 characters, but must have at least 16"),
         (key(secret: #"0123456789abcdef0\n"#), "apps[0].keys[0].secret", "visible ASCII"),
         (file(#""recovery":{"everyMinutes":0}"#), "recovery.everyMinutes", "from 1 to 1440"),

@@ -28,11 +28,9 @@ import Testing
         #expect(response.status == 401)
     }
 
-    @Test(arguments: ["/v1/orders", "/v1/receipts"])
-    func `a key of another app is 403`(_ path: String) async throws {
-        let body = """
-            {"bundleId":"com.example.game","buyerId":"b1","productId":"coins.100","signedTransaction":"x"}
-            """
+    @Test(arguments: [("/v1/orders", "productId"), ("/v1/receipts", "signedTransaction")])
+    func `a key of another app is 403`(_ path: String, _ member: String) async throws {
+        let body = #"{"bundleId":"com.example.game","buyerId":"b1","\#(member)":"coins.100"}"#
         let name = try #require(HTTPField.Name("Idempotency-Key"))
         try await TestGateway().refuses(403, naming: "bundleId") { gateway in
             try await gateway.post(path, body, key: TestGateway.otherKey, headers: [name: "k"])

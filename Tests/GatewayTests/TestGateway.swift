@@ -35,14 +35,18 @@ struct TestGateway: Sendable {
         loadShedder: LoadShedder = LoadShedder(),
         isTestHome: Bool = false,
         catalog: Catalog = Self.catalog,
-        now: Timestamp = Timestamp(milliseconds: 1_760_000_000_000)
+        now: Timestamp = Timestamp(milliseconds: 1_760_000_000_000),
+        requestsPerSecond: Int? = nil,
+        uptime: (@Sendable () -> Int64)? = nil
     ) {
         caller = FakeCaller(response)
-        let configuration = Self.configuration(extraRoots: isTestHome ? ["root.der"] : [])
+        var configuration = Self.configuration(extraRoots: isTestHome ? ["root.der"] : [])
+        configuration.apps[0].requestsPerSecond = requestsPerSecond
         var context = GatewayContext(configuration, catalog: { catalog }, caller: caller)
         context.loadShedder = loadShedder
         context.isTestHome = isTestHome
         context.now = { now }
+        if let uptime { context.uptime = uptime }
         self.context = context
         responder = context.responder()
     }

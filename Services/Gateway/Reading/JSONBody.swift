@@ -14,15 +14,40 @@ enum JSONBody {
     private static let decoder = EventDecoder()
     private static let invalid = Problem.unreadable("The body is not valid JSON.")
 
-    /// The value of a body; 400 when it is not JSON, 422 when a member is missing or of the wrong type.
+    /// The value of a body; 400 when it is not JSON, 422 when a member is missing, of the wrong type or there twice.
+    ///
+    /// Members that it does not know are none of its business: phones and Apple may be newer than this program.
     static func decode<Body: Decodable>(_ type: Body.Type, from body: ByteBuffer) throws(Problem) -> Body {
+        try decodeWithNames(type, from: body).value
+    }
+
+    /// The same for a body whose members are all known; 422 names any other one.
+    static func decode<Body: ExactBody>(_ type: Body.Type, from body: ByteBuffer) throws(Problem) -> Body {
+        let (value, names) = try decodeWithNames(type, from: body)
+        let isKnown = { (name: String) in Body.CodingKeys.allCases.contains { $0.stringValue == name } }
+        if let name = names.first(where: { !isKnown($0) }) {
+            throw .unacceptable(MemberNames.shown(name), "is not a known member")
+        }
+        return value
+    }
+
+    private static func decodeWithNames<Body: Decodable>(
+        _ type: Body.Type,
+        from body: ByteBuffer
+    ) throws(Problem) -> (value: Body, names: [String]) {
         let bytes = Array(body.readableBytesView)
-        try checkShape(bytes)
+        let names = try checkShape(bytes)
+        let value: Body
         do {
-            return try decoder.decode(type, from: bytes)
+            value = try decoder.decode(type, from: bytes)
         } catch {
             throw problem(error)
         }
+        // So few that a set would cost more.
+        if let place = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+            throw .unacceptable(MemberNames.shown(names[place]), "is there more than once")
+        }
+        return (value, names)
     }
 
     /// Decodes a large body on a separate thread, so that many of them do not hold up small ones.
@@ -34,8 +59,8 @@ enum JSONBody {
         return try await NIOThreadPool.singleton.runIfActive { try decode(type, from: body) }
     }
 
-    /// Refuses encodings other than UTF-8 and values nested too deeply.
-    private static func checkShape(_ bytes: [UInt8]) throws(Problem) {
+    /// Refuses encodings other than UTF-8 and values nested too deeply; returns the names of the members.
+    private static func checkShape(_ bytes: [UInt8]) throws(Problem) -> [String] {
         guard !bytes.isEmpty else { throw .unreadable("The body is empty; send a JSON object.") }
         let (isUTF8, shape) = bytes.withUnsafeBytes { bytes in
             (String(validating: bytes, as: UTF8.self) != nil, Self.shape(of: bytes))
@@ -45,27 +70,42 @@ enum JSONBody {
         guard shape.depth <= maximumDepth else {
             throw .unreadable("The body has more than \(maximumDepth) levels of arrays and objects.")
         }
+        guard shape.names.ranges.count <= MemberNames.maximum else {
+            throw .unreadable("The body has more than \(MemberNames.maximum) members.")
+        }
+        return shape.names.texts(in: bytes)
     }
 
-    /// The deepest nesting of brackets, and whether there is a control character where JSON allows none.
-    private static func shape(of bytes: UnsafeRawBufferPointer) -> (depth: Int, hasControlCharacter: Bool) {
-        var (depth, open, hasControlCharacter) = (0, 0, false)
+    private struct Shape {
+        /// The deepest nesting of brackets.
+        var depth = 0
+        /// Whether there is a control character where JSON allows none.
+        var hasControlCharacter = false
+        var names = MemberNames()
+    }
+
+    private static func shape(of bytes: UnsafeRawBufferPointer) -> Shape {
+        var (shape, open) = (Shape(), 0)
         var (isInString, isEscaped) = (false, false)
-        for byte in bytes {
+        for (offset, byte) in bytes.enumerated() {
             switch byte {
             case _ where isEscaped: isEscaped = false
-            case UInt8(ascii: "\""): isInString.toggle()
+            case UInt8(ascii: "\""):
+                isInString.toggle()
+                if open == 1 { shape.names.quote(at: offset) }
             case UInt8(ascii: "\\") where isInString: isEscaped = true
-            case ..<0x20 where isInString, 0: hasControlCharacter = true
+            case ..<0x20 where isInString, 0: shape.hasControlCharacter = true
             case _ where isInString: break
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 open += 1
-                depth = max(depth, open)
+                shape.depth = max(shape.depth, open)
+                if open == 1 { shape.names.begin(isObject: byte == UInt8(ascii: "{")) }
             case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
+            case UInt8(ascii: ",") where open == 1: shape.names.comma()
             default: break
             }
         }
-        return (depth, hasControlCharacter)
+        return shape
     }
 
     private static func problem(_ error: any Error) -> Problem {

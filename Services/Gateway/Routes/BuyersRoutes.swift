@@ -8,7 +8,9 @@ struct BuyersRoutes: Sendable {
     static let standardLimit = 100
     static let limits = 1...1_000
 
-    private struct RegisterBody: Decodable {
+    private struct RegisterBody: ExactBody {
+        enum CodingKeys: CodingKey, CaseIterable { case appAccountToken }
+
         let appAccountToken: String
     }
 

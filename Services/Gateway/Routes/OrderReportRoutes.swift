@@ -8,7 +8,9 @@ struct OrderReportRoutes: Sendable {
     static let domainBytes = 1...128
     static let codeBytes = 1...64
 
-    private struct Body: Decodable {
+    private struct Body: ExactBody {
+        enum CodingKeys: CodingKey, CaseIterable { case outcome, errorDomain, errorCode }
+
         let outcome: String
         let errorDomain: String?
         let errorCode: JSONValue?

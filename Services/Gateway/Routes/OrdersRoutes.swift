@@ -9,7 +9,11 @@ struct OrdersRoutes: Sendable {
     /// Units of one purchase; Apple allows 10 at most.
     static let quantities = 1...10
 
-    private struct IssueBody: Decodable {
+    private struct IssueBody: ExactBody {
+        enum CodingKeys: CodingKey, CaseIterable {
+            case bundleId, buyerId, productId, quantity, environment, reference, metadata, onlyOne
+        }
+
         let bundleId: String
         let buyerId: String
         let productId: String
@@ -20,7 +24,9 @@ struct OrdersRoutes: Sendable {
         let onlyOne: Bool?
     }
 
-    private struct CloseBody: Decodable {
+    private struct CloseBody: ExactBody {
+        enum CodingKeys: CodingKey, CaseIterable { case reason }
+
         let reason: String
     }
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Program
 
 struct Route: Sendable {
     typealias Handler = @Sendable (Request, GatewayRequestContext) async throws -> Response
@@ -60,6 +61,7 @@ extension GatewayContext {
             let counter = loadShedder.purchases
             return try await counter.run {
                 let app = try authentication.app(request.headers)
+                try rateLimits.admit(app.bundleId, to: path, at: uptime)
                 return try await handler(
                     AppRequest(app: app, request: request, context: context, counter: counter)
                 )

@@ -9,7 +9,9 @@ struct WalletRoutes: Sendable {
     /// Amounts of one request.
     static let amounts = 1...Int(Catalog.maximumAmount)
 
-    private struct Body: Decodable {
+    private struct Body: ExactBody {
+        enum CodingKeys: CodingKey, CaseIterable { case environment, entitlement, amount, reason, metadata }
+
         let environment: String?
         let entitlement: String
         let amount: WholeNumber
