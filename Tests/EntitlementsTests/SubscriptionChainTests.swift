@@ -32,9 +32,17 @@ import Testing
         return period
     }
 
-    private static func renewal(_ signed: Int64, grace: Int64? = nil, retries: Bool = false) -> RenewalFacts {
+    private static func renewal(
+        _ signed: Int64,
+        grace: Int64? = nil,
+        retries: Bool = false,
+        next: String? = nil,
+        renews: Bool? = nil
+    ) -> RenewalFacts {
         RenewalFacts(
             signedDate: day(signed),
+            autoRenewStatus: renews.map { $0 ? 1 : 0 },
+            autoRenewProductId: next.map(ProductID.init(unchecked:)),
             isInBillingRetryPeriod: retries,
             gracePeriodExpiresDate: grace.map(day)
         )
@@ -152,6 +160,49 @@ import Testing
         let chain = Self.chain(Self.period("1", 0, 30), Self.period("2", 90, 120, product: "premium"))
         #expect(Self.access(chain) == ["basic 0-30", "premium 90-120", "120"])
         #expect(chain.folded()?.spans.last?.entitlements == ["vip": Self.day(90)])
+    }
+
+    @Test func `is downgraded later, or no more, without a change of its access`() {
+        var chain = Self.chain(Self.period("1", 0, 30, product: "premium"))
+        let access = Self.access(chain)
+        for (signed, next) in [(5, "basic"), (6, "premium"), (7, "basic")] as [(Int64, String)] {
+            chain.note(Self.renewal(signed, next: next))
+            #expect(chain.folded()?.autoRenewProductId?.rawValue == next)
+            #expect(Self.access(chain) == access && Self.states(chain, on: [8]) == [.active])
+        }
+        chain.note(Self.renewal(6, next: "premium"))
+        #expect(chain.folded()?.autoRenewProductId?.rawValue == "basic", "the newest signature holds")
+        chain.periods.append(Self.period("2", 30, 60))
+        #expect(Self.access(chain) == ["premium 0-30", "basic 30-60", "60"])
+    }
+
+    @Test func `has the other product's entitlements from a crossgrade on, now or with the next period`() {
+        let now = Self.chain(
+            Self.period("1", 0, 30),
+            Self.period("2", 10, 40, product: "other", gives: ["gold"])
+        )
+        #expect(Self.access(now) == ["basic 0-10", "other 10-40", "40"])
+        #expect(now.folded()?.spans.last?.entitlements == ["gold": Self.day(10)])
+        let later = Self.chain(Self.period("1", 0, 30), Self.period("2", 30, 395, product: "other"))
+        #expect(Self.access(later) == ["basic 0-30", "other 30-395", "395"])
+    }
+
+    @Test func `goes on through a price increase that is asked for, and ends where nobody consents`() {
+        var chain = Self.chain(Self.period("1", 0, 30), renewal: Self.renewal(1, renews: true))
+        chain.note(Self.renewal(10, renews: true))
+        #expect(Self.access(chain) == ["basic 0-30", "30"] && chain.folded()?.autoRenewStatus == 1)
+        chain.note(Self.renewal(30, renews: false))
+        #expect(Self.states(chain, on: [29, 30]) == [.active, .expired])
+        #expect(chain.folded()?.autoRenewStatus == 0)
+    }
+
+    @Test func `that is shared no more is revoked, whatever Apple says of its renewal`() {
+        let chain = Self.chain(
+            Self.period("1", 0, 30, revoked: 12),
+            renewal: Self.renewal(12, grace: 46, retries: true)
+        )
+        #expect(Self.access(chain) == ["basic 0-12", "12"])
+        #expect(Self.states(chain, on: [11, 12, 40]) == [.active, .revoked, .revoked])
     }
 
     @Test func `lasts longer with an extension, which is a newer statement of its period`() {

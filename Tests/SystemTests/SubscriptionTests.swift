@@ -1,12 +1,13 @@
 import Contracts
 import Foundation
+import Glibc
 import TestKit
 import Testing
 
 extension WholeGroup {
     /// Subscriptions through the whole group: bought by a phone, and kept up by Apple's notifications.
     @Suite struct SubscriptionTests {
-        private static let catalog = """
+        static let catalog = """
             {"products":[
               {"productId":"coins.120","type":"consumable","grants":[{"entitlement":"coins","amount":120}]},
               {"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"}]},
@@ -14,11 +15,6 @@ extension WholeGroup {
               {"productId":"vip.year","type":"autoRenewable","grants":[{"entitlement":"vip"},{"entitlement":"club"}]}
             ]}
             """
-
-        private struct Holdings: Decodable {
-            struct Possession: Decodable { let entitlement: String }
-            let entitlements: [Possession]
-        }
 
         /// A period of the chain of `original`, from and to so many ms from now.
         private static func period(
@@ -40,28 +36,15 @@ extension WholeGroup {
             return period
         }
 
-        private static func load(_ group: TestGroup) async throws {
-            try Data(catalog.utf8).write(to: URL(filePath: "\(group.home.root)/catalog.json"))
-            _ = try await group.counterfoil("catalog", "load")
-            try await eventually("the gateway takes orders for subscriptions") {
-                try await group.gateway.issue("none", product: "vip.month", key: UUID().uuidString).status
-                    == 201
-            }
-        }
-
         private static func held(by buyer: String, _ group: TestGroup) async throws -> [String] {
-            let reply = try await group.gateway.get("/v1/buyers/\(buyer)/entitlements")
-            return try reply.json(Holdings.self).entitlements.map(\.entitlement)
+            try await group.holdings(of: buyer).entitlements.map(\.entitlement)
         }
 
         private static func subscription(
             of buyer: String,
             _ group: TestGroup
         ) async throws -> SubscriptionsV1.Subscription? {
-            let reply = try await group.gateway.get("/v1/buyers/\(buyer)/subscriptions")
-            let subscriptions = try reply.json(SubscriptionsV1.self).subscriptions
-            #expect(subscriptions.count <= 1, "one a chain")
-            return subscriptions.first
+            try await group.subscription(of: buyer)
         }
 
         @Test
@@ -69,8 +52,7 @@ extension WholeGroup {
             `a renewal without phone goes on, an upgrade counts at once, and a purchase moves it to its buyer`()
             async throws
         {
-            try await TestGroup.use(partitions: 4) { group in
-                try await Self.load(group)
+            try await TestGroup.use(catalog: Self.catalog, partitions: 4) { group in
                 let (hour, day): (Int64, Int64) = (3_600_000, 86_400_000)
                 let first = Self.period(1, of: nil, from: -day, to: hour, reason: "PURCHASE")
                 #expect(try await group.submit("anna", first).isGranted)
@@ -119,8 +101,7 @@ extension WholeGroup {
         @Test func `one that is not renewed ends by itself, and the game's server is told once`() async throws
         {
             let backend = try await WebhookBackend.start()
-            try await TestGroup.use(partitions: 2, webhook: backend.url) { group in
-                try await Self.load(group)
+            try await TestGroup.use(catalog: Self.catalog, webhook: backend.url) { group in
                 let period = Self.period(1, of: nil, from: -60_000, to: 4_000, reason: "PURCHASE")
                 _ = try await group.submit("anna", period)
                 try await eventually("the game's server is told of the end", within: .seconds(60)) {
@@ -132,6 +113,37 @@ extension WholeGroup {
                 #expect(again.verdict == "ended" && again.finish)
                 try await group.rest()
                 #expect(backend.received.filter { $0.entitlement == "vip" }.count == 1)
+            }
+        }
+
+        @Test
+        func `one that ends while everything is down is told of once, after the next start, for all time`()
+            async throws
+        {
+            let backend = try await WebhookBackend.start()
+            try await TestHome.use(webhook: backend.url) { home in
+                try home.edit(catalog: Self.catalog)
+                try await home.counterfoil("catalog", "load").succeeded()
+                let period = try await TestGroup.use(home: home) { group in
+                    let period = Self.period(1, of: nil, from: -60_000, to: 6_000, reason: "PURCHASE")
+                    #expect(try await group.submit("anna", period).isGranted)
+                    // Before its moment; whatever else runs is killed when this block ends.
+                    kill(try await group.pid(of: "entitlements"), SIGKILL)
+                    return period
+                }
+                try await eventually("the moment passes") {
+                    Timestamp.now().milliseconds > (period.expiresDate ?? 0)
+                }
+                #expect(backend.received.allSatisfy { $0.entitlement == nil })
+                try await TestGroup.use(home: home) { group in
+                    try await eventually("the game's server is told of the end", within: .seconds(60)) {
+                        backend.received.contains { $0.entitlement == "vip" }
+                    }
+                    kill(try await group.pid(of: "entitlements"), SIGKILL)
+                    try await eventually("nothing is held") { try await Self.held(by: "anna", group).isEmpty }
+                    try await group.rest()
+                }
+                #expect(Set(backend.received.filter { $0.entitlement == "vip" }.map(\.id)).count == 1)
             }
         }
     }

@@ -103,9 +103,38 @@ package struct GatewayClient: Sendable {
     }
 
     /// `GET` of any path.
-    package func get(_ path: String, wait: Int = 0) async throws -> HTTPReply {
+    package func get(
+        _ path: String,
+        headers: [(String, String)] = [],
+        wait: Int = 0
+    ) async throws -> HTTPReply {
         let limit = timeout + .milliseconds(Int64(wait))
-        return try await connections.send(.GET, path, headers: authorization, within: limit)
+        return try await connections.send(.GET, path, headers: authorization + headers, within: limit)
+    }
+
+    /// `POST` of any JSON, with an `Idempotency-Key` where there is one.
+    package func post(_ path: String, json body: String, key: String? = nil) async throws -> HTTPReply {
+        try await send(.POST, path, body, key)
+    }
+
+    /// `PUT` of any JSON.
+    package func put(_ path: String, json body: String) async throws -> HTTPReply {
+        try await send(.PUT, path, body, nil)
+    }
+
+    private func send(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ body: String,
+        _ key: String?
+    ) async throws -> HTTPReply {
+        try await connections.send(
+            method,
+            path,
+            headers: authorization + (key.map { [("Idempotency-Key", $0)] } ?? []),
+            body: ByteBuffer(string: body),
+            within: timeout
+        )
     }
 
     private func post(

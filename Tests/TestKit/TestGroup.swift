@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NIOHTTP1
 
 /// A group run by `counterfoil up`, and the phones' way to it.
 package final class TestGroup: Sendable {
@@ -64,6 +65,11 @@ package final class TestGroup: Sendable {
     /// How the group is; nil while a command cannot say.
     package func status() async throws -> Status {
         try await home.counterfoil("status", "--json").json(Status.self)
+    }
+
+    /// What operators see at `/metrics`.
+    package func metrics() async throws -> String {
+        try await HTTPConnections(to: home.operationsURL).send(.GET, "/metrics").text
     }
 
     /// Ends the group politely, so that every store is closed.

@@ -1,42 +1,51 @@
-import Contracts
-
 /// What callers did with one wallet, and when they knew of it.
-struct WalletHistory {
-    enum Action: Hashable {
+package struct WalletHistory {
+    package enum Action: Hashable, Sendable {
         case spend(key: String, amount: Int64)
         case credit(key: String, amount: Int64)
-        /// 100 coins of a purchase, once.
+        /// The coins of a purchase, once.
         case grant(String)
         case read
     }
 
-    enum Result: Hashable {
+    package enum Result: Hashable, Sendable {
         case balance(Int64)
         case insufficient
         case done
     }
 
-    struct Operation: Hashable {
-        let action: Action
+    /// One request; a repeated one is another operation.
+    package struct Operation: Hashable, Sendable {
+        package let action: Action
         /// The turn in which it was sent.
-        let invoked: Int
+        package let invoked: Int
         /// The turn in which its reply came; nil when it never did.
-        var returned: Int?
+        package var returned: Int?
         /// What the reply said; nil without one.
-        var result: Result?
+        package var result: Result?
+
+        package init(action: Action, invoked: Int, returned: Int? = nil, result: Result? = nil) {
+            self.action = action
+            self.invoked = invoked
+            self.returned = returned
+            self.result = result
+        }
     }
 
     /// One wallet of which all know everything at once.
-    struct Model: Hashable {
+    private struct Model: Hashable {
+        let coinsPerGrant: Int64
         private var balance: Int64 = 0
         private var replies: [Action: Int64] = [:]
         private var granted: Set<String> = []
+
+        init(coinsPerGrant: Int64) { self.coinsPerGrant = coinsPerGrant }
 
         mutating func apply(_ action: Action) -> Result {
             switch action {
             case .read: return .balance(balance)
             case .grant(let purchase):
-                if granted.insert(purchase).inserted { balance += 100 }
+                if granted.insert(purchase).inserted { balance += coinsPerGrant }
                 return .done
             case .spend(_, let amount):
                 if let reply = replies[action] { return .balance(reply) }
@@ -57,12 +66,18 @@ struct WalletHistory {
     }
 
     /// At most 64.
-    var operations: [Operation] = []
+    package var operations: [Operation]
+    private let coinsPerGrant: Int64
+
+    package init(operations: [Operation] = [], coinsPerGrant: Int64 = 100) {
+        self.operations = operations
+        self.coinsPerGrant = coinsPerGrant
+    }
 
     /// Whether one order explains every result, in which what had ended before something began comes before it.
-    var isLinearizable: Bool {
+    package var isLinearizable: Bool {
         var seen: Set<Place> = []
-        return isExplained(from: Place(done: 0, model: Model()), &seen)
+        return isExplained(from: Place(done: 0, model: Model(coinsPerGrant: coinsPerGrant)), &seen)
     }
 
     private func isExplained(from place: Place, _ seen: inout Set<Place>) -> Bool {

@@ -1,0 +1,174 @@
+import AppStoreSigning
+import Database
+import Foundation
+import TestKit
+import Testing
+
+extension WholeGroup {
+    /// What a whole group does with what it cannot take.
+    @Suite struct BadInputTests {
+        /// A request that is refused, its status, and the value that the answer names.
+        private struct Refused {
+            let method: String
+            let path: String
+            let body: String
+            let status: Int
+            let field: String?
+
+            init(_ method: String, _ path: String, _ body: String, _ status: Int, _ field: String?) {
+                (self.method, self.path, self.body) = (method, path, body)
+                (self.status, self.field) = (status, field)
+            }
+        }
+
+        private static let app = #""bundleId":"com.example.game","buyerId":"anna""#
+        private static let token = "7e3fb204-2d5f-4d4a-8d1e-4a4bfa4e9c11"
+        private static let proof = #""signedTransaction":"e30.e30.AA""#
+
+        private static func refused(_ purchase: Purchase) -> [Refused] {
+            let order = "/v1/orders/\(purchase.orderId)"
+            let coins = #"{"entitlement":"coins","amount":1"#
+            return [
+                Refused("POST", "/v1/orders", "{\(app)}", 422, "productId"),
+                Refused(
+                    "POST",
+                    "/v1/orders",
+                    #"{\#(app),"productId":"coins.120","quantity":0}"#,
+                    422,
+                    "quantity"
+                ),
+                Refused(
+                    "POST",
+                    "/v1/orders",
+                    #"{\#(app),"productId":"coins.120","qantity":2}"#,
+                    422,
+                    "qantity"
+                ),
+                Refused("POST", "/v1/orders", #"{\#(app),\#(app),"productId":"coins.120"}"#, 422, "bundleId"),
+                Refused("POST", "/v1/orders", "{", 400, nil),
+                Refused("POST", order + "/close", #"{"reason":"bored"}"#, 422, "reason"),
+                Refused("POST", order + "/report", #"{"outcome":1}"#, 422, "outcome"),
+                Refused("POST", "/v1/orders/x/report", #"{"outcome":"failed"}"#, 404, "orderId"),
+                Refused("POST", "/v1/receipts", "{\(app)}", 422, "signedTransaction"),
+                Refused("POST", "/v1/receipts?wait=x", "{\(app),\(proof)}", 422, "wait"),
+                Refused("POST", "/v1/receipts", "{\(app),\(proof),\(proof)}", 422, "signedTransaction"),
+                Refused("PUT", "/v1/buyers/anna", #"{"appAccountToken":"x"}"#, 422, "appAccountToken"),
+                Refused("PUT", "/v1/buyers/%00", #"{"appAccountToken":"\#(token)"}"#, 422, "buyerId"),
+                Refused(
+                    "POST",
+                    "/v1/buyers/anna/spend",
+                    #"{"entitlement":"coins","amount":0}"#,
+                    422,
+                    "amount"
+                ),
+                Refused("POST", "/v1/buyers/anna/spend", #"\#(coins),"amount":2}"#, 422, "amount"),
+                Refused(
+                    "POST",
+                    "/v1/buyers/anna/spend",
+                    #"\#(coins),"environment":"prod"}"#,
+                    422,
+                    "environment"
+                ),
+                Refused(
+                    "POST",
+                    "/v1/buyers/anna/spend",
+                    #"{"entitlement":"wood","amount":1}"#,
+                    422,
+                    "entitlement"
+                ),
+                Refused("POST", "/v1/buyers/anna/credit", #"\#(coins),"ammount":2}"#, 422, "ammount"),
+                Refused(
+                    "POST",
+                    "/v1/buyers/anna/credit",
+                    #"{"entitlement":"pro","amount":1}"#,
+                    422,
+                    "entitlement"
+                ),
+                Refused("POST", "/v1/buyers/anna/spends/7/reverse", "", 404, "entryId"),
+                Refused("POST", "/v1/apple/notifications", #"{"signedPayload":7}"#, 422, "signedPayload"),
+                Refused("POST", "/v1/apple/notifications", "{}", 422, "signedPayload"),
+            ]
+        }
+
+        /// The rows of each table of each store; the group must be down.
+        private static func rows(_ home: TestHome) throws -> [String: Int64] {
+            var rows: [String: Int64] = [:]
+            for service in Executables.services {
+                for partition in 0..<home.partitions {
+                    let store = try SQLiteDatabase(path: "\(home.root)/data/\(service)/\(partition).sqlite")
+                    try store.write { connection in
+                        let tables = try connection.rows(
+                            "SELECT name FROM sqlite_schema WHERE type = 'table'",
+                            []
+                        )
+                        for table in tables {
+                            let name: String = try table["name"]
+                            rows["\(service) \(partition) \(name)"] = try connection.value(
+                                "SELECT COUNT(*) FROM \(raw: name)"
+                            )
+                        }
+                    }
+                    try store.close()
+                }
+            }
+            return rows
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `is 4xx that names what is wrong at every door, and no store has a row more afterwards`()
+            async throws
+        {
+            try await TestHome.use { home in
+                let purchase = try await TestGroup.use(home: home) { group in
+                    let purchase = try await group.buy("anna")
+                    try await group.rest()
+                    try await group.down()
+                    return purchase
+                }
+                let before = try Self.rows(home)
+                #expect(before.values.reduce(0, +) > 0)
+                try await TestGroup.use(home: home) { group in
+                    for refused in Self.refused(purchase) {
+                        let reply =
+                            refused.method == "PUT"
+                            ? try await group.gateway.put(refused.path, json: refused.body)
+                            : try await group.gateway.post(
+                                refused.path,
+                                json: refused.body,
+                                key: UUID().uuidString
+                            )
+                        #expect(reply.status == refused.status, "\(refused): \(reply.text)")
+                        #expect(try reply.problem.field == refused.field, "\(refused): \(reply.text)")
+                    }
+                    try await group.rest()
+                    try await group.down()
+                }
+                #expect(try Self.rows(home) == before)
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `beyond an app's limit requests are 429, but proofs 503, and these are granted when sent again`()
+            async throws
+        {
+            try await TestHome.use { home in
+                try home.reconfigure(#""keys" : ["#, by: #""requestsPerSecond" : 2, "keys" : ["#)
+                try await TestGroup.use(home: home) { group in
+                    let gateway = group.gateway
+                    let proof = try home.signer.sign(transaction: .bought())
+                    try await eventually("a request and a proof are over the limit") {
+                        async let other = gateway.get("/v1/buyers/anna/entitlements").status
+                        async let again = gateway.get("/v1/buyers/anna/ledger").status
+                        async let first = gateway.submit("anna", proof: proof, wait: 0).status
+                        async let second = gateway.submit("anna", proof: proof, wait: 0).status
+                        let (requests, proofs) = try await ([other, again], [first, second])
+                        #expect(Set(requests).isSubset(of: [200, 429]), "\(requests)")
+                        #expect(Set(proofs).isSubset(of: [200, 202, 503]), "\(proofs)")
+                        return requests.contains(429) && proofs.contains(503)
+                    }
+                    #expect(try await gateway.finalVerdict("anna", proof: proof).isGranted)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Contracts
+import Foundation
+import TestKit
+
+extension TestHome {
+    /// Writes `catalog.json`.
+    func edit(catalog text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: "\(root)/catalog.json"))
+    }
+}
+
+extension TestGroup {
+    /// Runs a group of a new home whose catalog is loaded before it starts.
+    static func use<Value>(
+        catalog: String,
+        partitions: Int = 2,
+        webhook: String? = nil,
+        _ body: (TestGroup) async throws -> Value
+    ) async throws -> Value {
+        try await TestHome.use(partitions: partitions, webhook: webhook) { home in
+            try home.edit(catalog: catalog)
+            try await home.counterfoil("catalog", "load").succeeded()
+            return try await use(home: home, body)
+        }
+    }
+
+    /// Loads another catalog; every program has it two seconds later.
+    func load(catalog text: String, _ options: String...) async throws {
+        try home.edit(catalog: text)
+        try await home.counterfoil(["catalog", "load"] + options).succeeded()
+    }
+
+    /// The version that `counterfoil catalog show` prints.
+    func catalogVersion() async throws -> String {
+        try await counterfoil("catalog", "show", "--json").json(ProductsAnswer.self).version
+    }
+
+    /// What a buyer holds.
+    func holdings(of buyer: String) async throws -> EntitlementsV1 {
+        try await gateway.retry("holdings") { try await gateway.get("/v1/buyers/\(buyer)/entitlements") }
+            .json()
+    }
+}
+
+/// What the tests read of `GET /v1/products`, and of `counterfoil catalog show --json`.
+struct ProductsAnswer: Decodable, Equatable {
+    let version: String
+    let products: [JSONValue]
+}
+
+extension JSONValue {
+    /// A member of an object; nil where there is none.
+    subscript(member name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[name]
+    }
+}
+
+/// What the tests read of a problem.
+struct ProblemAnswer: Decodable, Equatable {
+    let status: Int
+    let code: String
+    let field: String?
+}
+
+extension ProblemAnswer {
+    init(_ status: Int, _ code: String, _ field: String?) {
+        self.init(status: status, code: code, field: field)
+    }
+}
+
+extension HTTPReply {
+    /// Why a request was refused.
+    var problem: ProblemAnswer {
+        get throws { try json(ProblemAnswer.self) }
+    }
+}
