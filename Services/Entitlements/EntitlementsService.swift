@@ -23,7 +23,8 @@ struct EntitlementsService: PartitionedService {
         table.on(SubscriptionUpdatedV1.self, OnSubscriptionUpdated().callAsFunction)
         table.on(request: SubscriptionsGetV1.self, OnSubscriptionsGet().callAsFunction)
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
-        table.on(request: LedgerAuditV1.self, OnLedgerAudit().callAsFunction)
+        table.on(request: LedgerAuditV1.self) { try OnLedgerAudit(catalog: catalog)($0, in: &$1) }
+        table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
         table.on(request: WalletSpendV1.self) { try OnWalletSpend(catalog: catalog)($0, in: &$1) }
         table.on(request: WalletCreditV1.self) { try OnWalletCredit(catalog: catalog)($0, in: &$1) }
         table.on(request: SpendReverseV1.self, OnSpendReverse().callAsFunction)

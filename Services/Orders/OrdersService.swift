@@ -22,6 +22,7 @@ struct OrdersService: PartitionedService {
         table.on(request: OrderReportV1.self, OnOrderReport().callAsFunction)
         table.on(request: OrdersListV1.self, OnOrdersList().callAsFunction)
         table.on(request: TokenRegisterV1.self, OnTokenRegister().callAsFunction)
+        table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
         table.on(ClaimProposedV1.self, OnClaimProposed().callAsFunction)
         table.on(ClaimLookupV1.self, OnClaimLookup().callAsFunction)
         table.on(TransactionUpdatedV1.self, OnTransactionUpdated().callAsFunction)

@@ -66,6 +66,7 @@ struct ReceiptsService: PartitionedService {
         )
         table.on(request: ReconciliationGetV1.self, OnReconciliationGet().callAsFunction)
         table.on(request: ClaimsGetV1.self, OnClaimsGet().callAsFunction)
+        table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
         table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
         table.on(
             NotificationRecoveredV1.self,

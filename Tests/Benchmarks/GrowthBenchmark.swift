@@ -13,15 +13,25 @@ struct Growth: AsyncParsableCommand {
             there are as many as --orders says; some copies are read over HTTP. One partition has all of them.
             bytesPerPurchase: by how much the stores of all services together grew, after a checkpoint, for each
             StoreKit 2 purchase that was ordered, handed in and granted; bytesByService says where.
+            auditSeconds: `counterfoil audit` of the full stores, before the second measurement; journeyRatio: the
+            second measurement's purchases per second against the first one's.
             """
     )
 
     struct Result: Encodable {
         /// Orders, each paid and granted, that the stores held before the second measurement.
         let orders: Int
+        let buyers: Int
         let emptyPerSecond: Double
         let fullPerSecond: Double
-        let ratio: Double
+        let journeyRatio: Double
+        let emptyP50ms: Double
+        let fullP50ms: Double
+        /// Time that `counterfoil audit` took with so many orders, s; what it went through and found.
+        let auditSeconds: Double
+        let auditDifferences: Int
+        let auditedOrders: Int
+        let auditedEntries: Int
         /// Time that the copies took, s.
         let fillSeconds: Double
         /// Copies that were read and had what the original has.
@@ -42,27 +52,26 @@ struct Growth: AsyncParsableCommand {
     @Option(help: "Orders in the stores before the second measurement, about.")
     var orders = 1_000_000
 
-    @Option(help: "Seconds of each measurement.")
-    var seconds: Double = 20
+    @Option(help: "Purchases of each measurement; one buyer makes ten of them.")
+    var purchases = 20_000
 
-    @Option(help: "Seconds of the same load before each.")
-    var warmUp: Double = 5
+    @Option(help: "Purchases of the same load before each.")
+    var warmUp = 2_000
 
     func run() async throws {
         let result = try await TestHome.use(partitions: 1) { home in
             let start = try await TestGroup.use(home: home) { try await restingStoreBytes($0) }
             let journal = home.folder + "/journal"
             let (warm, empty) = try await TestGroup.use(home: home) { group in
-                let warm = try await Load(group: group).run(seconds: warmUp)
-                let empty = try await Load(group: group, journal: journal).run(seconds: seconds)
+                let reports = try await measure(group, journal: journal)
                 try await group.down()
-                return (warm, empty)
+                return reports
             }
             let made = warm.granted + empty.granted
             let filling = try await fill(home, with: made)
             return try await TestGroup.use(home: home) { group in
-                let again = try await Load(group: group).run(seconds: warmUp)
-                let full = try await Load(group: group).run(seconds: seconds)
+                let audit = try await TimedAudit(group)
+                let (again, full) = try await measure(group)
                 let copies = CopiedOrders(
                     group: group,
                     journal: journal,
@@ -70,10 +79,19 @@ struct Growth: AsyncParsableCommand {
                 )
                 let grown = filling.bytes.map { ($0, ($1 - (start[$0] ?? 0)) / max(filling.purchases, 1)) }
                 return Result(
-                    orders: filling.purchases + again.granted,
+                    orders: filling.purchases,
+                    buyers: (Self.buyers(of: purchases) + Self.buyers(of: warmUp)) * filling.purchases
+                        / max(made, 1),
                     emptyPerSecond: empty.purchasesPerSecond,
                     fullPerSecond: full.purchasesPerSecond,
-                    ratio: (full.purchasesPerSecond / empty.purchasesPerSecond * 1_000).rounded() / 1_000,
+                    journeyRatio: (full.purchasesPerSecond / empty.purchasesPerSecond * 1_000).rounded()
+                        / 1_000,
+                    emptyP50ms: empty.p50ms,
+                    fullP50ms: full.p50ms,
+                    auditSeconds: audit.seconds,
+                    auditDifferences: audit.differences,
+                    auditedOrders: audit.orders,
+                    auditedEntries: audit.entries,
                     fillSeconds: filling.seconds,
                     copiesRead: try await copies.read(),
                     bytesPerPurchase: grown.map(\.1).reduce(0, +),
@@ -84,12 +102,26 @@ struct Growth: AsyncParsableCommand {
             }
         }
         try report(result)
+        if result.auditDifferences > 0 { throw ExitCode(1) }
+    }
+
+    /// So many buyers that each makes ten purchases.
+    private static func buyers(of purchases: Int) -> Int { max(purchases / 10, 2) }
+
+    /// The load before a measurement, and the measurement.
+    private func measure(
+        _ group: TestGroup,
+        journal: String? = nil
+    ) async throws -> (LoadReport, LoadReport) {
+        let warm = try await Load(group: group, buyers: Self.buyers(of: warmUp)).run(purchases: warmUp)
+        let load = Load(group: group, buyers: Self.buyers(of: purchases), journal: journal)
+        return (warm, try await load.run(purchases: purchases))
     }
 
     /// Copies the purchases that a resting group made until there are enough.
     private func fill(_ home: TestHome, with made: Int) async throws -> Filling {
         let start = ContinuousClock.now
-        let copies = max(0, (orders - made) / max(made, 1))
+        let copies = max(0, (orders + made - 1) / max(made, 1) - 1)
         try await StoreCopies(home: home, count: copies).make()
         return Filling(
             purchases: made * (copies + 1),

@@ -125,6 +125,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(ClaimsGetV1.self), .event(NotificationHintV1.self),
         .event(NotificationRecoveredV1.self), .event(PaymentRecoveryV1.self),
         .event(LedgerAuditV1.self), .reply(LedgerAuditPage.self),
+        .event(PurchasesAuditV1.self), .reply(PurchasesAuditPage.self),
         .event(WalletSpendV1.self), .event(WalletCreditV1.self), .event(SpendReverseV1.self),
         .reply(WalletEntryV1.self),
         .event(EntitlementExpiredV1.self),

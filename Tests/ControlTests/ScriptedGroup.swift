@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 
 @testable import Control
 
@@ -17,7 +18,11 @@ actor ScriptedGroup: PartitionClient {
     private var claims: [TransactionID: [ClaimsV1.Claim]] = [:]
     private var ledger: [Environment: [TransactionID]] = [:]
     private var parked: [PartitionAddress: [[RetryPage.Item]]] = [:]
-    private var audits: [PartitionAddress: [LedgerAuditV1: LedgerAuditPage]] = [:]
+    private var audits: [PartitionAddress: [[LedgerAuditV1: LedgerAuditPage]]] = [:]
+    private var purchases: [PartitionAddress: [[PurchasesAuditPage.Purchase]]] = [:]
+    private var purchaseNotes: [PartitionAddress: [PurchasesAuditPage]] = [:]
+    private var statuses: [PartitionAddress: [PartitionStatus]] = [:]
+    private var held: [PartitionAddress: [HeldEvent]] = [:]
     private var silent: @Sendable (any RequestContract) -> Bool = { _ in false }
     private var refusing: @Sendable (any RequestContract) -> Bool = { _ in false }
 
@@ -42,9 +47,49 @@ actor ScriptedGroup: PartitionClient {
 
     func refuse(_ isRefused: @escaping @Sendable (any RequestContract) -> Bool) { refusing = isRefused }
 
-    /// What a partition answers to questions of an audit.
-    func audit(_ pages: [LedgerAuditV1: LedgerAuditPage], at address: PartitionAddress) {
+    /// What a partition answers to questions of an audit of its ledger, a step at each pause; the last one stays.
+    func audit(_ pages: [LedgerAuditV1: LedgerAuditPage]..., at address: PartitionAddress) {
         audits[address] = pages
+    }
+
+    /// The purchases that a partition has, a step at each pause; the last one stays.
+    func audit(_ purchases: [PurchasesAuditPage.Purchase]..., at address: PartitionAddress) {
+        self.purchases[address] = purchases
+    }
+
+    /// What every page of a partition's purchases says beside them, a step at each pause; the last one stays.
+    func note(_ pages: PurchasesAuditPage..., at address: PartitionAddress) { purchaseNotes[address] = pages }
+
+    /// How long a partition's oldest event is under way, ms, and which are held.
+    func audit(unsettledMs: Int64, held: [HeldEvent] = [], at address: PartitionAddress) {
+        self.held[address] = held
+        underWay([unsettledMs], at: address)
+    }
+
+    /// How long a partition's oldest event is under way, ms, a step at each pause; the last one stays.
+    func underWay(_ ages: [Int64], at address: PartitionAddress) {
+        let held = held[address] ?? []
+        statuses[address] = ages.map { age in
+            var status = Self.status(of: address)
+            (status.oldestUnsettledMs, status.held) = (age, held.count)
+            return status
+        }
+    }
+
+    private static func status(of address: PartitionAddress) -> PartitionStatus {
+        PartitionStatus(
+            service: address.service,
+            partition: address.partition,
+            pid: 1,
+            replica: 0,
+            epoch: 1,
+            outbox: 0,
+            oldestUnsettledMs: 0,
+            held: 0,
+            deadLetters: 0,
+            quarantinedLinks: 0,
+            gauges: [:]
+        )
     }
 
     /// The questions of one kind, in order.
@@ -60,6 +105,10 @@ actor ScriptedGroup: PartitionClient {
     func pause() {
         pauses += 1
         claims = claims.mapValues(Self.afterPause)
+        audits = audits.mapValues(Self.afterPause)
+        purchases = purchases.mapValues(Self.afterPause)
+        purchaseNotes = purchaseNotes.mapValues(Self.afterPause)
+        statuses = statuses.mapValues(Self.afterPause)
         if progress.count > 1 {
             progress.removeFirst()
         } else {
@@ -94,7 +143,10 @@ actor ScriptedGroup: PartitionClient {
         case let question as ClaimsGetV1:
             ClaimsV1(claims: question.transactionIds.compactMap { claims[$0]?.first })
         case let question as LedgerGetV1: page(of: question)
-        case let question as LedgerAuditV1: audits[address]?[question]
+        case let question as LedgerAuditV1: audits[address]?.first?[question]
+        case let question as PurchasesAuditV1: page(of: question, at: address)
+        case is PartitionStatusV1: statuses[address]?.first ?? Self.status(of: address)
+        case is HeldEventsListV1: held[address] ?? []
         case let question as GrantRetryV1: page(after: question.after, at: address)
         case let question as ReceiptRetryV1: page(after: question.after, at: address)
         default: nil
@@ -118,6 +170,25 @@ actor ScriptedGroup: PartitionClient {
         reply.unknown = transaction.before.state == "unknown" ? 1 : 0
         (reply.transactions, reply.next) = ([transaction], next.map { [$0] })
         return reply
+    }
+
+    /// Two purchases a page.
+    private func page(of question: PurchasesAuditV1, at address: PartitionAddress) -> PurchasesAuditPage {
+        let all = (purchases[address]?.first ?? []).sorted { $0.purchaseId < $1.purchaseId }
+        let asked = all.filter { purchase in
+            let id = purchase.purchaseId
+            if let only = question.purchaseIds { return only.contains(id) }
+            return id > question.after ?? PurchaseID(unchecked: "")
+                && (question.upTo.map { id <= $0 } ?? true)
+        }
+        let isWhole = asked.count <= 2 || question.purchaseIds != nil
+        let rows = isWhole ? asked : Array(asked.prefix(2))
+        var page = PurchasesAuditPage(rows, for: question, next: isWhole ? nil : rows.last?.purchaseId)
+        if let note = purchaseNotes[address]?.first {
+            (page.unsettled, page.orphans) = (note.unsettled, note.orphans)
+            page.differences = note.differences
+        }
+        return page
     }
 
     private func page(after: [String]?, at address: PartitionAddress) -> RetryPage {

@@ -4,6 +4,7 @@ import Domain
 import TestKit
 import Testing
 
+@testable import Delivery
 @testable import Entitlements
 
 /// A ledger with purchases, refunds, spends and credits, and what a store that lies about it says.
@@ -25,11 +26,28 @@ import Testing
         _ = try harness.reverse(spend.entryId)
     }
 
-    /// All pages of a part.
-    private func audit(_ part: LedgerAuditV1.Part) throws -> LedgerAuditPage {
-        var (whole, question) = (LedgerAuditPage(count: 0, differences: []), LedgerAuditV1(part))
+    /// A period of a subscription that is granted, and what Apple says of the next one.
+    private func subscribe() throws {
+        var period = TransactionFacts.facts("7", product: "month", type: "Auto-Renewable Subscription")
+        period.expiresDate = Timestamp(milliseconds: 2_000_000_000_000)
+        try harness.grant(period)
+        let update = SubscriptionUpdatedV1(
+            bundleId: .game,
+            buyerId: .ada,
+            environment: .production,
+            originalTransactionId: period.originalTransactionId,
+            renewal: RenewalFacts(signedDate: period.signedDate, autoRenewStatus: 1),
+            successor: nil
+        )
+        #expect(try harness.handle(update, OnSubscriptionUpdated().callAsFunction) == .applied)
+    }
+
+    /// The buyers' ledgers, page by page.
+    private func ledgers() throws -> LedgerAuditPage {
+        var (whole, question) = (LedgerAuditPage(count: 0, differences: []), LedgerAuditV1())
         repeat {
-            let page = try #require(harness.handle(question, OnLedgerAudit().callAsFunction).reply)
+            let handler = OnLedgerAudit(catalog: harness.catalog)
+            let page = try #require(harness.handle(question, handler.callAsFunction).reply)
             whole.count += page.count
             whole.differences += page.differences
             question.after = page.next
@@ -37,18 +55,38 @@ import Testing
         return whole
     }
 
+    /// The grants, page by page.
+    private func grants() throws -> [PurchasesAuditPage] {
+        var (pages, question) = ([PurchasesAuditPage](), PurchasesAuditV1())
+        repeat {
+            pages.append(try #require(harness.handle(question, OnPurchasesAudit().callAsFunction).reply))
+            question.after = pages.last?.next
+        } while question.after != nil
+        return pages
+    }
+
     /// The laws that do not hold after a change that no handler makes.
     private func laws(after sql: String) throws -> [LedgerAuditPage.Difference.Law] {
         try harness.database.write { connection in
             _ = try connection.execute("PRAGMA ignore_check_constraints = ON", [])
-            #expect(try connection.execute(sql, []) > 0)
+            let changed = try connection.execute(sql, [])
+            #expect(changed > 0)
         }
-        return try LedgerAuditV1.Part.allCases.flatMap { try audit($0).differences.map(\.law) }
+        return try ledgers().differences.map(\.law) + grants().flatMap(\.differences).map(\.law)
+    }
+
+    /// The steps of a query's plan.
+    private func plan(_ query: SQL) throws -> [String] {
+        try harness.database.write { connection in
+            try connection.rows("EXPLAIN QUERY PLAN \(query)") { row throws(StoreError) in try row[3] }
+        }
     }
 
     @Test func `finds nothing in a ledger that holds`() throws {
-        #expect(try audit(.balances) == LedgerAuditPage(count: 8, differences: []))
-        #expect(try audit(.grants) == LedgerAuditPage(count: 5, differences: []))
+        try subscribe()
+        #expect(try ledgers() == LedgerAuditPage(count: 9, differences: []))
+        #expect(try grants().map(\.count) == [6])
+        #expect(try grants().allSatisfy { $0.differences.isEmpty })
     }
 
     @Test(
@@ -62,11 +100,35 @@ import Testing
             ("UPDATE ledger SET amount = 0 WHERE kind = 'credit'", .entryHasTwoAccounts),
             ("DELETE FROM grants WHERE purchase_id = '5'", .entryHasPurchase),
             ("UPDATE grants SET buyer_id = 'nobody' WHERE purchase_id = '5'", .entryHasPurchase),
+            ("DELETE FROM grants WHERE purchase_id = '2'", .entryHasPurchase),
             ("DELETE FROM ledger WHERE purchase_id = '5'", .purchaseIsGrantedOnce),
             ("UPDATE grants SET state = 'tombstone' WHERE purchase_id = '5'", .purchaseIsGrantedOnce),
+            ("UPDATE balance SET amount = -1 WHERE buyer_id = 'eve'", .balanceKeepsRule),
+            ("UPDATE possession SET purchase_id = '5'", .possessionHasGrant),
+            ("UPDATE grants SET state = 'reversed' WHERE purchase_id = '1'", .possessionHasGrant),
         ] as [(String, LedgerAuditPage.Difference.Law)]
     )
     func `names what does not hold`(sql: String, law: LedgerAuditPage.Difference.Law) throws {
+        #expect(try laws(after: sql).contains(law))
+    }
+
+    @Test(
+        arguments: [
+            ("UPDATE subscription SET access = NULL", .accessHasFacts),
+            ("UPDATE subscription SET access = replace(access, '20000000', '20000001')", .accessHasFacts),
+            ("UPDATE subscription SET buyer_id = 'eve'", .accessHasFacts),
+            ("UPDATE period SET document = replace(document, '20000000', '20000001')", .accessHasFacts),
+            ("DELETE FROM period", .accessHasFacts),
+            ("DELETE FROM period", .possessionHasGrant),
+            ("DELETE FROM subscription", .accessHasFacts),
+            ("DELETE FROM grants WHERE purchase_id = '7'", .accessHasFacts),
+        ] as [(String, LedgerAuditPage.Difference.Law)]
+    )
+    func `names access without a fact that gives it`(
+        sql: String,
+        law: LedgerAuditPage.Difference.Law
+    ) throws {
+        try subscribe()
         #expect(try laws(after: sql).contains(law))
     }
 
@@ -83,30 +145,87 @@ import Testing
             expected: 100,
             found: 7
         )
-        #expect(try audit(.balances).differences == [difference])
+        #expect(try ledgers().differences == [difference])
+    }
+
+    @Test func `lets a refund of what was spent take a balance below zero, unless it has a floor`() throws {
+        try harness.grant(.facts("8", product: "coins.100", signed: 100))
+        _ = try harness.spend(130, key: "spent")
+        try harness.grant(.facts("8", product: "coins.100", signed: 200, refunded: 100_000))
+        try harness.grant(.facts("1", product: "bundle", signed: 200, refunded: 100_000))
+        #expect(try harness.holdings().balances["coins"] == -125)
+        #expect(try ledgers().differences.isEmpty)
+        harness.rule("coins", .floor)
+        #expect(try ledgers().differences.map(\.law) == [.balanceKeepsRule])
     }
 
     @Test func `goes through all buyers and purchases in pages`() throws {
-        for number in 0..<600 {
+        for number in 0..<1_100 {
             try harness.grant(.facts("9\(number)"), to: BuyerID(unchecked: "buyer-\(number)"))
         }
-        #expect(try audit(.balances) == LedgerAuditPage(count: 608, differences: []))
-        #expect(try audit(.grants) == LedgerAuditPage(count: 605, differences: []))
+        #expect(try ledgers() == LedgerAuditPage(count: 1_108, differences: []))
+        let pages = try grants()
+        #expect(pages.map(\.count) == [1_000, 105])
+        #expect(pages.allSatisfy { $0.differences.isEmpty })
     }
 
-    @Test func `counts the grants of a page by index, however long the ledger is`() throws {
-        let query = LedgerAuditStore.grantsQuery(from: ["1", "", ""], to: ["2", "", ""])
-        let plan = try harness.database.write { connection in
-            try connection.rows("EXPLAIN QUERY PLAN \(query)")
-        }
-        #expect(plan.count == 1)
-        #expect(try (plan[0][3] as String).contains("USING INDEX ledger_grants_once"))
+    @Test func `looks at the same buyers again, and no others`() throws {
+        let app = BundleID.game.rawValue
+        let page = LedgerAuditV1(after: [app, "ada"], upTo: [app, "eve"])
+        let handler = OnLedgerAudit(catalog: harness.catalog)
+        #expect(try harness.handle(page, handler.callAsFunction).reply?.count == 1)
     }
 
-    @Test func `refuses a page that begins nowhere`() throws {
-        for part in LedgerAuditV1.Part.allCases {
-            let question = LedgerAuditV1(part, after: ["x"])
-            #expect(try harness.handle(question, OnLedgerAudit().callAsFunction).refusal?.field == "after")
+    @Test func `lists each purchase with its buyer, its order and what became of it`() throws {
+        let only = PurchasesAuditV1(only: ["3", "4", "5", "none"].map { PurchaseID(unchecked: $0) })
+        let page = try #require(harness.handle(only, OnPurchasesAudit().callAsFunction).reply)
+        let purchases = try #require(page.purchases)
+        #expect(purchases.map(\.outcome) == [.reversed, .parked, .granted])
+        #expect(purchases.map(\.buyerId) == [.ada, .ada, .eve])
+        #expect(purchases.allSatisfy { $0.orderId == OrderTerms.studio.orderId })
+    }
+
+    @Test func `reads every table by its index, however long it is`() throws {
+        let range = try harness.database.write {
+            try PurchaseRange(PurchasesAuditV1(upTo: PurchaseID(unchecked: "9")), in: "grants", of: $0)
         }
+        #expect(try plan(PurchaseAuditStore.grantsQuery(range)).contains { $0.hasPrefix("SEARCH grants") })
+        let given = try plan(PurchaseAuditStore.givenQuery(range))
+        #expect(given.count == 1 && given[0].contains("USING INDEX ledger_grants_once"))
+        let buyers = LedgerAuditStore.Buyers(after: ["a", "b"], upTo: ["a", "c"])
+        for query in [
+            LedgerAuditStore.entriesQuery(buyers), LedgerAuditStore.strangePossessionsQuery(buyers),
+        ] {
+            let steps = try plan(query)
+            #expect(steps.allSatisfy { !$0.contains("SCAN") }, "\(steps)")
+        }
+    }
+
+    @Test func `finds the entries of a purchase without its buyer's others`() throws {
+        let record = try #require(
+            try harness.database.write {
+                try GrantStore(connection: $0).record(of: .facts("2", product: "castle"))
+            }
+        )
+        for query in [LedgerStore.linesQuery(record), LedgerStore.lastReversalQuery("castle", of: record)] {
+            let steps = try plan(query)
+            #expect(steps.contains { $0.contains("INDEX ledger_changes") }, "\(steps)")
+            let others = steps.filter { $0.contains("SCAN ledger") || $0.contains("PRIMARY KEY") }
+            #expect(others.isEmpty)
+        }
+        #expect(
+            try plan(LedgerStore.linesQuery(record)).contains { $0.contains("INDEX ledger_grants_once") }
+        )
+    }
+
+    @Test func `refuses a page that begins or ends nowhere, and too many purchases`() throws {
+        let handler = OnLedgerAudit(catalog: harness.catalog)
+        let start = LedgerAuditV1(after: ["x"])
+        #expect(try harness.handle(start, handler.callAsFunction).refusal?.field == "after")
+        let end = LedgerAuditV1(upTo: ["x"])
+        #expect(try harness.handle(end, handler.callAsFunction).refusal?.field == "upTo")
+        let ids = (0...PurchasesAuditV1.maximumIds).map { PurchaseID(unchecked: "\($0)") }
+        let many = try harness.handle(PurchasesAuditV1(only: ids), OnPurchasesAudit().callAsFunction)
+        #expect(many.refusal?.field == "purchaseIds")
     }
 }

@@ -14,7 +14,7 @@ import Testing
     @Test func `has a handler for each of its messages`() throws {
         let types: Set<EventType> = [
             OrderIssueV1.type, OrderGetV1.type, OrderCloseV1.type, OrderReportV1.type, OrdersListV1.type,
-            TokenRegisterV1.type, ClaimProposedV1.type,
+            TokenRegisterV1.type, ClaimProposedV1.type, PurchasesAuditV1.type,
             ClaimLookupV1.type, TransactionUpdatedV1.type, GrantSettledV1.type,
         ]
         #expect(try orders.handledTypes() == types)

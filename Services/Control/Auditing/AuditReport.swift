@@ -3,47 +3,45 @@ import Delivery
 
 /// What an audit proved, and what does not hold.
 struct AuditReport {
+    /// The document of `--json`.
     struct Object: Encodable {
+        /// Entries of all ledgers.
         let entries: Int
-        let purchases: Int
-        let differences: [LedgerAuditPage.Difference]
+        /// Held claims, paid orders and grants.
+        let claims: Int
+        let orders: Int
+        let grants: Int
+        /// Purchases that no buyer could be found for; they are no differences.
+        let orphans: Int
+        let differences: [AuditDifference]
+        /// Partitions that did not answer.
         let problems: [String]
     }
 
-    private(set) var entries = 0
-    private(set) var purchases = 0
-    private(set) var differences: [LedgerAuditPage.Difference] = []
-    private(set) var missed = MissedPartitions()
+    private let look: AuditLook
+    let differences: [AuditDifference]
 
-    mutating func add(_ page: LedgerAuditPage, of part: LedgerAuditV1.Part) {
-        switch part {
-        case .balances: entries += page.count
-        case .grants: purchases += page.count
-        }
-        differences += page.differences
+    /// The report of the last look.
+    init(_ look: AuditLook) {
+        self.look = look
+        differences = look.differences.keys.sorted { ($0.law, $0.about) < ($1.law, $1.about) }
     }
 
-    mutating func add(_ part: AuditReport) {
-        entries += part.entries
-        purchases += part.purchases
-        differences += part.differences
-        missed.merge(part.missed)
-    }
-
-    mutating func note(_ failure: CommandFailure, at address: PartitionAddress) {
-        missed.note(address, failure)
-    }
+    var missed: MissedPartitions { look.missed }
 
     var text: String {
-        let totals = "audited: \(entries) entries, \(purchases) purchases; \(differences.count) differences"
+        let totals = """
+            audited: \(look.entries) entries, \(look.claims) held claims, \(look.orders) paid orders, \
+            \(look.grants) grants; \(look.orphans) orphans; \(differences.count) differences
+            """
         guard !differences.isEmpty else { return totals }
         let table = TextTable(
             differences,
             columns: [
-                ("LAW", \.law.rawValue), ("APP", \.bundleId.rawValue), ("BUYER", \.buyerId.rawValue),
-                ("ENVIRONMENT", \.environment.rawValue), ("ENTITLEMENT", { $0.entitlement ?? "-" }),
-                ("PURCHASE", { $0.purchaseId?.rawValue ?? "-" }), ("EXPECTED", { "\($0.expected)" }),
-                ("FOUND", { "\($0.found)" }),
+                ("LAW", \.law), ("APP", { $0.bundleId?.rawValue ?? "-" }),
+                ("BUYER", { $0.buyerId?.rawValue ?? "-" }),
+                ("ENVIRONMENT", { $0.environment?.rawValue ?? "-" }), ("ABOUT", \.about),
+                ("EXPECTED", \.expected), ("FOUND", \.found),
             ]
         )
         return table.text + "\n" + totals
@@ -51,8 +49,11 @@ struct AuditReport {
 
     var object: Object {
         Object(
-            entries: entries,
-            purchases: purchases,
+            entries: look.entries,
+            claims: look.claims,
+            orders: look.orders,
+            grants: look.grants,
+            orphans: look.orphans,
             differences: differences,
             problems: [missed.failure("the audit")].compactMap { $0?.description }
         )

@@ -1,37 +1,96 @@
 import Contracts
 import Delivery
 
-/// Proves the ledgers of a running group: all partitions in parallel, page by page in each.
+/// Proves a running group: all partitions in parallel, page by page in each; then looks again at what differs.
 struct AuditRound {
-    /// Timeout of a page, ms; it may wait behind what buyers ask for.
-    static let patience: Int64 = 10_000
-
     let group: any PartitionClient
+    let now: @Sendable () -> Timestamp
+    /// Told how many paid orders have been compared.
+    var progress: @Sendable (Int) -> Void = { _ in }
 
     func carryOut() async throws -> AuditReport {
-        let addresses = (0..<group.partitions).map { PartitionAddress(.entitlements, $0) }
-        let parts = try await withThrowingTaskGroup { tasks in
-            for address in addresses { tasks.addTask { (address, try await part(address)) } }
-            return try await tasks.reduce(into: [(PartitionAddress, AuditReport)]()) { $0.append($1) }
+        var look = await firstLook()
+        var limit = RecheckLimit()
+        while !look.differences.isEmpty, look.missed.isEmpty {
+            try await group.pause()
+            let again = await self.look(at: Set(look.differences.values))
+            look = look.staying(in: again)
+            if limit.isReached(oldestUnsettledMs: again.oldestUnsettledMs) { break }
         }
-        return parts.sorted { $0.0 < $1.0 }.reduce(into: AuditReport()) { $0.add($1.1) }
+        return AuditReport(look)
     }
 
-    /// What one partition proved, as far as it answered.
-    private func part(_ address: PartitionAddress) async throws -> AuditReport {
-        var report = AuditReport()
-        do {
-            for part in LedgerAuditV1.Part.allCases {
-                var question = LedgerAuditV1(part)
-                repeat {
-                    let page = try await group.ask(question, of: address, within: Self.patience)
-                    report.add(page, of: part)
-                    question.after = page.next
-                } while question.after != nil
+    private func firstLook() async -> AuditLook {
+        await all { tasks in
+            let sweep = PurchaseSweep(group: group, progress: progress)
+            tasks.addTask { await sweep.carryOut() }
+            for partition in 0..<group.partitions {
+                tasks.addTask { await ledger(PartitionAddress(.entitlements, partition)) }
             }
-        } catch let failure as CommandFailure {
-            report.note(failure, at: address)
+            addStatuses(to: &tasks)
         }
-        return report
+    }
+
+    /// What is seen now where something differed before.
+    private func look(at sources: Set<AuditLook.Source>) async -> AuditLook {
+        await all { tasks in
+            var purchases: [PurchaseID] = []
+            for source in sources {
+                switch source {
+                case .purchase(let purchase): purchases.append(purchase)
+                case .ledger(let address, let question):
+                    tasks.addTask { await ledger(address, only: question) }
+                case .partition: break
+                }
+            }
+            tasks.addTask { [purchases] in
+                await PurchaseSweep(group: group, progress: { _ in }).compare(purchases)
+            }
+            addStatuses(to: &tasks)
+        }
+    }
+
+    private func all(_ start: (inout TaskGroup<AuditLook>) -> Void) async -> AuditLook {
+        await withTaskGroup(of: AuditLook.self) { tasks in
+            start(&tasks)
+            return await tasks.reduce(into: AuditLook()) { $0.add($1) }
+        }
+    }
+
+    private func addStatuses(to tasks: inout TaskGroup<AuditLook>) {
+        for service in ServiceName.allCases {
+            for partition in 0..<group.partitions {
+                tasks.addTask { await status(PartitionAddress(service, partition)) }
+            }
+        }
+    }
+
+    /// The laws of one partition's ledger, or of one page of it.
+    private func ledger(_ address: PartitionAddress, only page: LedgerAuditV1? = nil) async -> AuditLook {
+        var (look, question) = (AuditLook(), page ?? LedgerAuditV1())
+        do throws(CommandFailure) {
+            repeat {
+                let page = try await group.answer(to: question, of: address)
+                look.add(page, question, of: address)
+                question.after = page.next
+            } while question.after != nil && page == nil
+        } catch {
+            look.note(error, at: address)
+        }
+        return look
+    }
+
+    /// What is under way and held in one partition.
+    private func status(_ address: PartitionAddress) async -> AuditLook {
+        var look = AuditLook()
+        do throws(CommandFailure) {
+            let status = try await group.answer(to: PartitionStatusV1(), of: address)
+            var held: [HeldEvent] = []
+            if status.held > 0 { held = try await group.answer(to: HeldEventsListV1(), of: address) }
+            look.add(status, held, of: address, at: now())
+        } catch {
+            look.note(error, at: address)
+        }
+        return look
     }
 }

@@ -1,6 +1,14 @@
 import Contracts
 
 /// What must hold of the ledger and what is kept beside it, read in one transaction.
+///
+/// | law | of what is compared |
+/// |---|---|
+/// | `entryHasTwoAccounts` | each entry |
+/// | `entryHasPurchase` | entries of purchases, with the grants |
+/// | `balanceIsSum` | an account's entries, with the balance or the number of possessions |
+/// | `balanceKeepsRule` | a balance, with what refunds took back and the catalog's rule |
+/// | `purchaseIsGrantedOnce` | a grant's goods, with the entries that gave them |
 enum LedgerAudit {
     /// An account of a buyer's: what the buyer has of one entitlement.
     struct Account: Hashable, Sendable {
@@ -12,52 +20,85 @@ enum LedgerAudit {
 
     /// The entries of one account.
     struct Entries: Hashable, Sendable {
-        var count: Int
+        var count = 0
         /// What came to the buyer, less what went.
-        var sum: Int64
+        var sum: Int64 = 0
         /// Those without two accounts or a positive amount.
-        var lopsided: Int
+        var lopsided = 0
         /// Those of purchases that are not known.
-        var strange: Int
+        var strange = 0
+        /// What refunds took back, less what came back.
+        var takenBack: Int64 = 0
     }
 
     /// What does not hold of some buyers; `kept` are their balances, and the number of their possessions.
+    ///
+    /// No balance falls below zero but by what refunds took back, and of a `floored` entitlement none does.
     static func differences(
         _ entries: [Account: Entries],
-        kept: [Account: Int64]
+        kept: [Account: Int64],
+        floored: (String) -> Bool
     ) -> [LedgerAuditPage.Difference] {
         let accounts = Set(entries.keys).union(kept.keys).sorted()
         return accounts.flatMap { account in
-            let own = entries[account] ?? Entries(count: 0, sum: 0, lopsided: 0, strange: 0)
+            let (own, balance) = (entries[account] ?? Entries(), kept[account] ?? 0)
+            let lowest = floored(account.entitlement) ? 0 : min(0, -own.takenBack)
             return [
                 account.difference(.entryHasTwoAccounts, expected: 0, found: Int64(own.lopsided)),
                 account.difference(.entryHasPurchase, expected: 0, found: Int64(own.strange)),
-                account.difference(.balanceIsSum, expected: own.sum, found: kept[account] ?? 0),
+                account.difference(.balanceIsSum, expected: own.sum, found: balance),
+                account.difference(.balanceKeepsRule, expected: max(lowest, balance), found: balance),
             ].compactMap(\.self)
         }
     }
 
-    /// What does not hold of a purchase whose ledger has `entries` grants.
-    static func difference(
-        _ grant: Grant,
-        of facts: TransactionFacts,
-        entries: Int
-    ) -> LedgerAuditPage.Difference? {
-        let expected =
-            switch grant.state {
-            case .granted, .reversed: grant.goods.count
-            case .unseen, .parked, .tombstone: 0
+    /// The grant of a purchase.
+    struct Granted: Hashable, Sendable {
+        var purchase: PurchasesAuditPage.Purchase
+        /// How many entitlements it has given, even if a refund has taken them back.
+        var goods: Int
+    }
+
+    /// A purchase in the ledger.
+    struct PurchaseKey: Hashable, Sendable {
+        var purchaseId: PurchaseID
+        var environment: Environment
+        var bundleId: BundleID
+    }
+
+    /// The entries that gave the goods of a purchase.
+    struct Given: Hashable, Sendable {
+        var count: Int
+        /// Whose they are, the first and the last; one buyer's, if all is well.
+        var buyers: Set<BuyerID>
+    }
+
+    /// What does not hold of some purchases.
+    static func differences(
+        _ granted: [Granted],
+        given: [PurchaseKey: Given]
+    ) -> [LedgerAuditPage.Difference] {
+        var unknown = given
+        let known = granted.flatMap { grant in
+            let (key, buyer) = (PurchaseKey(grant.purchase), grant.purchase.buyerId)
+            let entries = unknown.removeValue(forKey: key)
+            let others = entries.map { $0.buyers == [buyer] ? 0 : $0.count } ?? 0
+            return [
+                key.difference(.entryHasPurchase, of: buyer, expected: 0, found: others),
+                key.difference(
+                    .purchaseIsGrantedOnce,
+                    of: buyer,
+                    expected: grant.goods,
+                    found: entries?.count ?? 0
+                ),
+            ].compactMap(\.self)
+        }
+        let strange = unknown.flatMap { key, entries in
+            entries.buyers.prefix(1).compactMap {
+                key.difference(.entryHasPurchase, of: $0, expected: 0, found: entries.count)
             }
-        guard expected != entries else { return nil }
-        return LedgerAuditPage.Difference(
-            .purchaseIsGrantedOnce,
-            bundleId: facts.bundleId,
-            buyerId: grant.buyerId,
-            environment: facts.environment,
-            purchaseId: facts.purchaseId,
-            expected: Int64(expected),
-            found: Int64(entries)
-        )
+        }
+        return known + strange
     }
 }
 
@@ -82,6 +123,34 @@ extension LedgerAudit.Account: Comparable {
             entitlement: entitlement,
             expected: expected,
             found: found
+        )
+    }
+}
+
+extension LedgerAudit.PurchaseKey {
+    init(_ purchase: PurchasesAuditPage.Purchase) {
+        self.init(
+            purchaseId: purchase.purchaseId,
+            environment: purchase.environment,
+            bundleId: purchase.bundleId
+        )
+    }
+
+    fileprivate func difference(
+        _ law: LedgerAuditPage.Difference.Law,
+        of buyer: BuyerID,
+        expected: Int,
+        found: Int
+    ) -> LedgerAuditPage.Difference? {
+        guard expected != found else { return nil }
+        return LedgerAuditPage.Difference(
+            law,
+            bundleId: bundleId,
+            buyerId: buyer,
+            environment: environment,
+            purchaseId: purchaseId,
+            expected: Int64(expected),
+            found: Int64(found)
         )
     }
 }

@@ -1,52 +1,81 @@
 import Contracts
 import Delivery
+import Domain
 
-/// `counterfoil.ledger.audit.v1`: proves a page of the ledger, as it is in this transaction.
+/// `counterfoil.ledger.audit.v1`: proves some buyers' ledgers, as they are in this transaction.
 struct OnLedgerAudit {
-    static let buyersPerPage = 250
-    static let purchasesPerPage = 500
+    /// Entries of a page, and those of its last buyer: few enough for an owner whom buyers ask meanwhile.
+    static let entriesPerPage = 500
+
+    let catalog: Catalog
 
     func callAsFunction(
         _ message: Event<LedgerAuditV1>,
         in context: inout HandlerContext
     ) throws -> RequestOutcome<LedgerAuditPage> {
-        let (part, after) = (message.data.part, message.data.after ?? [])
-        let columns = part == .balances ? LedgerAuditStore.keyColumns : GrantRecord.keyColumns
-        guard after.isEmpty || after.count == columns else { return .refused(.noSuchAuditPage) }
-        return switch part {
-        case .balances: .reply(try balances(after.isEmpty ? ["", ""] : after, context))
-        case .grants: .reply(try grants(after, context))
+        let (after, upTo) = (message.data.after ?? ["", ""], message.data.upTo)
+        guard after.count == LedgerAuditStore.keyColumns else { return .refused(.noSuchPage("after")) }
+        guard upTo.map({ $0.count == LedgerAuditStore.keyColumns }) ?? true else {
+            return .refused(.noSuchPage("upTo"))
         }
-    }
-
-    private func balances(_ after: [String], _ context: HandlerContext) throws -> LedgerAuditPage {
         let store = LedgerAuditStore(connection: context.connection)
-        let end = try store.end(after: after, limit: Self.buyersPerPage)
-        let entries = try store.entries(after: after, upTo: end)
-        return LedgerAuditPage(
-            count: entries.values.map(\.count).reduce(0, +),
-            differences: LedgerAudit.differences(entries, kept: try store.kept(after: after, upTo: end)),
-            next: end
+        let end = try upTo ?? store.end(after: after, rows: Self.entriesPerPage)
+        let buyers = LedgerAuditStore.Buyers(after: after, upTo: end)
+        let entries = try store.entries(of: buyers)
+        let balances = LedgerAudit.differences(entries, kept: try store.kept(of: buyers)) {
+            catalog.balance(of: $0) == .floor
+        }
+        let strange = try store.strangePossessions(of: buyers)
+        let access = try store.subscriptions(of: buyers).compactMap { key in
+            key.difference(wrong: try wrong(key, context))
+        }
+        return .reply(
+            LedgerAuditPage(
+                count: entries.values.map(\.count).reduce(0, +),
+                differences: balances + strange + access,
+                next: end
+            )
         )
     }
 
-    private func grants(_ after: [String], _ context: HandlerContext) throws -> LedgerAuditPage {
-        let store = LedgerAuditStore(connection: context.connection)
-        let page = try GrantStore(connection: context.connection)
-            .page(after: after, limit: Self.purchasesPerPage)
-        let grants = try store.grants(of: page)
-        let differences = page.compactMap { record in
-            LedgerAudit.difference(record.grant, of: record.facts, entries: grants[record.key] ?? 0)
+    /// How many things kept of a subscription are not as they must be.
+    private func wrong(_ key: SubscriptionKey, _ context: HandlerContext) throws -> Int {
+        let store = SubscriptionStore(connection: context.connection)
+        let chain = try store.chain(key)
+        let grants = GrantStore(connection: context.connection)
+        let records = try chain.periods.flatMap { try grants.records(purchaseId: $0.purchaseId.rawValue) }
+        let own = records.filter { record in
+            SubscriptionKey(record.facts, of: record.grant.buyerId) == key && record.facts.isPeriod
         }
-        let isLast = page.count < Self.purchasesPerPage
-        return LedgerAuditPage(
-            count: page.count,
-            differences: differences,
-            next: isLast ? nil : page.last?.key
+        return AccessAudit.wrong(
+            try store.access(key),
+            chain,
+            granted: Dictionary(
+                own.map { ($0.facts.purchaseId, SubscriptionPeriod($0.facts, $0.grant)) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        )
+    }
+}
+
+extension SubscriptionKey {
+    /// The difference of a subscription of which `wrong` things are not as they must be.
+    fileprivate func difference(wrong: Int) -> LedgerAuditPage.Difference? {
+        guard wrong > 0 else { return nil }
+        return LedgerAuditPage.Difference(
+            .accessHasFacts,
+            bundleId: bundleId,
+            buyerId: buyerId,
+            environment: environment,
+            originalTransactionId: originalTransactionId,
+            expected: 0,
+            found: Int64(wrong)
         )
     }
 }
 
 extension RequestRefusal {
-    fileprivate static let noSuchAuditPage = RequestRefusal(.invalid, "No page begins there.", field: "after")
+    fileprivate static func noSuchPage(_ field: String) -> RequestRefusal {
+        RequestRefusal(.invalid, "No page begins or ends there.", field: field)
+    }
 }

@@ -6,7 +6,8 @@ import Database
 /// account, which is written `buyer` because the row names whose it is, and another one. Only the buyer's balance is
 /// kept beside it: one of `apple:…` would be a row that every purchase changes, and `counterfoil audit` sums it up.
 /// `ledger_grants_once` keeps the store from granting a purchase twice, `ledger_entry_once` from every other entry
-/// twice; no entry is in both. `superseded_facts` has the facts with which the last change of a purchase was sent, once
+/// twice; no entry is in both. `ledger_changes` finds what a refund and its reversal have moved, so that the entries of a
+/// purchase are read without its buyer's others. `superseded_facts` has the facts with which the last change of a purchase was sent, once
 /// newer ones have replaced them in `grants`: so it can be sent again unchanged. `wallet_request` has the replies to
 /// spends, credits and reversals, by the keys under which they are repeated.
 ///
@@ -85,6 +86,10 @@ enum EntitlementsSchema {
         WHERE kind = 'grant'
         """,
         "CREATE UNIQUE INDEX ledger_entry_once ON ledger (entry_id) WHERE kind <> 'grant'",
+        """
+        CREATE INDEX ledger_changes ON ledger (purchase_id, environment, bundle_id)
+        WHERE kind <> 'grant' AND purchase_id IS NOT NULL
+        """,
         """
         CREATE UNIQUE INDEX ledger_spends_back_once ON ledger (bundle_id, buyer_id, undoes)
         WHERE kind = 'spendReversal'

@@ -7,108 +7,141 @@ struct LedgerAuditStore {
     /// The key of a buyer: bundle id and buyer id.
     static let keyColumns = 2
 
-    let connection: any Connection
+    /// Buyers between two keys, which are a bundle id and a buyer id.
+    struct Buyers {
+        let after: [String]
+        /// Nil to the last buyer.
+        let upTo: [String]?
 
-    /// The last of the next `limit` buyers after a key; nil when there are fewer.
-    func end(after key: [String], limit: Int) throws(StoreError) -> [String]? {
-        let row = try connection.row(
-            """
-            SELECT DISTINCT bundle_id, buyer_id FROM ledger
-            WHERE (bundle_id, buyer_id) > (\(key[0]), \(key[1]))
-            ORDER BY bundle_id, buyer_id LIMIT 1 OFFSET \(limit - 1)
-            """
-        )
-        return try row.map { row throws(StoreError) in [try row["bundle_id"], try row["buyer_id"]] }
+        /// The rows of a table with the columns `bundle_id` and `buyer_id`.
+        var condition: SQL {
+            let start: SQL = "(bundle_id, buyer_id) > (\(after[0]), \(after[1]))"
+            guard let upTo else { return start }
+            return "\(start) AND (bundle_id, buyer_id) <= (\(upTo[0]), \(upTo[1]))"
+        }
     }
 
-    /// The entries of the buyers after a key, up to another one if there is one.
-    func entries(
-        after key: [String],
-        upTo end: [String]?
-    ) throws(StoreError) -> [LedgerAudit.Account: LedgerAudit.Entries] {
-        var entries: [LedgerAudit.Account: LedgerAudit.Entries] = [:]
-        let rows = try connection.rows(
+    let connection: any Connection
+
+    /// The buyer of the last of the next `rows` entries after a key; nil when there are fewer.
+    func end(after key: [String], rows: Int) throws(StoreError) -> [String]? {
+        let row = try connection.row(
             """
-            SELECT ledger.bundle_id AS bundle_id, ledger.buyer_id AS buyer_id, ledger.environment AS environment,
-              ledger.entitlement AS entitlement, COUNT(*) AS entries,
-              SUM(CASE WHEN ledger.to_account = 'buyer' THEN ledger.amount ELSE -ledger.amount END) AS amount,
-              SUM(CASE WHEN ledger.amount > 0 AND (ledger.from_account = 'buyer') <> (ledger.to_account = 'buyer')
-                THEN 0 ELSE 1 END) AS lopsided,
-              SUM(CASE WHEN ledger.purchase_id IS NOT NULL AND grants.buyer_id IS NULL THEN 1 ELSE 0 END) AS strange
-            FROM ledger LEFT JOIN grants ON grants.purchase_id = ledger.purchase_id
-              AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
-              AND grants.buyer_id = ledger.buyer_id
-            WHERE \(Self.range("ledger.", after: key, upTo: end))
-            GROUP BY ledger.bundle_id, ledger.buyer_id, ledger.environment, ledger.entitlement
+            SELECT bundle_id, buyer_id FROM ledger WHERE \(Buyers(after: key, upTo: nil).condition)
+            ORDER BY bundle_id, buyer_id LIMIT 1 OFFSET \(rows - 1)
             """
         )
-        for row in rows {
+        return try row.map { row throws(StoreError) in [try row[0], try row[1]] }
+    }
+
+    func entries(of buyers: Buyers) throws(StoreError) -> [LedgerAudit.Account: LedgerAudit.Entries] {
+        var entries: [LedgerAudit.Account: LedgerAudit.Entries] = [:]
+        for row in try connection.rows(Self.entriesQuery(buyers)) {
             entries[try LedgerAudit.Account(row)] = LedgerAudit.Entries(
-                count: try row["entries"],
-                sum: try row["amount"],
-                lopsided: try row["lopsided"],
-                strange: try row["strange"]
+                count: try row[4],
+                sum: try row[5],
+                lopsided: try row[6],
+                strange: try row[7],
+                takenBack: try row[8]
             )
         }
         return entries
     }
 
+    /// The entries of each account; those that gave goods are compared with their grants by purchase.
+    static func entriesQuery(_ buyers: Buyers) -> SQL {
+        """
+        SELECT bundle_id, buyer_id, environment, entitlement, COUNT(*),
+          SUM(CASE WHEN to_account = 'buyer' THEN amount ELSE -amount END),
+          SUM(CASE WHEN amount > 0 AND (from_account = 'buyer') <> (to_account = 'buyer') THEN 0 ELSE 1 END),
+          SUM(CASE WHEN kind <> 'grant' AND purchase_id IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM grants WHERE grants.purchase_id = ledger.purchase_id
+              AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
+              AND grants.buyer_id = ledger.buyer_id) THEN 1 ELSE 0 END),
+          SUM(CASE kind WHEN 'reversal' THEN amount WHEN 'reinstatement' THEN -amount ELSE 0 END)
+        FROM ledger WHERE \(buyers.condition)
+        GROUP BY bundle_id, buyer_id, environment, entitlement
+        """
+    }
+
     /// What is kept of these buyers: balances, and the number of possessions.
-    func kept(
-        after key: [String],
-        upTo end: [String]?
-    ) throws(StoreError) -> [LedgerAudit.Account: Int64] {
+    func kept(of buyers: Buyers) throws(StoreError) -> [LedgerAudit.Account: Int64] {
         var kept: [LedgerAudit.Account: Int64] = [:]
         let rows = try connection.rows(
             """
             SELECT bundle_id, buyer_id, environment, entitlement, amount FROM balance
-            WHERE \(Self.range(after: key, upTo: end))
+            WHERE \(buyers.condition)
             UNION ALL
             SELECT bundle_id, buyer_id, environment, entitlement, COUNT(*) AS amount FROM possession
-            WHERE \(Self.range(after: key, upTo: end))
+            WHERE \(buyers.condition)
             GROUP BY bundle_id, buyer_id, environment, entitlement
             """
         )
-        for row in rows { kept[try LedgerAudit.Account(row), default: 0] += try row["amount"] as Int64 }
+        for row in rows { kept[try LedgerAudit.Account(row), default: 0] += try row[4] as Int64 }
         return kept
     }
 
-    /// How many grants the ledger has of each purchase of a page, by key; read in the order of `ledger_grants_once`.
-    func grants(of page: [GrantRecord]) throws(StoreError) -> [[String]: Int] {
-        guard let first = page.first?.key, let last = page.last?.key else { return [:] }
-        let rows = try connection.rows(Self.grantsQuery(from: first, to: last))
-        var grants: [[String]: Int] = [:]
-        for row in rows {
-            let key: [String] = [try row["purchase_id"], try row["environment"], try row["bundle_id"]]
-            grants[key] = try row["grants"]
+    /// The possessions of these buyers that no grant of theirs gives, or whose period is not known.
+    func strangePossessions(of buyers: Buyers) throws(StoreError) -> [LedgerAuditPage.Difference] {
+        let rows = try connection.rows(Self.strangePossessionsQuery(buyers))
+        return try rows.map { row throws(StoreError) in
+            LedgerAuditPage.Difference(
+                .possessionHasGrant,
+                bundleId: try row[0],
+                buyerId: try row[1],
+                environment: try row[2],
+                entitlement: try row[3],
+                purchaseId: try row[4],
+                expected: 0,
+                found: 1
+            )
         }
-        return grants
     }
 
-    /// The count of the grants of each purchase between two keys.
-    static func grantsQuery(from first: [String], to last: [String]) -> SQL {
+    static func strangePossessionsQuery(_ buyers: Buyers) -> SQL {
         """
-        SELECT purchase_id, environment, bundle_id, COUNT(*) AS grants FROM ledger
-        WHERE kind = 'grant' AND purchase_id >= \(first[0]) AND purchase_id <= \(last[0])
-        GROUP BY purchase_id, environment, bundle_id
+        SELECT bundle_id, buyer_id, environment, entitlement, purchase_id FROM possession
+        WHERE \(buyers.condition) AND (
+          NOT EXISTS (
+            SELECT 1 FROM grants WHERE grants.purchase_id = possession.purchase_id
+              AND grants.environment = possession.environment AND grants.bundle_id = possession.bundle_id
+              AND grants.buyer_id = possession.buyer_id AND grants.state = 'granted')
+          OR original_transaction_id IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM period WHERE period.bundle_id = possession.bundle_id
+              AND period.buyer_id = possession.buyer_id AND period.environment = possession.environment
+              AND period.original_transaction_id = possession.original_transaction_id
+              AND period.purchase_id = possession.purchase_id AND period.document IS NOT NULL))
         """
     }
 
-    private static func range(_ table: String = "", after key: [String], upTo end: [String]?) -> SQL {
-        let columns = "(\(table)bundle_id, \(table)buyer_id)"
-        let start: SQL = "\(raw: columns) > (\(key[0]), \(key[1]))"
-        guard let end else { return start }
-        return "\(start) AND \(raw: columns) <= (\(end[0]), \(end[1]))"
+    /// The subscriptions of these buyers.
+    func subscriptions(of buyers: Buyers) throws(StoreError) -> [SubscriptionKey] {
+        try connection.rows(
+            """
+            SELECT bundle_id, buyer_id, environment, original_transaction_id FROM subscription
+            WHERE \(buyers.condition)
+            UNION
+            SELECT bundle_id, buyer_id, environment, original_transaction_id FROM period
+            WHERE \(buyers.condition)
+            """
+        ) { row throws(StoreError) in
+            SubscriptionKey(
+                bundleId: try row[0],
+                buyerId: try row[1],
+                environment: try row[2],
+                originalTransactionId: try row[3]
+            )
+        }
     }
 }
 
 extension LedgerAudit.Account {
     fileprivate init(_ row: Row) throws(StoreError) {
         self.init(
-            bundleId: try row["bundle_id"],
-            buyerId: try row["buyer_id"],
-            environment: try row["environment"],
-            entitlement: try row["entitlement"]
+            bundleId: try row[0],
+            buyerId: try row[1],
+            environment: try row[2],
+            entitlement: try row[3]
         )
     }
 }

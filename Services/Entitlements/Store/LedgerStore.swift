@@ -87,18 +87,17 @@ struct LedgerStore {
     private func undone(by line: Grant.Line, of record: GrantRecord) throws(StoreError) -> EntryID? {
         switch line.kind {
         case .reversal: EntryID(grantOf: line.entitlement, record.facts)
-        case .reinstatement:
-            try connection.value(
-                """
-                SELECT entry_id FROM ledger
-                WHERE bundle_id = \(record.facts.bundleId) AND buyer_id = \(record.grant.buyerId)
-                  AND purchase_id = \(record.facts.purchaseId) AND environment = \(record.facts.environment)
-                  AND entitlement = \(line.entitlement) AND kind = 'reversal'
-                ORDER BY number DESC LIMIT 1
-                """
-            )
+        case .reinstatement: try connection.value(Self.lastReversalQuery(line.entitlement, of: record))
         case .grant, .spend, .credit, .spendReversal: nil
         }
+    }
+
+    static func lastReversalQuery(_ entitlement: String, of record: GrantRecord) -> SQL {
+        """
+        SELECT entry_id FROM ledger
+        WHERE \(changes(record)) AND entitlement = \(entitlement) AND kind = 'reversal'
+        ORDER BY +number DESC LIMIT 1
+        """
     }
 
     /// The number of an entry of a buyer; the newest are found first, because they are asked for most.
@@ -154,23 +153,40 @@ struct LedgerStore {
 
     /// The entries of a purchase.
     func lines(of record: GrantRecord) throws(StoreError) -> [Line] {
-        try connection.rows(
-            """
-            \(raw: Self.select)
-            WHERE ledger.bundle_id = \(record.facts.bundleId) AND ledger.buyer_id = \(record.grant.buyerId)
-              AND ledger.purchase_id = \(record.facts.purchaseId)
-              AND ledger.environment = \(record.facts.environment)
-            ORDER BY ledger.number
-            """,
-            Line.init
-        )
+        try connection.rows(Self.linesQuery(record), Line.init)
+    }
+
+    /// The entries that gave the goods, then those that changed it, each by its index: a buyer may have many others.
+    static func linesQuery(_ record: GrantRecord) -> SQL {
+        """
+        \(raw: select)
+        WHERE ledger.kind = 'grant' AND \(own(record))
+        UNION ALL
+        \(raw: select)
+        WHERE \(changes(record))
+        ORDER BY number
+        """
+    }
+
+    /// What changed the goods of a purchase after it gave them.
+    private static func changes(_ record: GrantRecord) -> SQL {
+        "ledger.kind <> 'grant' AND ledger.purchase_id IS NOT NULL AND \(own(record))"
+    }
+
+    /// The entries of a purchase; with each `+` the buyer's key, which leads to all of the buyer's, is not used.
+    private static func own(_ record: GrantRecord) -> SQL {
+        """
+        ledger.purchase_id = \(record.facts.purchaseId) AND ledger.environment = \(record.facts.environment)
+          AND +ledger.bundle_id = \(record.facts.bundleId) AND +ledger.buyer_id = \(record.grant.buyerId)
+        """
     }
 
     private static let select = """
         SELECT ledger.buyer_id AS holder, ledger.entry_id, ledger.kind, ledger.entitlement, ledger.amount,
           ledger.from_account, ledger.to_account, ledger.undoes, ledger.purchase_id, ledger.transaction_id,
           ledger.price, ledger.currency, ledger.storefront, ledger.metadata, ledger.environment, ledger.time,
-          ledger.event_id AS line_event_id, ledger.causation_id AS line_causation_id, \(GrantRecord.columns)
+          ledger.number AS number, ledger.event_id AS line_event_id, ledger.causation_id AS line_causation_id,
+          \(GrantRecord.columns)
         FROM ledger LEFT JOIN grants ON grants.purchase_id = ledger.purchase_id
           AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
         """

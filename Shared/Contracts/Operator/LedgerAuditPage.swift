@@ -10,6 +10,12 @@ package struct LedgerAuditPage: Codable, Hashable, Sendable {
             case entryHasPurchase
             /// What is kept of a buyer is the sum of the entries.
             case balanceIsSum
+            /// A balance below zero follows from a refund, and its entitlement may fall below zero.
+            case balanceKeepsRule
+            /// What a buyer possesses comes from a purchase that is granted to this buyer.
+            case possessionHasGrant
+            /// The access by a subscription follows from its facts, and each fact from a grant.
+            case accessHasFacts
             /// A granted purchase has one grant of each of its goods, any other has none.
             case purchaseIsGrantedOnce
         }
@@ -20,6 +26,8 @@ package struct LedgerAuditPage: Codable, Hashable, Sendable {
         package var environment: Environment
         package var entitlement: String?
         package var purchaseId: PurchaseID?
+        /// The subscription.
+        package var originalTransactionId: TransactionID?
         /// What the law asks for, and what was found.
         package var expected: Int64
         package var found: Int64
@@ -31,6 +39,7 @@ package struct LedgerAuditPage: Codable, Hashable, Sendable {
             environment: Environment,
             entitlement: String? = nil,
             purchaseId: PurchaseID? = nil,
+            originalTransactionId: TransactionID? = nil,
             expected: Int64,
             found: Int64
         ) {
@@ -40,12 +49,13 @@ package struct LedgerAuditPage: Codable, Hashable, Sendable {
             self.environment = environment
             self.entitlement = entitlement
             self.purchaseId = purchaseId
+            self.originalTransactionId = originalTransactionId
             self.expected = expected
             self.found = found
         }
     }
 
-    /// Entries of the page's buyers, or purchases.
+    /// Entries of the page's buyers.
     package var count: Int
     package var differences: [Difference]
     /// The next page's `after`; absent on the last page.

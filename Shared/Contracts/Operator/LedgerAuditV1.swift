@@ -1,4 +1,4 @@
-/// Proves a part of one partition's ledger against what is kept beside it, a page at a time.
+/// Proves one partition's ledger against what is kept beside it, some buyers at a time.
 ///
 /// - Sent by: operator
 /// - Received by: entitlements
@@ -7,20 +7,13 @@ package struct LedgerAuditV1: RequestContract, Hashable {
 
     package static let type: EventType = "counterfoil.ledger.audit.v1"
 
-    /// What is proven.
-    package enum Part: String, Codable, Sendable, CaseIterable {
-        /// What each buyer holds, from the entries; a page has some buyers.
-        case balances
-        /// The grant of each purchase, from the entries; a page has some purchases.
-        case grants
-    }
-
-    package var part: Part
-    /// The previous page's `next`; nil for the first page.
+    /// The previous page's `next`, an app and a buyer; nil for the first page.
     package var after: [String]?
+    /// The last buyer, whatever the size of the page; nil for as many as a page has.
+    package var upTo: [String]?
 
-    package init(_ part: Part, after: [String]? = nil) {
-        self.part = part
+    package init(after: [String]? = nil, upTo: [String]? = nil) {
         self.after = after
+        self.upTo = upTo
     }
 }

@@ -1,0 +1,21 @@
+import Contracts
+import Delivery
+import Domain
+
+/// `counterfoil.purchases.audit.v1`: which purchases have paid orders, and what came of them.
+struct OnPurchasesAudit {
+    func callAsFunction(
+        _ message: Event<PurchasesAuditV1>,
+        in context: inout HandlerContext
+    ) throws -> RequestOutcome<PurchasesAuditPage> {
+        guard !message.data.isTooLong else { return .refused(.tooManyPurchases) }
+        let range = try PurchaseRange(message.data, in: "orders", of: context.connection)
+        let paid = try PurchaseAuditStore(connection: context.connection).paid(in: range)
+        var page = PurchasesAuditPage(paid.map(\.purchase), for: message.data, next: range.next)
+        let unsettled = paid.lazy.compactMap { [now = context.now] in
+            OrderAudit.unsettled($0.purchase, paidAt: $0.paidAt, at: now)
+        }
+        page.unsettled = Array(unsettled.prefix(OrderAudit.maximumUnsettled))
+        return .reply(page)
+    }
+}

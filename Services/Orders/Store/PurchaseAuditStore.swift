@@ -1,0 +1,36 @@
+import Contracts
+import Database
+import Delivery
+
+/// The purchases that have paid orders, as an audit compares them; read from columns alone.
+struct PurchaseAuditStore {
+    /// A purchase with the time at which it paid its order.
+    struct Paid: Equatable {
+        let purchase: PurchasesAuditPage.Purchase
+        let paidAt: Timestamp
+    }
+
+    let connection: any Connection
+
+    func paid(in range: PurchaseRange) throws(StoreError) -> [Paid] {
+        try connection.rows(Self.query(range)) { row throws(StoreError) in
+            let fulfilment: Fulfilment = try row[5]
+            let purchase = PurchasesAuditPage.Purchase(
+                try row[0],
+                try row[1],
+                of: try row[2],
+                by: try row[3],
+                for: try row[4],
+                fulfilment.outcome
+            )
+            return Paid(purchase: purchase, paidAt: try row[6])
+        }
+    }
+
+    static func query(_ range: PurchaseRange) -> SQL {
+        """
+        SELECT purchase_id, environment, bundle_id, buyer_id, order_id, fulfilment, paid_at FROM orders
+        WHERE \(range.condition)
+        """
+    }
+}

@@ -1,0 +1,55 @@
+import Contracts
+
+/// What an audit says of claims.
+///
+/// | state    | compared with Orders | counted | unsettled after 60 s |
+/// |----------|----------------------|---------|----------------------|
+/// | held     | yes                  | –       | –                    |
+/// | proposed | –                    | –       | yes                  |
+/// | orphan   | –                    | yes     | –                    |
+enum ClaimAudit {
+    /// Named of one page; others are named once these are settled.
+    static let maximumUnsettled = 100
+
+    /// How far a claim has come.
+    enum State: Equatable, Sendable {
+        case held(Claim.Holder)
+        /// One that is looked up, too.
+        case proposed
+        case orphan
+    }
+
+    /// A claim's row.
+    struct Row: Equatable, Sendable {
+        let purchaseId: PurchaseID
+        let environment: Environment
+        let bundleId: BundleID
+        let state: State
+        let since: Timestamp
+
+        /// The purchase that somebody holds.
+        var purchase: PurchasesAuditPage.Purchase? {
+            switch state {
+            case .held(let holder):
+                PurchasesAuditPage.Purchase(
+                    purchaseId,
+                    environment,
+                    of: bundleId,
+                    by: holder.buyer,
+                    for: holder.order
+                )
+            case .proposed, .orphan: nil
+            }
+        }
+
+        /// The claim, if nobody has answered its proposal for too long.
+        func unsettled(at now: Timestamp) -> PurchasesAuditPage.Unsettled? {
+            let age = now.milliseconds - since.milliseconds
+            switch state {
+            case .proposed where age > PurchasesAuditPage.patience:
+                return .init(purchaseId, environment, of: bundleId, for: nil, ageMs: age)
+            case .proposed, .held, .orphan: return nil
+            }
+        }
+    }
+}

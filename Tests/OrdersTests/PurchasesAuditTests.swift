@@ -1,0 +1,96 @@
+import Contracts
+import Database
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Orders
+
+@Suite struct `an audit of orders` {
+    private let harness: OrdersHarness
+
+    init() throws { harness = try OrdersHarness() }
+
+    /// Pays an order on the spot for Ada.
+    private func pay(_ transaction: String) throws {
+        let facts = TransactionFacts.facts(transaction)
+        let proposal = ClaimProposedV1(
+            attempt: 1,
+            candidate: .caller(.ada),
+            transaction: facts,
+            submission: .submission()
+        )
+        #expect(try harness.handle(proposal, OnClaimProposed().callAsFunction) == .applied)
+    }
+
+    private func settle(_ transaction: String, _ outcome: GrantOutcome) throws {
+        let settled = GrantSettledV1(
+            bundleId: .game,
+            buyerId: .ada,
+            orderId: try #require(audit(only: transaction).purchases?.first?.orderId),
+            purchaseId: PurchaseID(unchecked: transaction),
+            outcome: outcome
+        )
+        #expect(try harness.handle(settled, OnGrantSettled().callAsFunction) == .applied)
+    }
+
+    private func audit(_ question: PurchasesAuditV1) throws -> PurchasesAuditPage {
+        try #require(harness.handle(question, OnPurchasesAudit().callAsFunction).reply)
+    }
+
+    private func audit(only transactions: String...) throws -> PurchasesAuditPage {
+        try audit(PurchasesAuditV1(only: transactions.map { PurchaseID(unchecked: $0) }))
+    }
+
+    @Test func `has every paid order, and what the ledger said of it`() throws {
+        _ = try harness.issue()
+        for id in ["1", "2", "3", "4"] { try pay(id) }
+        try settle("1", .granted)
+        try settle("2", .reversed)
+        try settle("3", .parked)
+        let page = try audit(PurchasesAuditV1(isListed: true))
+        let purchases = try #require(page.purchases)
+        #expect(purchases.map(\.purchaseId.rawValue) == ["1", "2", "3", "4"])
+        #expect(purchases.map(\.outcome) == [.granted, .reversed, .parked, nil])
+        #expect(page.count == 4 && page.next == nil && page.unsettled.isEmpty)
+        let sums = try audit(PurchasesAuditV1())
+        #expect(sums.purchases == nil && sums.owners == page.owners && sums.outcomes == page.outcomes)
+    }
+
+    @Test func `names paid orders of which the ledger has not told for over 60 s, with their age`() throws {
+        try pay("1")
+        try pay("2")
+        try settle("2", .granted)
+        harness.now = harness.now.advanced(by: PurchasesAuditPage.patience)
+        #expect(try audit(PurchasesAuditV1()).unsettled.isEmpty)
+        harness.now = harness.now.advanced(by: 1)
+        let unsettled = try audit(PurchasesAuditV1()).unsettled
+        #expect(unsettled.map(\.purchaseId.rawValue) == ["1"])
+        #expect(unsettled.map(\.ageMs) == [PurchasesAuditPage.patience + 1])
+    }
+
+    @Test func `goes through all of them in pages, and ends where it is told to`() throws {
+        for number in 0..<1_001 { try pay("\(10_000 + number)") }
+        let first = try audit(PurchasesAuditV1())
+        #expect(first.count == 1_000 && first.next?.rawValue == "10999")
+        #expect(try audit(PurchasesAuditV1(after: first.next)).count == 1)
+        let (start, end) = (PurchaseID(unchecked: "10002"), PurchaseID(unchecked: "10005"))
+        let part = try audit(PurchasesAuditV1(after: start, upTo: end))
+        #expect(part.count == 3 && part.next == nil)
+    }
+
+    @Test func `reads them by the index of their purchases`() throws {
+        let id = PurchaseID(unchecked: "1")
+        for question in [PurchasesAuditV1(after: id), PurchasesAuditV1(only: [id])] {
+            let plan: [String] = try harness.database.write { connection in
+                let range = try PurchaseRange(question, in: "orders", of: connection)
+                let query = PurchaseAuditStore.query(range)
+                let rows = try connection.rows("EXPLAIN QUERY PLAN \(query)")
+                return try rows.map { row throws(StoreError) in try row[3] }
+            }
+            #expect(plan.contains { $0.contains("USING INDEX orders_by_purchase") }, "\(plan)")
+            #expect(!plan.contains { $0.contains("SCAN orders") }, "\(plan)")
+        }
+    }
+}
