@@ -166,6 +166,13 @@ private struct Twist: CustomTestStringConvertible, Sendable {
         #expect(run.report().faults == [:])
     }
 
+    @Test func `says whose access it cannot judge`() {
+        var run = HoldingsRun()
+        run.refund(11, share: RefundHistory.all, isAcknowledged: false)
+        #expect(run.report().undecided == 1)
+        #expect(HoldingsRun().report().undecided == 0)
+    }
+
     @Test func `counts what was done`() {
         let report = HoldingsRun().report()
         #expect(report.isClean)

@@ -52,6 +52,7 @@ struct Audit: Sendable {
     /// As they were read last.
     private(set) var wrongBalances: Set<Int32> = []
     private(set) var wrongAccess: Set<Int32> = []
+    private var undecided: Set<Int32> = []
     /// Milliseconds since 1970; 0 before the first.
     private var firstPayment: Int64 = 0
     private var lastGrant: Int64 = 0
@@ -283,6 +284,7 @@ struct Audit: Sendable {
         if isBalanceRight { wrongBalances.remove(buyer) } else { wrongBalances.insert(buyer) }
         let isAccessRight = holdings.isRight(reading, of: buyer, products)
         if isAccessRight { wrongAccess.remove(buyer) } else { wrongAccess.insert(buyer) }
+        undecided = holdings.undecided
         return isBalanceRight && isAccessRight
     }
 
@@ -313,6 +315,7 @@ struct Audit: Sendable {
         report.insufficient = wallet.insufficient
         report.wrongBalances = wrongBalances.union(brokenFloors).count
         report.wrongAccess = wrongAccess.count
+        report.undecided = undecided.count
         report.wrongAmount = wrongAmount.union(incomplete).count
         report.wrongOrder = wrongOrder.count + twinsWithoutOrder
         report.unexplained = unexplained

@@ -5,7 +5,7 @@ struct ExpectedHoldings: Sendable {
     private var permanent: [Int32: Set<String>] = [:]
     private var chains: [Int32: [Chain]] = [:]
     /// Buyers of whom something is under way that was not acknowledged: their access cannot be judged.
-    private var undecided: Set<Int32> = []
+    private(set) var undecided: Set<Int32> = []
 
     init(_ audit: Audit) {
         for (transaction, expectation) in audit.expectations { add(expectation, transaction, audit) }

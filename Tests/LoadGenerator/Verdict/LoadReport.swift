@@ -39,6 +39,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var wrongBalances = 0
     /// Buyers whose access or subscriptions are not what follows from what Apple signed.
     package var wrongAccess = 0
+    /// Buyers whose access was not judged, because a notification of Apple's was never acknowledged.
+    package var undecided = 0
     /// Ledger entries that nothing accounts for, or that are not between the buyer and somebody else.
     package var unexplained = 0
     /// Requests that were answered with a 4xx, or with `invalid`, which none deserves.
