@@ -236,7 +236,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadGeneratorTests",
-            dependencies: ["LoadGenerator", "LoadVerdict", "TestKit"],
+            dependencies: ["Contracts", "LoadGenerator", "LoadVerdict", "TestKit"],
             path: "Tests/LoadGeneratorTests"
         ),
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),

@@ -4,7 +4,7 @@ import Glibc
 import LoadVerdict
 import NIOConcurrencyHelpers
 
-/// What happened to a payment, as the phones' own memory.
+/// What happened to a payment or a wallet, as the phones' own memory.
 struct JournalLine: Encodable {
     enum Event: String, Encodable {
         /// The customer has paid; written before the proof is sent for the first time.
@@ -15,10 +15,19 @@ struct JournalLine: Encodable {
         case accepted
         /// A later answer said what became of it.
         case answered
+        /// Apple has renewed a subscription; written before the gateway is notified.
+        case renewed
+        /// The gateway has acknowledged a notification of Apple's.
+        case notified
+        /// A wallet is asked for something; written before.
+        case asked
+        /// The wallet has acknowledged it.
+        case moved
     }
 
     let event: Event
-    let transactionId: String
+    /// Nil of a wallet.
+    var transactionId: String?
     /// Microseconds since 1970.
     let at: Int64
     /// What was paid for, where this is it, restored.
@@ -32,11 +41,28 @@ struct JournalLine: Encodable {
     var receiptId: String?
     var verdict: String?
     var sentAt: Int64?
+    /// Of a notification, with its subtype.
+    var notificationType: String?
+    /// What it says is refunded, in milliunits of a percent; nil if nothing is.
+    var refundedShare: Int?
+    /// Of a wallet.
+    var key: String?
+    var entitlement: String?
+    var amount: Int64?
+    var entryId: String?
 
-    init(_ event: Event, _ payment: Payment) {
+    init(_ event: Event, _ payment: Payment) { self.init(event, transaction: payment.transactionId) }
+
+    init(_ event: Event, transaction: String) {
         self.event = event
-        transactionId = payment.transactionId
+        transactionId = transaction
         at = WallClock.microseconds
+    }
+
+    init(_ event: Event, _ movement: Movement) {
+        self.event = event
+        at = WallClock.microseconds
+        (key, entitlement, amount) = (movement.key, movement.entitlement, movement.change)
     }
 }
 

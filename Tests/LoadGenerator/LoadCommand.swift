@@ -10,7 +10,7 @@ import TestKit
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counterfoil-load",
-        abstract: "Plays phones that buy over HTTP, and checks every ledger afterwards.",
+        abstract: "Plays phones that buy, and Apple's notifications, and checks every ledger afterwards.",
         discussion: """
             Payments are signed in this process with the certificates of an App Store simulator, whose root \
             the gateway's home must trust. Shares are parts of all customers, such as \
@@ -22,9 +22,14 @@ struct LoadCommand: ParsableCommand {
               tokenTwice        two payments carry the same token
               diesBeforeAnswer  the phone dies before the answer; most come back and submit again
               restores          a second device hands in what it restored, half of the time under another login
+              renewals          a subscription that Apple renews by notifications, upgrades and refunds
+              refunds           Apple gives the money back, in full or in part, and sometimes takes it again
+              spends            what was bought is spent, some of it given back, and something is earned
+            With one of the last three, balances, access and subscriptions are checked at the end, by what the \
+            catalog grants; `renewals` needs an autoRenewable product, two for other products at an upgrade.
             The last line on standard output is the report, one JSON object. The exit code is 1 if anything \
-            was lost, doubled, misattributed or finished too early, 2 if the gateway does not know the key or \
-            trust the certificates.
+            was lost, doubled, misattributed or finished too early, or if a balance or an access is wrong; 2 if \
+            the gateway does not know the key, trust the certificates or sell the products.
             """,
         version: Release.version
     )
@@ -43,6 +48,11 @@ struct LoadCommand: ParsableCommand {
 
     @Option(help: "The non-consumable that is bought and restored.")
     var restoredProduct = "pro.lifetime"
+
+    @Option(
+        help: "Entitlements whose balance stops at zero when a refund takes back what was spent: name[,…]."
+    )
+    var floors = "gems"
 
     @Option(help: .init("State folder of the App Store simulator.", valueName: "folder"))
     var appstoreState: String
@@ -105,24 +115,43 @@ struct LoadCommand: ParsableCommand {
             return true
         }
         guard let gateway, let apiKey else { return false }
-        let products = try Product.list(products) + [Product(id: restoredProduct, amount: 1)]
         let client = try client(of: gateway, apiKey)
-        let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
-        // Every run has buyers of its own, so that their ledgers hold nothing else.
-        let run = String(UInt32.random(in: 0 ... .max), radix: 36)
-        let context = LoadContext(
-            client: client,
-            signer: signer,
-            journal: try Journal(path: file),
-            audit: NIOLockedValueBox(Audit(products: products)),
-            schedule: Schedule(purchases: purchases, seconds: seconds, rate: rate, drain: drain),
-            buyers: (0..<buyers).map { "load-\(run)-\($0)" },
-            products: products,
-            scripts: ScriptGenerator(shares: shares, seed: seed)
+        var assortment = Assortment(
+            consumables: try Product.list(products),
+            restorable: Product(id: restoredProduct, amount: 1)
         )
+        let opening = Opening(client: client)
+        try await opening.wait()
+        if shares.needCatalog { assortment = try await opening.completed(assortment, for: shares) }
+        let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
+        let context = try context(client, signer, assortment, journal: file)
         let report = try await play(context, journal: file)
         try publish(report, journal: file)
         return report.isClean
+    }
+
+    private func context(
+        _ client: GatewayClient,
+        _ signer: AppStoreSigner,
+        _ assortment: Assortment,
+        journal file: String
+    ) throws -> LoadContext {
+        // Every run has buyers of its own, so that their ledgers hold nothing else.
+        let run = String(UInt32.random(in: 0 ... .max), radix: 36)
+        let buyers = (0..<buyers).map { "load-\(run)-\($0)" }
+        let floors = Set(floors.split(separator: ",").map(String.init))
+        let audit = Audit(products: assortment.all, buyers: buyers, floors: floors)
+        return LoadContext(
+            client: client,
+            signer: signer,
+            journal: try Journal(path: file),
+            audit: NIOLockedValueBox(audit),
+            schedule: Schedule(purchases: purchases, seconds: seconds, rate: rate, drain: drain),
+            buyers: buyers,
+            assortment: assortment,
+            products: assortment.all,
+            scripts: ScriptGenerator(shares: shares, seed: seed)
+        )
     }
 
     private func client(of gateway: String, _ apiKey: String) throws(WrongUse) -> GatewayClient {
@@ -137,7 +166,12 @@ struct LoadCommand: ParsableCommand {
 
     private func play(_ context: LoadContext, journal file: String) async throws -> LoadReport {
         do {
-            return try await LoadRun(context: context, concurrency: concurrency).run()
+            let run = LoadRun(
+                context: context,
+                concurrency: concurrency,
+                judgesHoldings: shares.needCatalog
+            )
+            return try await run.run()
         } catch let error as WrongUse {
             // Nothing was bought that anybody could look for.
             if journal == nil { try FileManager.default.removeItem(atPath: file) }

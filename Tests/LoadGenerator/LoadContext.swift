@@ -1,4 +1,6 @@
 import AppStoreSigning
+import Contracts
+import LoadVerdict
 import NIOConcurrencyHelpers
 import TestKit
 
@@ -13,7 +15,8 @@ struct LoadContext: Sendable {
     let audit: NIOLockedValueBox<Audit>
     let schedule: Schedule
     let buyers: [String]
-    /// What is sold; the last one is not consumed and can be restored.
+    let assortment: Assortment
+    /// All of the assortment, by number.
     let products: [Product]
     let scripts: ScriptGenerator
 
@@ -43,7 +46,7 @@ struct LoadContext: Sendable {
         let (number, name) = (Int32(buyer), buyers[buyer])
         while true {
             let start = note { $0.lastEntries[number] }
-            let reply = await Reply<LedgerAnswer>.of { try await client.ledger(of: name, after: start) }
+            let reply = await Reply<LedgerPage>.of { try await client.ledger(of: name, after: start) }
             switch reply {
             case .rejected(let reason): return .rejected(reason)
             case .failed(let reason): return .failed(reason)
@@ -51,6 +54,27 @@ struct LoadContext: Sendable {
                 let isTaken = note { $0.note(page, of: number, after: start) }
                 if isTaken, page.next == nil { return .answered(()) }
             }
+        }
+    }
+
+    /// Reads what a buyer holds and may use.
+    func readHoldings(of buyer: Int) async -> Reply<HoldingsReading> {
+        let path = "/v1/buyers/\(buyers[buyer])"
+        let asked = WallClock.microseconds / 1_000
+        let entitlements = await Reply<EntitlementsV1>.of { try await client.get("\(path)/entitlements") }
+        let subscriptions = await Reply<SubscriptionsV1>.of { try await client.get("\(path)/subscriptions") }
+        switch (entitlements, subscriptions) {
+        case (.answered(let entitlements), .answered(let subscriptions)):
+            return .answered(
+                HoldingsReading(
+                    entitlements: entitlements,
+                    subscriptions: subscriptions,
+                    asked: asked,
+                    answered: WallClock.microseconds / 1_000
+                )
+            )
+        case (.rejected(let reason), _), (_, .rejected(let reason)): return .rejected(reason)
+        case (.failed(let reason), _), (_, .failed(let reason)): return .failed(reason)
         }
     }
 }

@@ -2,23 +2,22 @@ import Foundation
 import LoadVerdict
 import TestKit
 
-/// One run: customers come, everything is waited for, every ledger is read.
+/// One run: customers come, everything is waited for, every ledger is read, and what buyers hold where that is judged.
 struct LoadRun: Sendable {
-    private static let ledgerReaders = 8
-    /// How long the gateway is waited for at the beginning, in seconds.
-    private static let startTimeout = 30.0
+    private static let readers = 8
     private static let pollPause = Duration.milliseconds(100)
     /// Rejections after which a run to which nothing was granted is given up.
     private static let mostRejections = 100
 
     let context: LoadContext
     let concurrency: Int
+    /// Whether balances and access are judged, which needs a catalog.
+    let judgesHoldings: Bool
 
     /// Plays all customers, then judges.
     ///
-    /// - Throws: `WrongUse` when the gateway does not know the key, what the journal throws.
+    /// - Throws: `WrongUse` when the gateway trusts no payment, what the journal throws.
     func run() async throws -> LoadReport {
-        try await waitForGateway()
         let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
             let progress = Progress(context: context, start: start)
@@ -34,25 +33,6 @@ struct LoadRun: Sendable {
         return context.note { $0.report(seconds: (ContinuousClock.now - start) / .seconds(1)) }
     }
 
-    /// Waits until the gateway answers, and finds out whether it knows the key.
-    private func waitForGateway() async throws {
-        let deadline = ContinuousClock.now + .seconds(Self.startTimeout)
-        while true {
-            let (client, buyer) = (context.client, context.buyers[0])
-            switch await Reply<LedgerAnswer>.of({ try await client.ledger(of: buyer, after: nil, limit: 1) })
-            {
-            case .answered: return
-            case .rejected(let reason):
-                throw WrongUse(description: "the gateway rejects the first question: \(reason)")
-            case .failed(let reason):
-                guard ContinuousClock.now < deadline else {
-                    throw WrongUse(description: "the gateway does not answer: \(reason)")
-                }
-            }
-            try await Task.sleep(for: Self.pollPause)
-        }
-    }
-
     private func serve() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<concurrency { group.addTask { try await serveOneByOne() } }
@@ -65,7 +45,7 @@ struct LoadRun: Sendable {
             let script = context.scripts.script(
                 number,
                 buyers: context.buyers.count,
-                products: context.products.count - 1
+                of: context.assortment
             )
             context.note { $0.busy += 1 }
             defer { context.note { $0.busy -= 1 } }
@@ -95,31 +75,59 @@ struct LoadRun: Sendable {
             }
             try await Task.sleep(for: Self.pollPause)
         }
+        if judgesHoldings { try await judgeHoldings(of: everybody, until: deadline) }
+    }
+
+    /// Reads what buyers hold until it is right or the time is over; ledgers go on meanwhile.
+    private func judgeHoldings(of everybody: Set<Int>, until deadline: ContinuousClock.Instant) async throws {
+        var buyers = everybody
+        while true {
+            buyers = await judgeHoldings(of: buyers)
+            if buyers.isEmpty { return }
+            guard ContinuousClock.now < deadline else { break }
+            try await Task.sleep(for: Self.pollPause)
+            try await read(buyers)
+        }
+        let wrong = context.note { $0.wrongBalances.union($0.wrongAccess) }
+        if !buyers.isSubset(of: Set(wrong.map(Int.init))) {
+            context.note { $0.noteRejection("what some buyers hold could not be read") }
+        }
+    }
+
+    /// Those of these buyers whose holdings are wrong, or could not be read.
+    private func judgeHoldings(of buyers: Set<Int>) async -> Set<Int> {
+        let context = context
+        let expected = context.note { ExpectedHoldings($0) }
+        let readings = await readEach(buyers) { await context.readHoldings(of: $0) }
+        return buyers.filter { buyer in
+            guard case .answered(let reading)? = readings[buyer] else { return true }
+            return context.note { !$0.note(reading, of: Int32(buyer), expected) }
+        }
     }
 
     /// Reads the ledgers of these buyers; whether all of them could be read.
     @discardableResult
     private func read(_ buyers: Set<Int>) async throws -> Bool {
         let context = context
-        return await withTaskGroup(of: Reply<Void>.self) { group in
-            var isComplete = true
-            for (started, buyer) in buyers.enumerated() {
-                if started >= Self.ledgerReaders, let reply = await group.next() {
-                    isComplete = take(reply) && isComplete
-                }
-                group.addTask { await context.readLedger(of: buyer) }
-            }
-            for await reply in group { isComplete = take(reply) && isComplete }
-            return isComplete
-        }
+        let replies = await readEach(buyers) { await context.readLedger(of: $0) }
+        return replies.values.allSatisfy { if case .answered = $0 { true } else { false } }
     }
 
-    private func take(_ reply: Reply<Void>) -> Bool {
-        switch reply {
-        case .answered: return true
-        case .rejected(let reason): context.note { $0.noteRejection(reason) }
-        case .failed(let reason): context.note { $0.noteError(reason) }
+    /// Asks the same of several buyers, a few at a time; failures are counted.
+    private func readEach<Value: Sendable>(
+        _ buyers: Set<Int>,
+        _ read: @escaping @Sendable (Int) async -> Reply<Value>
+    ) async -> [Int: Reply<Value>] {
+        await withTaskGroup(of: (Int, Reply<Value>).self) { group in
+            var replies: [Int: Reply<Value>] = [:]
+            for (started, buyer) in buyers.enumerated() {
+                if started >= Self.readers, let (buyer, reply) = await group.next() { replies[buyer] = reply }
+                group.addTask { (buyer, await read(buyer)) }
+            }
+            for await (buyer, reply) in group { replies[buyer] = reply }
+            for case .rejected(let reason) in replies.values { context.note { $0.noteRejection(reason) } }
+            for case .failed(let reason) in replies.values { context.note { $0.noteError(reason) } }
+            return replies
         }
-        return false
     }
 }

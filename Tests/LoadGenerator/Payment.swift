@@ -22,7 +22,12 @@ extension Phone {
     /// Sells what the script wants; the transaction id is one that no other run has.
     func sell(_ order: OrderAnswer) throws -> Payment {
         var purchase = SimulatedPurchase(bundleId: client.bundleID, productId: product.id)
-        if script.habit == .restores { purchase.type = "Non-Consumable" }
+        purchase.type = product.kind.signedName
+        if let subscription = script.subscription {
+            let now = Timestamp.now().milliseconds
+            (purchase.purchaseDate, purchase.expiresDate) = (now, now + subscription.length)
+            purchase.subscriptionGroupIdentifier = "load"
+        }
         purchase.quantity = script.quantity
         purchase.price *= Int64(script.quantity)
         if script.carriesToken { purchase.appAccountToken = token(order) }
@@ -41,16 +46,14 @@ extension Phone {
         return restored
     }
 
+    /// A transaction as a payment that a phone hands in.
     private func signed(
         _ transaction: SignedTransaction,
         for order: OrderAnswer,
         by submitter: Int
     ) throws -> Payment {
-        guard let id = UInt64(transaction.transactionId) else {
-            throw WrongUse(description: "the simulator's transaction id is no number")
-        }
-        return Payment(
-            id: id,
+        Payment(
+            id: try transaction.number,
             transactionId: transaction.transactionId,
             transaction: transaction,
             proof: try context.signer.sign(transaction: transaction),
@@ -63,5 +66,17 @@ extension Phone {
     /// Apple may change the case of the token that it was given.
     private func token(_ order: OrderAnswer) -> String {
         script.number.isMultiple(of: 2) ? order.appAccountToken.uppercased() : order.appAccountToken
+    }
+}
+
+extension SignedTransaction {
+    /// The transaction id as a number.
+    var number: UInt64 {
+        get throws(WrongUse) {
+            guard let number = UInt64(transactionId) else {
+                throw WrongUse(description: "the simulator's transaction id is no number")
+            }
+            return number
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import LoadVerdict
 import TestKit
@@ -39,6 +40,9 @@ struct Phone: Sendable {
         case .tokenTwice: try await payAgain(payment, with: try sell(order))
         case .diesBeforeAnswer: try await die(payment)
         case .restores: try await restore(payment, try restored(payment))
+        case .renewals: try await subscribe(payment)
+        case .refunds: try await giveBack(payment)
+        case .spends: try await spend(payment)
         }
     }
 
@@ -59,7 +63,7 @@ struct Phone: Sendable {
     }
 
     /// Notes a payment, in the journal first: from here on there is something to lose.
-    private func pay(_ payment: Payment, twin: Payment? = nil) async throws {
+    func pay(_ payment: Payment, twin: Payment? = nil) async throws {
         var line = JournalLine(.paid, payment)
         line.owner = context.buyers[script.buyer]
         line.submitter = context.buyers[payment.submitter]
@@ -73,7 +77,8 @@ struct Phone: Sendable {
             quantity: UInt8(script.quantity),
             order: payment.order.orderId,
             reference: reference,
-            twin: twin?.id
+            twin: twin?.id,
+            ends: payment.transaction.expiresDate
         )
         context.note { $0.notePayment(payment.id, expectation) }
         try await context.journal.add(line)
@@ -140,7 +145,7 @@ struct Phone: Sendable {
 
     // MARK: Submission
 
-    private func attempt(_ payment: Payment) async -> Reply<VerdictAnswer> {
+    func attempt(_ payment: Payment) async -> Reply<VerdictAnswer> {
         await .of {
             try await client.submit(
                 context.buyers[payment.submitter],
@@ -163,7 +168,7 @@ struct Phone: Sendable {
         _ = try await (one, other)
     }
 
-    private func submit(_ payment: Payment, since start: Int64) async throws {
+    func submit(_ payment: Payment, since start: Int64) async throws {
         guard let answer = try await context.retry({ await attempt(payment) }) else { return }
         try await accept(answer, payment, since: start)
     }

@@ -13,7 +13,7 @@ private struct Run {
     var payments: [(transaction: UInt64, PurchaseExpectation)]
     var acknowledged: [UInt64] = [1, 2, 3]
     var answers: [(transaction: UInt64, VerdictAnswer, isStranger: Bool)] = []
-    var entries: [(buyer: Int32, LedgerAnswer.Entry)]
+    var entries: [(buyer: Int32, LedgerPage.Entry)]
     /// Whether ledgers are read before the answers are held against them.
     var ledgersComeFirst = true
     var rejections: [String] = []
@@ -41,12 +41,15 @@ private struct Run {
         kind: String = "grant",
         amount: Int64 = 100,
         reference: String? = nil
-    ) -> LedgerAnswer.Entry {
-        LedgerAnswer.Entry(
+    ) -> LedgerPage.Entry {
+        let isForBuyer = kind == "grant"
+        return LedgerPage.Entry(
             entryId: UUID().uuidString,
             kind: kind,
             entitlement: "coins",
             amount: amount,
+            from: isForBuyer ? "apple:coins" : "buyer",
+            to: isForBuyer ? "buyer" : "apple:coins",
             transactionId: String(transaction),
             orderId: order,
             reference: reference,
@@ -60,7 +63,7 @@ private struct Run {
 
     /// What the judge says of it.
     func report() -> LoadReport {
-        var audit = Audit(products: [Self.coins])
+        var audit = Audit(products: [Self.coins], buyers: (0..<10).map { "buyer-\($0)" })
         for (transaction, expectation) in payments { audit.notePayment(transaction, expectation) }
         for (other, transaction) in restored { audit.noteRestoring(other, of: transaction) }
         for transaction in acknowledged { audit.noteAcknowledgement(transaction) }
@@ -75,7 +78,12 @@ private struct Run {
     }
 
     private func tellLedgers(to audit: inout Audit) {
-        for (buyer, entry) in entries { audit.note(entry, of: buyer) }
+        for (buyer, entry) in entries {
+            var entry = entry
+            if entry.from == "buyer" { entry.from = "buyer:buyer-\(buyer)" }
+            if entry.to == "buyer" { entry.to = "buyer:buyer-\(buyer)" }
+            audit.note(entry, of: buyer)
+        }
     }
 }
 
@@ -119,6 +127,11 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         Fault("an entry of nobody", "unexplained") { $0.entries.append((7, Run.entry(99, $0.orders[3]))) },
         Fault("a reversal of nobody", "unexplained") {
             $0.entries.append((7, Run.entry(1, $0.orders[0], kind: "reversal")))
+        },
+        Fault("an entry that goes past its buyer", "unexplained") {
+            var entry = Run.entry(1, $0.orders[0])
+            (entry.from, entry.to) = ("apple:coins", "spent")
+            $0.entries.append((7, entry))
         },
         Fault("parked", "parked") { $0.answers[0].1 = Run.answer("parked", finish: false) },
         Fault("rejected", "rejected") { $0.rejections = ["404"] },

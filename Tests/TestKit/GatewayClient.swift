@@ -102,6 +102,39 @@ package struct GatewayClient: Sendable {
         try await get("/v1/buyers/\(buyer)/ledger?limit=\(limit)" + (entry.map { "&after=\($0)" } ?? ""))
     }
 
+    private struct NewMovement: Encodable {
+        struct Metadata: Encodable { let key: String }
+
+        let entitlement: String
+        let amount: Int64
+        let reason: String
+        let metadata: Metadata
+    }
+
+    /// `POST /v1/buyers/{buyerId}/spend` or `/credit`; the metadata names the key.
+    package func move(
+        _ amount: Int64,
+        of entitlement: String,
+        isSpend: Bool,
+        buyer: String,
+        key: String
+    ) async throws -> HTTPReply {
+        let movement = NewMovement(
+            entitlement: entitlement,
+            amount: amount,
+            reason: isSpend ? "sword" : "quest",
+            metadata: .init(key: key)
+        )
+        let path = "/v1/buyers/\(buyer)/\(isSpend ? "spend" : "credit")"
+        return try await post(path, try Self.encoder.encode(movement), headers: [("Idempotency-Key", key)])
+    }
+
+    /// `POST /v1/buyers/{buyerId}/spends/{entryId}/reverse`.
+    package func reverse(_ spend: String, of buyer: String, key: String) async throws -> HTTPReply {
+        let headers = [("Idempotency-Key", key)]
+        return try await post("/v1/buyers/\(buyer)/spends/\(spend)/reverse", Data(), headers: headers)
+    }
+
     /// `GET` of any path.
     package func get(
         _ path: String,

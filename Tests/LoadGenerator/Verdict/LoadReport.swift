@@ -1,11 +1,21 @@
 /// The verdict on a run of `counterfoil-load`, which is also its last line on standard output.
 package struct LoadReport: Codable, Equatable, Sendable {
-    /// Payments that were made.
+    /// Payments that were made, renewals too.
     package var purchases = 0
     /// Of these, in a ledger.
     package var granted = 0
     /// Handed in under a second id, too.
     package var restored = 0
+    /// Periods of subscriptions that came by Apple's notifications alone.
+    package var renewals = 0
+    /// Payments of which Apple gave money back.
+    package var refunds = 0
+    /// Spends, credits and given back spends that were acknowledged.
+    package var spends = 0
+    package var credits = 0
+    package var reversals = 0
+    /// Spends that were refused because there was not enough.
+    package var insufficient = 0
     /// Acknowledged, and in no ledger.
     package var lost = 0
     package var twice = 0
@@ -25,7 +35,13 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var errorsByKind: [String: Int] = [:]
     package var wrongAmount = 0
     package var wrongOrder = 0
-    /// Ledger entries that no payment accounts for.
+    /// Buyers whose balances are not what follows from all that was acknowledged, or fell too low.
+    package var wrongBalances = 0
+    /// Buyers whose access or subscriptions are not what follows from what Apple signed.
+    package var wrongAccess = 0
+    /// Buyers whose access was not judged, because a notification of Apple's was never acknowledged.
+    package var undecided = 0
+    /// Ledger entries that nothing accounts for, or that are not between the buyer and somebody else.
     package var unexplained = 0
     /// Requests that were answered with a 4xx, or with `invalid`, which none deserves.
     package var rejected = 0
@@ -47,7 +63,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
         let counted = [
             "lost": lost, "twice": twice, "wrongBuyer": wrongBuyer, "finishTooEarly": finishTooEarly,
             "wrongAmount": wrongAmount, "wrongOrder": wrongOrder, "unexplained": unexplained,
-            "rejected": rejected, "parked": parked,
+            "rejected": rejected, "parked": parked, "wrongBalances": wrongBalances,
+            "wrongAccess": wrongAccess,
         ]
         return counted.filter { $0.value != 0 }
     }

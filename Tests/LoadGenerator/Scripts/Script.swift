@@ -1,7 +1,7 @@
 import TestKit
 
 /// What one customer does, decided before it begins.
-struct Script: Sendable {
+struct Script: Equatable, Sendable {
     let number: Int
     let habit: Habit
     let buyer: Int
@@ -9,10 +9,10 @@ struct Script: Sendable {
     ///
     /// With the habit `restores` it is the one who is logged in where the purchase is restored.
     let submitter: Int
-    let product: Int
-    let quantity: Int
+    fileprivate(set) var product: Int
+    fileprivate(set) var quantity: Int
     /// Whether the payment carries the order's token; without it the submission names the order.
-    let carriesToken: Bool
+    fileprivate(set) var carriesToken: Bool
     /// Whether the order carries a number of the studio's own.
     let hasReference: Bool
     /// Whether the phone asks no more after one accepted submission.
@@ -25,6 +25,12 @@ struct Script: Sendable {
     var restoresAtOnce: Bool { number.isMultiple(of: 2) }
     /// Whether the ledger is looked at as soon as the answer says that the phone may finish.
     let isSampled: Bool
+    /// With the habit `refunds`, and with `renewals` where a period is refunded.
+    var refund: RefundScript?
+    /// With the habit `renewals`.
+    var subscription: SubscriptionScript?
+    /// With the habit `spends`.
+    var spending: SpendingScript?
 }
 
 /// Makes the scripts of all customers: of equal seeds and numbers, equal ones.
@@ -37,22 +43,22 @@ struct ScriptGenerator: Sendable {
     let shares: Shares
     let seed: UInt64
 
-    /// What a customer does; after the `products` that are consumed stands the one that can be restored.
-    func script(_ number: Int, buyers: Int, products: Int) -> Script {
+    /// What a customer does who buys of these.
+    func script(_ number: Int, buyers: Int, of assortment: Assortment) -> Script {
         var seeds = SeededRandom(seed: seed)
         var random = SeededRandom(seed: seeds.next() &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
         let habit = shares.habit(at: Double.random(in: 0..<1, using: &random))
         let buyer = Int.random(in: 0..<buyers, using: &random)
         let stranger = (buyer + Int.random(in: 1..<buyers, using: &random)) % buyers
         let isElsewhere = habit == .otherLogin || (habit == .restores && (number / 2).isMultiple(of: 2))
-        let bought = Int.random(in: 0..<products, using: &random)
+        let bought = Int.random(in: 0..<assortment.consumables.count, using: &random)
         let quantity = Int.random(in: 1...Self.mostQuantity, using: &random)
-        return Script(
+        var script = Script(
             number: number,
             habit: habit,
             buyer: buyer,
             submitter: isElsewhere ? stranger : buyer,
-            product: habit == .restores ? products : bought,
+            product: habit == .restores ? assortment.restorableNumber : bought,
             quantity: habit == .restores ? 1 : quantity,
             carriesToken: ![.otherLogin, .restores].contains(habit) || Bool.random(using: &random),
             hasReference: number.isMultiple(of: 4),
@@ -61,5 +67,38 @@ struct ScriptGenerator: Sendable {
             lifeMilliseconds: Int.random(in: 0...20, using: &random),
             isSampled: number.isMultiple(of: Self.sampleInterval)
         )
+        switch habit {
+        case .renewals: script.subscribe(to: assortment, using: &random)
+        case .refunds: script.returnGoods(assortment, using: &random)
+        case .spends: script.spend(using: &random)
+        case .plain, .duplicates, .late, .twoAtOnce, .otherLogin, .tokenTwice, .diesBeforeAnswer, .restores:
+            break
+        }
+        return script
+    }
+}
+
+extension Script {
+    fileprivate mutating func subscribe(to assortment: Assortment, using random: inout SeededRandom) {
+        let numbers = Array(assortment.subscriptionNumbers)
+        (product, quantity) = (random.pick(numbers), 1)
+        carriesToken = random.flip()
+        let script = SubscriptionScript(products: numbers, using: &random)
+        subscription = script
+        if random.happens(perMille: 400) {
+            let period = random.below(script.steps.count + 1)
+            refund = RefundScript(ofPeriod: period, using: &random)
+        }
+    }
+
+    /// Some of what does not get used up goes back, too.
+    fileprivate mutating func returnGoods(_ assortment: Assortment, using random: inout SeededRandom) {
+        if random.happens(perMille: 250) { (product, quantity) = (assortment.restorableNumber, 1) }
+        carriesToken = random.happens(perMille: 800)
+        refund = RefundScript(using: &random)
+    }
+
+    fileprivate mutating func spend(using random: inout SeededRandom) {
+        spending = SpendingScript(using: &random)
     }
 }

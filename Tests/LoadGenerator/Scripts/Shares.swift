@@ -18,6 +18,15 @@ enum Habit: String, CaseIterable, Sendable {
     case diesBeforeAnswer
     /// A second device restores what was bought, half of the time under another buyer's login.
     case restores
+    /// A subscription that Apple renews without the phone; some go on with another product, some are refunded.
+    case renewals
+    /// Apple gives the money back, all of it or a part; sometimes it takes the refund back, too.
+    case refunds
+    /// What was bought is spent; some of it is given back, and something is earned.
+    case spends
+
+    /// Whether what it leads to can only be judged by what the catalog grants.
+    var needsCatalog: Bool { [.renewals, .refunds, .spends].contains(self) }
 }
 
 /// Which part of all customers has which habit; the rest buys plainly.
@@ -25,10 +34,8 @@ struct Shares: ExpressibleByArgument, Equatable, Sendable {
     private(set) var parts: [Habit: Double]
 
     static let standard = Shares(
-        parts: [
-            .duplicates: 0.05, .late: 0.05, .twoAtOnce: 0.05, .otherLogin: 0.05, .tokenTwice: 0.05,
-            .diesBeforeAnswer: 0.05, .restores: 0.05,
-        ]
+        parts: Dictionary(uniqueKeysWithValues: Habit.allCases.dropFirst().map { ($0, 0.05) })
+            .merging([.renewals: 0.1, .refunds: 0.1, .spends: 0.15]) { _, other in other }
     )
 
     init(parts: [Habit: Double]) { self.parts = parts }
@@ -51,6 +58,11 @@ struct Shares: ExpressibleByArgument, Equatable, Sendable {
             separator: ","
         )
     }
+
+    func has(_ habit: Habit) -> Bool { parts[habit, default: 0] > 0 }
+
+    /// Whether balances and access are judged, too.
+    var needCatalog: Bool { Habit.allCases.contains { $0.needsCatalog && has($0) } }
 
     func habit(at place: Double) -> Habit {
         var end = 0.0

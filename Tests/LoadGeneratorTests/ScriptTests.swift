@@ -1,0 +1,63 @@
+import Testing
+
+@testable import LoadGenerator
+
+@Suite struct `the scripts of customers` {
+    private static let assortment: Assortment = {
+        var assortment = Assortment(
+            consumables: [Product(id: "coins", amount: 1), Product(id: "pack", amount: 2)],
+            restorable: Product(id: "pro", amount: 1)
+        )
+        assortment.add([
+            Product(id: "month", amount: nil, kind: .autoRenewable),
+            Product(id: "year", amount: nil, kind: .autoRenewable),
+        ])
+        return assortment
+    }()
+
+    private static func scripts(_ seed: UInt64, _ shares: Shares = .standard) -> [Script] {
+        let generator = ScriptGenerator(shares: shares, seed: seed)
+        return (0..<2_000).map { generator.script($0, buyers: 50, of: assortment) }
+    }
+
+    @Test func `are equal for equal seeds, and others for others`() {
+        #expect(Self.scripts(7) == Self.scripts(7))
+        #expect(Self.scripts(7) != Self.scripts(8))
+    }
+
+    @Test func `have every habit unless told otherwise, and then no other`() {
+        #expect(Set(Self.scripts(1).map(\.habit)) == Set(Habit.allCases))
+        let shares = Shares(argument: "renewals=0.5,spends=0.25")
+        #expect(Set(Self.scripts(1, shares ?? .standard).map(\.habit)) == [.renewals, .spends, .plain])
+    }
+
+    @Test func `deal in all that can become of a purchase`() {
+        let scripts = Self.scripts(3)
+        let plans = scripts.compactMap(\.subscription)
+        #expect(plans.contains { $0.steps.contains(.renewal) } && plans.contains { $0.steps.isEmpty })
+        #expect(plans.contains { $0.steps.contains { $0 != .renewal } })
+        #expect(plans.contains { $0.gracePeriod != nil } && plans.contains { $0.isAtOnce })
+        let refunds = scripts.compactMap(\.refund)
+        #expect(refunds.contains { $0.statements == [.refunded(percentage: nil)] })
+        #expect(refunds.contains { $0.statements.last == .reversed } && refunds.contains { $0.isEarly })
+        #expect(refunds.contains { $0.statements.count == 3 } && refunds.contains { $0.period > 0 })
+        let spends = scripts.compactMap(\.spending).flatMap(\.spends)
+        #expect(spends.contains { $0.isReversed } && spends.contains { $0.isDoubled })
+        #expect(scripts.allSatisfy { ($0.subscription != nil) == ($0.habit == .renewals) })
+        #expect(scripts.allSatisfy { ($0.spending != nil) == ($0.habit == .spends) })
+    }
+
+    @Test func `name a period that there is, and a product of the right kind`() {
+        for script in Self.scripts(5) {
+            let product = Self.assortment.all[script.product]
+            #expect((product.kind == .autoRenewable) == (script.habit == .renewals))
+            #expect(script.refund.map { $0.period <= script.subscription?.steps.count ?? 0 } ?? true)
+        }
+    }
+
+    @Test func `are plain where no share is given`() {
+        let scripts = Self.scripts(1, Shares(parts: [:]))
+        #expect(scripts.allSatisfy { $0.habit == .plain && $0.refund == nil })
+        #expect(!Shares(parts: [:]).needCatalog && Shares.standard.needCatalog)
+    }
+}
