@@ -45,7 +45,8 @@ enum LedgerAudit {
     ) -> LedgerAuditPage.Difference? {
         let expected =
             switch grant.state {
-            case .granted, .reversed: grant.goods.count
+            // What came by a transfer was granted to the buyer who paid.
+            case .granted, .reversed: grant.tenure.isPayers ? grant.goods.count : 0
             case .unseen, .parked, .tombstone: 0
             }
         guard expected != entries else { return nil }

@@ -79,18 +79,19 @@ struct LedgerAuditStore {
         let rows = try connection.rows(Self.grantsQuery(from: first, to: last))
         var grants: [[String]: Int] = [:]
         for row in rows {
-            let key: [String] = [try row["purchase_id"], try row["environment"], try row["bundle_id"]]
-            grants[key] = try row["grants"]
+            let key: [String] = [
+                try row["purchase_id"], try row["environment"], try row["bundle_id"], try row["buyer_id"],
+            ]
+            grants[key, default: 0] += 1
         }
         return grants
     }
 
-    /// The count of the grants of each purchase between two keys.
+    /// The grants of each purchase between two keys.
     static func grantsQuery(from first: [String], to last: [String]) -> SQL {
         """
-        SELECT purchase_id, environment, bundle_id, COUNT(*) AS grants FROM ledger
+        SELECT purchase_id, environment, bundle_id, buyer_id FROM ledger
         WHERE kind = 'grant' AND purchase_id >= \(first[0]) AND purchase_id <= \(last[0])
-        GROUP BY purchase_id, environment, bundle_id
         """
     }
 

@@ -15,8 +15,9 @@ struct LedgerStore {
         var number = try lastNumber(bundleId: bundle, buyerId: buyer)
         var entries: [LedgerEntry] = []
         for line in lines {
-            var id = EntryID(line, of: record.facts)
-            if line.kind != .grant, try entry(id, bundleId: bundle, buyerId: buyer) != nil {
+            let transfer = line.kind.isTransfer ? record.grant.tenure.last : nil
+            var id = EntryID(line, of: record.facts, by: transfer)
+            if line.kind != .grant, transfer == nil, try entry(id, bundleId: bundle, buyerId: buyer) != nil {
                 id = EntryID(line, of: record.facts, isRepeated: true)
             }
             number += 1
@@ -86,19 +87,29 @@ struct LedgerStore {
     /// The entry that a line takes back: a refund the grant, its reversal the last refund.
     private func undone(by line: Grant.Line, of record: GrantRecord) throws(StoreError) -> EntryID? {
         switch line.kind {
-        case .reversal: EntryID(grantOf: line.entitlement, record.facts)
-        case .reinstatement:
-            try connection.value(
-                """
-                SELECT entry_id FROM ledger
-                WHERE bundle_id = \(record.facts.bundleId) AND buyer_id = \(record.grant.buyerId)
-                  AND purchase_id = \(record.facts.purchaseId) AND environment = \(record.facts.environment)
-                  AND entitlement = \(line.entitlement) AND kind = 'reversal'
-                ORDER BY number DESC LIMIT 1
-                """
-            )
-        case .grant, .spend, .credit, .spendReversal: nil
+        case .reversal where record.grant.tenure == Tenure():
+            EntryID(grantOf: line.entitlement, record.facts)
+        case .reversal, .transferOut: try last("('grant', 'transferIn')", line.entitlement, of: record)
+        case .reinstatement: try last("('reversal')", line.entitlement, of: record)
+        case .grant, .spend, .credit, .spendReversal, .transferIn: nil
         }
+    }
+
+    /// The last entry of some kinds that a purchase has in its buyer's ledger.
+    private func last(
+        _ kinds: String,
+        _ entitlement: String,
+        of record: GrantRecord
+    ) throws(StoreError) -> EntryID? {
+        try connection.value(
+            """
+            SELECT entry_id FROM ledger
+            WHERE bundle_id = \(record.facts.bundleId) AND buyer_id = \(record.grant.buyerId)
+              AND purchase_id = \(record.facts.purchaseId) AND environment = \(record.facts.environment)
+              AND entitlement = \(entitlement) AND kind IN \(raw: kinds)
+            ORDER BY number DESC LIMIT 1
+            """
+        )
     }
 
     /// The number of an entry of a buyer; the newest are found first, because they are asked for most.
@@ -173,6 +184,7 @@ struct LedgerStore {
           ledger.event_id AS line_event_id, ledger.causation_id AS line_causation_id, \(GrantRecord.columns)
         FROM ledger LEFT JOIN grants ON grants.purchase_id = ledger.purchase_id
           AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
+          AND grants.buyer_id = ledger.buyer_id
         """
 
     struct Line: Equatable {
@@ -195,6 +207,11 @@ extension LedgerAccount {
     fileprivate func stored(of buyer: BuyerID) -> String { self == .buyer(buyer) ? Self.buyers : rawValue }
 }
 
+extension LedgerEntry.Kind {
+    /// Whether it goes to another buyer, or comes from one.
+    fileprivate var isTransfer: Bool { self == .transferOut || self == .transferIn }
+}
+
 extension LedgerEntry {
     /// An entry that `record`, as it was then, led to.
     fileprivate init(_ line: Grant.Line, _ id: EntryID, of record: GrantRecord, undoes: EntryID?) {
@@ -205,18 +222,19 @@ extension LedgerEntry {
             entitlement: line.entitlement,
             amount: line.amount,
             of: record.grant.buyerId,
-            with: .apple(facts.productId),
+            with: line.kind.isTransfer ? .transit : .apple(facts.productId),
             undoes: undoes?.rawValue,
             environment: facts.environment,
             time: record.changedAt
         )
         (transactionId, purchaseId) = (facts.transactionId, facts.purchaseId)
         if kind == .grant { (price, currency, storefront) = (facts.price, facts.currency, facts.storefront) }
-        note(record.order)
+        note(record)
     }
 
-    private mutating func note(_ order: OrderTerms) {
-        productId = kind.isForBuyer ? from.product : to.product
+    private mutating func note(_ record: GrantRecord) {
+        let (order, account) = (record.order, kind.isForBuyer ? from : to)
+        productId = account.product ?? record.facts.productId
         (orderId, reference, metadata) = (order.orderId, order.reference, order.metadata)
     }
 
@@ -237,6 +255,6 @@ extension LedgerEntry {
         (price, currency, storefront) = (try row["price"], try row["currency"], try row["storefront"])
         let own: String? = try row["metadata"]
         metadata = try own.map { text throws(StoreError) in try JSONColumn.value(of: text) }
-        if purchaseId != nil { note(try GrantRecord(row).order) }
+        if purchaseId != nil { note(try GrantRecord(row)) }
     }
 }
