@@ -20,6 +20,7 @@ struct EntitlementsService: PartitionedService {
         table.beforeEachBatch { [load = self.catalog] in catalog = load($0.uptime) }
         table.on(GrantRequestedV1.self) { try OnGrantRequested(catalog: catalog)($0, in: &$1) }
         table.on(request: GrantRetryV1.self) { try OnGrantRetry(catalog: catalog)($0, in: &$1) }
+        table.on(TransferRequestedV1.self) { try OnTransferRequested(catalog: catalog)($0, in: &$1) }
         table.on(SubscriptionUpdatedV1.self, OnSubscriptionUpdated().callAsFunction)
         table.on(request: SubscriptionsGetV1.self, OnSubscriptionsGet().callAsFunction)
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
@@ -54,8 +55,12 @@ struct EntitlementsService: PartitionedService {
     ) throws -> RedrivePage {
         let page = try GrantStore(connection: context.connection).page(after: key, limit: Self.redrivePage)
         for record in page {
-            let settled = GrantSettledV1(record)
-            if context.owner(of: settled) == target { try context.send(settled) }
+            if let transfer = TransferSettledV1(record) {
+                if context.owner(of: transfer) == target { try context.send(transfer) }
+            } else {
+                let settled = GrantSettledV1(record)
+                if context.owner(of: settled) == target { try context.send(settled) }
+            }
             let buyer = PartitionKey.buyer(record.grant.buyerId, of: record.facts.bundleId)
             if buyer.address(in: .notifications, of: context.partitions) == target {
                 try redriveChanges(of: record, in: &context)
@@ -70,7 +75,7 @@ struct EntitlementsService: PartitionedService {
         let facts = SupersededFactsStore(connection: context.connection)
         while let first = lines.first {
             let change = lines.prefix { $0.eventId == first.eventId }
-            let earlier = try facts.record(record, after: first.eventId)
+            let earlier = try facts.record(record, after: first.eventId, change.map(\.entry))
             for entries in change.map(\.entry).byKind {
                 try context.sendChange(of: earlier, entries, stamp: EventStamp(entries, cause: first.eventId))
             }

@@ -46,9 +46,9 @@ struct OrdersService: PartitionedService {
     ) throws -> RedrivePage {
         guard target.service == .receipts || target.service == .entitlements else { return .none }
         let page = try PaymentStore(connection: context.connection).page(after: key.first ?? "")
-        for (claim, grant) in page {
+        for (claim, grants) in page {
             if context.owner(of: claim) == target { try context.send(claim) }
-            if context.owner(of: grant) == target { try context.send(grant) }
+            for grant in grants where context.owner(of: grant) == target { try context.send(grant) }
         }
         return RedrivePage(page.map { [$0.claim.orderId.rawValue] }, limit: PaymentStore.pageRows)
     }

@@ -78,6 +78,7 @@ struct ReceiptsService: PartitionedService {
         table.on(ClaimHeldV1.self, OnClaimHeld().callAsFunction)
         table.on(ClaimRedrivenV1.self, OnClaimRedriven().callAsFunction)
         table.on(ClaimRefusedV1.self, OnClaimRefused().callAsFunction)
+        table.on(TransferSettledV1.self, OnTransferSettled().callAsFunction)
     }
 
     func readAhead(_ request: [UInt8]) { proofs.readAhead(request, now: ClockReading.current().now) }

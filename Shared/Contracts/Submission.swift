@@ -1,5 +1,11 @@
 /// The submission that a message concerns: whose verdict must be updated, and where.
 package struct Submission: Codable, Hashable, Sendable {
+    /// What the submitter wants besides the verdict.
+    package enum Intent: String, Codable, Sendable, CaseIterable {
+        /// Purchases of an earlier login: they may move to the submitter.
+        case restore
+    }
+
     package var receiptId: ReceiptID
     /// The verdict goes to Notifications in this buyer's partition.
     package var submitter: BuyerID
@@ -9,19 +15,23 @@ package struct Submission: Codable, Hashable, Sendable {
     package var transactionId: TransactionID?
     /// True when the submission holds this transaction and nothing else: then the transaction's verdict is its own.
     package var isOnly: Bool?
+    /// Nil as long as nothing but the verdict is wanted.
+    package var intent: Intent?
 
     package init(
         receiptId: ReceiptID,
         submitter: BuyerID,
         orderId: String? = nil,
         transactionId: TransactionID? = nil,
-        isOnly: Bool? = nil
+        isOnly: Bool? = nil,
+        intent: Intent? = nil
     ) {
         self.receiptId = receiptId
         self.submitter = submitter
         self.orderId = orderId
         self.transactionId = transactionId
         self.isOnly = isOnly
+        self.intent = intent
     }
 }
 
@@ -33,6 +43,7 @@ extension Submission: DirectlyCoded {
         orderId = try json.optional("orderId", value?.orderId)
         transactionId = try json.optional("transactionId", value?.transactionId)
         isOnly = try json.optional("isOnly", value?.isOnly)
+        intent = try json.optional("intent", value?.intent)
         try json.close()
     }
 }

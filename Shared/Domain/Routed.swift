@@ -132,6 +132,10 @@ extension ClaimRefusedV1: Routed {
     package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
 }
 
+extension TransferSettledV1: Routed {
+    package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
+}
+
 extension ReceiptSettledV1: Routed {
     package var route: Route { Route(to: .receipts, .submission(receiptId)) }
 }
@@ -151,6 +155,10 @@ extension NotificationRecoveredV1: Routed {
 // MARK: To Entitlements
 
 extension GrantRequestedV1: Routed {
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: transaction.bundleId)) }
+}
+
+extension TransferRequestedV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: transaction.bundleId)) }
 }
 

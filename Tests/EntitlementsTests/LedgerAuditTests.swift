@@ -207,7 +207,7 @@ import Testing
                 try GrantStore(connection: $0).record(of: .facts("2", product: "castle"))
             }
         )
-        for query in [LedgerStore.linesQuery(record), LedgerStore.lastReversalQuery("castle", of: record)] {
+        for query in [LedgerStore.linesQuery(record), LedgerStore.lastQuery("reversal", "castle", of: record)] {
             let steps = try plan(query)
             #expect(steps.contains { $0.contains("INDEX ledger_changes") }, "\(steps)")
             let others = steps.filter { $0.contains("SCAN ledger") || $0.contains("PRIMARY KEY") }

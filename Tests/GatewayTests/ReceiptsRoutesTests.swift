@@ -202,6 +202,7 @@ import Testing
         (receipt(#""orderId":17"#), "orderId"),
         (receipt(#""appReceipt":"x""#), "appReceipt"),
         (receipt(#""transactionReceipt":"x""#), "transactionReceipt"),
+        (receipt(#""intent":"steal""#), "intent"), (receipt(#""intent":7"#), "intent"),
         (receipt(#""appReceipt":7"#), "appReceipt"), (receipt(#""deviceId":"""#), "deviceId"),
         (receipt(#""deviceId":"\#(String(repeating: "d", count: 65))""#), "deviceId"),
     ])

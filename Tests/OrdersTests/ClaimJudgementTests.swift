@@ -131,7 +131,7 @@ import Testing
             case .otherProduct: #expect(judgement == .refused(.otherProduct))
             case .paidByAnother: #expect(judgement == .refused(.alreadyPaid))
             }
-            #expect(GrantRequestedV1(message, paying: named).order.orderId == Self.id)
+            #expect(GrantRequestedV1.requests(message, paying: named).map(\.order.orderId) == [Self.id])
         }
     }
 }

@@ -93,10 +93,9 @@ import Testing
                 orderId: order.id,
                 submission: submission
             )
-            for grant in [
-                GrantRequestedV1(order, transaction: facts, submission: submission),
-                GrantRequestedV1(update, paying: order),
-            ] {
+            for grant in GrantRequestedV1.requests(order, transaction: facts, submission: submission)
+                + GrantRequestedV1.requests(update, paying: order)
+            {
                 #expect((grant.submission == submission) == passed)
                 #expect(grant.buyerId == order.buyerID && grant.order == order.terms)
             }

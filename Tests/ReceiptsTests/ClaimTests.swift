@@ -11,6 +11,8 @@ import Testing
         claim(.proposed(.caller(Sample.alice)), attempt: 2, proposer: Sample.byAlice),
         claim(.proposed(.order(Sample.order)), attempt: 2, proposer: Sample.byBob, isAwaited: true),
         claim(.held(Sample.holder), proposer: Sample.byAlice),
+        claim(.held(Sample.holder), transfer: Transfer(requester: Sample.bob, movedAt: nil)),
+        claim(.held(movedHolder), transfer: Transfer(requester: nil, movedAt: Sample.start)),
         claim(.orphan),
         claim(.orphan, token: Sample.token),
         claim(.lookingUp([first, second]), attempt: 2, proposer: Sample.byAlice),
@@ -27,7 +29,8 @@ import Testing
         attempt: Int = 1,
         proposer: Submission? = nil,
         token: String? = nil,
-        isAwaited: Bool = false
+        isAwaited: Bool = false,
+        transfer: Transfer = Transfer(requester: nil, movedAt: nil)
     ) -> Claim {
         Claim(
             state: state,
@@ -35,7 +38,8 @@ import Testing
             attempt: attempt,
             proposer: proposer,
             hasUnsentFacts: isAwaited,
-            hasWaiters: isAwaited
+            hasWaiters: isAwaited,
+            transfer: transfer
         )
     }
 
@@ -64,7 +68,22 @@ import Testing
         .redriven(Sample.facts(12, revoked: true), by: Sample.holder, waiting: [Sample.byCarol]),
         .redriven(Sample.facts(10), by: Sample.otherHolder, waiting: [Sample.byAlice]),
         .retried,
+        .submitted(Sample.facts(10), restore),
+        .transferred(.init(buyer: Sample.bob, transfer: 1, isTaken: true), waiting: [restore]),
+        .transferred(.init(buyer: Sample.bob, transfer: 1, isTaken: false), waiting: [restore]),
+        .redriven(Sample.facts(9), by: movedHolder, waiting: []),
     ]
+
+    private static let restore = Submission(
+        receiptId: Sample.receipt(2),
+        submitter: Sample.bob,
+        intent: .restore
+    )
+    private static let movedHolder = Claim.Holder(
+        buyer: Sample.bob,
+        order: Sample.order,
+        transferred: Transferred(count: 1, payerId: Sample.alice)
+    )
 
     @Test(arguments: states, events)
     func `takes an event twice as it takes it once`(from: Claim, event: Claim.Event) throws {
@@ -89,12 +108,14 @@ import Testing
     }
 
     @Test(arguments: states, events)
-    func `once held stays with its holder`(from: Claim, event: Claim.Event) {
+    func `once held stays with its holder, but for a transfer`(from: Claim, event: Claim.Event) {
         guard case .held(let holder) = from.state else { return }
         for scope in Self.scopes {
             var claim = from
             _ = claim.attemptToApply(event, scope)
-            #expect(claim.state == .held(holder))
+            guard let now = claim.state.holder, now != holder else { continue }
+            #expect(now.transfers > holder.transfers && now.order == holder.order)
+            #expect(now.payer == holder.payer)
         }
     }
 
@@ -129,7 +150,8 @@ import Testing
                 case .lookUp(let attempt, let partition, let submission):
                     #expect(attempt == first + open.count && submission == claim.proposer)
                     open.append(PendingLookup(partition: partition, attempt: attempt))
-                case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict: break
+                case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict, .requestTransfer:
+                    break
                 }
             }
             if !open.isEmpty { #expect(claim.state == .lookingUp(open)) }
@@ -216,7 +238,7 @@ extension [Claim.Directive] {
         filter { directive in
             switch directive {
             case .propose, .lookUp: true
-            case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict: false
+            case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict, .requestTransfer: false
             }
         }
     }
@@ -238,7 +260,7 @@ extension Claim.Event {
     var isAnswer: Bool {
         switch self {
         case .held, .refused: true
-        case .submitted, .reported, .redriven, .retried: false
+        case .submitted, .reported, .redriven, .retried, .transferred: false
         }
     }
 }

@@ -61,6 +61,7 @@ package struct GatewayClient: Sendable {
         let bundleId: String
         let buyerId: String
         let orderId: String?
+        let intent: String?
     }
 
     /// `POST /v1/receipts`; `wait` is how long the gateway waits for a verdict, in ms.
@@ -71,9 +72,10 @@ package struct GatewayClient: Sendable {
         proof: String,
         kind: String = "signedTransaction",
         order: String? = nil,
+        intent: String? = nil,
         wait: Int = 5_000
     ) async throws -> HTTPReply {
-        let submission = Submission(bundleId: bundleID, buyerId: buyer, orderId: order)
+        let submission = Submission(bundleId: bundleID, buyerId: buyer, orderId: order, intent: intent)
         var body = try Self.encoder.encode(submission).dropLast()
         body.append(contentsOf: ",\"\(kind)\":\"".utf8)
         body.append(contentsOf: proof.utf8)

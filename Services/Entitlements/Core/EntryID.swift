@@ -11,10 +11,15 @@ struct EntryID: RawRepresentable, Hashable, Sendable {
 
     /// The id of a line that follows from `facts`, the newest known.
     ///
-    /// `isRepeated` marks a repeated refund after a reversal: then the statement dates it, too.
-    init(_ line: Grant.Line, of facts: TransactionFacts, isRepeated: Bool = false) {
+    /// `isRepeated` marks a repeated refund after a reversal: then the statement dates it, too. `transfer` is the one that
+    /// the line belongs to: a purchase moves by each but once.
+    init(_ line: Grant.Line, of facts: TransactionFacts, isRepeated: Bool = false, by transfer: Int? = nil) {
         guard line.kind != .grant else {
             self.init(grantOf: line.entitlement, facts)
+            return
+        }
+        if let transfer {
+            self.init(naming: Self.name(line.kind, line.entitlement, facts) + [String(transfer)])
             return
         }
         let date = facts.revocationDate ?? facts.signedDate

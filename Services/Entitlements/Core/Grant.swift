@@ -18,6 +18,10 @@ import Domain
 /// that were refunded before and now, mostly none. Goods once given are what a refund takes back, whatever the catalog
 /// says by then; its reversal returns what was taken. Of an entitlement whose balance has a floor no more is taken than
 /// is there.
+///
+/// A restore by another login moves the possessions and never the amounts (`Tenure`). Where the purchase came by a
+/// transfer, only possessions are given. Where it has left, only amounts are moved: what would be a possession goes on
+/// at once.
 struct Grant: Equatable, Sendable {
     /// The state of a grant.
     enum State: Hashable, Sendable {
@@ -54,6 +58,10 @@ struct Grant: Equatable, Sendable {
     private(set) var facts: TransactionFacts?
     /// What was given before any refund; empty as long as nothing was.
     private(set) var goods: [Goods] = []
+    /// How the buyer came to the purchase, and whether another has it now.
+    private(set) var tenure = Tenure()
+
+    var isParked: Bool { if case .parked = state { true } else { false } }
 
     /// Whether `facts` may take goods back, so that balances with a floor must be known.
     func mayTakeBack(_ facts: TransactionFacts?) -> Bool {
@@ -62,26 +70,54 @@ struct Grant: Equatable, Sendable {
 
     /// Applies the newer of the known facts and `facts`; returns the lines to add to the ledger.
     ///
-    /// `floors` are the present balances, by entitlement, that must not fall below zero.
+    /// `floors` are the present balances, by entitlement, that must not fall below zero; `transfer` is the one by which the
+    /// buyer has the purchase.
     mutating func apply(
         _ facts: TransactionFacts,
         for buyer: BuyerID,
         offer: Catalog.Lookup,
-        floors: [String: Int64] = [:]
+        floors: [String: Int64] = [:],
+        transfer: Int = 0
     ) throws(Refusal) -> [Line] {
         guard buyer == buyerId else { throw .heldByAnotherBuyer }
+        if state == .unseen { tenure = Tenure(first: transfer, last: transfer) }
         let known = self.facts ?? facts
         let newest = facts.isNewer(than: known) ? facts : known
         self.facts = newest
         let obligation = Obligation(newest, offer: offer)
-        return move(to: obligation, RefundedShare(known), RefundedShare(newest), floors)
+        let lines = moveWhereHeld(to: obligation, RefundedShare(known), RefundedShare(newest), floors)
+        return tenure.request(transfer) ? lines + possessions(.transferIn) : lines
+    }
+
+    /// Takes the possessions back, because the purchase goes to another buyer; returns the lines to add to the ledger.
+    mutating func leave(to buyer: BuyerID, by transfer: Int) -> [Line] {
+        tenure.leave(to: buyer, by: transfer) ? possessions(.transferOut) : []
+    }
+
+    /// Lines that move each possession which no refund has taken back.
+    private func possessions(_ kind: LedgerEntry.Kind) -> [Line] {
+        guard state == .granted else { return [] }
+        return goods.filter { $0.amount == nil && $0.taken == nil }.compactMap { Self.line(kind, $0, 1) }
+    }
+
+    /// As `move`; where the purchase has left, a possession that comes goes on, and one that would be taken is gone.
+    private mutating func moveWhereHeld(
+        to obligation: Obligation,
+        _ before: RefundedShare,
+        _ now: RefundedShare,
+        _ floors: [String: Int64]
+    ) -> [Line] {
+        let lines = move(to: obligation, before, now, floors)
+        guard tenure.hasLeft else { return lines }
+        let kept = lines.filter { !$0.isPossession || $0.kind == .grant }
+        return kept + (kept.contains(where: \.isPossession) ? possessions(.transferOut) : [])
     }
 
     /// Applies the present offer to a parked grant; returns the lines to add to the ledger.
     mutating func retry(offer: Catalog.Lookup, floors: [String: Int64] = [:]) -> [Line] {
         guard case .parked = state, let facts else { return [] }
         let refunded = RefundedShare(facts)
-        return move(to: Obligation(facts, offer: offer), refunded, refunded, floors)
+        return moveWhereHeld(to: Obligation(facts, offer: offer), refunded, refunded, floors)
     }
 
     private mutating func move(
@@ -93,8 +129,9 @@ struct Grant: Equatable, Sendable {
         switch (state, obligation) {
         case (.unseen, .owed(let goods)), (.parked, .owed(let goods)), (.tombstone, .owed(let goods)):
             state = .granted
-            self.goods = goods
-            let given = goods.compactMap { Self.line(.grant, $0, $0.kept(after: .none)) }
+            self.goods = tenure.isPayers ? goods : goods.filter { $0.amount == nil }
+            let kind: LedgerEntry.Kind = tenure.isPayers ? .grant : .transferIn
+            let given = self.goods.compactMap { Self.line(kind, $0, $0.kept(after: .none)) }
             let reached = given.reduce(into: floors) { $0[$1.entitlement]? += $1.amount }
             return given + difference(from: .none, to: now, reached)
         case (.unseen, .withheld(let reason)), (.parked, .withheld(let reason)),
@@ -144,10 +181,21 @@ struct Grant: Equatable, Sendable {
 }
 
 extension Grant {
-    /// The grant after a change of the ledger to which `facts` led.
-    func asGranted(with facts: TransactionFacts) -> Grant {
+    /// Whether another buyer has it, by an earlier transfer.
+    func isHeld(byAnotherThan buyer: BuyerID, before transfer: Int) -> Bool {
+        buyerId != buyer && !tenure.hasLeft && tenure.last < transfer
+    }
+
+    /// The grant after a change of the ledger to which `facts` led, or by which the purchase had left.
+    func asGranted(with facts: TransactionFacts, hasLeft: Bool) -> Grant {
         let isReversed = RefundedShare(facts).isFull
-        return Grant(buyerId: buyerId, state: isReversed ? .reversed : .granted, facts: facts, goods: goods)
+        return Grant(
+            buyerId: buyerId,
+            state: isReversed ? .reversed : .granted,
+            facts: facts,
+            goods: goods,
+            tenure: hasLeft ? tenure : Tenure()
+        )
     }
 }
 

@@ -6,9 +6,12 @@ struct GrantResult: Hashable, Sendable {
     var reason: String?
     var outcome: GrantOutcome
 
-    /// `endReason` says why a period of a subscription gives nothing any more; nil while it does, and of all else.
+    /// Of a purchase that has left for another login the verdict is `conflict`. `endReason` says why a period of a subscription gives nothing any more; nil while it does, and of all else.
     init(_ grant: Grant, endReason: String? = nil) {
         switch grant.state {
+        case .granted where grant.tenure.hasLeft: (verdict, outcome) = (.conflict, .granted)
+        case .reversed where grant.tenure.hasLeft, .tombstone where grant.tenure.hasLeft:
+            (verdict, outcome) = (.conflict, .reversed)
         case .granted where endReason != nil: (verdict, reason, outcome) = (.ended, endReason, .granted)
         case .granted: (verdict, outcome) = (.granted, .granted)
         case .reversed, .tombstone: (verdict, reason, outcome) = (.ended, "refunded", .reversed)

@@ -57,6 +57,10 @@ enum LedgerAudit {
         var purchase: PurchasesAuditPage.Purchase
         /// How many entitlements it has given, even if a refund has taken them back.
         var goods: Int
+        /// Whether the buyer paid for it; what came by a transfer was granted to the one who did.
+        var isPayers = true
+        /// Whether a transfer has taken it to another buyer.
+        var hasLeft = false
     }
 
     /// A purchase in the ledger.
@@ -79,7 +83,7 @@ enum LedgerAudit {
         given: [PurchaseKey: Given]
     ) -> [LedgerAuditPage.Difference] {
         var unknown = given
-        let known = granted.flatMap { grant in
+        let known = granted.filter(\.isPayers).flatMap { grant in
             let (key, buyer) = (PurchaseKey(grant.purchase), grant.purchase.buyerId)
             let entries = unknown.removeValue(forKey: key)
             let others = entries.map { $0.buyers == [buyer] ? 0 : $0.count } ?? 0

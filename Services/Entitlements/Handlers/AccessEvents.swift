@@ -11,10 +11,14 @@ extension HandlerContext {
         if facts.isPeriod {
             let key = SubscriptionKey(facts, of: buyer)
             let store = SubscriptionStore(connection: connection)
-            try store.save(SubscriptionPeriod(facts, record.grant), of: key)
+            if record.grant.tenure.hasLeft {
+                try store.save(.init(purchaseId: facts.purchaseId, purchaseDate: facts.purchaseDate), of: key)
+            } else {
+                try store.save(SubscriptionPeriod(facts, record.grant), of: key)
+            }
             entitlements.formUnion(try fold(try store.chain(key), of: key))
         }
-        let takenBack = Set(lines.filter { $0.kind == .reversal }.map(\.entitlement))
+        let takenBack = Set(lines.filter { !$0.kind.isForBuyer }.map(\.entitlement))
         try planExpiry(
             of: entitlements,
             EntitlementsGetV1(bundleId: facts.bundleId, buyerId: buyer, environment: facts.environment),
@@ -80,7 +84,7 @@ extension HandlerContext {
 
     /// Why a period of a subscription gives nothing any more; nil while it does, and of all other purchases.
     func endReason(of record: GrantRecord) throws -> String? {
-        guard record.facts.isPeriod, record.grant.state == .granted else { return nil }
+        guard record.facts.isPeriod, record.grant.state == .granted, !record.grant.tenure.hasLeft else { return nil }
         let key = SubscriptionKey(record.facts, of: record.grant.buyerId)
         return try SubscriptionStore(connection: connection).access(key)?
             .endReason(of: record.facts.transactionId, at: now)

@@ -24,7 +24,8 @@ extension HandlerContext {
         if record.grant.mustBeSent(after: lines, from: known?.grant.state, submission: submission) {
             try sendChanges(of: record, entries, submission: submission)
         }
-        try send(GrantSettledV1(record))
+        // Its holder's ledger tells Orders what became of it.
+        if !record.grant.tenure.hasLeft { try send(GrantSettledV1(record)) }
     }
 
     /// Sends Notifications one event for each kind of entry.
@@ -73,6 +74,21 @@ extension GrantSettledV1 {
             orderId: record.order.orderId,
             purchaseId: record.facts.purchaseId,
             outcome: GrantResult(record.grant).outcome
+        )
+    }
+}
+
+extension TransferSettledV1 {
+    /// Nil while the buyer holds the purchase.
+    init?(_ record: GrantRecord) {
+        let tenure = record.grant.tenure
+        guard let buyer = tenure.leftTo else { return nil }
+        self.init(
+            record.facts,
+            buyerId: record.grant.buyerId,
+            toBuyerId: buyer,
+            transfer: tenure.last,
+            isTaken: true
         )
     }
 }

@@ -11,13 +11,16 @@ struct OnGrantRequested {
         in context: inout HandlerContext
     ) throws -> Outcome {
         let (request, facts) = (message.data, message.data.transaction)
-        let known = try GrantStore(connection: context.connection).record(of: facts)
+        let (known, others) = try records(message, in: &context)
+        guard others.allSatisfy(\.grant.tenure.hasLeft) else {
+            return .parked(Grant.Refusal.heldByAnotherBuyer.rawValue)
+        }
         var grant = known?.grant ?? Grant(buyerId: request.buyerId)
         let floors = try context.floors(of: grant, facts, catalog)
         let lines: [Grant.Line]
         do throws(Grant.Refusal) {
             let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-            lines = try grant.apply(facts, for: request.buyerId, offer: offer, floors: floors)
+            lines = try grant.apply(facts, for: request.buyerId, offer: offer, floors: floors, transfer: request.transfers ?? 0)
         } catch {
             return .parked(error.rawValue)
         }
@@ -36,5 +39,25 @@ struct OnGrantRequested {
         }
         try context.settle(record, lines, over: known, for: request.submission)
         return .applied
+    }
+
+    /// The buyer's record of the purchase, and those of others in this partition.
+    ///
+    /// Only a restored store can have it with another by an earlier transfer: from whom it has left, it is taken.
+    private func records(
+        _ message: Event<GrantRequestedV1>,
+        in context: inout HandlerContext
+    ) throws -> (known: GrantRecord?, others: [GrantRecord]) {
+        let (store, request) = (GrantStore(connection: context.connection), message.data)
+        var records = try store.records(of: request.transaction)
+        let transfer = request.transfers ?? 0
+        for other in records where other.grant.isHeld(byAnotherThan: request.buyerId, before: transfer) {
+            try context.take(other, to: request.buyerId, by: transfer, because: message)
+            records = try store.records(of: request.transaction)
+        }
+        let known = records.first { $0.grant.buyerId == request.buyerId }
+        // Who has left it, or never had it, changes nothing for its holder.
+        let isHolder = known.map { !$0.grant.tenure.hasLeft || transfer > $0.grant.tenure.last } ?? true
+        return (known, isHolder ? records.filter { $0.grant.buyerId != request.buyerId } : [])
     }
 }

@@ -12,7 +12,8 @@ struct OnPurchasesAudit {
         let range = try PurchaseRange(message.data, in: "grants", of: context.connection)
         let store = PurchaseAuditStore(connection: context.connection)
         let grants = try store.grants(in: range)
-        var page = PurchasesAuditPage(grants.map(\.purchase), for: message.data, next: range.next)
+        let held = grants.filter { !$0.hasLeft }.map(\.purchase)
+        var page = PurchasesAuditPage(held, for: message.data, next: range.next)
         page.differences = LedgerAudit.differences(grants, given: try store.given(in: range))
         return .reply(page)
     }

@@ -2,6 +2,9 @@ import Database
 
 /// The tables of Entitlements: the grant of each purchase, the ledger, and its sums.
 ///
+/// A purchase that restores have moved between two buyers of one partition has a row in `grants` for each, of which one
+/// holds it; the ledger has it from `transit` and to there.
+///
 /// The ledger only grows: this service never updates or deletes an entry. Each moves its amount between the buyer's
 /// account, which is written `buyer` because the row names whose it is, and another one. Only the buyer's balance is
 /// kept beside it: one of `apple:…` would be a row that every purchase changes, and `counterfoil audit` sums it up.
@@ -35,14 +38,14 @@ enum EntitlementsSchema {
           changed_at INTEGER NOT NULL,
           event_id TEXT NOT NULL,
           causation_id TEXT,
-          CONSTRAINT grants_one_per_purchase PRIMARY KEY (purchase_id, environment, bundle_id),
+          CONSTRAINT grants_one_per_buyer PRIMARY KEY (purchase_id, environment, bundle_id, buyer_id),
           CONSTRAINT grants_known_state CHECK (state IN ('parked', 'tombstone', 'granted', 'reversed')),
           CONSTRAINT grants_parked_for_a_reason CHECK ((state = 'parked') = (reason IS NOT NULL)),
           CONSTRAINT grants_by_a_catalog CHECK (state NOT IN ('granted', 'reversed') OR catalog_version IS NOT NULL)
         ) STRICT
         """,
         """
-        CREATE INDEX grants_parked ON grants (purchase_id, environment, bundle_id, changed_at)
+        CREATE INDEX grants_parked ON grants (purchase_id, environment, bundle_id, buyer_id, changed_at)
         WHERE state = 'parked'
         """,
         """
@@ -71,14 +74,15 @@ enum EntitlementsSchema {
           CONSTRAINT ledger_moves_something CHECK (amount > 0),
           CONSTRAINT ledger_one_account_is_the_buyers CHECK ((from_account = 'buyer') <> (to_account = 'buyer')),
           CONSTRAINT ledger_known_kind CHECK (
-            kind IN ('grant', 'reversal', 'reinstatement', 'spend', 'credit', 'spendReversal')),
+            kind IN ('grant', 'reversal', 'reinstatement', 'spend', 'credit', 'spendReversal', 'transferOut',
+              'transferIn')),
           CONSTRAINT ledger_direction_of_kind CHECK (
-            (to_account = 'buyer') = (kind IN ('grant', 'reinstatement', 'credit', 'spendReversal'))),
+            (to_account = 'buyer') = (kind IN ('grant', 'reinstatement', 'credit', 'spendReversal', 'transferIn'))),
           CONSTRAINT ledger_purchase_of_kind CHECK (
-            (kind IN ('grant', 'reversal', 'reinstatement'))
+            (kind IN ('grant', 'reversal', 'reinstatement', 'transferOut', 'transferIn'))
               = (purchase_id IS NOT NULL AND transaction_id IS NOT NULL)),
           CONSTRAINT ledger_undoes_of_kind CHECK (
-            (kind IN ('reversal', 'reinstatement', 'spendReversal')) = (undoes IS NOT NULL))
+            (kind IN ('reversal', 'reinstatement', 'spendReversal', 'transferOut')) = (undoes IS NOT NULL))
         ) STRICT, WITHOUT ROWID
         """,
         """

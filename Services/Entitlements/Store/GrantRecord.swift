@@ -60,7 +60,8 @@ struct GrantRecord: Equatable {
             buyerId: try row["buyer_id"],
             state: try Grant.State(name: row["state"], reason: row["reason"]),
             facts: facts,
-            goods: document.goods
+            goods: document.goods,
+            tenure: document.tenure ?? Tenure()
         )
         submittedAs = document.submittedAs
         receiptId = try row["receipt_id"]
@@ -78,7 +79,8 @@ struct GrantRecord: Equatable {
                 grantedAt: grantedAt,
                 order: order,
                 transaction: facts,
-                submittedAs: submittedAs
+                submittedAs: submittedAs,
+                tenure: grant.tenure == Tenure() ? nil : grant.tenure
             )
         )
     }
@@ -91,6 +93,8 @@ struct GrantDocument: Codable, Equatable {
     var order: OrderTerms
     var transaction: TransactionFacts
     var submittedAs: TransactionID?
+    /// Nil while the buyer who paid has it.
+    var tenure: Tenure?
 }
 
 extension GrantDocument: DirectlyCoded {
@@ -101,6 +105,7 @@ extension GrantDocument: DirectlyCoded {
         order = try json.member("order", value?.order)
         transaction = try json.member("transaction", value?.transaction)
         submittedAs = try json.optional("submittedAs", value?.submittedAs)
+        tenure = try json.optional("tenure", value?.tenure)
         try json.close()
     }
 }

@@ -5,8 +5,9 @@ import Delivery
 struct GrantStore {
     let connection: any Connection
 
-    func record(of facts: TransactionFacts) throws(StoreError) -> GrantRecord? {
-        try connection.row(
+    /// The grants of a purchase: one, or further ones of buyers from whom it has moved.
+    func records(of facts: TransactionFacts) throws(StoreError) -> [GrantRecord] {
+        try connection.rows(
             """
             SELECT \(raw: GrantRecord.columns) FROM grants
             WHERE purchase_id = \(facts.purchaseId) AND environment = \(facts.environment)
@@ -28,12 +29,12 @@ struct GrantStore {
               \(record.order.orderId), \(facts.signedDate), \(grant.state.name), \(grant.state.reason),
               \(try record.document()), \(record.catalogVersion), \(record.receiptId), \(record.changedAt),
               \(record.eventId), \(record.causationId))
-            ON CONFLICT (purchase_id, environment, bundle_id) DO UPDATE SET order_id = excluded.order_id,
+            ON CONFLICT (purchase_id, environment, bundle_id, buyer_id) DO UPDATE SET order_id = excluded.order_id,
               signed_date = excluded.signed_date, state = excluded.state, reason = excluded.reason,
               document = excluded.document, catalog_version = excluded.catalog_version,
               receipt_id = excluded.receipt_id, changed_at = excluded.changed_at,
               event_id = excluded.event_id, causation_id = excluded.causation_id
-            WHERE grants.buyer_id = excluded.buyer_id AND grants.state = \(known?.grant.state.name)
+            WHERE grants.state = \(known?.grant.state.name)
               AND grants.signed_date = \(known?.facts.signedDate)
             """
         )
@@ -52,7 +53,8 @@ struct GrantStore {
         try connection.rows(
             """
             SELECT \(raw: GrantRecord.columns) FROM (
-              SELECT * FROM grants ORDER BY purchase_id DESC, environment DESC, bundle_id DESC
+              SELECT * FROM grants
+              ORDER BY purchase_id DESC, environment DESC, bundle_id DESC, buyer_id DESC
               LIMIT \(EventSearch.maximumRows)
             ) AS grants
             WHERE \(event) IN (event_id, causation_id)
@@ -71,8 +73,9 @@ struct GrantStore {
         return try connection.rows(
             """
             SELECT \(raw: GrantRecord.columns) FROM grants
-            WHERE \(condition) AND (purchase_id, environment, bundle_id) > (\(key[0]), \(key[1]), \(key[2]))
-            ORDER BY purchase_id, environment, bundle_id LIMIT \(limit)
+            WHERE \(condition) AND (purchase_id, environment, bundle_id, buyer_id)
+              > (\(key[0]), \(key[1]), \(key[2]), \(key[3]))
+            ORDER BY purchase_id, environment, bundle_id, buyer_id LIMIT \(limit)
             """,
             GrantRecord.init
         )
@@ -87,9 +90,12 @@ struct GrantStore {
 }
 
 extension GrantRecord {
-    static let keyColumns = 3
+    static let keyColumns = 4
 
     var key: [String] {
-        [facts.purchaseId.rawValue, facts.environment.rawValue, facts.bundleId.rawValue]
+        [
+            facts.purchaseId.rawValue, facts.environment.rawValue, facts.bundleId.rawValue,
+            grant.buyerId.rawValue,
+        ]
     }
 }

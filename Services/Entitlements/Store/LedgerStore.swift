@@ -15,8 +15,9 @@ struct LedgerStore {
         var number = try lastNumber(bundleId: bundle, buyerId: buyer)
         var entries: [LedgerEntry] = []
         for line in lines {
-            var id = EntryID(line, of: record.facts)
-            if line.kind != .grant, try entry(id, bundleId: bundle, buyerId: buyer) != nil {
+            let transfer = line.kind.isTransfer ? record.grant.tenure.last : nil
+            var id = EntryID(line, of: record.facts, by: transfer)
+            if line.kind != .grant, transfer == nil, try entry(id, bundleId: bundle, buyerId: buyer) != nil {
                 id = EntryID(line, of: record.facts, isRepeated: true)
             }
             number += 1
@@ -86,16 +87,22 @@ struct LedgerStore {
     /// The entry that a line takes back: a refund the grant, its reversal the last refund.
     private func undone(by line: Grant.Line, of record: GrantRecord) throws(StoreError) -> EntryID? {
         switch line.kind {
-        case .reversal: EntryID(grantOf: line.entitlement, record.facts)
-        case .reinstatement: try connection.value(Self.lastReversalQuery(line.entitlement, of: record))
-        case .grant, .spend, .credit, .spendReversal: nil
+        case .reversal where record.grant.tenure == Tenure():
+            EntryID(grantOf: line.entitlement, record.facts)
+        case .reversal, .transferOut:
+            // Nothing came by a transfer: the grant of the buyer who paid is what goes.
+            try connection.value(Self.lastQuery("transferIn", line.entitlement, of: record))
+                ?? EntryID(grantOf: line.entitlement, record.facts)
+        case .reinstatement: try connection.value(Self.lastQuery("reversal", line.entitlement, of: record))
+        case .grant, .spend, .credit, .spendReversal, .transferIn: nil
         }
     }
 
-    static func lastReversalQuery(_ entitlement: String, of record: GrantRecord) -> SQL {
+    /// The last entry of some kind, which is not `grant`, that a purchase has in its buyer's ledger.
+    static func lastQuery(_ kind: String, _ entitlement: String, of record: GrantRecord) -> SQL {
         """
         SELECT entry_id FROM ledger
-        WHERE \(changes(record)) AND entitlement = \(entitlement) AND kind = 'reversal'
+        WHERE \(changes(record)) AND entitlement = \(entitlement) AND kind = \(kind)
         ORDER BY +number DESC LIMIT 1
         """
     }
@@ -189,6 +196,7 @@ struct LedgerStore {
           \(GrantRecord.columns)
         FROM ledger LEFT JOIN grants ON grants.purchase_id = ledger.purchase_id
           AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
+          AND grants.buyer_id = ledger.buyer_id
         """
 
     struct Line: Equatable {
@@ -211,6 +219,11 @@ extension LedgerAccount {
     fileprivate func stored(of buyer: BuyerID) -> String { self == .buyer(buyer) ? Self.buyers : rawValue }
 }
 
+extension LedgerEntry.Kind {
+    /// Whether it goes to another buyer, or comes from one.
+    fileprivate var isTransfer: Bool { self == .transferOut || self == .transferIn }
+}
+
 extension LedgerEntry {
     /// An entry that `record`, as it was then, led to.
     fileprivate init(_ line: Grant.Line, _ id: EntryID, of record: GrantRecord, undoes: EntryID?) {
@@ -221,7 +234,7 @@ extension LedgerEntry {
             entitlement: line.entitlement,
             amount: line.amount,
             of: record.grant.buyerId,
-            with: .apple(facts.productId),
+            with: line.kind.isTransfer ? .transit : .apple(facts.productId),
             undoes: undoes?.rawValue,
             environment: facts.environment,
             time: record.changedAt
@@ -232,8 +245,8 @@ extension LedgerEntry {
     }
 
     private mutating func note(_ record: GrantRecord) {
-        productId = kind.isForBuyer ? from.product : to.product
-        let order = record.order
+        let (order, account) = (record.order, kind.isForBuyer ? from : to)
+        productId = account.product ?? record.facts.productId
         (orderId, reference, metadata) = (order.orderId, order.reference, order.metadata)
         if kind == .grant { catalogVersion = record.catalogVersion }
     }

@@ -18,7 +18,12 @@ struct PurchaseAuditStore {
                 for: try row[4],
                 outcome
             )
-            return LedgerAudit.Granted(purchase: purchase, goods: isGiven ? try row[6] : 0)
+            return LedgerAudit.Granted(
+                purchase: purchase,
+                goods: isGiven ? try row[6] : 0,
+                isPayers: try row[7],
+                hasLeft: try row[8]
+            )
         }
     }
 
@@ -33,11 +38,12 @@ struct PurchaseAuditStore {
         }
     }
 
-    /// The columns of each grant, and the number of its goods; its document is not decoded.
+    /// The columns of each grant, the number of its goods and its tenure; its document is not decoded.
     static func grantsQuery(_ range: PurchaseRange) -> SQL {
         """
         SELECT purchase_id, environment, bundle_id, buyer_id, order_id, state,
-          json_array_length(document, '$.goods') FROM grants WHERE \(range.condition)
+          json_array_length(document, '$.goods'), COALESCE(json_extract(document, '$.tenure.first'), 0) = 0,
+          json_extract(document, '$.tenure.leftTo') IS NOT NULL FROM grants WHERE \(range.condition)
         """
     }
 

@@ -18,14 +18,21 @@ struct SupersededFactsStore {
         )
     }
 
-    /// The record as it was when the change to which `request` led was sent.
-    func record(_ record: GrantRecord, after request: EventID) throws(StoreError) -> GrantRecord {
+    /// The record as it was when the change to which `request` led was sent; `entries` are those of the change.
+    func record(
+        _ record: GrantRecord,
+        after request: EventID,
+        _ entries: [LedgerEntry]
+    ) throws(StoreError) -> GrantRecord {
         var earlier = record
         let facts: String? = try connection.value(
             "SELECT facts FROM superseded_facts WHERE event_id = \(request)"
         )
         if let facts { earlier.facts = try JSONColumn.value(of: facts) }
-        earlier.grant = record.grant.asGranted(with: earlier.facts)
+        earlier.grant = record.grant.asGranted(
+            with: earlier.facts,
+            hasLeft: entries.contains { $0.kind == .transferOut }
+        )
         return earlier
     }
 }

@@ -27,6 +27,7 @@ struct ReceiptsRoutes: Sendable {
         let appReceipt: String?
         let transactionReceipt: String?
         let deviceId: String?
+        let intent: String?
     }
 
     let gateway: GatewayContext
@@ -41,22 +42,33 @@ struct ReceiptsRoutes: Sendable {
     @Sendable private func submit(_ request: AppRequest) async throws -> Response {
         let app = request.app
         let milliseconds = try request.query("wait", default: Self.standardWait, in: Self.waits)
-        let receipt = try await request.withBody(upTo: .receipt) { bytes in
+        var wait = try await request.withBody(upTo: .receipt) { bytes in
             guard bytes.readableBytes > JSONBody.hugeBytes else { return try await record(bytes, app) }
             return try await gateway.loadShedder.hugeProofs.run { try await record(bytes, app) }
         }
-        let wait = VerdictWaitV1(bundleId: app.bundleId, receiptId: receipt, wait: milliseconds)
+        wait.wait = milliseconds
         do {
             return try response(try await verdict(wait))
         } catch {
             // The proof is recorded: whatever happens now, it is at worst `pending`.
-            return try response(ReceiptVerdictV1(receiptId: receipt, verdict: .pending))
+            return try response(ReceiptVerdictV1(receiptId: wait.receiptId, verdict: .pending))
         }
     }
 
-    private func record(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> ReceiptID {
+    /// Has the submission in a body recorded; returns the question after its verdict.
+    private func record(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> VerdictWaitV1 {
         let body = try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
-        var submission = try check(body, app: app)
+        let submission = try check(body, app: app)
+        return VerdictWaitV1(
+            bundleId: app.bundleId,
+            receiptId: try await record(submission),
+            wait: 0,
+            restores: submission.intent == .restore ? true : nil
+        )
+    }
+
+    private func record(_ submission: ReceiptSubmitV1) async throws -> ReceiptID {
+        var submission = submission
         submission.originalTransactionId = statedTransaction(in: submission)
         if let receipt = try await gateway.partitions.ask(submission).receiptId { return receipt }
         // It is not what it states, or may wait for somebody.
@@ -120,6 +132,12 @@ struct ReceiptsRoutes: Sendable {
             proof: proof,
             deviceId: try body.deviceId.map { text throws(Problem) in
                 try Field.printable(text, "deviceId", bytes: Self.deviceBytes)
+            },
+            intent: try body.intent.map { text throws(Problem) in
+                guard let intent = Submission.Intent(rawValue: text) else {
+                    throw .unacceptable("intent", "must be \"restore\", or absent")
+                }
+                return intent
             }
         )
     }

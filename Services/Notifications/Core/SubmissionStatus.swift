@@ -77,8 +77,11 @@ struct SubmissionStatus: Hashable, Sendable {
     }
 
     /// The end of a phone's wait of `milliseconds` from `now` on; nil when it gets its reply at once.
-    func waitEnd(_ milliseconds: Int, from now: Timestamp) -> Timestamp? {
-        guard milliseconds > 0, verdict.verdict == .pending, overall?.reason != Self.emptyReceipt else {
+    ///
+    /// A restore waits for the end of an earlier `conflict`, too, which gives no reason.
+    func waitEnd(_ milliseconds: Int, restores: Bool = false, from now: Timestamp) -> Timestamp? {
+        let isOpen = verdict.verdict == .pending || restores && verdict.verdict == .conflict && verdict.reason == nil
+        guard milliseconds > 0, isOpen, overall?.reason != Self.emptyReceipt else {
             return nil
         }
         return now.advanced(by: Int64(min(milliseconds, Self.maximumWaitMilliseconds)))

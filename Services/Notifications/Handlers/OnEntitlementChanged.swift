@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 
 /// `counterfoil.entitlement.changed.v1`: a waiting phone gets its verdict, and the app's own server its message.
 struct OnEntitlementChanged {
@@ -20,7 +21,9 @@ struct OnEntitlementChanged {
             asPartOf: change.transaction.originalTransactionId,
             in: change.transaction.environment
         )
-        for (receipt, known) in others {
+        // Those of another login, from which or to which a restore has moved it, have verdicts of their own.
+        let shard = PartitionKey.buyer(change.buyerId, of: change.bundleId).shard
+        for (receipt, known) in others where receipt.shard == shard {
             let following = known.following(TransactionVerdict(change))
             if following != known { try context.merge(following, into: receipt, entry) }
         }

@@ -13,7 +13,8 @@ struct OnVerdictWait {
             let detail = "No receipt of this app has this id."
             return .refused(RequestRefusal(.notFound, detail, field: "receiptId"))
         }
-        guard let end = status.waitEnd(request.wait, from: context.now) else { return .reply(status.verdict) }
+        let end = status.waitEnd(request.wait, restores: request.restores ?? false, from: context.now)
+        guard let end else { return .reply(status.verdict) }
         return .wait(on: request.receiptId.rawValue, until: end, otherwise: status.verdict)
     }
 }

@@ -96,7 +96,9 @@ enum ClaimJudgement: Equatable, Sendable {
         evidence: ClaimEvidence,
         at now: Timestamp
     ) -> ClaimJudgement {
-        if evidence == ClaimEvidence() { return .onTheSpot(update.buyerId, lost: update.orderId) }
+        if evidence == ClaimEvidence() {
+            return .onTheSpot(update.transferred?.payerId ?? update.buyerId, lost: update.orderId)
+        }
         return judge(.order(update.orderId), of: update.transaction, evidence: evidence, at: now)
     }
 

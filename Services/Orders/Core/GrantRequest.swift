@@ -2,21 +2,38 @@ import Contracts
 
 extension GrantRequestedV1 {
     /// The goods of a paid order, under the key with which it was paid.
-    init(_ order: Order, transaction: TransactionFacts, submission: Submission?) {
+    ///
+    /// Of a purchase that has moved the buyer who paid keeps the amounts, and the holder has the rest: both ledgers hear
+    /// of it, first the one that it came from.
+    static func requests(
+        _ order: Order,
+        transaction: TransactionFacts,
+        submission: Submission?
+    ) -> [GrantRequestedV1] {
         let facts = transaction.paying(order)
-        self.init(order.terms, for: order.buyerID, facts, submission?.named(transaction, facts))
+        let request = GrantRequestedV1(order.terms, for: order.holder, facts, submission?.named(transaction, facts))
+        return request.afterTransfer(order.transferred)
     }
 
     /// Carries the terms of `order`, if it is the order of the claim.
-    init(_ update: TransactionUpdatedV1, paying order: Order?) {
+    static func requests(_ update: TransactionUpdatedV1, paying order: Order?) -> [GrantRequestedV1] {
         let paid = order?.id == update.orderId ? order : nil
         let facts = paid.map(update.transaction.paying) ?? update.transaction
-        self.init(
+        let request = GrantRequestedV1(
             paid?.terms ?? OrderTerms(orderId: update.orderId),
             for: update.buyerId,
             facts,
             update.submission?.named(update.transaction, facts)
         )
+        return request.afterTransfer(update.transferred)
+    }
+
+    private func afterTransfer(_ transferred: Transferred?) -> [GrantRequestedV1] {
+        guard let transferred else { return [self] }
+        var (payers, holders) = (self, self)
+        (payers.buyerId, payers.submission) = (transferred.payerId, nil)
+        holders.transfers = transferred.count
+        return [payers, holders]
     }
 
     /// Passes the submission on only when the holder submitted it: Receipts finds the conflict of anyone else.

@@ -27,6 +27,8 @@ struct Order: Equatable, Sendable {
     let issuedAt: Timestamp
     /// Most units of the product that one buyer may pay for, as the catalog said at the issue; nil without a limit.
     var limit: Int?
+    /// Who holds the purchase that paid, if it has moved; nil while that is the buyer.
+    var move: OrderMove?
     /// The production order that the sandbox payment of this one named.
     var sandboxOf: OrderID?
     private(set) var payment: Payment = .issued
@@ -101,7 +103,26 @@ struct Order: Equatable, Sendable {
     }
 }
 
+/// To whom the purchase that paid an order has moved, and with which transfer: the first is 1.
+struct OrderMove: Hashable, Sendable {
+    let holder: BuyerID
+    let transfers: Int
+}
+
 extension Order {
+    /// Who holds the purchase that has paid.
+    var holder: BuyerID { move?.holder ?? buyerID }
+
+    var transferred: Transferred? { move.map { Transferred(count: $0.transfers, payerId: buyerID) } }
+
+    /// The order after its purchase was said to be with this holder; nil where no later transfer led there.
+    func moved(to holder: BuyerID, _ transferred: Transferred?) -> Order? {
+        guard let transferred, transferred.count > move?.transfers ?? 0 else { return nil }
+        var order = self
+        order.move = OrderMove(holder: holder, transfers: transferred.count)
+        return order
+    }
+
     /// An order made on the spot for a payment without one; it has no reference.
     init(
         id: OrderID,

@@ -2,7 +2,7 @@ import Contracts
 import Database
 import Delivery
 
-/// The effects of a judged claim: a paid order, the reply to Receipts and a request to the ledger.
+/// The effects of a judged claim: a paid order, the reply to Receipts and the request to the ledger.
 struct ClaimReply {
     let facts: TransactionFacts
     let attempt: Int
@@ -19,10 +19,18 @@ struct ClaimReply {
             try context.send(ClaimRefusedV1(facts, attempt: attempt, reason: reason, buyerId: registered))
         }
         guard let order else { return }
-        let held = ClaimHeldV1(facts, attempt: attempt, buyerId: order.buyerID, orderId: order.id)
+        let held = ClaimHeldV1(
+            facts,
+            attempt: attempt,
+            buyerId: order.holder,
+            orderId: order.id,
+            transferred: order.transferred
+        )
         // Without a submission, a phone may have come since, and wait at the claim for this answer.
         try context.send(held, isUrgent: submission == nil)
-        try context.send(GrantRequestedV1(order, transaction: facts, submission: submission))
+        for grant in GrantRequestedV1.requests(order, transaction: facts, submission: submission) {
+            try context.send(grant)
+        }
     }
 }
 

@@ -3,7 +3,7 @@ import Delivery
 
 /// `counterfoil.transaction.updated.v1`: a held transaction was submitted again, or Apple signed newer facts of it.
 struct OnTransactionUpdated {
-    /// Always passes the facts on to the ledger; records the payment if this store has lost it.
+    /// Always passes the facts on to the ledger; records the payment if this store has lost it, and a new holder.
     func callAsFunction(
         _ message: Event<TransactionUpdatedV1>,
         in context: inout HandlerContext
@@ -15,7 +15,10 @@ struct OnTransactionUpdated {
         let entry = Trace.Entry(message, at: context.now)
         context.record(entry, of: update.orderId.rawValue)
         let order = try context.store(judgement, of: facts, attempt: nil, entry)
-        try context.send(GrantRequestedV1(update, paying: order))
+        if let moved = order?.moved(to: update.buyerId, update.transferred) {
+            try PaymentStore(connection: context.connection).move(moved)
+        }
+        for grant in GrantRequestedV1.requests(update, paying: order) { try context.send(grant) }
         return .applied
     }
 }

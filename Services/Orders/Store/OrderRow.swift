@@ -6,7 +6,7 @@ extension Order {
     static let columns = """
         order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_at,
           payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at, purchase_id,
-          unit_limit, over_limit, sandbox_of, error_domain, error_code
+          unit_limit, over_limit, sandbox_of, holder_id, transfers, error_domain, error_code
         """
 
     init(_ row: Row) throws(StoreError) {
@@ -17,6 +17,7 @@ extension Order {
             content: try OrderContent(row),
             issuedAt: try row["issued_at"],
             limit: try row["unit_limit"],
+            move: try OrderMove(row),
             sandboxOf: try row["sandbox_of"],
             payment: try Payment(row),
             paidAt: try row["paid_at"],
@@ -25,6 +26,14 @@ extension Order {
             grantedAt: try row["granted_at"],
             reportedError: try ReportedError(row)
         )
+    }
+}
+
+extension OrderMove {
+    /// Nil of a purchase that its buyer holds.
+    fileprivate init?(_ row: Row) throws(StoreError) {
+        guard let holder: BuyerID = try row["holder_id"] else { return nil }
+        self.init(holder: holder, transfers: try row["transfers"])
     }
 }
 

@@ -29,6 +29,8 @@ enum OrdersSchema {
             unit_limit INTEGER,
             over_limit INTEGER NOT NULL DEFAULT 0,
             sandbox_of TEXT,
+            holder_id TEXT,
+            transfers INTEGER,
             purchase_id TEXT,
             transaction_id TEXT,
             late INTEGER NOT NULL DEFAULT 0,
@@ -64,6 +66,9 @@ enum OrdersSchema {
             CONSTRAINT over_limit_has_a_limit
                 CHECK (over_limit = 0 OR (over_limit = 1 AND payment = 'paid' AND unit_limit IS NOT NULL)),
             CONSTRAINT sandbox_of_is_sandbox CHECK (sandbox_of IS NULL OR environment = 'Sandbox'),
+            CONSTRAINT holder_by_a_transfer CHECK (
+                (holder_id IS NULL) = (transfers IS NULL) AND (transfers IS NULL OR (transfers > 0 AND payment = 'paid'))
+            ),
             CONSTRAINT fulfilled_is_paid CHECK (fulfilment = 'none' OR payment = 'paid'),
             CONSTRAINT granted_has_its_time CHECK (fulfilment <> 'granted' OR granted_at IS NOT NULL),
             CONSTRAINT rechecks_count CHECK (rechecks >= 0),

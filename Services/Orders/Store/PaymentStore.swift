@@ -84,6 +84,16 @@ struct PaymentStore {
         )
     }
 
+    /// Stores the later transfer by which the purchase of an order has come to its holder.
+    func move(_ order: Order) throws(StoreError) {
+        try orders.changeOne(
+            """
+            UPDATE orders SET holder_id = \(order.holder), transfers = \(order.move?.transfers)
+            WHERE order_id = \(order.id) AND payment = 'paid' AND COALESCE(transfers, 0) < \(order.move?.transfers)
+            """
+        )
+    }
+
     private func recency(of order: Order) throws(StoreError) -> Recency {
         let row = try connection.row(
             "SELECT signed_date, revoked FROM orders WHERE order_id = \(order.id) AND payment = 'paid'"
@@ -99,7 +109,7 @@ struct PaymentStore {
     /// Paid orders, as Receipts and Entitlements are told of them again.
     func page(
         after id: String
-    ) throws(StoreError) -> [(claim: ClaimRedrivenV1, grant: GrantRequestedV1)] {
+    ) throws(StoreError) -> [(claim: ClaimRedrivenV1, grants: [GrantRequestedV1])] {
         try connection.rows(
             """
             SELECT \(raw: Order.columns), facts, attempt FROM orders WHERE payment = 'paid' AND order_id > \(id)
@@ -111,10 +121,11 @@ struct PaymentStore {
             let claim = ClaimRedrivenV1(
                 attempt: attempt ?? 0,
                 transaction: facts,
-                buyerId: order.buyerID,
-                orderId: order.id
+                buyerId: order.holder,
+                orderId: order.id,
+                transferred: order.transferred
             )
-            return (claim, GrantRequestedV1(order, transaction: facts, submission: nil))
+            return (claim, GrantRequestedV1.requests(order, transaction: facts, submission: nil))
         }
     }
 }

@@ -29,7 +29,8 @@ struct PurchaseAuditStore {
 
     static func query(_ range: PurchaseRange) -> SQL {
         """
-        SELECT purchase_id, environment, bundle_id, buyer_id, order_id, fulfilment, paid_at FROM orders
+        SELECT purchase_id, environment, bundle_id, COALESCE(holder_id, buyer_id), order_id, fulfilment, paid_at
+        FROM orders
         WHERE \(range.condition)
         """
     }

@@ -2,19 +2,22 @@ import Contracts
 
 /// Who owns a purchase: from the first proof of one of its transactions to its permanent holder.
 ///
-/// | from \ event | submitted           | reported           | held           | redriven        | refused | retried |
-/// |--------------|---------------------|--------------------|----------------|-----------------|---------|---------|
-/// | unclaimed    | *begins*            | *begins*           | —              | `held`          | —       | —       |
-/// | lookingUp    | waits               | noted              | `held`, judges | `held`, judges  | one fewer, after the last `proposed` or `orphan` | again |
-/// | proposed     | waits               | noted              | `held`, judges | `held`, judges  | next or `orphan` | again |
-/// | held         | restated / conflict | restated if newer  | again / —      | noted / —       | stale   | again   |
-/// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* |
+/// | from \ event | submitted           | reported           | held           | redriven        | refused | retried | transferred |
+/// |--------------|---------------------|--------------------|----------------|-----------------|---------|---------|-------------|
+/// | unclaimed    | *begins*            | *begins*           | —              | `held`          | —       | —       | —           |
+/// | lookingUp    | waits               | noted              | `held`, judges | `held`, judges  | one fewer, after the last `proposed` or `orphan` | again | stale |
+/// | proposed     | waits               | noted              | `held`, judges | `held`, judges  | next or `orphan` | again | stale  |
+/// | held         | restated / conflict / *asks* | restated if newer | again / *moves* / — | noted / *moves* / — | stale | again | *moves* / conflict / again |
+/// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* | stale      |
 ///
 /// - *begins*: `lookingUp` where the claim may be missing, else `proposed`, or `orphan` where there is no candidate.
 /// - *waits*: one candidate is asked at a time; a submission that arrives meanwhile is judged after `held`.
 /// - *noted*: newer facts go to Orders after `held`.
 /// - *next*: the next candidate is `proposed`; when none is left, a waiting submission adds more.
 /// - *one fewer*: the other partitions have not answered yet.
+/// - *asks*: another login restores the purchase and may (`Transfer`): its submission waits, and the ledger of the holder
+///   is asked to take it back.
+/// - *moves*: a later transfer has given it to another holder, by whom the waiting submissions are judged.
 /// - *stale*: the answer to a request that is no longer pending; `lookingUp` and `proposed` also ignore it.
 /// - *again*: nothing changes and nothing is sent. —: refused.
 ///
@@ -40,6 +43,22 @@ struct Claim: Equatable, Sendable {
     struct Holder: Equatable, Sendable {
         let buyer: BuyerID
         let order: OrderID
+        /// How it came to the buyer; nil of the one who paid.
+        var transferred: Transferred?
+
+        /// How often it has moved.
+        var transfers: Int { transferred?.count ?? 0 }
+        /// The buyer who paid.
+        var payer: BuyerID { transferred?.payerId ?? buyer }
+    }
+
+    /// The ledger's answer to a request to take the purchase back from its holder.
+    struct TransferAnswer: Equatable, Sendable {
+        /// To whom it goes.
+        let buyer: BuyerID
+        /// Which transfer of the purchase it is.
+        let transfer: Int
+        let isTaken: Bool
     }
 
     enum Event: Equatable, Sendable {
@@ -53,19 +72,22 @@ struct Claim: Equatable, Sendable {
         /// Orders refuses the candidate; `waiting` is the longest-waiting submission.
         case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: Submission?)
         case retried
+        /// The ledger answers whether it has taken the purchase back; these submissions wait for that.
+        case transferred(TransferAnswer, waiting: [Submission])
 
         static func verified(_ facts: TransactionFacts, _ submission: Submission?) -> Event {
             guard var submission else { return .reported(ClaimFacts(facts)) }
             // The submission names a transaction only if its id differs from its purchase's.
             let isPurchase = PurchaseID(facts.transactionId) == facts.purchaseId
             submission.transactionId = isPurchase ? nil : facts.transactionId
+            if !facts.isTransferable { submission.intent = nil }
             return .submitted(ClaimFacts(facts), submission)
         }
 
         var facts: ClaimFacts? {
             switch self {
             case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _): facts
-            case .held, .refused, .retried: nil
+            case .held, .refused, .retried, .transferred: nil
             }
         }
     }
@@ -82,6 +104,8 @@ struct Claim: Equatable, Sendable {
         case dismissWaiters
         case restate(Holder, Submission?)
         case sendConflict(Submission)
+        /// The ledger of `from` must take it back for this buyer, with the later periods of its chain that `from` holds.
+        case requestTransfer(from: Holder, to: BuyerID)
     }
 
     enum Refusal: String, Error, Equatable {
@@ -98,8 +122,11 @@ struct Claim: Equatable, Sendable {
     /// Whether the facts are newer than those in the last request.
     private(set) var hasUnsentFacts = false
     private(set) var hasWaiters = false
+    private(set) var transfer = Transfer()
     /// Who holds the chain of the transaction; not stored with the claim, but read before each event.
     var chain: ChainHolder?
+    /// The time, and what is known of the chain's transfers; not stored with the claim, but read before each event.
+    var transferHistory = TransferHistory()
 
     /// Applies `event` and returns what must follow; a claim that may be missing is looked up in `scope`.
     mutating func apply(
@@ -128,19 +155,18 @@ struct Claim: Equatable, Sendable {
             return settle(holder, waiting, isAnswer: isPending(attempt))
         case (.orphan, .held(_, let holder, let waiting)):
             return settle(holder, waiting, isAnswer: false)
-        case (.held(let known), .held(_, let holder, _)):
-            guard known == holder else { throw .heldByAnother }
-            return []
+        case (.held(let known), .held(_, let holder, let waiting)):
+            return try correct(known, holder, waiting)
         case (.unclaimed, .redriven(let facts, let holder, _)):
-            state = .held(holder)
+            hold(holder)
             return update(facts)
         case (.lookingUp, .redriven(let facts, let holder, let waiting)),
             (.proposed, .redriven(let facts, let holder, let waiting)),
             (.orphan, .redriven(let facts, let holder, let waiting)):
             return update(facts) + settle(holder, waiting, isAnswer: false)
-        case (.held(let known), .redriven(let facts, let holder, _)):
-            guard known == holder else { throw .heldByAnother }
-            return update(facts)
+        case (.held(let known), .redriven(let facts, let holder, let waiting)):
+            let directives = try correct(known, holder, waiting)
+            return update(facts) + directives
         case (.lookingUp(let pending), .refused(let attempt, _, _, let waiting)):
             guard isPending(attempt) else { return [] }
             return goOn(pending.filter { $0.attempt != attempt }, waiting, scope)
@@ -156,12 +182,16 @@ struct Claim: Equatable, Sendable {
                 chain: chain
             )
             return goOn(to: next, waiting, scope)
+        case (.held(let holder), .transferred(let answer, let waiting)):
+            return conclude(answer, of: holder, waiting)
         case (.orphan, .retried):
             return begin(proposer, scope)
         case (.held, .refused), (.orphan, .refused), (.lookingUp, .retried), (.proposed, .retried),
-            (.held, .retried):
+            (.held, .retried), (.lookingUp, .transferred), (.proposed, .transferred),
+            (.orphan, .transferred):
             return []
-        case (.unclaimed, .held), (.unclaimed, .refused), (.unclaimed, .retried):
+        case (.unclaimed, .held), (.unclaimed, .refused), (.unclaimed, .retried),
+            (.unclaimed, .transferred):
             throw .unknownTransaction
         }
     }
@@ -267,15 +297,20 @@ struct Claim: Equatable, Sendable {
     /// another proposal may concern another submission and older facts.
     private mutating func settle(_ holder: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
         let own = proposer.map { isAnswer && $0.submitter == holder.buyer ? [] : [$0] } ?? []
+        let dismissal = dismissWaiters()
+        hold(holder)
         let judgement = judge(own + waiting, by: holder, hasUnsentFacts: hasUnsentFacts || !isAnswer)
-        let dismissal: [Directive] = hasWaiters ? [.dismissWaiters] : []
-        state = .held(holder)
         hasUnsentFacts = false
-        hasWaiters = false
-        return judgement + dismissal
+        return dismissal + judgement
     }
 
-    private func judge(
+    private mutating func dismissWaiters() -> [Directive] {
+        guard hasWaiters else { return [] }
+        hasWaiters = false
+        return [.dismissWaiters]
+    }
+
+    private mutating func judge(
         _ submissions: [Submission],
         by holder: Holder,
         hasUnsentFacts: Bool
@@ -283,7 +318,72 @@ struct Claim: Equatable, Sendable {
         let ofHolder = submissions.filter { $0.submitter == holder.buyer }
         let ofOthers = submissions.filter { $0.submitter != holder.buyer }
         let bare: [Directive] = hasUnsentFacts && ofHolder.isEmpty ? [.restate(holder, nil)] : []
-        return ofHolder.map { .restate(holder, $0) } + bare + ofOthers.map(Directive.sendConflict)
+        return ofHolder.map { .restate(holder, $0) } + bare + ofOthers.flatMap { judge($0, beside: holder) }
+    }
+
+    /// Judges the submission of a login that does not hold the purchase.
+    private mutating func judge(_ submission: Submission, beside holder: Holder) -> [Directive] {
+        guard submission.intent == .restore else { return [.sendConflict(submission)] }
+        switch transfer.apply(.asked(by: submission.submitter, transferHistory)) {
+        case .refused: return [.sendConflict(submission)]
+        case .applied, .again:
+            hasWaiters = true
+            return [.wait(submission), .requestTransfer(from: holder, to: submission.submitter)]
+        }
+    }
+}
+
+// MARK: Transfers
+
+extension Claim {
+    /// Asks for a later period of a chain that another login restores; the holder whose ledger is asked, if it may.
+    mutating func follow(to buyer: BuyerID) -> Holder? {
+        guard case .held(let holder) = state,
+            transfer.apply(.asked(by: buyer, transferHistory)) != .refused
+        else { return nil }
+        return holder
+    }
+
+    private mutating func hold(_ holder: Holder) {
+        state = .held(holder)
+        // Of a transfer that a restored store has lost, the time is not known.
+        if holder.transferred != nil { _ = transfer.apply(.taken(at: transferHistory.now)) }
+    }
+
+    /// What was said of the holder of a held claim: of two the later transfer's holds it.
+    private mutating func correct(
+        _ known: Holder,
+        _ holder: Holder,
+        _ waiting: [Submission]
+    ) throws(Refusal) -> [Directive] {
+        guard known.order == holder.order else { throw .heldByAnother }
+        if holder.transfers > known.transfers { return move(to: holder, waiting, hasUnsentFacts: false) }
+        guard holder.transfers < known.transfers || holder == known else { throw .heldByAnother }
+        return []
+    }
+
+    private mutating func conclude(
+        _ answer: TransferAnswer,
+        of holder: Holder,
+        _ waiting: [Submission]
+    ) -> [Directive] {
+        if answer.isTaken {
+            guard answer.transfer > holder.transfers else { return [] }
+            let transferred = Transferred(count: answer.transfer, payerId: holder.payer)
+            let next = Holder(buyer: answer.buyer, order: holder.order, transferred: transferred)
+            return move(to: next, waiting, hasUnsentFacts: true)
+        }
+        guard transfer.apply(.kept(of: answer.buyer)) == .applied else { return [] }
+        return dismissWaiters() + waiting.map(Directive.sendConflict)
+    }
+
+    private mutating func move(
+        to holder: Holder,
+        _ waiting: [Submission],
+        hasUnsentFacts: Bool
+    ) -> [Directive] {
+        hold(holder)
+        return dismissWaiters() + judge(waiting, by: holder, hasUnsentFacts: hasUnsentFacts)
     }
 }
 

@@ -11,7 +11,7 @@ extension Claim {
         let scope = LookupScope(ownedSince: ownedSince, partitions: unconfirmedPartitions)
         switch (state, event) {
         case (.lookingUp, _): return scope
-        case (.held, _), (_, .held), (_, .redriven): return .none
+        case (.held, _), (_, .held), (_, .redriven), (_, .transferred): return .none
         case (.unclaimed, _), (.proposed, _), (.orphan, _):
             let mayBeMissing = LookupScope.mayInclude(
                 purchasedAt: try purchasedAt(),

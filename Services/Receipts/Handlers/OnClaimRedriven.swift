@@ -18,7 +18,11 @@ struct OnClaimRedriven {
             context.recordAnswer(of: record)
             record.answered = entry
         }
-        let holder = Claim.Holder(buyer: message.data.buyerId, order: message.data.orderId)
+        let holder = Claim.Holder(
+            buyer: message.data.buyerId,
+            order: message.data.orderId,
+            transferred: message.data.transferred
+        )
         var workflow = ClaimWorkflow(record, incoming: SignedTransaction(facts))
         return try workflow.apply(.redriven(ClaimFacts(facts), by: holder, waiting: waiting), in: &context)
     }

@@ -13,7 +13,7 @@ struct OnReceiptSubmit {
         _ message: Event<ReceiptSubmitV1>,
         in context: inout HandlerContext
     ) throws -> RequestOutcome<ReceiptSubmittedV1> {
-        let incoming = SubmissionRecord(message.data)
+        let incoming = SubmissionRecord(message.data, now: context.now)
         let (receipt, bundleID) = (incoming.receiptID, incoming.bundleID)
         let store = SubmissionStore(connection: context.connection)
         let reply = RequestOutcome.reply(ReceiptSubmittedV1(receiptId: receipt))

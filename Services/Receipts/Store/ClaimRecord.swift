@@ -8,6 +8,7 @@ struct ClaimRecord: Equatable {
         let state: String
         let attempt: Int
         let since: Timestamp
+        let isTransferred: Bool
     }
 
     let key: PurchaseKey
@@ -25,7 +26,8 @@ extension ClaimRecord {
     static let columns = """
         purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, token, state,
           since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
-          proposer_id, proposer_hint, proposer_transaction_id, buyer_id, order_id, verified_at,
+          proposer_id, proposer_hint, proposer_transaction_id, proposer_intent, buyer_id, order_id, transfers,
+          payer_id, transfer_to, transferred_at, verified_at,
           verified_event_id, verified_cause_id, answered_at, answered_event_id, answered_cause_id
         """
 
@@ -54,7 +56,8 @@ extension ClaimRecord {
             attempt: try row["attempt"],
             proposer: try Submission(proposing: row),
             hasUnsentFacts: try row["has_unsent_facts"],
-            hasWaiters: try row["has_waiters"]
+            hasWaiters: try row["has_waiters"],
+            transfer: Transfer(requester: try row["transfer_to"], movedAt: try row["transferred_at"])
         )
         verified = Trace.Entry(
             time: try row["verified_at"],
@@ -62,7 +65,7 @@ extension ClaimRecord {
             id: try row["verified_event_id"],
             causationid: try row["verified_cause_id"]
         )
-        stored = Mark(state: try row["state"], attempt: claim.attempt, since: try row["since"])
+        stored = Mark(state: try row["state"], attempt: claim.attempt, since: try row["since"], isTransferred: claim.isTransferred)
         guard let time: Timestamp = try row["answered_at"] else { return }
         answered = Trace.Entry(
             time: time,
@@ -72,11 +75,22 @@ extension ClaimRecord {
         )
     }
 
-    func changing(now: Timestamp) throws -> KeyValuePairs<String, Value> {
-        let candidate = try claim.state.candidate()
-        let holder: Claim.Holder? = if case .held(let holder) = claim.state { holder } else { nil }
-        let since = stored.map { $0.state == claim.state.name ? $0.since : now } ?? now
+    /// The columns of transfers, which a claim has that was ever asked for by another login.
+    private var transferColumns: [(key: String, value: Value)] {
+        guard claim.isTransferred || stored?.isTransferred == true else { return [] }
+        let holder = claim.state.holder
         return [
+            ("transfers", Value(holder?.transfers ?? 0)), ("payer_id", Value(holder?.transferred?.payerId)),
+            ("transfer_to", Value(claim.transfer.requester)),
+            ("transferred_at", Value(claim.transfer.movedAt)),
+        ]
+    }
+
+    func changing(now: Timestamp) throws -> [(key: String, value: Value)] {
+        let candidate = try claim.state.candidate()
+        let holder = claim.state.holder
+        let since = stored.map { $0.state == claim.state.name ? $0.since : now } ?? now
+        let columns: KeyValuePairs<String, Value> = [
             "signed_date": Value(claim.facts?.signedDate ?? Timestamp(milliseconds: 0)),
             "revoked": Value(claim.facts?.isRevoked ?? false),
             "token": Value(claim.facts?.token),
@@ -91,12 +105,14 @@ extension ClaimRecord {
             "proposer_id": Value(claim.proposer?.submitter),
             "proposer_hint": Value(claim.proposer?.orderId),
             "proposer_transaction_id": Value(claim.proposer?.transactionId),
+            "proposer_intent": Value(claim.proposer?.intent),
             "buyer_id": Value(holder?.buyer),
             "order_id": Value(holder?.order),
             "answered_at": Value(answered?.time),
             "answered_event_id": Value(answered?.id),
             "answered_cause_id": Value(answered?.causationid),
         ]
+        return columns + transferColumns
     }
 }
 
@@ -107,12 +123,28 @@ extension Submission {
             receiptId: receipt,
             submitter: try row["proposer_id"],
             orderId: try row["proposer_hint"],
-            transactionId: try row["proposer_transaction_id"]
+            transactionId: try row["proposer_transaction_id"],
+            intent: try row["proposer_intent"]
         )
     }
 }
 
+extension Claim {
+    /// Whether another login has ever restored it.
+    var isTransferred: Bool { transfer != Transfer() || state.holder?.transferred != nil }
+}
+
+extension Claim.Holder {
+    fileprivate init(_ row: Row) throws(StoreError) {
+        self.init(buyer: try row["buyer_id"], order: try row["order_id"])
+        guard let payer: BuyerID = try row["payer_id"] else { return }
+        transferred = Transferred(count: try row["transfers"], payerId: payer)
+    }
+}
+
 extension Claim.State {
+    var holder: Claim.Holder? { if case .held(let holder) = self { holder } else { nil } }
+
     var name: String {
         switch self {
         case .unclaimed: "unclaimed"
@@ -150,7 +182,7 @@ extension Claim.State {
         case ("proposed", "order"): self = .proposed(.order(try row["candidate"]))
         case ("proposed", "holder"): self = .proposed(.holder(try row["candidate"]))
         case ("proposed", "caller"): self = .proposed(.caller(try row["candidate"]))
-        case ("held", nil): self = .held(Claim.Holder(buyer: try row["buyer_id"], order: try row["order_id"]))
+        case ("held", nil): self = .held(try Claim.Holder(row))
         case ("orphan", nil): self = .orphan
         case (let state, _): throw .corrupt("claim.state is \(state)")
         }

@@ -7,6 +7,8 @@ import Domain
 extension ClaimStore {
     /// Most orphans of a chain that one answer of Orders helps on; the next answer helps the others.
     static let maximumOrphans = 100
+    /// Most later periods of a chain that move with one; the others are past by years.
+    static let maximumTransferred = 500
 
     /// Who holds the chain of a claim's transaction; nil if it has none, as most purchases.
     func chain(of record: ClaimRecord, incoming: SignedTransaction?) throws -> ChainHolder? {
@@ -62,6 +64,35 @@ extension ClaimStore {
             }
         }
         return (before, after)
+    }
+
+    /// What is known of the transfers of the chain of `record`, or of the purchase alone.
+    func transferHistory(of record: ClaimRecord, now: Timestamp) throws(StoreError) -> TransferHistory {
+        var history = TransferHistory(now: now)
+        let first = record.key.named(record.originalTransactionID.rawValue).condition
+        for condition in [first, record.chainCondition] {
+            let row = try connection.row(
+                """
+                SELECT MAX(transferred_at) AS moved_at, MAX(transfer_to) AS requester FROM claim WHERE \(condition)
+                """
+            )
+            guard let row else { continue }
+            let (movedAt, requester): (Timestamp?, BuyerID?) = (try row["moved_at"], try row["requester"])
+            history.movedAt = [history.movedAt, movedAt].compactMap(\.self).max()
+            history.requester = history.requester ?? requester
+        }
+        return history
+    }
+
+    /// The periods of the chain of `record` that a buyer holds and that begin later, newest first.
+    func periods(after record: ClaimRecord, heldBy buyer: BuyerID) throws(StoreError) -> [ClaimRecord] {
+        try records(
+            """
+            \(record.chainCondition) AND (purchased_at, purchase_id) > (\(record.purchasedAt), \(record.key.purchaseID))
+              AND state = 'held' AND buyer_id = \(buyer)
+            ORDER BY purchased_at DESC LIMIT \(Self.maximumTransferred)
+            """
+        )
     }
 
     /// Who holds the last period of a transaction's chain.

@@ -18,7 +18,7 @@ struct ClaimStore {
     ///
     /// `newer` is the signed transaction if it is newer than the row's; a new row needs it.
     func save(_ record: ClaimRecord, newer: SignedTransaction?, now: Timestamp) throws {
-        var columns = Array(try record.changing(now: now))
+        var columns = try record.changing(now: now)
         if let newer { columns.append(("signed_transaction", .text(try JSONColumn.text(newer)))) }
         let changed =
             if let stored = record.stored {
@@ -88,10 +88,10 @@ struct ClaimStore {
         try connection.execute(
             """
             INSERT INTO claim_waiter (purchase_id, bundle_id, environment, receipt_id, transaction_id,
-              submitter_id, order_hint, since)
+              submitter_id, order_hint, intent, since)
             VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(submission.receiptId),
               \(submission.transactionId?.rawValue ?? ""), \(submission.submitter), \(submission.orderId),
-              \(now))
+              \(submission.intent), \(now))
             ON CONFLICT (purchase_id, bundle_id, environment, receipt_id, transaction_id) DO NOTHING
             """
         )
@@ -102,7 +102,7 @@ struct ClaimStore {
         guard record.claim.hasWaiters else { return [] }
         return try connection.rows(
             """
-            SELECT receipt_id, submitter_id, order_hint, transaction_id FROM claim_waiter
+            SELECT receipt_id, submitter_id, order_hint, transaction_id, intent FROM claim_waiter
             WHERE \(record.key.condition) ORDER BY since, receipt_id, transaction_id
             """
         ) { row throws(StoreError) in
@@ -110,7 +110,8 @@ struct ClaimStore {
                 receiptId: try row["receipt_id"],
                 submitter: try row["submitter_id"],
                 orderId: try row["order_hint"],
-                transactionId: TransactionID(rawValue: try row["transaction_id"])
+                transactionId: TransactionID(rawValue: try row["transaction_id"]),
+                intent: try row["intent"]
             )
         }
     }

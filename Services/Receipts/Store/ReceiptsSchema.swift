@@ -4,8 +4,9 @@ import Database
 ///
 /// - In the buyer's partition, or beside the claim of its one verified transaction: `submission`, with the proof; the
 ///   certificates of a genuine one are stored once in `certificate_chain`.
-/// - In the partition of the original transaction id: `claim`, with when to check for a renewal, `claim_waiter` and
-///   `purchase_alias`, and `renewal` with what Apple says of a chain's next one; `found_transaction` has what reconciliations found.
+/// - In the partition of the original transaction id: `claim`, with when to check for a renewal, `claim_waiter`,
+///   `purchase_alias`, `transfer` with each move to another login, and `renewal` with what Apple says of a chain's next
+///   one; `found_transaction` has what reconciliations found.
 /// - In the partition of its id: `notification`.
 /// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.
@@ -19,6 +20,7 @@ enum ReceiptsSchema {
           bundle_id TEXT NOT NULL,
           buyer_id TEXT NOT NULL,
           order_hint TEXT,
+          restores_until INTEGER,
           kind TEXT NOT NULL,
           proof BLOB NOT NULL,
           is_decoded INTEGER NOT NULL CONSTRAINT is_decoded_is_a_flag CHECK (is_decoded IN (0, 1)),
@@ -69,8 +71,13 @@ enum ReceiptsSchema {
           proposer_id TEXT,
           proposer_hint TEXT,
           proposer_transaction_id TEXT,
+          proposer_intent TEXT,
           buyer_id TEXT,
           order_id TEXT,
+          transfers INTEGER NOT NULL DEFAULT 0,
+          payer_id TEXT,
+          transfer_to TEXT,
+          transferred_at INTEGER,
           verified_at INTEGER NOT NULL,
           verified_event_id TEXT NOT NULL,
           verified_cause_id TEXT,
@@ -85,7 +92,9 @@ enum ReceiptsSchema {
           CONSTRAINT holder_once_held CHECK (
             (state = 'held') = (buyer_id IS NOT NULL) AND (buyer_id IS NULL) = (order_id IS NULL)
           ),
-          CONSTRAINT waiters_while_proposed CHECK (has_waiters = 0 OR state = 'proposed')
+          CONSTRAINT waiters_while_asked CHECK (has_waiters = 0 OR state = 'proposed' OR transfer_to IS NOT NULL),
+          CONSTRAINT payer_once_transferred CHECK ((transfers > 0) = (payer_id IS NOT NULL)),
+          CONSTRAINT held_is_transferred CHECK (state = 'held' OR (transfers = 0 AND transfer_to IS NULL))
         ) STRICT
         """,
         """
@@ -128,9 +137,22 @@ enum ReceiptsSchema {
           transaction_id TEXT NOT NULL,
           submitter_id TEXT NOT NULL,
           order_hint TEXT,
+          intent TEXT,
           since INTEGER NOT NULL,
           PRIMARY KEY (purchase_id, bundle_id, environment, receipt_id, transaction_id)
         ) STRICT
+        """,
+        """
+        CREATE TABLE transfer (
+          purchase_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          transfer INTEGER NOT NULL CONSTRAINT transfer_counts CHECK (transfer > 0),
+          from_id TEXT NOT NULL,
+          to_id TEXT NOT NULL,
+          moved_at INTEGER NOT NULL,
+          PRIMARY KEY (purchase_id, bundle_id, environment, transfer)
+        ) STRICT, WITHOUT ROWID
         """,
         """
         CREATE TABLE found_transaction (

@@ -6,3 +6,4 @@ extension AppleQuery.Urgency: ValueConvertible {}
 extension NotificationAssessment.State: ValueConvertible {}
 extension NotificationKind: ValueConvertible {}
 extension ProofKind: ValueConvertible {}
+extension Submission.Intent: ValueConvertible {}

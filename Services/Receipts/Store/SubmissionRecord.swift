@@ -7,6 +7,8 @@ struct SubmissionRecord: Equatable {
     let bundleID: BundleID
     let buyerID: BuyerID
     var orderHint: String?
+    /// Until when it restores purchases of other logins; nil where it does not.
+    var restoresUntil: Timestamp?
     let proof: Proof
     var findings: ProofContents?
     /// Apple's verdict; such a proof is not read again.
@@ -14,11 +16,23 @@ struct SubmissionRecord: Equatable {
     /// SHA-256 over the signed content and signature, once the text is dropped.
     var droppedDigest: [UInt8]?
 
-    var submission: Submission { Submission(receiptId: receiptID, submitter: buyerID, orderId: orderHint) }
+    /// The submission as its claims learn of it at a time.
+    ///
+    /// A restore is the deed of a moment: one that is sent again within the interval of transfers cannot move a purchase a
+    /// second time, and a later one restores nothing.
+    func submission(at now: Timestamp) -> Submission {
+        let isRestore = restoresUntil.map { now < $0 } ?? false
+        return Submission(
+            receiptId: receiptID,
+            submitter: buyerID,
+            orderId: orderHint,
+            intent: isRestore ? .restore : nil
+        )
+    }
 }
 
 extension SubmissionRecord {
-    init(_ request: ReceiptSubmitV1) {
+    init(_ request: ReceiptSubmitV1, now: Timestamp) {
         let proof = Proof(kind: request.kind, text: request.proof, deviceID: request.deviceId)
         self.init(
             receiptID: ReceiptID(
@@ -30,12 +44,13 @@ extension SubmissionRecord {
             bundleID: request.bundleId,
             buyerID: request.buyerId,
             orderHint: OrderHint.bounded(request.orderId),
+            restoresUntil: request.intent == .restore ? now.advanced(by: Transfer.interval) : nil,
             proof: proof
         )
     }
 
     static let columns = """
-        receipt_id, bundle_id, buyer_id, order_hint, kind, proof, device_id, findings, state, reason,
+        receipt_id, bundle_id, buyer_id, order_hint, restores_until, kind, proof, device_id, findings, state, reason,
           is_decoded, chain_at, digest, (
             SELECT chain FROM certificate_chain WHERE certificate_chain.chain_id = submission.chain_id
           ) AS chain
@@ -50,6 +65,7 @@ extension SubmissionRecord {
             bundleID: try row["bundle_id"],
             buyerID: try row["buyer_id"],
             orderHint: try row["order_hint"],
+            restoresUntil: try row["restores_until"],
             proof: try Proof(row),
             findings: try findings.map(JSONColumn.value(of:)),
             failure: failure?.isOfApple == true ? failure : nil,

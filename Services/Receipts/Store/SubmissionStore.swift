@@ -25,11 +25,11 @@ struct SubmissionStore {
         if isSplit { bytes.removeSubrange(proof.certificates) }
         try connection.execute(
             """
-            INSERT INTO submission (receipt_id, bundle_id, buyer_id, order_hint, kind, proof, is_decoded,
+            INSERT INTO submission (receipt_id, bundle_id, buyer_id, order_hint, restores_until, kind, proof, is_decoded,
               chain_id, chain_at, digest, size, device_id, state, reason, transaction_ids, request_id,
               requested_at, judged_at, findings)
             VALUES (\(record.receiptID), \(record.bundleID), \(record.buyerID), \(record.orderHint),
-              \(proof.kind), \(bytes), \(proof.isDecoded), \(chain),
+              \(record.restoresUntil), \(proof.kind), \(bytes), \(proof.isDecoded), \(chain),
               \(isSplit ? proof.certificates.lowerBound : nil), \(record.droppedDigest),
               \(bytes.count), \(proof.deviceID), \(assessment.state.stored), \(assessment.reason),
               \(assessment.transactionIDs), \(request), \(now), \(now),
@@ -37,7 +37,8 @@ struct SubmissionStore {
             ON CONFLICT (receipt_id) DO UPDATE SET kind = excluded.kind, proof = excluded.proof,
               is_decoded = excluded.is_decoded, chain_id = excluded.chain_id, chain_at = excluded.chain_at,
               digest = excluded.digest, size = excluded.size, device_id = excluded.device_id,
-              order_hint = COALESCE(excluded.order_hint, submission.order_hint), state = excluded.state,
+              order_hint = COALESCE(excluded.order_hint, submission.order_hint),
+              restores_until = excluded.restores_until, state = excluded.state,
               reason = excluded.reason, transaction_ids = excluded.transaction_ids,
               request_id = excluded.request_id, requested_at = excluded.requested_at,
               judged_at = excluded.judged_at, findings = excluded.findings

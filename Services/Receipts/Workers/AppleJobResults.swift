@@ -86,7 +86,8 @@ struct AppleJobResults: Sendable {
         let contents = ProofContents(transactions: transactions)
         let assessment = submissions.assess(contents, in: record)
         for (item, hasVerdict) in assessment.confirmed(beside: Set(try store.transactionIDs(receipt))) {
-            try context.sendToClaim(item.signed, for: hasVerdict ? record.submission : nil)
+            let submission = hasVerdict ? record.submission(at: context.now) : nil
+            try context.sendToClaim(item.signed, for: submission)
         }
     }
 

@@ -3,12 +3,8 @@ import Database
 import Delivery
 import Domain
 
-extension Claim.State {
-    fileprivate var isHeld: Bool { if case .held = self { true } else { false } }
-}
-
 struct ClaimWorkflow {
-    private(set) var record: ClaimRecord
+    var record: ClaimRecord
     private let incoming: SignedTransaction?
     /// The incoming transaction if it is newer than the row's.
     private var newer: SignedTransaction?
@@ -56,10 +52,11 @@ struct ClaimWorkflow {
         ) {
             Timestamp(milliseconds: try (incoming ?? store.signed(record.key)).boughtDate)
         }
-        if !record.claim.state.isHeld {
+        let holder = record.claim.state.holder
+        if holder == nil {
             record.claim.chain = try store.chain(of: record, incoming: incoming)
         }
-        let wasHeld = record.claim.state.isHeld
+        record.claim.transferHistory = try transferHistory(for: event, in: context)
         let directives: [Claim.Directive]
         do throws(Claim.Refusal) {
             directives = try record.claim.apply(event, scope)
@@ -68,7 +65,10 @@ struct ClaimWorkflow {
         }
         for directive in directives { try carryOut(directive, in: &context) }
         try store.save(record, newer: newer, now: context.now)
-        if !wasHeld, record.claim.state.isHeld { try context.announce(record) }
+        if holder != record.claim.state.holder {
+            if let holder { try noteTransfer(from: holder, in: context) }
+            try context.announce(record)
+        }
         if newer != nil, let newest {
             let check = try RenewalCheckStore(connection: context.connection).plan(newest, now: context.now)
             if let check { context.scheduleWork(at: check) }
@@ -89,7 +89,7 @@ struct ClaimWorkflow {
             candidate.partitionKey(in: record.key.bundleID)?.address(in: .orders, of: count) == target
         case .restate(let holder, _):
             PartitionKey.order(holder.order).address(in: .orders, of: count) == target
-        case .storeFacts, .wait, .adopt, .dismissWaiters, .sendConflict: false
+        case .storeFacts, .wait, .adopt, .dismissWaiters, .sendConflict, .requestTransfer: false
         }
     }
 
@@ -122,23 +122,31 @@ struct ClaimWorkflow {
                     transaction: try facts(store),
                     buyerId: holder.buyer,
                     orderId: holder.order,
-                    submission: submission
+                    submission: submission,
+                    transferred: holder.transferred
                 )
             )
+        case .requestTransfer(let holder, let buyer):
+            try requestTransfer(from: holder, to: buyer, in: &context)
         case .sendConflict(let submission):
             let facts = try facts(store).named(by: submission)
             try context.send(
                 ClaimConflictedV1(
                     bundleId: facts.bundleId,
                     submission: submission,
-                    transaction: TransactionVerdict(facts, verdict: .conflict)
+                    transaction: TransactionVerdict(
+                        facts,
+                        verdict: .conflict,
+                        // A restore that moves nothing says so.
+                        reason: submission.intent == .restore ? "notTransferred" : nil
+                    )
                 )
             )
         }
     }
 
     /// The newest facts; those of the row are read once.
-    private mutating func facts(_ store: ClaimStore) throws(StoreError) -> TransactionFacts {
+    mutating func facts(_ store: ClaimStore) throws(StoreError) -> TransactionFacts {
         let facts = if let newest { newest } else { try store.facts(record.key) }
         newest = facts
         return facts

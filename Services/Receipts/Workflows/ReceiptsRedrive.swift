@@ -60,7 +60,7 @@ extension ReceiptsService {
             } else {
                 for item in assessment.admitted
                 where item.facts.chainKey.address(in: .receipts, of: context.partitions) == target {
-                    try context.sendToClaim(item.signed, for: record.submission)
+                    try context.sendToClaim(item.signed, for: record.submission(at: context.now))
                 }
             }
         }
@@ -79,6 +79,8 @@ extension ReceiptsService {
         for record in page {
             guard target.service == .orders else {
                 try context.announce(record, to: target)
+                var workflow = ClaimWorkflow(record)
+                try workflow.redriveTransfers(to: target, in: &context)
                 continue
             }
             var workflow = ClaimWorkflow(record)

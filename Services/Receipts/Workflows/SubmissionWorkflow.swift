@@ -51,7 +51,7 @@ struct SubmissionWorkflow: Sendable {
             return Assessed(record: incoming, assessment: assessment, isNew: true, isFirst: true)
         }
         var incoming = incoming
-        stored.orderHint = incoming.orderHint
+        (stored.orderHint, stored.restoresUntil) = (incoming.orderHint, incoming.restoresUntil)
         let isSame = incoming.proof.isSame(as: stored.proof)
         // Apple's answer is about these bytes.
         if isSame { (incoming.findings, incoming.failure) = (stored.findings, stored.failure) }
@@ -102,7 +102,7 @@ struct SubmissionWorkflow: Sendable {
         isFirst: Bool = false,
         in context: inout HandlerContext
     ) throws {
-        var submission = record.submission
+        var submission = record.submission(at: context.now)
         if assessment.isOne, isFirst { submission.isOnly = true }
         for accepted in assessment.accepted(submission, of: record.bundleID) { try context.send(accepted) }
         for item in assessment.admitted { try context.sendToClaim(item.signed, for: submission) }

@@ -106,6 +106,7 @@ extension DirectlyCodedCase {
 extension Verdict: DirectlyCodedCase {}
 extension ProofKind: DirectlyCodedCase {}
 extension GrantOutcome: DirectlyCodedCase {}
+extension Submission.Intent: DirectlyCodedCase {}
 extension OrderCloseReason: DirectlyCodedCase {}
 extension OrderV1.State: DirectlyCodedCase {}
 extension LedgerEntry.Kind: DirectlyCodedCase {}

@@ -1,4 +1,4 @@
-/// The transaction is paid and its buyer is known: the ledger must match it.
+/// The transaction is paid and its holder is known: the ledger must match it.
 ///
 /// - Sent by: orders
 /// - Received by: entitlements
@@ -10,17 +10,21 @@ package struct GrantRequestedV1: Contract, Hashable {
     package var transaction: TransactionFacts
     /// Whose verdict must be updated.
     package var submission: Submission?
+    /// How often the purchase had moved when the buyer came to hold it; nil of the one who paid.
+    package var transfers: Int?
 
     package init(
         buyerId: BuyerID,
         order: OrderTerms,
         transaction: TransactionFacts,
-        submission: Submission? = nil
+        submission: Submission? = nil,
+        transfers: Int? = nil
     ) {
         self.buyerId = buyerId
         self.order = order
         self.transaction = transaction
         self.submission = submission
+        self.transfers = transfers
     }
 }
 
@@ -31,6 +35,7 @@ extension GrantRequestedV1 {
         order = try json.member("order", value?.order)
         transaction = try json.member("transaction", value?.transaction)
         submission = try json.optional("submission", value?.submission)
+        transfers = try json.optional("transfers", value?.transfers)
         try json.close()
     }
 }

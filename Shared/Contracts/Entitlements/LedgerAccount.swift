@@ -18,6 +18,9 @@ package struct LedgerAccount: Hashable, Sendable, Codable, RawRepresentable, Cus
     /// What was earned and not bought, for a reason where one was given.
     package static func earned(_ reason: String?) -> LedgerAccount { named("earned", reason) }
 
+    /// Where possessions are on their way from one buyer to another.
+    package static let transit = LedgerAccount(rawValue: "transit")
+
     private static func named(_ kind: String, _ name: String?) -> LedgerAccount {
         LedgerAccount(rawValue: name.map { "\(kind):\($0)" } ?? kind)
     }

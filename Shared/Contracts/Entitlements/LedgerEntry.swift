@@ -15,12 +15,16 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
         case credit
         /// An amount given back that was spent.
         case spendReversal
+        /// A possession that went to another buyer who restored the purchase.
+        case transferOut
+        /// A possession that came by restoring another buyer's purchase.
+        case transferIn
 
         /// Whether the amount goes to the buyer's account, and not from it.
         package var isForBuyer: Bool {
             switch self {
-            case .grant, .reinstatement, .credit, .spendReversal: true
-            case .reversal, .spend: false
+            case .grant, .reinstatement, .credit, .spendReversal, .transferIn: true
+            case .reversal, .spend, .transferOut: false
             }
         }
     }

@@ -11,11 +11,14 @@ package struct VerdictWaitV1: RequestContract, Hashable {
     package var receiptId: ReceiptID
     /// Longest wait, ms; 0 returns the present state.
     package var wait: Int
+    /// True when the submission restores: a `conflict` from before may be taken back, and does not end the wait.
+    package var restores: Bool?
 
-    package init(bundleId: BundleID, receiptId: ReceiptID, wait: Int) {
+    package init(bundleId: BundleID, receiptId: ReceiptID, wait: Int, restores: Bool? = nil) {
         self.bundleId = bundleId
         self.receiptId = receiptId
         self.wait = wait
+        self.restores = restores
     }
 }
 
@@ -25,6 +28,7 @@ extension VerdictWaitV1 {
         bundleId = try json.member("bundleId", value?.bundleId)
         receiptId = try json.member("receiptId", value?.receiptId)
         wait = try json.member("wait", value?.wait)
+        restores = try json.optional("restores", value?.restores)
         try json.close()
     }
 }

@@ -11,16 +11,20 @@ package struct TransactionUpdatedV1: Contract, Hashable {
     package var orderId: OrderID
     /// Whose verdict must be updated; only when the submitter is the holder.
     package var submission: Submission?
+    /// Nil while the holder is the buyer who paid the order.
+    package var transferred: Transferred?
 
     package init(
         transaction: TransactionFacts,
         buyerId: BuyerID,
         orderId: OrderID,
-        submission: Submission? = nil
+        submission: Submission? = nil,
+        transferred: Transferred? = nil
     ) {
         self.transaction = transaction
         self.buyerId = buyerId
         self.orderId = orderId
         self.submission = submission
+        self.transferred = transferred
     }
 }

@@ -1,4 +1,4 @@
-/// The transaction belongs to this buyer and pays this order, permanently.
+/// The transaction belongs to this buyer and pays this order, permanently, unless a restore moves it.
 ///
 /// - Sent by: orders
 /// - Received by: receipts
@@ -12,8 +12,16 @@ package struct ClaimHeldV1: Contract, Hashable {
     package var purchaseId: PurchaseID
     package var buyerId: BuyerID
     package var orderId: OrderID
+    /// Nil while the buyer is the one who paid.
+    package var transferred: Transferred?
 
-    package init(_ transaction: TransactionFacts, attempt: Int, buyerId: BuyerID, orderId: OrderID) {
+    package init(
+        _ transaction: TransactionFacts,
+        attempt: Int,
+        buyerId: BuyerID,
+        orderId: OrderID,
+        transferred: Transferred? = nil
+    ) {
         self.attempt = attempt
         environment = transaction.environment
         bundleId = transaction.bundleId
@@ -21,6 +29,7 @@ package struct ClaimHeldV1: Contract, Hashable {
         purchaseId = transaction.purchaseId
         self.buyerId = buyerId
         self.orderId = orderId
+        self.transferred = transferred
     }
 }
 
@@ -34,6 +43,7 @@ extension ClaimHeldV1 {
         purchaseId = try json.member("purchaseId", value?.purchaseId)
         buyerId = try json.member("buyerId", value?.buyerId)
         orderId = try json.member("orderId", value?.orderId)
+        transferred = try json.optional("transferred", value?.transferred)
         try json.close()
     }
 }

@@ -14,11 +14,20 @@ package struct ClaimRedrivenV1: Contract, Hashable {
     package var transaction: TransactionFacts
     package var buyerId: BuyerID
     package var orderId: OrderID
+    /// Nil while the buyer is the one who paid.
+    package var transferred: Transferred?
 
-    package init(attempt: Int, transaction: TransactionFacts, buyerId: BuyerID, orderId: OrderID) {
+    package init(
+        attempt: Int,
+        transaction: TransactionFacts,
+        buyerId: BuyerID,
+        orderId: OrderID,
+        transferred: Transferred? = nil
+    ) {
         self.attempt = attempt
         self.transaction = transaction
         self.buyerId = buyerId
         self.orderId = orderId
+        self.transferred = transferred
     }
 }

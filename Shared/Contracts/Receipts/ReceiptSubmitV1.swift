@@ -18,6 +18,8 @@ package struct ReceiptSubmitV1: RequestContract, Hashable {
     package var deviceId: String?
     /// As the JWS states, unverified: submission and claim are one commit where they have one partition.
     package var originalTransactionId: TransactionID?
+    /// Nil as long as nothing but the verdict is wanted.
+    package var intent: Submission.Intent?
 
     package init(
         bundleId: BundleID,
@@ -26,7 +28,8 @@ package struct ReceiptSubmitV1: RequestContract, Hashable {
         kind: ProofKind,
         proof: String,
         deviceId: String? = nil,
-        originalTransactionId: TransactionID? = nil
+        originalTransactionId: TransactionID? = nil,
+        intent: Submission.Intent? = nil
     ) {
         self.bundleId = bundleId
         self.buyerId = buyerId
@@ -35,6 +38,7 @@ package struct ReceiptSubmitV1: RequestContract, Hashable {
         self.proof = proof
         self.deviceId = deviceId
         self.originalTransactionId = originalTransactionId
+        self.intent = intent
     }
 }
 
@@ -48,6 +52,7 @@ extension ReceiptSubmitV1 {
         proof = try json.member("proof", value?.proof)
         deviceId = try json.optional("deviceId", value?.deviceId)
         originalTransactionId = try json.optional("originalTransactionId", value?.originalTransactionId)
+        intent = try json.optional("intent", value?.intent)
         try json.close()
     }
 }

@@ -34,8 +34,13 @@ extension TestGroup {
     }
 
     /// The verdict on a transaction that a phone hands in.
-    func submit(_ buyer: String, _ transaction: SignedTransaction) async throws -> VerdictAnswer {
-        try await gateway.verdict(buyer, proof: try home.signer.sign(transaction: transaction))
+    func submit(
+        _ buyer: String,
+        _ transaction: SignedTransaction,
+        intent: String? = nil
+    ) async throws -> VerdictAnswer {
+        let proof = try home.signer.sign(transaction: transaction)
+        return try await gateway.verdict(buyer, proof: proof, intent: intent)
     }
 }
 
@@ -94,9 +99,13 @@ extension GatewayClient {
         _ buyer: String,
         proof: String,
         kind: String = "signedTransaction",
+        intent: String? = nil,
         wait: Int = 20_000
     ) async throws -> VerdictAnswer {
-        try await retry(kind) { try await submit(buyer, proof: proof, kind: kind, wait: wait) }.json()
+        try await retry(kind) {
+            try await submit(buyer, proof: proof, kind: kind, intent: intent, wait: wait)
+        }
+        .json()
     }
 
     /// What the gateway says of a transaction that is submitted until there is a verdict.

@@ -1,0 +1,71 @@
+import Contracts
+import Delivery
+import Domain
+
+/// `counterfoil.transfer.requested.v1`: another login restores a purchase of this partition's holder.
+struct OnTransferRequested {
+    let catalog: Catalog
+
+    func callAsFunction(
+        _ message: Event<TransferRequestedV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let (request, facts) = (message.data, message.data.transaction)
+        let known = try GrantStore(connection: context.connection).records(of: facts)
+            .first { $0.grant.buyerId == request.buyerId }
+        let rule = catalog.product(facts.productId, of: facts.bundleId)?.onOtherLogin ?? .conflict
+        var answer = TransferSettledV1(
+            facts,
+            buyerId: request.buyerId,
+            toBuyerId: request.toBuyerId,
+            transfer: request.transfer,
+            isTaken: true
+        )
+        switch TransferJudgement(known?.grant, request, rule: rule) {
+        case .kept: answer.isTaken = false
+        case .again(let buyer, let transfer): (answer.toBuyerId, answer.transfer) = (buyer, transfer)
+        case .taken:
+            let record = try known ?? granted(message, in: &context)
+            try context.take(record, to: request.toBuyerId, by: request.transfer, because: message)
+        }
+        // One that was settled before has its answer; only who asked waits for one.
+        if !request.isSettled { try context.send(answer) }
+        return .applied
+    }
+
+    /// The grant that a restored store has lost, as it was before the transfer.
+    private func granted(
+        _ message: Event<TransferRequestedV1>,
+        in context: inout HandlerContext
+    ) throws -> GrantRecord {
+        let (request, facts) = (message.data, message.data.transaction)
+        var grant = Grant(buyerId: request.buyerId)
+        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
+        let lines = try grant.apply(
+            facts,
+            for: request.buyerId,
+            offer: offer,
+            floors: try context.floors(of: grant, facts, catalog),
+            transfer: request.transfer - 1
+        )
+        let order = OrderTerms(orderId: request.orderId)
+        let record = GrantRecord(grant, of: facts, order, by: message, catalog.version, at: context.now, over: nil)
+        try context.settle(record, lines, over: nil, for: nil)
+        return record
+    }
+}
+
+extension HandlerContext {
+    /// Takes the possessions of a purchase back from a buyer from whom it moves.
+    mutating func take(
+        _ known: GrantRecord,
+        to buyer: BuyerID,
+        by transfer: Int,
+        because message: Event<some Contract>
+    ) throws {
+        var record = known
+        let lines = record.grant.leave(to: buyer, by: transfer)
+        (record.changedAt, record.eventId, record.causationId) = (now, message.id, message.causationID)
+        try settle(record, lines, over: known, for: known.submission)
+    }
+}

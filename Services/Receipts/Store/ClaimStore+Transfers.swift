@@ -1,0 +1,32 @@
+import Contracts
+import Database
+
+/// One move of a purchase from a login to another.
+struct TransferStep: Hashable, Sendable {
+    /// Counted per purchase; the first is 1.
+    let number: Int
+    let from: BuyerID
+    let to: BuyerID
+}
+
+/// The moves of purchases, which only a redrive reads.
+extension ClaimStore {
+    func add(_ step: TransferStep, of key: PurchaseKey, now: Timestamp) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO transfer (purchase_id, bundle_id, environment, transfer, from_id, to_id, moved_at)
+            VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(step.number), \(step.from),
+              \(step.to), \(now))
+            """
+        )
+    }
+
+    /// In order.
+    func transfers(of key: PurchaseKey) throws(StoreError) -> [TransferStep] {
+        try connection.rows(
+            "SELECT transfer, from_id, to_id FROM transfer WHERE \(key.condition) ORDER BY transfer"
+        ) { row throws(StoreError) in
+            TransferStep(number: try row["transfer"], from: try row["from_id"], to: try row["to_id"])
+        }
+    }
+}

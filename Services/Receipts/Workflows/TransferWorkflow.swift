@@ -1,0 +1,102 @@
+import Contracts
+import Database
+import Delivery
+
+/// Moves a held purchase to another login, with the later periods of its chain.
+extension ClaimWorkflow {
+    /// The time, and what is known of the chain's transfers if the event may ask for one.
+    func transferHistory(
+        for event: Claim.Event,
+        in context: HandlerContext
+    ) throws(StoreError) -> TransferHistory {
+        let submissions = event.submissions + [record.claim.proposer].compactMap(\.self)
+        guard submissions.contains(where: { $0.intent == .restore }) else {
+            return TransferHistory(now: context.now)
+        }
+        return try ClaimStore(connection: context.connection).transferHistory(of: record, now: context.now)
+    }
+
+    /// Asks the ledger of the holder for the purchase, and for each later period of the chain that the holder has.
+    mutating func requestTransfer(
+        from holder: Claim.Holder,
+        to buyer: BuyerID,
+        in context: inout HandlerContext
+    ) throws {
+        try send(from: holder, to: buyer, in: &context)
+        let store = ClaimStore(connection: context.connection)
+        for later in try store.periods(after: record, heldBy: holder.buyer) {
+            var workflow = ClaimWorkflow(later)
+            try workflow.follow(to: buyer, record.claim.transferHistory, in: &context)
+        }
+    }
+
+    /// Asks for a later period; nobody waits for it.
+    private mutating func follow(
+        to buyer: BuyerID,
+        _ history: TransferHistory,
+        in context: inout HandlerContext
+    ) throws {
+        record.claim.transferHistory = history
+        guard let holder = record.claim.follow(to: buyer) else { return }
+        try send(from: holder, to: buyer, in: &context)
+        try ClaimStore(connection: context.connection).save(record, newer: nil, now: context.now)
+    }
+
+    private mutating func send(
+        from holder: Claim.Holder,
+        to buyer: BuyerID,
+        in context: inout HandlerContext
+    ) throws {
+        try context.send(
+            TransferRequestedV1(
+                transaction: try facts(ClaimStore(connection: context.connection)),
+                orderId: holder.order,
+                buyerId: holder.buyer,
+                toBuyerId: buyer,
+                transfer: holder.transfers + 1,
+                isSettled: false
+            )
+        )
+    }
+
+    /// Notes that the purchase has moved from one holder to the next.
+    func noteTransfer(from before: Claim.Holder, in context: HandlerContext) throws {
+        guard let holder = record.claim.state.holder, holder.transfers > before.transfers else { return }
+        let step = TransferStep(number: holder.transfers, from: before.buyer, to: holder.buyer)
+        try ClaimStore(connection: context.connection).add(step, of: record.key, now: context.now)
+    }
+
+    /// Sends the requests for transfers again to a partition of Entitlements that was restored.
+    mutating func redriveTransfers(to target: PartitionAddress, in context: inout HandlerContext) throws {
+        guard let holder = record.claim.state.holder, record.claim.isTransferred else { return }
+        let store = ClaimStore(connection: context.connection)
+        var steps = try store.transfers(of: record.key).map { (step: $0, isSettled: true) }
+        if let buyer = record.claim.transfer.requester {
+            let open = TransferStep(number: holder.transfers + 1, from: holder.buyer, to: buyer)
+            steps.append((open, false))
+        }
+        for (step, isSettled) in steps {
+            let request = TransferRequestedV1(
+                transaction: try facts(store),
+                orderId: holder.order,
+                buyerId: step.from,
+                toBuyerId: step.to,
+                transfer: step.number,
+                isSettled: isSettled
+            )
+            if context.owner(of: request) == target { try context.send(request) }
+        }
+    }
+}
+
+extension Claim.Event {
+    /// The submissions that it brings, or that wait for it.
+    fileprivate var submissions: [Submission] {
+        switch self {
+        case .submitted(_, let submission): [submission]
+        case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, let waiting): waiting
+        case .refused(_, _, _, let waiting): [waiting].compactMap(\.self)
+        case .reported, .retried: []
+        }
+    }
+}

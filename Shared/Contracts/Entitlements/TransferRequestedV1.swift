@@ -1,0 +1,35 @@
+/// Another login restores a purchase: the ledger takes it back from its holder, if the catalog allows it.
+///
+/// - Sent by: receipts
+/// - Received by: entitlements (partition of the holder)
+package struct TransferRequestedV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.transfer.requested.v1"
+
+    /// The newest in Receipts.
+    package var transaction: TransactionFacts
+    package var orderId: OrderID
+    /// The holder, from whom it is taken.
+    package var buyerId: BuyerID
+    /// Who restores it.
+    package var toBuyerId: BuyerID
+    /// Which transfer of the purchase it is; the first is 1.
+    package var transfer: Int
+    /// Whether it was settled before, and is sent again because a store was restored.
+    package var isSettled: Bool
+
+    package init(
+        transaction: TransactionFacts,
+        orderId: OrderID,
+        buyerId: BuyerID,
+        toBuyerId: BuyerID,
+        transfer: Int,
+        isSettled: Bool
+    ) {
+        self.transaction = transaction
+        self.orderId = orderId
+        self.buyerId = buyerId
+        self.toBuyerId = toBuyerId
+        self.transfer = transfer
+        self.isSettled = isSettled
+    }
+}

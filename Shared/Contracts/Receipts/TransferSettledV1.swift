@@ -1,0 +1,37 @@
+/// The ledger answers a request to take a purchase back from its holder.
+///
+/// - Sent by: entitlements
+/// - Received by: receipts
+package struct TransferSettledV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.transfer.settled.v1"
+
+    package var environment: Environment
+    package var bundleId: BundleID
+    package var originalTransactionId: TransactionID
+    package var purchaseId: PurchaseID
+    /// From whom it was to be taken.
+    package var buyerId: BuyerID
+    /// To whom it goes; in a restored store perhaps not who asked last.
+    package var toBuyerId: BuyerID
+    /// Which transfer of the purchase it is; the first is 1.
+    package var transfer: Int
+    /// Whether it was taken back; if not, the holder keeps it.
+    package var isTaken: Bool
+
+    package init(
+        _ transaction: TransactionFacts,
+        buyerId: BuyerID,
+        toBuyerId: BuyerID,
+        transfer: Int,
+        isTaken: Bool
+    ) {
+        environment = transaction.environment
+        bundleId = transaction.bundleId
+        originalTransactionId = transaction.originalTransactionId
+        purchaseId = transaction.purchaseId
+        self.buyerId = buyerId
+        self.toBuyerId = toBuyerId
+        self.transfer = transfer
+        self.isTaken = isTaken
+    }
+}

@@ -1,0 +1,235 @@
+import Contracts
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Entitlements
+
+/// Ada holds what Eve restores; both are in one partition, unless a test says otherwise.
+@Suite struct `a transfer in the ledger` {
+    let harness: EntitlementsHarness
+
+    init() throws {
+        harness = try EntitlementsHarness()
+        for (product, type) in [
+            ("pack", Catalog.ProductType.nonConsumable), ("club.month", .autoRenewable),
+        ] {
+            let entry = Catalog.Product(
+                productId: ProductID(unchecked: product),
+                type: type,
+                grants: [.init(entitlement: "castle"), .init(entitlement: "coins", amount: 50)],
+                onOtherLogin: .transfer
+            )
+            let products = [entry] + harness.catalog.products
+            harness.service = EntitlementsService(catalog: Catalog(products: products))
+        }
+    }
+
+    static let pack = TransactionFacts.facts(product: "pack", type: ProductType.nonConsumable)
+
+    /// A request to take a purchase; what followed.
+    @discardableResult
+    private func take(
+        _ facts: TransactionFacts = pack,
+        from holder: BuyerID = .ada,
+        to buyer: BuyerID = .eve,
+        transfer: Int = 1,
+        isSettled: Bool = false
+    ) throws -> (answer: TransferSettledV1?, changes: [EntitlementChangedV1]) {
+        let request = TransferRequestedV1(
+            transaction: facts,
+            orderId: OrderTerms.studio.orderId,
+            buyerId: holder,
+            toBuyerId: buyer,
+            transfer: transfer,
+            isSettled: isSettled
+        )
+        let handler = OnTransferRequested(catalog: harness.catalog)
+        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
+        let answer = try harness.sent.bodies(TransferSettledV1.self).first
+        return (answer, try harness.sent.bodies(EntitlementChangedV1.self))
+    }
+
+    /// The buyer who has it by a transfer; what was changed.
+    @discardableResult
+    private func give(
+        _ facts: TransactionFacts = pack,
+        to buyer: BuyerID = .eve,
+        transfers: Int? = 1
+    ) throws -> [EntitlementChangedV1] {
+        let request = GrantRequestedV1(
+            buyerId: buyer,
+            order: .studio,
+            transaction: facts,
+            submission: .submission(by: buyer),
+            transfers: transfers
+        )
+        let handler = OnGrantRequested(catalog: harness.catalog)
+        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
+        return try harness.sent.bodies(EntitlementChangedV1.self)
+    }
+
+    private func holdings(_ buyer: BuyerID) throws -> (possessions: [String], coins: Int64) {
+        let request = EntitlementsGetV1(bundleId: .game, buyerId: buyer, environment: .production)
+        let all = try #require(harness.handle(request, OnEntitlementsGet().callAsFunction).reply)
+        return (all.entitlements.map(\.entitlement), all.balances["coins"] ?? 0)
+    }
+
+    private func lines(_ changes: [EntitlementChangedV1]) -> [String] {
+        changes.flatMap(\.entries).map { "\($0.kind.rawValue) \($0.entitlement) \($0.from) \($0.to)" }
+    }
+
+    private func audit() throws -> [LedgerAuditPage.Difference] {
+        try [LedgerAuditV1.Part.balances, .grants].flatMap { part in
+            let request = LedgerAuditV1(part: part)
+            return try #require(harness.handle(request, OnLedgerAudit().callAsFunction).reply).differences
+        }
+    }
+
+    @Test func `moves the possession of a non-consumable, and never amounts`() throws {
+        try harness.grant(Self.pack)
+        let (answer, changes) = try take()
+        #expect(answer?.isTaken == true && answer?.toBuyerId == .eve && answer?.transfer == 1)
+        #expect(lines(changes) == ["transferOut castle buyer:ada transit"])
+        let entry = try #require(changes.first?.entries.first)
+        #expect(try entry.undoes == harness.entries().first { $0.entitlement == "castle" }?.entryId)
+        #expect(changes.map(\.verdict) == [.conflict] && changes.first?.submission == .submission())
+        let given = try give()
+        #expect(lines(given) == ["transferIn castle transit buyer:eve"])
+        #expect(given.map(\.verdict) == [.granted])
+        #expect(try holdings(.ada) == ([], 50) && holdings(.eve) == (["castle"], 0))
+        #expect(try audit().isEmpty)
+    }
+
+    @Test func `is repeated without effect, and answered the same again`() throws {
+        try harness.grant(Self.pack)
+        let first = try take()
+        try give()
+        let contents = try harness.contents()
+        let again = try take()
+        #expect(again.answer == first.answer && again.changes.isEmpty)
+        #expect(try lines(give()).isEmpty)
+        #expect(try harness.contents() == contents)
+    }
+
+    @Test func `is refused when the catalog says conflict, and of what is not granted`() throws {
+        let castle = TransactionFacts.facts(product: "castle", type: ProductType.nonConsumable)
+        #expect(try take().answer?.isTaken == false, "nothing is known of it")
+        try harness.grant(castle)
+        let contents = try harness.contents()
+        #expect(try take(castle).answer?.isTaken == false)
+        #expect(try harness.contents() == contents)
+        #expect(try harness.rows("SELECT * FROM grants").count == 1)
+    }
+
+    @Test func `leaves a stale request for the old holder without goods`() throws {
+        try harness.grant(Self.pack)
+        try take()
+        let changes = try give(to: .ada, transfers: nil)
+        #expect(changes.map(\.verdict) == [.conflict] && lines(changes).isEmpty)
+        #expect(try harness.sent.bodies(GrantSettledV1.self).isEmpty, "the holder's ledger tells Orders")
+        #expect(try holdings(.ada) == ([], 50))
+    }
+
+    @Test func `before a refund leaves the amounts to the payer, who loses those`() throws {
+        try harness.grant(Self.pack)
+        try take()
+        try give()
+        let refund = TransactionFacts.facts(
+            product: "pack",
+            type: ProductType.nonConsumable,
+            signed: 200,
+            refunded: 100_000
+        )
+        #expect(try lines(give(refund, to: .ada, transfers: nil)) == ["reversal coins buyer:ada apple:pack"])
+        #expect(try lines(give(refund)) == ["reversal castle buyer:eve apple:pack"])
+        #expect(try holdings(.ada) == ([], 0) && holdings(.eve) == ([], 0))
+        let reversal = TransactionFacts.facts(product: "pack", type: ProductType.nonConsumable, signed: 300)
+        try give(reversal, to: .ada, transfers: nil)
+        try give(reversal)
+        #expect(try holdings(.ada) == ([], 50) && holdings(.eve) == (["castle"], 0))
+        #expect(try audit().isEmpty)
+    }
+
+    @Test func `goes back, and forth`() throws {
+        try harness.grant(Self.pack)
+        try take()
+        try give()
+        #expect(try take(from: .eve, to: .ada, transfer: 2).answer?.isTaken == true)
+        #expect(try lines(give(to: .ada, transfers: 2)) == ["transferIn castle transit buyer:ada"])
+        #expect(try holdings(.ada) == (["castle"], 50) && holdings(.eve) == ([], 0))
+        #expect(try take(transfer: 3).answer?.isTaken == true)
+        try give(transfers: 3)
+        #expect(try holdings(.ada) == ([], 50) && holdings(.eve) == (["castle"], 0))
+        #expect(try audit().isEmpty)
+    }
+
+    @Test func `moves a period of a subscription with its access`() throws {
+        var period = TransactionFacts.facts(product: "club.month", type: ProductType.autoRenewable)
+        period.expiresDate = harness.now.advanced(by: 86_400_000)
+        try harness.grant(period)
+        #expect(try holdings(.ada) == (["castle"], 50))
+        #expect(try take(period).answer?.isTaken == true)
+        try give(period)
+        #expect(try holdings(.ada) == ([], 50) && holdings(.eve) == (["castle"], 0))
+        #expect(try harness.rows("SELECT * FROM expiry WHERE buyer_id = 'eve'").count == 1)
+    }
+
+    @Test func `is taken back again in a restored store, whatever comes first`() throws {
+        for order in [[0, 1, 2], [1, 0, 2], [1, 2, 0]] {
+            let restored = try `a transfer in the ledger`()
+            let again: [() throws -> Void] = [
+                { try restored.take(isSettled: true) }, { try restored.give(to: .ada, transfers: nil) },
+                { try restored.give() },
+            ]
+            for step in order { try again[step]() }
+            #expect(try restored.holdings(.ada) == ([], 50) && restored.holdings(.eve) == (["castle"], 0))
+            #expect(try restored.audit().isEmpty)
+        }
+    }
+
+    @Test func `is answered again when Receipts was restored`() throws {
+        try harness.grant(Self.pack)
+        let first = try take().answer
+        let owner = try #require(first?.route.owner(of: harness.partitions))
+        try harness.redrive(to: owner)
+        #expect(try harness.sent.bodies(TransferSettledV1.self) == [first])
+    }
+
+    @Test func `tells who asks after a restore to whom it went`() throws {
+        try harness.grant(Self.pack)
+        try take()
+        let other = try take(to: BuyerID(unchecked: "mallory")).answer
+        #expect(other?.isTaken == true && other?.toBuyerId == .eve)
+    }
+}
+
+@Suite struct `a tenure` {
+    static let tenures = [
+        Tenure(), Tenure(first: 0, last: 1, leftTo: .eve), Tenure(first: 1, last: 1),
+        Tenure(first: 1, last: 2, leftTo: .eve),
+    ]
+
+    @Test(arguments: tenures, 0...3)
+    func `takes a request twice as once, and follows a later one alone`(from: Tenure, transfer: Int) {
+        var tenure = from
+        let returns = tenure.request(transfer)
+        let isLater = transfer > from.last
+        #expect(returns == (isLater && from.hasLeft))
+        #expect(tenure == (isLater ? Tenure(first: from.first, last: transfer) : from))
+        let once = tenure
+        #expect(!tenure.request(transfer) && tenure == once)
+    }
+
+    @Test(arguments: tenures, 0...3)
+    func `leaves twice as once, and by a later transfer alone`(from: Tenure, transfer: Int) {
+        var tenure = from
+        let leaves = tenure.leave(to: .eve, by: transfer)
+        let isLater = transfer > from.last
+        #expect(leaves == (isLater && !from.hasLeft))
+        #expect(tenure == (isLater ? Tenure(first: from.first, last: transfer, leftTo: .eve) : from))
+        let once = tenure
+        #expect(!tenure.leave(to: .eve, by: transfer) && tenure == once)
+    }
+}

@@ -1,0 +1,246 @@
+import Contracts
+import Database
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+extension Submission {
+    /// This submission as a restore.
+    fileprivate var restoring: Submission {
+        var submission = self
+        submission.intent = .restore
+        return submission
+    }
+}
+
+@Suite struct `the transfer of a purchase` {
+    static let now = Sample.start
+    static let states: [Transfer] = [
+        Transfer(requester: nil, movedAt: nil), Transfer(requester: Sample.bob, movedAt: nil),
+        Transfer(requester: nil, movedAt: now), Transfer(requester: Sample.bob, movedAt: now),
+    ]
+    static let events: [Transfer.Event] = [
+        .asked(by: Sample.bob, TransferHistory(now: now)),
+        .asked(by: Sample.carol, TransferHistory(now: now)),
+        .asked(by: Sample.bob, TransferHistory(now: now.advanced(by: Transfer.interval), movedAt: now)),
+        .asked(by: Sample.bob, TransferHistory(now: now, requester: Sample.carol)),
+        .taken(at: now), .kept(of: Sample.bob), .kept(of: Sample.carol),
+    ]
+
+    @Test(arguments: states, events)
+    func `twice is once, and what is refused leaves no trace`(from: Transfer, event: Transfer.Event) {
+        var transfer = from
+        let outcome = transfer.apply(event)
+        if outcome != .applied { #expect(transfer == from) }
+        let once = transfer
+        if outcome != .refused { #expect(transfer.apply(event) != .refused) }
+        #expect(transfer == once)
+    }
+
+    @Test(arguments: states, events)
+    func `goes by its table`(from: Transfer, event: Transfer.Event) {
+        var transfer = from
+        let outcome = transfer.apply(event)
+        switch (from.state, event) {
+        case (.resting, .asked(let buyer, let history)):
+            let isFree = history.requester == nil || history.requester == buyer
+            let isRested = from.movedAt == nil || history.now != Self.now
+            #expect((outcome == .applied) == (isFree && isRested))
+            #expect(transfer.requester == (isFree && isRested ? buyer : nil))
+        case (.requested(let known), .asked(let buyer, _)):
+            #expect(outcome == (buyer == known ? .again : .refused) && transfer.requester == known)
+        case (.resting, .taken), (.requested, .taken):
+            #expect(transfer == Transfer(requester: nil, movedAt: Self.now))
+        case (.resting, .kept): #expect(outcome == .again)
+        case (.requested(let known), .kept(let buyer)):
+            #expect(transfer.requester == (buyer == known ? nil : known))
+        }
+    }
+
+    @Test func `happens once in 30 days, of a chain as a whole`() {
+        let day: Int64 = 86_400_000
+        for (days, outcome) in [(29, Transfer.Outcome.refused), (30, .applied)] {
+            var transfer = Transfer(requester: nil, movedAt: nil)
+            let later = Self.now.advanced(by: Int64(days) * day)
+            let history = TransferHistory(now: later, movedAt: Self.now)
+            #expect(transfer.apply(.asked(by: Sample.bob, history)) == outcome)
+        }
+    }
+}
+
+/// What Alice holds, and Bob restores.
+@Suite struct `a restore under another login` {
+    let group: ReceiptsGroup
+
+    init() throws { group = try ReceiptsGroup() }
+
+    static let bobs = Sample.byBob.restoring
+    private static let castle = Sample.transaction("3000", type: ProductType.nonConsumable)
+
+    private func hold(_ signed: SignedTransaction) throws {
+        _ = try group.verify(signed, Sample.byAlice)
+        _ = try group.hold(signed)
+    }
+
+    /// The requests that a restore leads to.
+    private func restore(
+        _ signed: SignedTransaction,
+        _ submission: Submission = bobs
+    ) throws -> [OutgoingEvent] {
+        let (outcome, sent) = try group.verify(signed, submission)
+        #expect(outcome == .applied)
+        return sent
+    }
+
+    private func settle(
+        _ signed: SignedTransaction,
+        to buyer: BuyerID = Sample.bob,
+        transfer: Int = 1,
+        isTaken: Bool = true
+    ) throws -> [OutgoingEvent] {
+        let settled = TransferSettledV1(
+            try #require(TransactionFacts(signed)),
+            buyerId: Sample.alice,
+            toBuyerId: buyer,
+            transfer: transfer,
+            isTaken: isTaken
+        )
+        let partition = ReceiptsGroup.partition(of: signed)
+        let (outcome, sent) = try group.handle(settled, in: partition, OnTransferSettled().callAsFunction)
+        #expect(outcome == .applied)
+        return sent
+    }
+
+    private func holder(_ signed: SignedTransaction) throws -> BuyerID? {
+        try group.record(signed).claim.state.holder?.buyer
+    }
+
+    @Test func `asks the holder's ledger, and moves the claim when that has taken it back`() throws {
+        try hold(Self.castle)
+        let requests = try restore(Self.castle).bodies(TransferRequestedV1.self)
+        #expect(requests.map(\.buyerId) == [Sample.alice] && requests.map(\.toBuyerId) == [Sample.bob])
+        #expect(requests.map(\.transfer) == [1] && requests.map(\.orderId) == [Sample.order])
+        #expect(try holder(Self.castle) == Sample.alice, "nothing has moved yet")
+        let updates = try settle(Self.castle).bodies(TransactionUpdatedV1.self)
+        #expect(updates.map(\.buyerId) == [Sample.bob] && updates.map(\.submission?.submitter) == [Sample.bob])
+        #expect(updates.map(\.transferred) == [Transferred(count: 1, payerId: Sample.alice)])
+        #expect(updates.map(\.orderId) == [Sample.order], "the order stays the payer's")
+        #expect(try holder(Self.castle) == Sample.bob)
+        #expect(try settle(Self.castle).isEmpty, "twice is once")
+        let later = try restore(Self.castle, Sample.byAlice)
+        #expect(later.bodies(ClaimConflictedV1.self).map(\.submission) == [Sample.byAlice])
+    }
+
+    @Test func `is a conflict without the intent, shared by the family, or of a consumable`() throws {
+        var shared = Sample.transaction("3001", type: ProductType.nonConsumable)
+        shared.inAppOwnershipType = "FAMILY_SHARED"
+        let untyped = Sample.transaction("3003", type: "")
+        for (signed, submission) in [
+            (Self.castle, Sample.byBob), (shared, Self.bobs), (Sample.transaction("3002"), Self.bobs),
+            (untyped, Self.bobs),
+        ] {
+            try hold(signed)
+            let sent = try restore(signed, submission)
+            #expect(sent.bodies(TransferRequestedV1.self).isEmpty)
+            #expect(sent.bodies(ClaimConflictedV1.self).count == 1)
+        }
+    }
+
+    @Test func `is a conflict when the ledger lets the holder keep it`() throws {
+        try hold(Self.castle)
+        _ = try restore(Self.castle)
+        let sent = try settle(Self.castle, isTaken: false)
+        #expect(sent.bodies(ClaimConflictedV1.self).map(\.submission.submitter) == [Sample.bob])
+        #expect(try holder(Self.castle) == Sample.alice)
+        let partition = ReceiptsGroup.partition(of: Self.castle)
+        #expect(try group.rows("SELECT * FROM claim_waiter", partition: partition).isEmpty)
+    }
+
+    @Test func `of two logins at once moves to the first, and is a conflict for the other`() throws {
+        try hold(Self.castle)
+        _ = try restore(Self.castle)
+        let other = try restore(Self.castle, Sample.byCarol.restoring)
+        #expect(other.bodies(ClaimConflictedV1.self).count == 1)
+        #expect(other.bodies(TransferRequestedV1.self).isEmpty)
+        #expect(try restore(Self.castle).bodies(TransferRequestedV1.self).count == 1, "a repeat asks again")
+        _ = try settle(Self.castle)
+        #expect(try holder(Self.castle) == Sample.bob)
+    }
+
+    @Test func `happens once in 30 days, and then may go back`() throws {
+        try hold(Self.castle)
+        _ = try restore(Self.castle)
+        _ = try settle(Self.castle)
+        let back = Sample.byAlice.restoring
+        #expect(try restore(Self.castle, back).bodies(ClaimConflictedV1.self).count == 1)
+        group.harness.now = group.harness.now.advanced(by: Transfer.interval)
+        let requests = try restore(Self.castle, back).bodies(TransferRequestedV1.self)
+        #expect(requests.map(\.transfer) == [2] && requests.map(\.buyerId) == [Sample.bob])
+        let updates = try settle(Self.castle, to: Sample.alice, transfer: 2).bodies(TransactionUpdatedV1.self)
+        #expect(updates.map(\.transferred) == [Transferred(count: 2, payerId: Sample.alice)])
+        #expect(try holder(Self.castle) == Sample.alice)
+    }
+
+    @Test func `moves a chain with the periods that begin later, and no earlier ones`() throws {
+        let periods = (0..<3).map { `a subscription's chain`.period($0, reason: $0 == 0 ? "PURCHASE" : "RENEWAL") }
+        for period in periods { try hold(period) }
+        let requests = try restore(periods[1]).bodies(TransferRequestedV1.self)
+        #expect(Set(requests.map(\.transaction.transactionId.rawValue)) == ["1001", "1002"])
+        let other = try restore(periods[0], Sample.byCarol.restoring)
+        #expect(other.bodies(ClaimConflictedV1.self).count == 1, "nobody else takes a part of it")
+        for period in periods.dropFirst() { _ = try settle(period) }
+        #expect(try periods.map(holder) == [Sample.alice, Sample.bob, Sample.bob])
+        let next = try group.verify(`a subscription's chain`.period(3)).sent.bodies(ClaimProposedV1.self)
+        #expect(next.map(\.candidate) == [.holder(Sample.bob)])
+        #expect(try restore(periods[0]).bodies(ClaimConflictedV1.self).count == 1, "once in 30 days")
+    }
+
+    @Test func `is told to restored stores again`() throws {
+        try hold(Self.castle)
+        _ = try restore(Self.castle)
+        let partition = ReceiptsGroup.partition(of: Self.castle)
+        let target = PartitionKey.buyer(Sample.alice, of: Sample.app).shard.partition(of: 4)
+        func again() throws -> [TransferRequestedV1] {
+            try group.redrive(from: partition, to: .entitlements, target).sent.bodies(TransferRequestedV1.self)
+        }
+        #expect(try again().map(\.isSettled) == [false])
+        _ = try settle(Self.castle)
+        let settled = try again()
+        #expect(settled.map(\.isSettled) == [true] && settled.map(\.toBuyerId) == [Sample.bob])
+    }
+
+    @Test func `of which a restored claim knows nothing is learnt from Orders`() throws {
+        try hold(Self.castle)
+        let moved = Claim.Holder(
+            buyer: Sample.bob,
+            order: Sample.order,
+            transferred: Transferred(count: 1, payerId: Sample.alice)
+        )
+        #expect(try group.recall(Self.castle, by: moved).outcome == .applied)
+        #expect(try holder(Self.castle) == Sample.bob)
+        #expect(try group.recall(Self.castle, by: Sample.holder).outcome == .applied)
+        #expect(try holder(Self.castle) == Sample.bob, "an earlier holder changes nothing")
+    }
+
+    @Test func `keeps its intent while the submission waits, and for 30 days`() throws {
+        group.proofs.contents["proof"] = .success([Self.castle])
+        let request = ReceiptSubmitV1(
+            bundleId: Sample.app,
+            buyerId: Sample.bob,
+            kind: .signedTransaction,
+            proof: "proof",
+            intent: .restore
+        )
+        var record = SubmissionRecord(request, now: Sample.start)
+        #expect(record.submission(at: Sample.start).intent == .restore)
+        #expect(record.submission(at: Sample.start.advanced(by: Transfer.interval)).intent == nil)
+        let partition = ReceiptsGroup.partition(of: Sample.bob)
+        let handler = OnReceiptSubmit(workflow: group.service.submissions)
+        _ = try group.handle(request, in: partition, handler.callAsFunction)
+        record = try group.submission(record.receiptID, partition: partition)
+        #expect(record.restoresUntil == group.harness.now.advanced(by: Transfer.interval))
+    }
+}
