@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NIOHTTP1
 
 /// A group run by `counterfoil up`, and the phones' way to it.
 package final class TestGroup: Sendable {
@@ -64,6 +65,15 @@ package final class TestGroup: Sendable {
     /// How the group is; nil while a command cannot say.
     package func status() async throws -> Status {
         try await home.counterfoil("status", "--json").json(Status.self)
+    }
+
+    /// What a counter says in `/metrics`, of all partitions together.
+    package func counter(_ name: String) async throws -> Double {
+        let reply = try await HTTPConnections(to: home.operationsURL).send(.GET, "/metrics")
+        let lines = reply.text.split(separator: "\n").filter {
+            $0.hasPrefix("counterfoil_partition_\(name)_total{")
+        }
+        return lines.compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }.reduce(0, +)
     }
 
     /// Ends the group politely, so that every store is closed.

@@ -25,6 +25,8 @@ struct Order: Equatable, Sendable {
     let buyerID: BuyerID
     let content: OrderContent
     let issuedAt: Timestamp
+    /// What made the order.
+    var origin: OrderV1.Origin = .phone
     /// Most units of the product that one buyer may pay for, as the catalog said at the issue; nil without a limit.
     var limit: Int?
     /// The production order that the sandbox payment of this one named.
@@ -102,11 +104,12 @@ struct Order: Equatable, Sendable {
 }
 
 extension Order {
-    /// An order made on the spot for a payment without one; it has no reference.
+    /// An order made for a payment without one; it has no reference.
     init(
         id: OrderID,
         buyerID: BuyerID,
         paidBy transaction: TransactionFacts,
+        origin: OrderV1.Origin,
         sandboxOf named: OrderID? = nil,
         limit: UnitLimit? = nil,
         at now: Timestamp
@@ -117,6 +120,7 @@ extension Order {
             buyerID: buyerID,
             content: OrderContent(transaction),
             issuedAt: now,
+            origin: origin,
             limit: limit?.units,
             sandboxOf: named,
             payment: .paid(PaidPurchase(transaction), late: false),

@@ -23,7 +23,7 @@ struct ClaimRecord: Equatable {
 
 extension ClaimRecord {
     static let columns = """
-        purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, token, state,
+        purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, family_shared, token, state,
           since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
           proposer_id, proposer_hint, proposer_transaction_id, buyer_id, order_id, verified_at,
           verified_event_id, verified_cause_id, answered_at, answered_event_id, answered_cause_id
@@ -49,6 +49,7 @@ extension ClaimRecord {
             facts: ClaimFacts(
                 signedDate: try row["signed_date"],
                 isRevoked: try row["revoked"],
+                isFamilyShared: try row["family_shared"],
                 token: try row["token"]
             ),
             attempt: try row["attempt"],
@@ -79,6 +80,7 @@ extension ClaimRecord {
         return [
             "signed_date": Value(claim.facts?.signedDate ?? Timestamp(milliseconds: 0)),
             "revoked": Value(claim.facts?.isRevoked ?? false),
+            "family_shared": Value(claim.facts?.isFamilyShared ?? false),
             "token": Value(claim.facts?.token),
             "state": Value(claim.state.name),
             "since": Value(since),

@@ -122,11 +122,13 @@ struct ClaimWorkflow {
                     transaction: try facts(store),
                     buyerId: holder.buyer,
                     orderId: holder.order,
+                    isSubmitted: record.claim.proposer == nil ? nil : true,
                     submission: submission
                 )
             )
         case .sendConflict(let submission):
             let facts = try facts(store).named(by: submission)
+            context.count(CountedRule.claimConflict.rawValue)
             try context.send(
                 ClaimConflictedV1(
                     bundleId: facts.bundleId,

@@ -108,5 +108,6 @@ extension ProofKind: DirectlyCodedCase {}
 extension GrantOutcome: DirectlyCodedCase {}
 extension OrderCloseReason: DirectlyCodedCase {}
 extension OrderV1.State: DirectlyCodedCase {}
+extension OrderV1.Origin: DirectlyCodedCase {}
 extension LedgerEntry.Kind: DirectlyCodedCase {}
 extension SubscriptionsV1.Subscription.State: DirectlyCodedCase {}
