@@ -8,6 +8,7 @@ import Program
 struct OrdersService: PartitionedService {
     static let name = ServiceName.orders
     static let schema = OrdersSchema.schema
+    static let counters = CountedRule.allCases.map(\.rawValue)
 
     let worker: (any OutsideWorker)?
 

@@ -7,6 +7,7 @@ struct ReceiptsService: PartitionedService {
     static let name = ServiceName.receipts
     static let schema = ReceiptsSchema.schema
     static let readsAhead = true
+    static let counters = CountedRule.allCases.map(\.rawValue)
 
     let submissions: SubmissionWorkflow
     let notifications: NotificationWorkflow

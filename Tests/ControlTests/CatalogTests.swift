@@ -173,6 +173,9 @@ import Testing
         )
         let coins = try #require(catalog.product(ProductID(unchecked: "coins"), of: Self.game))
         #expect(coins.isOnSale(at: Timestamp(milliseconds: 0)))
+        var retired = coins
+        retired.retired = .undecided
+        #expect(!retired.isOnSale(at: Timestamp(milliseconds: 0)), "nothing retired is on sale")
     }
 
     @Test

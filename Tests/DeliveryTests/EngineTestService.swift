@@ -42,6 +42,8 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         )
     }
 
+    static var counters: [String] { ["notes"] }
+
     /// Whether this is the later program, which knows `NoteV2`.
     var isLater = false
     var worker: (any OutsideWorker)?
@@ -86,6 +88,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         if text == "park" { return .parked("nobody wants it") }
         try refuse(text, context.connection)
         try context.connection.execute("INSERT INTO note (text) VALUES (?)", [.text(text)])
+        context.count("notes")
         context.wake("notes")
         return .applied
     }

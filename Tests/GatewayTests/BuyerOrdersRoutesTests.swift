@@ -40,9 +40,22 @@ import Testing
     }
 
     @Test(arguments: [
+        ("all", OrderV1.Origin.allCases), ("renewal", [.renewal]), ("spot", [.spot]), ("server", [.server]),
+        ("phone", [.phone]),
+    ])
+    func `are those of the origin asked for, or all`(_ word: String, _ origins: [OrderV1.Origin]) async throws
+    {
+        let gateway = TestGateway()
+        _ = try await gateway.get("/v1/buyers/b1/orders?origin=\(word)")
+        #expect(gateway.caller.requests(OrdersListV1.self).first?.origins == origins)
+    }
+
+    @Test(arguments: [
         ("state=new", "state"), ("state=", "state"), ("productId=", "productId"), ("after=x", "after"),
         ("after=f47ac10b-58cc-4372-a567-0e02b2c3d479", "after"), ("limit=0", "limit"), ("limit=101", "limit"),
-        ("environment=prod", "environment"),
+        ("environment=prod", "environment"), ("origin=web", "origin"), ("origin=", "origin"),
+        ("origin=renewal,spot", "origin"), ("origin=spot&origin=renewal", "origin"),
+        ("state=open&state=paid", "state"),
     ])
     func `are refused with a wrong parameter, which is named`(_ query: String, _ field: String) async throws {
         try await TestGateway().refuses(naming: field) { try await $0.get("/v1/buyers/b1/orders?\(query)") }

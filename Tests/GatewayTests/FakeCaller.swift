@@ -110,6 +110,7 @@ struct FakeCaller: PartitionCaller {
             productId: ProductID(unchecked: "coins.100"),
             quantity: issue?.quantity ?? 1,
             environment: issue?.environment ?? .production,
+            origin: .phone,
             createdAt: Timestamp(milliseconds: 1_000)
         )
         order.reference = issue?.reference

@@ -64,7 +64,6 @@ import Testing
         (order(buyer: nil), "buyerId"), (order(buyer: "null"), "buyerId"), (order(buyer: #""""#), "buyerId"),
         (order(buyer: #""a\nb""#), "buyerId"), (order(product: nil), "productId"),
         (order(product: #"["coins.100"]"#), "productId"), (order(product: #""coins.999""#), "productId"),
-        (order(product: #""coins.old""#), "productId"),
         (order(#""quantity":0"#), "quantity"), (order(#""quantity":11"#), "quantity"),
         (order(#""quantity":1.5"#), "quantity"), (order(#""quantity":"1""#), "quantity"),
         (order(#""quantity":true"#), "quantity"), (order(#""quantity":1e400"#), "quantity"),
@@ -79,6 +78,15 @@ import Testing
     ])
     func `a wrong value is answered 422 and named`(_ body: String, _ field: String) async throws {
         try await TestGateway().refuses(naming: field) { try await $0.issue(body) }
+    }
+
+    @Test func `an order of a retired product is left to Orders, which knows a repeated request`()
+        async throws
+    {
+        let gateway = TestGateway()
+        _ = try await gateway.issue(Self.order(product: #""coins.old""#))
+        let request = try #require(gateway.caller.requests(OrderIssueV1.self).first)
+        #expect(request.productId.rawValue == "coins.old" && request.onSale == false)
     }
 
     @Test(arguments: [nil, "", "schlüssel", String(repeating: "k", count: 256)])

@@ -22,14 +22,14 @@ import Testing
     }
 
     @Test(arguments: 0...5, [false, true])
-    func `follows its table`(rechecks: Int, isDeferred: Bool) {
+    func `follows its table`(rechecks: Int, isIssued: Bool) {
         let expiry = OrderExpiry(hours: 73)
         let schedule = RecheckSchedule(issuedAt: issued, rechecks: rechecks)
         let end = issued.advanced(by: 73 * Self.hour)
-        let dueAt = expiry.dueAt(schedule, isDeferred: isDeferred)
-        #expect(dueAt == (rechecks < 5 ? schedule.dueAt : isDeferred ? nil : end))
-        #expect(!expiry.isDue(schedule, isDeferred: isDeferred, at: end.advanced(by: -1)))
-        #expect(expiry.isDue(schedule, isDeferred: isDeferred, at: end) == (rechecks == 5 && !isDeferred))
+        let dueAt = expiry.dueAt(schedule, isIssued: isIssued)
+        #expect(dueAt == (rechecks < 5 ? schedule.dueAt : isIssued ? end : nil))
+        #expect(!expiry.isDue(schedule, isIssued: isIssued, at: end.advanced(by: -1)))
+        #expect(expiry.isDue(schedule, isIssued: isIssued, at: end) == (rechecks == 5 && isIssued))
     }
 
     @Test func `closes what nobody pays after its hours, not a millisecond before`() throws {

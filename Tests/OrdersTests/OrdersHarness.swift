@@ -99,6 +99,7 @@ extension ServiceHarness<OrdersService> {
         _ states: [OrderV1.State]? = nil,
         product: ProductID? = nil,
         environment: Environment = .production,
+        origins: [OrderV1.Origin]? = nil,
         after: OrderID? = nil,
         limit: Int = 100
     ) throws -> OrdersV1 {
@@ -108,6 +109,7 @@ extension ServiceHarness<OrdersService> {
             environment: environment,
             states: states,
             productId: product,
+            origins: origins,
             after: after,
             limit: limit
         )
@@ -163,12 +165,14 @@ extension ServiceHarness<OrdersService> {
         _ order: OrderID,
         _ facts: TransactionFacts = .facts(),
         by submitter: BuyerID? = .ada,
+        isSubmitted: Bool? = nil,
         id: EventID? = nil
     ) throws {
         let message = TransactionUpdatedV1(
             transaction: facts,
             buyerId: .ada,
             orderId: order,
+            isSubmitted: isSubmitted,
             submission: submitter.map { .submission(by: $0) }
         )
         #expect(try handle(message, id: id, OnTransactionUpdated().callAsFunction) == .applied)
@@ -190,5 +194,28 @@ extension ServiceHarness<OrdersService> {
             outcome: outcome
         )
         return try handle(settled, id: id, OnGrantSettled().callAsFunction)
+    }
+}
+
+extension TransactionFacts {
+    /// A period of a subscription that Apple renewed.
+    static func renewal(
+        _ transaction: String = "1000",
+        product: String = ProductID.coins.rawValue
+    ) -> TransactionFacts {
+        var facts = TransactionFacts.facts(
+            transaction,
+            product: product,
+            type: "Auto-Renewable Subscription"
+        )
+        facts.transactionReason = "RENEWAL"
+        return facts
+    }
+
+    /// The same with what the app gave to StoreKit.
+    func bearing(_ token: String?) -> TransactionFacts {
+        var facts = self
+        facts.appAccountToken = token
+        return facts
     }
 }

@@ -61,6 +61,56 @@ import Testing
         #expect(try ask("q-2", wrong).header.reply?.refused?.field == "quantity")
     }
 
+    /// What the partition has counted of a rule.
+    private func counted(_ name: String) throws -> Int? {
+        let reply = try ask("status-\(name)", PartitionStatusV1())
+        return try JSONDecoder().decode(PartitionStatus.self, from: Data(try #require(reply.body.first)))
+            .counters[name]
+    }
+
+    @Test func `counts two buyers' orders in one millisecond, after their commit, from 0 on`() throws {
+        for rule in CountedRule.allCases { #expect(try counted(rule.rawValue) == 0) }
+        var wrong = OrderIssueV1.request(key: "key-2", buyer: .eve)
+        wrong.quantity = 0
+        let requests = [OrderIssueV1.request(), .request(buyer: .eve), wrong]
+        let inputs = try requests.enumerated().flatMap { number, request -> [PartitionInput] in
+            let body = try bytes("q-\(number)", request)
+            return WireMessage(WireHeader(request: .init(id: "q-\(number)", within: 5_000)), body: [body])
+                .inputs(from: [1])
+        }
+        #expect(try engine.handle(inputs, at: Self.moment).replies.count == 3)
+        #expect(try counted("orders_in_same_millisecond") == 1)
+        _ = try engine.handle(inputs, at: Self.moment)
+        #expect(try counted("orders_in_same_millisecond") == 1, "the same requests make no orders")
+        try ask("q-3", OrderIssueV1.request(key: "key-3"))
+        #expect(try counted("orders_in_same_millisecond") == 2, "in the batch after that")
+    }
+
+    @Test func `counts a token that comes back in another case, and a proof without one`() throws {
+        let reply = try ask("q-1", OrderIssueV1.request())
+        let order = try JSONDecoder().decode(OrderV1.self, from: Data(try #require(reply.body.first)))
+        let token = order.appAccountToken
+        let proposals = [
+            ClaimProposedV1(
+                attempt: 1,
+                candidate: .token(token),
+                transaction: .facts("1").bearing(token.uppercased())
+            ),
+            ClaimProposedV1(
+                attempt: 1,
+                candidate: .caller(.ada),
+                transaction: .facts("2"),
+                submission: .submission()
+            ),
+        ]
+        for (number, proposal) in proposals.enumerated() {
+            let inputs = [PartitionInput.direct(try bytes("e-\(number)", proposal))]
+            _ = try engine.handle(inputs, at: Self.moment)
+        }
+        #expect(try counted("token_case_changed") == 1)
+        #expect(try counted("claims_without_token") == 1)
+    }
+
     /// The look at the order that was just issued.
     private func recheck(at uptime: Int64, now: Int64? = nil) throws -> PartitionOutput {
         let moment = ClockReading(now: Self.moment.now.advanced(by: now ?? uptime), uptime: 1_000 + uptime)

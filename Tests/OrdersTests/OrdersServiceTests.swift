@@ -161,7 +161,8 @@ import Testing
         "UPDATE orders SET fulfilment = 'granted', granted_at = 1",
         "UPDATE orders SET late = 2",
         "UPDATE orders SET rechecks = -1",
-        "UPDATE orders SET payment = 'closed', close_reason = 'cancelled'",
+        "UPDATE orders SET origin = 'web'",
+        "UPDATE orders SET origin = 'renewal'",
         "UPDATE orders SET over_limit = 1",
         "UPDATE orders SET unit_limit = 0",
         "UPDATE orders SET sandbox_of = 'x'",
@@ -195,15 +196,15 @@ import Testing
         (
             """
             buyer_id = ? AND bundle_id = ? AND product_id = ? AND environment = ? \
-            AND payment IN ('issued', 'deferred') ORDER BY order_id LIMIT 1
+            AND \(OrderStore.isAwaited) AND payment IN ('issued', 'deferred') ORDER BY order_id LIMIT 1
             """, "orders_open"
         ),
-        ("payment = 'paid' AND fulfilment = 'none' ORDER BY paid_at LIMIT 1", "orders_paid_ungranted"),
+        ("payment = 'paid' AND fulfilment = 'none' LIMIT ?", "orders_paid_ungranted"),
         ("recheck_at IS NOT NULL ORDER BY recheck_at LIMIT ?", "orders_rechecked"),
         (
             """
-            buyer_id = ? AND bundle_id = ? AND environment = ? AND payment IN ('issued', 'deferred') \
-            AND recheck_at IS NOT NULL
+            buyer_id = ? AND bundle_id = ? AND environment = ? AND \(OrderStore.isAwaited) \
+            AND recheck_at IS NOT NULL AND rechecks < 5
             """, "orders_open"
         ),
         (

@@ -132,26 +132,62 @@ import Testing
         #expect(asked.sorted() == ["1", "2", "3"])
     }
 
-    @Test(arguments: ["paid", "closed"])
-    func `is forgotten as soon as it is paid or closed, even with a look in hand`(end: String) throws {
+    @Test func `is forgotten as soon as it is paid, even with a look in hand`() throws {
         try payBefore()
         let order = try orders.issue().orderId
         orders.now = orders.now.advanced(by: 10 * Self.minute)
         let items = try orders.due().items
         #expect(items.map(\.key) == [order.rawValue])
-        switch end {
-        case "paid": try orders.propose(.order(order), .facts("2000"))
-        default: try orders.close(order)
-        }
+        try orders.propose(.order(order), .facts("2000"))
         #expect(try orders.finish(items).isEmpty)
         #expect(try orders.due() == .init(items: [], next: nil))
         #expect(try rechecks(order) == 0)
     }
 
-    @Test func `is never one that a payment made on the spot`() throws {
+    @Test(
+        arguments: ["failed", "cancelled", "closed", "deferred, failed"],
+        [Int64(0), 30 * minute, 48 * hour]
+    )
+    func `is asked about to the end, though it was closed meanwhile: Apple may have charged all the same`(
+        end: String,
+        age: Int64
+    ) throws {
         try payBefore()
+        let order = try orders.issue().orderId
+        var asked = RecheckSchedule.ages.filter { $0 <= age }
+        for age in asked { #expect(try questions(after: age).count == 1) }
+        orders.now = issued.advanced(by: age)
+        switch end {
+        case "failed": try orders.report(order, .failed)
+        case "cancelled": try orders.report(order, .cancelled)
+        case "closed": try orders.close(order, .superseded)
+        default:
+            try orders.report(order, .deferred)
+            try orders.report(order, .failed)
+        }
+        while let next = try orders.due().next {
+            asked.append(next.milliseconds - issued.milliseconds)
+            let found = try questions(after: asked.last ?? 0)
+            #expect(found.map(\.since) == [issued])
+        }
+        #expect(asked == RecheckSchedule.ages)
+        #expect(try orders.order(order).state == .closed, "and its reason stays")
+        let late = try orders.pay(.token(order.rawValue), .facts("2000"))
+        #expect(late.orderId == order && late.late == true, "what Apple tells then reopens it")
+    }
+
+    @Test func `is asked about no more when it is closed after the last question`() throws {
+        let order = try orders.issue().orderId
+        _ = try questions(after: 72 * Self.hour)
+        try orders.close(order)
         #expect(try orders.due() == .init(items: [], next: nil))
-        #expect(try orders.contents().count == 1)
+    }
+
+    @Test func `is never one that a payment made on the spot, nor a renewal`() throws {
+        try payBefore()
+        try orders.propose(.holder(.ada), .renewal("2000"), by: nil)
+        #expect(try orders.due() == .init(items: [], next: nil))
+        #expect(try orders.contents().count == 2)
     }
 
     @Test func `is asked about once, when the same look is taken twice`() throws {

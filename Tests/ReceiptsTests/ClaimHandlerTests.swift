@@ -93,6 +93,32 @@ import Testing
         #expect(holder.map(\.to.service) == [.orders])
     }
 
+    @Test func `counts each replay by another login, and what its holder sends again never`() throws {
+        try holdForAlice()
+        _ = try group.verify(bought, Sample.byAlice)
+        #expect(group.counts.isEmpty)
+        for submission in [Sample.byBob, Sample.byBob, Sample.byCarol] {
+            _ = try group.verify(bought, submission)
+            #expect(group.counts == ["claim_conflicts": 1])
+        }
+        let other = Sample.transaction("2")
+        _ = try group.verify(other, Sample.byAlice)
+        _ = try group.verify(other, Sample.byBob)
+        #expect(group.counts.isEmpty, "nobody's yet")
+        _ = try group.hold(other)
+        #expect(group.counts == ["claim_conflicts": 1])
+    }
+
+    @Test func `tells Orders with its facts whether a phone handed it in`() throws {
+        try holdForAlice()
+        #expect(try group.verify(refund).sent.bodies(TransactionUpdatedV1.self).map(\.isSubmitted) == [true])
+        let told = Sample.transaction("2", token: Sample.token)
+        _ = try group.verify(told)
+        _ = try group.hold(told)
+        let again = try group.verify(told, Sample.byAlice).sent.bodies(TransactionUpdatedV1.self)
+        #expect(again.map(\.isSubmitted) == [nil], "Apple told of it first")
+    }
+
     @Test func `passes a refund on after it is held`() throws {
         try holdForAlice()
         let sent = try group.verify(refund).sent
@@ -152,6 +178,42 @@ import Testing
         let proposals = try group.verify(signed, Sample.byAlice).sent.bodies(ClaimProposedV1.self)
         #expect(proposals.map(\.candidate) == [.token(Sample.token)])
         #expect(proposals.map(\.attempt) == [3])
+    }
+
+    @Test func `nobody's is no alarm when a family shares it, but it is kept and helped like others`() throws
+    {
+        var shared = Sample.transaction("1", type: "Non-Consumable")
+        shared.inAppOwnershipType = "FAMILY_SHARED"
+        let partition = ReceiptsGroup.partition(of: shared)
+        _ = try group.verify(shared)
+        #expect(try group.record(shared).claim.state == .orphan)
+        group.now = group.now.advanced(by: 60_000)
+        let gauges = try group.gauges(partition)
+        #expect(gauges["counterfoil_transactions_orphaned"] == 0)
+        #expect(gauges["counterfoil_transactions_orphaned_oldest_seconds"] == 0)
+
+        let proposals = try group.verify(shared, Sample.byAlice).sent.bodies(ClaimProposedV1.self)
+        #expect(proposals.map(\.candidate) == [.caller(Sample.alice)])
+        #expect(proposals.map(\.transaction.inAppOwnershipType) == ["FAMILY_SHARED"])
+        _ = try group.refuse(shared, .unknownOrder, attempt: 1)
+        #expect(try group.gauges(partition)["counterfoil_transactions_orphaned"] == 0)
+        let retried = try group.retry(partition: partition)
+        #expect(retried.items.map(\.id) == [shared.transactionId], "an operator finds it")
+        #expect(try retried.sent.bodies(ClaimProposedV1.self).count == 1)
+    }
+
+    @Test func `of a subscription that a family shares finds its chain's holder later, without an alarm`()
+        throws
+    {
+        var renewal = `a subscription's chain`.period(1)
+        renewal.inAppOwnershipType = "FAMILY_SHARED"
+        _ = try group.verify(renewal)
+        let partition = ReceiptsGroup.partition(of: renewal)
+        #expect(try group.gauges(partition)["counterfoil_transactions_orphaned"] == 0)
+        let first = `a subscription's chain`.period(0, reason: "PURCHASE")
+        _ = try group.verify(first, Sample.byAlice)
+        let sent = try group.hold(first).sent.bodies(ClaimProposedV1.self)
+        #expect(sent.map(\.candidate) == [.holder(Sample.alice)])
     }
 
     @Test func `goes on with a phone that waits when Apple's statement led nowhere`() throws {

@@ -31,6 +31,7 @@ package struct GatewayClient: Sendable {
         let productId: String
         let quantity: Int
         let reference: String?
+        let onlyOne: Bool?
     }
 
     /// `POST /v1/orders`.
@@ -39,6 +40,7 @@ package struct GatewayClient: Sendable {
         product: String = TestHome.coins,
         quantity: Int = 1,
         reference: String? = nil,
+        onlyOne: Bool? = nil,
         key: String
     ) async throws -> HTTPReply {
         let order = NewOrder(
@@ -46,7 +48,8 @@ package struct GatewayClient: Sendable {
             buyerId: buyer,
             productId: product,
             quantity: quantity,
-            reference: reference
+            reference: reference,
+            onlyOne: onlyOne
         )
         let body = try Self.encoder.encode(order)
         return try await post("/v1/orders", body, headers: [("Idempotency-Key", key)])
@@ -55,6 +58,17 @@ package struct GatewayClient: Sendable {
     /// `POST /v1/orders/{orderId}/close`.
     package func close(_ order: String) async throws -> HTTPReply {
         try await post("/v1/orders/\(order)/close", Data(#"{"reason":"expired"}"#.utf8))
+    }
+
+    /// `POST /v1/orders/{orderId}/report`; `language` is an `Accept-Language`.
+    package func report(_ order: String, _ body: String, language: String) async throws -> HTTPReply {
+        let headers = [("Accept-Language", language)]
+        return try await post("/v1/orders/\(order)/report", Data(body.utf8), headers: headers)
+    }
+
+    /// `PUT /v1/buyers/{buyerId}`.
+    package func register(_ token: String, for buyer: String) async throws -> HTTPReply {
+        try await send(.PUT, "/v1/buyers/\(buyer)", Data(#"{"appAccountToken":"\#(token)"}"#.utf8))
     }
 
     private struct Submission: Encodable {
@@ -178,8 +192,18 @@ package struct GatewayClient: Sendable {
         headers: [(String, String)] = [],
         wait: Int = 0
     ) async throws -> HTTPReply {
+        try await send(.POST, path, body, headers: headers, wait: wait)
+    }
+
+    private func send(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ body: Data,
+        headers: [(String, String)] = [],
+        wait: Int = 0
+    ) async throws -> HTTPReply {
         try await connections.send(
-            .POST,
+            method,
             path,
             headers: authorization + headers,
             body: ByteBuffer(bytes: body),

@@ -22,6 +22,8 @@ package final class ServiceHarness<Service: PartitionedService> {
     package private(set) var woken: Set<String> = []
     package private(set) var alarms: [String] = []
     package private(set) var workAt: Timestamp?
+    package private(set) var counts: [String: Int] = [:]
+    private var lastOrder: MadeOrder?
     /// What was recorded for `trace`, beside the service's own rows.
     package private(set) var traceEntries: [RecordedTraceEntry] = []
 
@@ -95,7 +97,9 @@ package final class ServiceHarness<Service: PartitionedService> {
                 cause: cause,
                 identifiers: identifiers
             )
+            context.lastOrder = lastOrder
             let value = try body(&context)
+            (counts, lastOrder) = (context.counts, context.lastOrder)
             (sent, woken, alarms) = (context.sent, context.woken, context.alarms)
             (workAt, traceEntries) = (context.workAt, context.traceEntries)
             return value

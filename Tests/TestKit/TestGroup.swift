@@ -72,6 +72,14 @@ package final class TestGroup: Sendable {
         try await HTTPConnections(to: home.operationsURL).send(.GET, "/metrics").text
     }
 
+    /// What a counter says in `/metrics`, of all partitions together.
+    package func counter(_ name: String) async throws -> Double {
+        let lines = try await metrics().split(separator: "\n").filter {
+            $0.hasPrefix("counterfoil_partition_\(name)_total{")
+        }
+        return lines.compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }.reduce(0, +)
+    }
+
     /// Ends the group politely, so that every store is closed.
     package func down() async throws {
         try await home.counterfoil("down").succeeded()

@@ -9,6 +9,8 @@ struct BuyerOrdersRoutes: Sendable {
     static let limits = 1...100
     /// The word for all states in which money or goods are awaited.
     static let open = "open"
+    /// The word for all origins, renewals included.
+    static let all = "all"
 
     let gateway: GatewayContext
 
@@ -21,6 +23,7 @@ struct BuyerOrdersRoutes: Sendable {
             environment: try request.environment() ?? .production,
             states: try states(request.query("state")),
             productId: try request.query("productId").map(product),
+            origins: try origins(request.query("origin")),
             after: try request.query("after").map(order),
             limit: try request.query("limit", default: Self.standardLimit, in: Self.limits)
         )
@@ -35,6 +38,17 @@ struct BuyerOrdersRoutes: Sendable {
             throw .unacceptable("state", "must be one of \(known)")
         }
         return [state]
+    }
+
+    /// Nil without the parameter: Orders lists all but renewals.
+    private func origins(_ text: String?) throws(Problem) -> [OrderV1.Origin]? {
+        guard let text else { return nil }
+        if text == Self.all { return OrderV1.Origin.allCases }
+        guard let origin = OrderV1.Origin(rawValue: text) else {
+            let known = ([Self.all] + OrderV1.Origin.allCases.map(\.rawValue)).joined(separator: ", ")
+            throw .unacceptable("origin", "must be one of \(known)")
+        }
+        return [origin]
     }
 
     private func product(_ text: String) throws(Problem) -> ProductID {

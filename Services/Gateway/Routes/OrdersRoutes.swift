@@ -72,12 +72,12 @@ struct OrdersRoutes: Sendable {
         )
     }
 
+    /// A product of the catalog; of a retired one, too, because Orders recognises a repeated request first.
     private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
         let rule = "1 to 255 bytes of printable text"
         let product: ProductID = try Field.identifier(text, "productId", rule)
         switch gateway.catalog.lookup(bundleID: app.bundleId, productID: product) {
-        case .active: return product
-        case .retired: throw .unacceptable("productId", "names a product that is no longer sold")
+        case .active, .retired: return product
         case .unknown: throw .unacceptable("productId", "names no product of the catalog")
         }
     }

@@ -9,6 +9,8 @@ struct ClaimEvidence: Equatable, Sendable {
     var tokenOwner: BuyerID?
     /// Units of the named order's product that its buyer has paid for; read only if the order has a limit.
     var paidUnits = 0
+    /// The order that the token of a sandbox payment names; read only if this store has lost the payment's own.
+    var tokenOrder: Order?
 }
 
 /// How many units of a product a buyer may pay for, and has paid for.
@@ -33,7 +35,7 @@ struct UnitLimit: Equatable, Sendable {
 ///
 /// The holder of a chain names no order: each further period gets one of its own.
 /// A sandbox payment never pays a production order, which is another product's to it; the order that it gets on the
-/// spot by such an order's token remembers that order as its `sandboxOf`.
+/// spot by such an order's token remembers that order as its `sandboxOf`. A renewal does not count against a limit.
 enum ClaimJudgement: Equatable, Sendable {
     /// The transaction already paid this order.
     case repeated(Order)
@@ -63,12 +65,12 @@ enum ClaimJudgement: Equatable, Sendable {
         case (.token, .paidByThis), (.order, .paidByThis), (.registered, .paidByThis), (.caller, .paidByThis):
             return .repeated(named)
         case (.token, .otherProduct), (.token, .paidByAnother):
-            let isSandbox = transaction.environment == .sandbox && named.content.environment == .production
             // The same product once more by one token counts against the limit of the order that the token names.
-            let limit = named.content.matches(transaction) ? named.limit : nil
+            let counts = named.content.matches(transaction) && !transaction.isRenewal
+            let limit = counts ? named.limit : nil
             return .onTheSpot(
                 named.buyerID,
-                sandboxOf: isSandbox ? named.id : nil,
+                sandboxOf: named.isTested(by: transaction) ? named.id : nil,
                 limit: limit.map { UnitLimit(units: $0, paid: evidence.paidUnits) }
             )
         case (.order, .otherProduct):
@@ -96,8 +98,10 @@ enum ClaimJudgement: Equatable, Sendable {
         evidence: ClaimEvidence,
         at now: Timestamp
     ) -> ClaimJudgement {
-        if evidence == ClaimEvidence() {
-            return .onTheSpot(update.transferred?.payerId ?? update.buyerId, lost: update.orderId)
+        if evidence.payer == nil, evidence.named == nil {
+            let tested = evidence.tokenOrder.flatMap { $0.isTested(by: update.transaction) ? $0.id : nil }
+            let payer = update.transferred?.payerId ?? update.buyerId
+            return .onTheSpot(payer, lost: update.orderId, sandboxOf: tested)
         }
         return judge(.order(update.orderId), of: update.transaction, evidence: evidence, at: now)
     }
@@ -128,5 +132,12 @@ enum ClaimJudgement: Equatable, Sendable {
         } catch {
             return .refused(.alreadyPaid)
         }
+    }
+}
+
+extension Order {
+    /// Whether a sandbox payment carries the token of this production order.
+    fileprivate func isTested(by transaction: TransactionFacts) -> Bool {
+        transaction.environment == .sandbox && content.environment == .production
     }
 }

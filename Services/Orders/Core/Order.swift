@@ -25,6 +25,8 @@ struct Order: Equatable, Sendable {
     let buyerID: BuyerID
     let content: OrderContent
     let issuedAt: Timestamp
+    /// What made the order.
+    var origin: OrderV1.Origin = .phone
     /// Most units of the product that one buyer may pay for, as the catalog said at the issue; nil without a limit.
     var limit: Int?
     /// Who holds the purchase that paid, if it has moved; nil while that is the buyer.
@@ -123,11 +125,12 @@ extension Order {
         return order
     }
 
-    /// An order made on the spot for a payment without one; it has no reference.
+    /// An order made for a payment without one; it has no reference.
     init(
         id: OrderID,
         buyerID: BuyerID,
         paidBy transaction: TransactionFacts,
+        origin: OrderV1.Origin,
         sandboxOf named: OrderID? = nil,
         limit: UnitLimit? = nil,
         at now: Timestamp
@@ -138,6 +141,7 @@ extension Order {
             buyerID: buyerID,
             content: OrderContent(transaction),
             issuedAt: now,
+            origin: origin,
             limit: limit?.units,
             sandboxOf: named,
             payment: .paid(PaidPurchase(transaction), late: false),

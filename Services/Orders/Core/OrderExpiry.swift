@@ -2,14 +2,15 @@ import Contracts
 
 /// When an order that nobody pays is closed as expired; a late payment reopens it.
 ///
-/// | rechecks | payment  | what is due next                                   |
-/// |----------|----------|----------------------------------------------------|
-/// | left     | issued   | the next recheck                                   |
-/// | left     | deferred | the next recheck                                   |
-/// | done     | issued   | the expiry                                         |
-/// | done     | deferred | nothing: an approval takes as long as it takes     |
+/// | rechecks | payment                  | what is due next                               |
+/// |----------|--------------------------|------------------------------------------------|
+/// | left     | issued, deferred, closed | the next recheck                               |
+/// | done     | issued                   | the expiry                                     |
+/// | done     | deferred                 | nothing: an approval takes as long as it takes |
+/// | done     | closed                   | nothing                                        |
 ///
-/// No order expires before its last recheck, so that Apple has been asked for its payment to the end.
+/// No order expires before its last recheck, and one that is closed goes on being rechecked to the last, so that Apple has
+/// been asked for its payment to the end: Apple may have charged a buyer whose phone was told of a failure.
 struct OrderExpiry: Equatable, Sendable {
     private static let hour: Int64 = 3_600_000
 
@@ -18,14 +19,14 @@ struct OrderExpiry: Equatable, Sendable {
 
     init(hours: Int) { age = Int64(hours) * Self.hour }
 
-    /// When the next step of an unpaid order is due.
-    func dueAt(_ schedule: RecheckSchedule, isDeferred: Bool) -> Timestamp? {
-        schedule.dueAt ?? (isDeferred ? nil : schedule.issuedAt.advanced(by: age))
+    /// When the next step of an unpaid order is due; `isIssued` says that it is neither deferred nor closed.
+    func dueAt(_ schedule: RecheckSchedule, isIssued: Bool) -> Timestamp? {
+        schedule.dueAt ?? (isIssued ? schedule.issuedAt.advanced(by: age) : nil)
     }
 
     /// Whether an order is closed at `now`.
-    func isDue(_ schedule: RecheckSchedule, isDeferred: Bool, at now: Timestamp) -> Bool {
-        guard schedule.dueAt == nil, let dueAt = dueAt(schedule, isDeferred: isDeferred) else { return false }
+    func isDue(_ schedule: RecheckSchedule, isIssued: Bool, at now: Timestamp) -> Bool {
+        guard schedule.dueAt == nil, let dueAt = dueAt(schedule, isIssued: isIssued) else { return false }
         return dueAt <= now
     }
 }

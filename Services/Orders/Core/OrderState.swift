@@ -34,6 +34,7 @@ extension Order {
             productId: content.productID,
             quantity: content.quantity,
             environment: content.environment,
+            origin: origin,
             createdAt: issuedAt
         )
         snapshot.reference = content.reference

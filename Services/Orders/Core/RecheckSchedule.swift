@@ -1,6 +1,7 @@
 import Contracts
 
-/// When an open order is rechecked: Apple may know of its payment, even without a phone or a notification.
+/// When an unpaid order is rechecked: Apple may know of its payment, even without a phone or a notification, and even
+/// though the order is closed.
 ///
 /// | rechecks so far | next one, counted from the issue          |
 /// |-----------------|-------------------------------------------|

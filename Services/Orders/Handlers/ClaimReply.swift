@@ -10,7 +10,13 @@ struct ClaimReply {
 
     /// Stores the judgement and sends its messages.
     func write(_ judgement: ClaimJudgement, _ entry: Trace.Entry, in context: inout HandlerContext) throws {
-        let order = try context.store(judgement, of: facts, attempt: attempt, entry)
+        let order = try context.store(
+            judgement,
+            of: facts,
+            isSubmitted: submission != nil,
+            attempt: attempt,
+            entry
+        )
         switch judgement {
         case .repeated(let order): context.record(entry, of: order.id.rawValue)
         case .paid, .onTheSpot: break
@@ -37,10 +43,11 @@ struct ClaimReply {
 extension HandlerContext {
     /// The order that the transaction pays, stored as it is from now on; nil if the claim is refused.
     ///
-    /// `attempt` is the answered proposal, nil for an update.
-    func store(
+    /// `isSubmitted` says whether a phone's proof made the claim; `attempt` is the answered proposal, nil for an update.
+    mutating func store(
         _ judgement: ClaimJudgement,
         of facts: TransactionFacts,
+        isSubmitted: Bool,
         attempt: Int?,
         _ entry: Trace.Entry
     ) throws -> Order? {
@@ -54,11 +61,29 @@ extension HandlerContext {
             return order
         case .onTheSpot(let buyer, let lost, let named, let limit):
             let id = lost ?? newOrderID(of: buyer, in: facts.bundleId)
-            let order = Order(id: id, buyerID: buyer, paidBy: facts, sandboxOf: named, limit: limit, at: now)
+            let order = Order(
+                id: id,
+                buyerID: buyer,
+                paidBy: facts,
+                origin: OrderV1.Origin(of: facts, isSubmitted: isSubmitted, lost: lost),
+                sandboxOf: named,
+                limit: limit,
+                at: now
+            )
             try payments.addPaid(order, with: facts, attempt: attempt, entry)
+            if lost == nil { count(order) }
             return order
         case .refused:
             return nil
         }
+    }
+}
+
+extension HandlerContext {
+    /// Counts a new order, if it has the millisecond of another buyer's before it.
+    mutating func count(_ order: Order) {
+        let made = MadeOrder(at: now, bundle: order.bundleID, buyer: order.buyerID)
+        if made.shares(millisecondOf: lastOrder) { count(CountedRule.sameMillisecond.rawValue) }
+        lastOrder = made
     }
 }

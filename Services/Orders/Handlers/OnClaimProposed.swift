@@ -8,6 +8,7 @@ struct OnClaimProposed {
         let (candidate, facts) = (message.data.candidate, message.data.transaction)
         let evidence = try PaymentStore(connection: context.connection).evidence(for: candidate, of: facts)
         let judgement = ClaimJudgement.judge(candidate, of: facts, evidence: evidence, at: context.now)
+        if let rule = CountedRule.deciding(message.data, judgement) { context.count(rule.rawValue) }
         let entry = Trace.Entry(message, at: context.now)
         try ClaimReply(facts: facts, attempt: message.data.attempt, submission: message.data.submission)
             .write(judgement, entry, in: &context)

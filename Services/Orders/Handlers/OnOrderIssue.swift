@@ -26,6 +26,7 @@ struct OnOrderIssue {
         let key = request.idempotencyKey
         if let refusal = try refusal(of: request, content, in: context) { return .refused(refusal) }
         if try orders.add(order, metadata: metadata, idempotencyKey: key, message.id) {
+            context.count(order)
             if let recheckAt = order.firstRecheckAt { context.scheduleWork(at: recheckAt) }
             return .reply(order.snapshot)
         }
@@ -50,7 +51,8 @@ struct OnOrderIssue {
         guard sameKey == nil else { return nil }
         let list = OrderListStore(connection: context.connection)
         let open = request.onlyOne == true ? try list.newestOpen(of: buyer, in: bundle, content) : nil
-        let paidUnits = request.limit == nil ? 0 : try list.paidUnits(of: buyer, in: bundle, content)
+        let paidUnits =
+            try request.limit.map { try list.paidUnits(of: buyer, in: bundle, content, limit: $0) } ?? 0
         do throws(RequestRefusal) {
             try OrderIssue.admit(request, open: open, paidUnits: paidUnits)
             return nil

@@ -13,6 +13,7 @@ struct OnOrdersList {
         } catch {
             return .refused(error)
         }
-        return .reply(page.answer(try OrderListStore(connection: context.connection).orders(of: page)))
+        let (found, last) = try OrderListStore(connection: context.connection).orders(of: page)
+        return .reply(page.answer(found, last: last))
     }
 }

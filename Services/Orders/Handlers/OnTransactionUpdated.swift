@@ -10,11 +10,12 @@ struct OnTransactionUpdated {
     ) throws -> Outcome {
         let (update, facts) = (message.data, message.data.transaction)
         let evidence = try PaymentStore(connection: context.connection)
-            .evidence(for: .order(update.orderId), of: facts)
+            .evidence(for: update)
         let judgement = ClaimJudgement.judge(update, evidence: evidence, at: context.now)
         let entry = Trace.Entry(message, at: context.now)
         context.record(entry, of: update.orderId.rawValue)
-        let order = try context.store(judgement, of: facts, attempt: nil, entry)
+        let isSubmitted = update.isSubmitted == true
+        let order = try context.store(judgement, of: facts, isSubmitted: isSubmitted, attempt: nil, entry)
         if let moved = order?.moved(to: update.buyerId, update.transferred) {
             try PaymentStore(connection: context.connection).move(moved)
         }

@@ -11,8 +11,8 @@ struct OrderGauges {
     func read(now: Timestamp) throws(StoreError) -> [String: Double] {
         [
             "counterfoil_paid_ungranted_oldest_seconds": try oldestUngranted(now: now),
-            "counterfoil_paid_ungranted_orders": try count("payment = 'paid' AND fulfilment = 'none'"),
-            "counterfoil_orders_issued": try count(OrderStore.isUnpaid),
+            "counterfoil_paid_ungranted_orders": try count(OrderStore.isUngranted),
+            "counterfoil_orders_issued": try count("\(OrderStore.isAwaited) AND \(OrderStore.isUnpaid)"),
             "counterfoil_orders_rechecked": try count("recheck_at IS NOT NULL"),
         ]
     }
@@ -20,9 +20,7 @@ struct OrderGauges {
     /// How long the oldest paid order has waited for the ledger's answer, s; 0 when none waits.
     private func oldestUngranted(now: Timestamp) throws(StoreError) -> Double {
         let paidAt: Timestamp? = try connection.value(
-            """
-            SELECT paid_at FROM orders WHERE payment = 'paid' AND fulfilment = 'none' ORDER BY paid_at LIMIT 1
-            """
+            "SELECT MIN(paid_at) FROM orders WHERE \(raw: OrderStore.isUngranted)"
         )
         return now.seconds(since: paidAt)
     }

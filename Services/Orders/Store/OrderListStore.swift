@@ -3,73 +3,56 @@ import Database
 import Delivery
 
 /// A buyer's orders by their states.
+///
+/// No query reads all orders of a buyer, who may have tens of thousands: `OrderListQuery` says by which index each goes.
 struct OrderListStore {
     let connection: any Connection
 
-    /// The orders of a page and one more, if there is another page.
-    func orders(of page: OrderPage) throws(StoreError) -> [Order] {
-        let request = page.request
-        var condition: SQL = """
-            buyer_id = \(request.buyerId) AND bundle_id = \(request.bundleId)
-              AND environment = \(request.environment)
-            """
-        if let after = request.after { condition = "\(condition) AND order_id < \(after)" }
-        if let product = request.productId { condition = "\(condition) AND product_id = \(product)" }
-        if let states = request.states { condition = "\(condition) AND \(raw: Self.condition(states))" }
-        return try connection.rows(
-            """
-            SELECT \(raw: Order.columns) FROM orders WHERE \(condition)
-            ORDER BY order_id DESC LIMIT \(page.rows)
-            """,
-            Order.init
-        )
+    /// The orders of a page and one more, if there is another page; `last` is the last order examined, if others follow.
+    func orders(of page: OrderPage) throws(StoreError) -> (found: [Order], last: OrderID?) {
+        let last = page.isOfOpenOrders ? nil : try lastExamined(page.request)
+        return (try connection.rows(OrderListQuery.orders(of: page, downTo: last), Order.init), last)
     }
 
-    /// The buyer's newest open order of a product, paid or not.
+    /// The buyer's newest open order of a product, paid or not, that somebody placed or paid for.
     func newestOpen(
         of buyer: BuyerID,
         in bundle: BundleID,
         _ content: OrderContent
     ) throws(StoreError) -> Order? {
-        try connection.row(
-            """
-            SELECT \(raw: Order.columns) FROM orders
-            WHERE buyer_id = \(buyer) AND bundle_id = \(bundle) AND environment = \(content.environment)
-              AND product_id = \(content.productID)
-              AND \(raw: Self.condition(OrderV1.State.allCases.filter(OrderV1.State.open.contains)))
-            ORDER BY order_id DESC LIMIT 1
-            """,
-            Order.init
-        )
+        let place = OrderListQuery.place(buyer, bundle, content.environment, content.productID)
+        return try connection.row(OrderListQuery.newestOpen(at: place), Order.init)
     }
 
-    /// How many units of a product the buyer has paid for and not got the money back; the payments' quantities count.
-    func paidUnits(of buyer: BuyerID, in bundle: BundleID, _ content: OrderContent) throws(StoreError) -> Int
-    {
-        let payments: [TransactionFacts] = try connection.rows(
-            """
-            SELECT facts FROM orders
-            WHERE buyer_id = \(buyer) AND bundle_id = \(bundle) AND environment = \(content.environment)
-              AND product_id = \(content.productID) AND payment = 'paid' AND fulfilment <> 'reversed'
-            """
-        ) { row throws(StoreError) in try JSONColumn.value(of: row["facts"]) }
+    /// How many units of a product the buyer has paid for and not got the money back; the payments' quantities count,
+    /// renewals do not.
+    ///
+    /// Reads as many payments as reach `limit`. Those of orders that were issued before the product had a limit are looked
+    /// for among the buyer's newest orders only.
+    func paidUnits(
+        of buyer: BuyerID,
+        in bundle: BundleID,
+        _ content: OrderContent,
+        limit: Int
+    ) throws(StoreError) -> Int {
+        let place = OrderListQuery.place(buyer, bundle, content.environment, content.productID)
+        let limited = try units(OrderListQuery.limitedPayments(at: place, limit: limit))
+        guard limited < limit else { return limited }
+        let last: OrderID? = try connection.value(OrderListQuery.lastExamined(of: buyer, in: bundle))
+        let others = OrderListQuery.otherPayments(at: place, downTo: last, limit: limit - limited)
+        return try limited + units(others)
+    }
+
+    private func units(_ query: SQL) throws(StoreError) -> Int {
+        let payments: [TransactionFacts] = try connection.rows(query) { row throws(StoreError) in
+            try JSONColumn.value(of: row["facts"])
+        }
         return payments.reduce(0) { $0 + $1.quantity }
     }
 
-    private static func condition(_ states: [OrderV1.State]) -> String {
-        "(" + (states.isEmpty ? "FALSE" : states.map(condition).joined(separator: " OR ")) + ")"
-    }
-
-    /// The table of `Order.state`, read backwards.
-    private static func condition(_ state: OrderV1.State) -> String {
-        switch state {
-        case .issued: "payment = 'issued'"
-        case .deferred: "payment = 'deferred'"
-        case .closed: "payment = 'closed'"
-        case .paid: "payment = 'paid' AND fulfilment = 'none'"
-        case .granted: "payment = 'paid' AND fulfilment = 'granted'"
-        case .refunded: "payment = 'paid' AND fulfilment = 'reversed'"
-        case .parked: "payment = 'paid' AND fulfilment = 'parked'"
-        }
+    /// The last of the buyer's orders that a page examines; nil if it is the last of all.
+    private func lastExamined(_ request: OrdersListV1) throws(StoreError) -> OrderID? {
+        let (buyer, bundle) = (request.buyerId, request.bundleId)
+        return try connection.value(OrderListQuery.lastExamined(of: buyer, in: bundle, after: request.after))
     }
 }

@@ -6,7 +6,7 @@ extension Order {
     static let columns = """
         order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_at,
           payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at, purchase_id,
-          unit_limit, over_limit, sandbox_of, holder_id, transfers, error_domain, error_code
+          unit_limit, over_limit, sandbox_of, holder_id, transfers, origin, error_domain, error_code
         """
 
     init(_ row: Row) throws(StoreError) {
@@ -16,6 +16,7 @@ extension Order {
             buyerID: try row["buyer_id"],
             content: try OrderContent(row),
             issuedAt: try row["issued_at"],
+            origin: try row["origin"],
             limit: try row["unit_limit"],
             move: try OrderMove(row),
             sandboxOf: try row["sandbox_of"],

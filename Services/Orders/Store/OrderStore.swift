@@ -7,8 +7,18 @@ import Delivery
 /// Every update names the state from which it leads and must hit its row: otherwise the store contradicts itself, and
 /// the transaction is rolled back.
 struct OrderStore {
-    /// The condition of the index `orders_open`, which serves no query that says it in other words.
     static let isUnpaid = "payment IN ('issued', 'deferred')"
+
+    // Conditions of indexes, each of which serves only queries that say it in the same words. An ordinary order is in
+    // the first of them until it is paid, in the second until it is granted, and never in the third.
+
+    /// That of `orders_open`: something is awaited of the order, beside the ledger's answer.
+    static let isAwaited =
+        "(payment IN ('issued', 'deferred') OR fulfilment = 'parked' OR recheck_at IS NOT NULL)"
+    /// That of `orders_paid_ungranted`: the ledger's answer is awaited.
+    static let isUngranted = "payment = 'paid' AND fulfilment = 'none'"
+    /// That of `orders_limited`: the order counts against a limit, or was made without any word of the catalog.
+    static let isLimited = "(unit_limit IS NOT NULL OR origin IN ('server', 'spot'))"
 
     let connection: any Connection
 
@@ -40,7 +50,7 @@ struct OrderStore {
         try first(
             """
             buyer_id = \(buyer) AND bundle_id = \(transaction.bundleId) AND product_id = \(transaction.productId)
-              AND environment = \(transaction.environment) AND \(raw: Self.isUnpaid)
+              AND environment = \(transaction.environment) AND \(raw: Self.isAwaited) AND \(raw: Self.isUnpaid)
             ORDER BY order_id LIMIT 1
             """
         )
@@ -61,21 +71,26 @@ struct OrderStore {
     ) throws(StoreError) -> Bool {
         try connection.execute(
             """
-            INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, reference,
+            INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, origin, reference,
               metadata, idempotency_key, issued_at, issue_event, recheck_at, unit_limit, sandbox_of, payment)
             VALUES (\(order.id), \(order.bundleID), \(order.buyerID), \(order.content.productID),
-              \(order.content.quantity), \(order.content.environment), \(order.content.reference), \(metadata),
+              \(order.content.quantity), \(order.content.environment), \(order.origin),
+              \(order.content.reference), \(metadata),
               \(idempotencyKey), \(order.issuedAt), \(event), \(order.firstRecheckAt), \(order.limit), \(order.sandboxOf), 'issued')
             ON CONFLICT DO NOTHING
             """
         ) == 1
     }
 
+    /// Leaves an order that will not expire any more the rechecks that it still has.
+    private static let goesOnRechecking =
+        "recheck_at = CASE WHEN rechecks < \(RecheckSchedule.ages.count) THEN recheck_at END"
+
     func close(_ order: Order, for reason: OrderCloseReason, _ entry: Trace.Entry) throws(StoreError) {
         try changeOne(
             """
             UPDATE orders SET payment = 'closed', close_reason = \(reason), closed_at = \(entry.time),
-              close_event = \(entry.id), recheck_at = NULL
+              close_event = \(entry.id), \(raw: Self.goesOnRechecking)
             WHERE order_id = \(order.id) AND \(raw: Self.isUnpaid)
             """
         )
@@ -93,8 +108,7 @@ struct OrderStore {
         case .deferred:
             try changeOne(
                 """
-                UPDATE orders SET payment = 'deferred', \(error),
-                  recheck_at = CASE WHEN rechecks < \(RecheckSchedule.ages.count) THEN recheck_at END
+                UPDATE orders SET payment = 'deferred', \(error), \(raw: Self.goesOnRechecking)
                 WHERE order_id = \(order.id) AND payment = 'issued'
                 """
             )
@@ -102,7 +116,7 @@ struct OrderStore {
             try changeOne(
                 """
                 UPDATE orders SET payment = 'closed', close_reason = \(reason), closed_at = \(entry.time),
-                  recheck_at = NULL, \(error)
+                  \(error), \(raw: Self.goesOnRechecking)
                 WHERE order_id = \(order.id) AND \(raw: Self.isUnpaid)
                 """
             )

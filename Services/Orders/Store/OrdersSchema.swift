@@ -13,6 +13,7 @@ enum OrdersSchema {
             product_id TEXT NOT NULL,
             quantity INTEGER NOT NULL,
             environment TEXT NOT NULL,
+            origin TEXT NOT NULL,
             reference TEXT,
             metadata TEXT,
             idempotency_key TEXT,
@@ -51,6 +52,8 @@ enum OrdersSchema {
             settle_cause TEXT,
             rechecks INTEGER NOT NULL DEFAULT 0,
             recheck_at INTEGER,
+            CONSTRAINT origin_is_known CHECK (origin IN ('phone', 'server', 'renewal', 'spot')),
+            CONSTRAINT placed_by_a_phone CHECK (origin = 'phone' OR (idempotency_key IS NULL AND payment IN ('issued', 'paid'))),
             CONSTRAINT payment_is_known CHECK (payment IN ('issued', 'deferred', 'closed', 'paid')),
             CONSTRAINT fulfilment_is_known CHECK (fulfilment IN ('none', 'granted', 'reversed', 'parked')),
             CONSTRAINT close_reason_is_known
@@ -72,7 +75,7 @@ enum OrdersSchema {
             CONSTRAINT fulfilled_is_paid CHECK (fulfilment = 'none' OR payment = 'paid'),
             CONSTRAINT granted_has_its_time CHECK (fulfilment <> 'granted' OR granted_at IS NOT NULL),
             CONSTRAINT rechecks_count CHECK (rechecks >= 0),
-            CONSTRAINT rechecked_is_open CHECK (recheck_at IS NULL OR payment IN ('issued', 'deferred'))
+            CONSTRAINT rechecked_is_unpaid CHECK (recheck_at IS NULL OR payment <> 'paid')
         ) STRICT
         """,
         """
@@ -92,10 +95,15 @@ enum OrdersSchema {
         """,
         """
         CREATE INDEX orders_open ON orders (buyer_id, bundle_id, environment, product_id, order_id)
-        WHERE payment IN ('issued', 'deferred')
+        WHERE \(OrderStore.isAwaited)
         """,
         """
-        CREATE INDEX orders_paid_ungranted ON orders (paid_at) WHERE payment = 'paid' AND fulfilment = 'none'
+        CREATE INDEX orders_paid_ungranted
+        ON orders (buyer_id, bundle_id, environment, product_id, order_id, paid_at) WHERE \(OrderStore.isUngranted)
+        """,
+        """
+        CREATE INDEX orders_limited ON orders (buyer_id, bundle_id, environment, product_id, order_id)
+        WHERE \(OrderStore.isLimited)
         """,
         "CREATE INDEX orders_rechecked ON orders (recheck_at) WHERE recheck_at IS NOT NULL",
         "CREATE INDEX orders_by_buyer ON orders (buyer_id, bundle_id, order_id)",

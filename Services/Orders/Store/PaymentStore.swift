@@ -30,10 +30,21 @@ struct PaymentStore {
         case .registered(let buyer), .caller(let buyer):
             evidence.named = try orders.oldestOpen(of: buyer, for: transaction)
         }
-        if let named = evidence.named, named.limit != nil {
+        if let named = evidence.named, let limit = named.limit {
             evidence.paidUnits = try OrderListStore(connection: connection)
-                .paidUnits(of: named.buyerID, in: named.bundleID, named.content)
+                .paidUnits(of: named.buyerID, in: named.bundleID, named.content, limit: limit)
         }
+        return evidence
+    }
+
+    /// The evidence for a held claim, of which the store knows nothing only if it is an older copy.
+    func evidence(for update: TransactionUpdatedV1) throws(StoreError) -> ClaimEvidence {
+        let facts = update.transaction
+        var evidence = try evidence(for: .order(update.orderId), of: facts)
+        guard evidence == ClaimEvidence(), facts.environment == .sandbox, let token = facts.namedOrder,
+            let order = try orders.order(token), order.buyerID == update.buyerId
+        else { return evidence }
+        evidence.tokenOrder = order
         return evidence
     }
 

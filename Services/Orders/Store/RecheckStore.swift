@@ -2,7 +2,7 @@ import Contracts
 import Database
 import Delivery
 
-/// The open orders to be rechecked or closed as expired, and the transactions by which Apple knows their buyers.
+/// The unpaid orders to be rechecked or closed as expired, and the transactions by which Apple knows their buyers.
 struct RecheckStore {
     /// Whose orders are rechecked together: Apple is asked for one account of one app in one environment.
     struct Buyer: Hashable {
@@ -24,7 +24,8 @@ struct RecheckStore {
     struct DueOrder: Equatable {
         let id: OrderID
         let schedule: RecheckSchedule
-        let isDeferred: Bool
+        /// Neither deferred nor closed.
+        let isIssued: Bool
     }
 
     /// The orders that are due first, now or later.
@@ -37,7 +38,7 @@ struct RecheckStore {
         ) { row throws(StoreError) in (try row["order_id"], try row["recheck_at"]) }
     }
 
-    /// The order's buyer; nil when it is paid, closed or not due.
+    /// The order's buyer; nil when it is paid or not due.
     func buyer(of order: OrderID, dueBy now: Timestamp) throws(StoreError) -> Buyer? {
         try connection.row(
             """
@@ -60,13 +61,13 @@ struct RecheckStore {
     ) throws(StoreError) -> [DueOrder] {
         try connection.rows(
             """
-            SELECT order_id, issued_at, rechecks, payment = 'deferred' AS is_deferred FROM orders
-            WHERE \(buyer.condition) AND \(raw: OrderStore.isUnpaid) AND recheck_at <= \(time)
+            SELECT order_id, issued_at, rechecks, payment = 'issued' AS is_issued FROM orders
+            WHERE \(buyer.condition) AND \(raw: OrderStore.isAwaited) AND recheck_at <= \(time)
             ORDER BY recheck_at LIMIT \(Self.maximumOrders)
             """
         ) { row throws(StoreError) in
             let schedule = RecheckSchedule(issuedAt: try row["issued_at"], rechecks: try row["rechecks"])
-            return DueOrder(id: try row["order_id"], schedule: schedule, isDeferred: try row["is_deferred"])
+            return DueOrder(id: try row["order_id"], schedule: schedule, isIssued: try row["is_issued"])
         }
     }
 
@@ -74,13 +75,14 @@ struct RecheckStore {
     func question(about buyer: Buyer) throws(StoreError) -> PaymentRecoveryV1? {
         try connection.row(
             """
-            SELECT paid.transaction_id, open.since FROM (
+            SELECT paid.transaction_id, unpaid.since FROM (
               SELECT transaction_id FROM orders WHERE \(buyer.condition) AND payment = 'paid'
               ORDER BY order_id DESC LIMIT 1
             ) AS paid, (
               SELECT MIN(issued_at) AS since FROM orders
-              WHERE \(buyer.condition) AND \(raw: OrderStore.isUnpaid) AND rechecks < \(RecheckSchedule.ages.count)
-            ) AS open WHERE open.since IS NOT NULL
+              WHERE \(buyer.condition) AND \(raw: OrderStore.isAwaited) AND recheck_at IS NOT NULL
+                AND rechecks < \(RecheckSchedule.ages.count)
+            ) AS unpaid WHERE unpaid.since IS NOT NULL
             """
         ) { row throws(StoreError) in
             PaymentRecoveryV1(

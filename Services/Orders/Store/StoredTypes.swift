@@ -1,4 +1,6 @@
+import Contracts
 import Database
 
 extension Fulfilment: ValueConvertible {}
 extension AccountToken: ValueConvertible {}
+extension OrderV1.Origin: ValueConvertible {}

@@ -2,9 +2,9 @@ import Contracts
 import Database
 import Delivery
 
-/// Rechecks open orders: asks Receipts to ask Apple about their buyers.
+/// Rechecks unpaid orders: asks Receipts to ask Apple about their buyers.
 ///
-/// Closes those that nobody pays.
+/// Closes open ones that nobody pays.
 ///
 /// A durable timer without outside work. If the owner dies during a recheck, the row is unchanged, and the next owner
 /// finds it due.
@@ -41,16 +41,16 @@ struct PaymentRecovery: OutsideWorker {
         for order in rechecked {
             var later = order.schedule
             later.recheck(at: now)
-            let dueAt = expiry.dueAt(later, isDeferred: order.isDeferred)
+            let dueAt = expiry.dueAt(later, isIssued: order.isIssued)
             try store.moveOn(order.id, from: order.schedule, to: later, dueAt: dueAt)
         }
         for order in orders where order.schedule.dueAt == nil {
-            let (schedule, isDeferred) = (order.schedule, order.isDeferred)
-            if expiry.isDue(schedule, isDeferred: isDeferred, at: now) {
+            let (schedule, isIssued) = (order.schedule, order.isIssued)
+            if expiry.isDue(schedule, isIssued: isIssued, at: now) {
                 try store.expire(order.id, at: now)
             } else {
                 // Its time was stored under another setting of the age.
-                let dueAt = expiry.dueAt(schedule, isDeferred: isDeferred)
+                let dueAt = expiry.dueAt(schedule, isIssued: isIssued)
                 try store.moveOn(order.id, from: schedule, to: schedule, dueAt: dueAt)
             }
         }

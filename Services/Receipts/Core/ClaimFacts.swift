@@ -5,12 +5,16 @@ import Domain
 struct ClaimFacts: Equatable, Sendable {
     let signedDate: Timestamp
     var isRevoked = false
+    /// Whether a family member bought it: access comes and goes with the family, and nobody may ever ask for it here.
+    var isFamilyShared = false
     /// The UUID that the app gave to StoreKit, in lower case; nil for none or a non-UUID.
     var token: String?
 
     /// These facts, or with the token of earlier ones if they have none: a token never changes.
     func keeping(tokenOf known: ClaimFacts?) -> ClaimFacts {
-        ClaimFacts(signedDate: signedDate, isRevoked: isRevoked, token: token ?? known?.token)
+        var facts = self
+        facts.token = token ?? known?.token
+        return facts
     }
 
     /// Whether the token can be an order's id.
@@ -28,6 +32,7 @@ extension ClaimFacts {
         self.init(
             signedDate: facts.signedDate,
             isRevoked: facts.revocationDate != nil,
+            isFamilyShared: facts.isFamilyShared,
             token: facts.appAccountToken.flatMap { $0.isUUID ? $0.lowercased() : nil }
         )
     }

@@ -58,6 +58,7 @@ enum ReceiptsSchema {
           purchased_at INTEGER NOT NULL,
           signed_date INTEGER NOT NULL,
           revoked INTEGER NOT NULL CONSTRAINT revoked_is_a_flag CHECK (revoked IN (0, 1)),
+          family_shared INTEGER NOT NULL CONSTRAINT family_is_a_flag CHECK (family_shared IN (0, 1)),
           token TEXT,
           signed_transaction TEXT NOT NULL,
           state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('proposed', 'held', 'orphan')),
@@ -101,7 +102,10 @@ enum ReceiptsSchema {
         CREATE INDEX claim_chain ON claim (original_transaction_id, purchased_at)
         WHERE purchase_id <> original_transaction_id
         """,
-        "CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since) WHERE state = 'orphan'",
+        """
+        CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, family_shared)
+        WHERE state = 'orphan'
+        """,
         "CREATE INDEX claim_recheck ON claim (bundle_id, recheck_at) WHERE recheck_at IS NOT NULL",
         """
         CREATE INDEX claim_recheck_chain ON claim (original_transaction_id, recheck_at)

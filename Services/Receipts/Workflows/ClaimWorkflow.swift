@@ -122,6 +122,7 @@ struct ClaimWorkflow {
                     transaction: try facts(store),
                     buyerId: holder.buyer,
                     orderId: holder.order,
+                    isSubmitted: record.claim.proposer == nil ? nil : true,
                     submission: submission,
                     transferred: holder.transferred
                 )
@@ -130,6 +131,7 @@ struct ClaimWorkflow {
             try requestTransfer(from: holder, to: buyer, in: &context)
         case .sendConflict(let submission):
             let facts = try facts(store).named(by: submission)
+            context.count(CountedRule.claimConflict.rawValue)
             try context.send(
                 ClaimConflictedV1(
                     bundleId: facts.bundleId,

@@ -109,5 +109,6 @@ extension GrantOutcome: DirectlyCodedCase {}
 extension Submission.Intent: DirectlyCodedCase {}
 extension OrderCloseReason: DirectlyCodedCase {}
 extension OrderV1.State: DirectlyCodedCase {}
+extension OrderV1.Origin: DirectlyCodedCase {}
 extension LedgerEntry.Kind: DirectlyCodedCase {}
 extension SubscriptionsV1.Subscription.State: DirectlyCodedCase {}

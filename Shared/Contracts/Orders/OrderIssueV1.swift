@@ -22,7 +22,7 @@ package struct OrderIssueV1: RequestContract, Hashable {
     package var onlyOne: Bool?
     /// Most units of the product that one buyer may pay for; nil without a limit.
     package var limit: Int?
-    /// False when the product's sale has not begun or is over.
+    /// False when the product's sale has not begun or is over, or the product is retired.
     package var onSale: Bool?
 
     package init(

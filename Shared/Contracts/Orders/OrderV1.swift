@@ -20,6 +20,21 @@ package struct OrderV1: Codable, Hashable, Sendable {
         package static let open: Set<State> = [.issued, .deferred, .paid, .parked]
     }
 
+    /// What made the order.
+    package enum Origin: String, Codable, Sendable, CaseIterable {
+        /// The app asked for it before the payment.
+        case phone
+        /// A payment without an order, of which Apple's server told and no phone.
+        case server
+        /// The renewal of a subscription: nobody placed it.
+        case renewal
+        /// A payment without an order that a phone handed in.
+        case spot
+
+        /// What a list shows unless it is asked for others.
+        package static let listed: [Origin] = [.phone, .server, .spot]
+    }
+
     package var orderId: OrderID
     /// Passed to StoreKit; the same UUID as `orderId`.
     package var appAccountToken: String
@@ -29,6 +44,7 @@ package struct OrderV1: Codable, Hashable, Sendable {
     package var productId: ProductID
     package var quantity: Int
     package var environment: Environment
+    package var origin: Origin
     package var reference: String?
     package var metadata: [String: JSONValue]?
     package var createdAt: Timestamp
@@ -54,6 +70,7 @@ package struct OrderV1: Codable, Hashable, Sendable {
         productId: ProductID,
         quantity: Int,
         environment: Environment,
+        origin: Origin,
         createdAt: Timestamp
     ) {
         self.orderId = orderId
@@ -64,6 +81,7 @@ package struct OrderV1: Codable, Hashable, Sendable {
         self.productId = productId
         self.quantity = quantity
         self.environment = environment
+        self.origin = origin
         self.createdAt = createdAt
     }
 }
@@ -79,6 +97,7 @@ extension OrderV1: DirectlyCoded {
         productId = try json.member("productId", value?.productId)
         quantity = try json.member("quantity", value?.quantity)
         environment = try json.member("environment", value?.environment)
+        origin = try json.member("origin", value?.origin)
         reference = try json.optional("reference", value?.reference)
         metadata = try json.optional("metadata", value?.metadata)
         createdAt = try json.member("createdAt", value?.createdAt)

@@ -13,6 +13,8 @@ package struct OrdersListV1: RequestContract, Hashable {
     /// Only orders in one of these states; nil for all.
     package var states: [OrderV1.State]?
     package var productId: ProductID?
+    /// Only orders of one of these origins; nil for all but renewals.
+    package var origins: [OrderV1.Origin]?
     /// Only orders older than this one.
     package var after: OrderID?
     /// Orders per page, 1 to 100.
@@ -24,6 +26,7 @@ package struct OrdersListV1: RequestContract, Hashable {
         environment: Environment,
         states: [OrderV1.State]? = nil,
         productId: ProductID? = nil,
+        origins: [OrderV1.Origin]? = nil,
         after: OrderID? = nil,
         limit: Int
     ) {
@@ -32,6 +35,7 @@ package struct OrdersListV1: RequestContract, Hashable {
         self.environment = environment
         self.states = states
         self.productId = productId
+        self.origins = origins
         self.after = after
         self.limit = limit
     }

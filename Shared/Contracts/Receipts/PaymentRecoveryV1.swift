@@ -1,4 +1,4 @@
-/// An order has long been open: Apple may know its payment, though no phone or notification reported it.
+/// An order has long been unpaid: Apple may know its payment, though no phone or notification reported it.
 ///
 /// Unknown transactions of the buyer's account are handled as usual; there is no answer.
 ///
@@ -12,7 +12,7 @@ package struct PaymentRecoveryV1: Contract, Hashable {
     package var environment: Environment
     /// Any transaction of the buyer, for requesting Apple's history.
     package var transactionId: TransactionID
-    /// When the oldest open order was issued; no payment for them is older.
+    /// When the oldest unpaid order was issued that is still rechecked; no payment for them is older.
     package var since: Timestamp
 
     package init(

@@ -49,6 +49,7 @@ final class Batch {
             identifiers: engine.settings.identifiers,
             encoder: engine.encoder
         )
+        context.lastOrder = state.lastOrder
         engine.table.beforeBatch(clock)
     }
 
@@ -162,6 +163,7 @@ final class Batch {
         try flushSent()
         for entry in context.traceEntries { try TraceEntryStore(connection: connection).add(entry) }
         output.alarms += context.alarms
+        state.lastOrder = context.lastOrder
         for key in advanced {
             if let receiver = state.receivers[key] { try delivery.mark(receiver) }
         }

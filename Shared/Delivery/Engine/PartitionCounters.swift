@@ -15,6 +15,14 @@ struct PartitionCounters {
     /// ZeroMQ messages, of one or more frames.
     var messagesSent = 0
     var messagesReceived = 0
+    /// What the service's handlers count.
+    private var counts: [String: Int]
+
+    /// A service's counters begin at 0, so that the first of an event is seen.
+    init(_ names: [String] = []) { counts = Dictionary(uniqueKeysWithValues: names.map { ($0, 0) }) }
+
+    /// Adds what a committed batch has counted.
+    mutating func add(_ counted: [String: Int]) { counts.merge(counted, uniquingKeysWith: +) }
 
     mutating func count(
         _ inputs: Int,
@@ -31,7 +39,7 @@ struct PartitionCounters {
 
     /// By the names that `PartitionStatus.counters` has.
     func named(with store: StoreCounts) -> [String: Int] {
-        [
+        let own = [
             "batches": batches,
             "inputs": inputs,
             "handling_microseconds": handlingMicroseconds,
@@ -45,5 +53,6 @@ struct PartitionCounters {
             "process_encodes": ConversionCounts.encoded,
             "process_decodes": ConversionCounts.decoded,
         ]
+        return own.merging(counts) { own, _ in own }
     }
 }

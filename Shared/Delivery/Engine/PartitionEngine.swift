@@ -71,7 +71,7 @@ package final class PartitionEngine {
     let encoder = EventCoder.encoder()
     let store: any Database
     var state = PartitionState()
-    var counters = PartitionCounters()
+    var counters: PartitionCounters
     var caches: [PartitionAddress: RowCache] = [:]
     /// Deaths that this owner has already noted, by suspect: on a full store it tries again and again, and no process
     /// dies of that.
@@ -82,6 +82,7 @@ package final class PartitionEngine {
         self.service = service
         self.settings = settings
         self.store = store
+        counters = PartitionCounters(type(of: service).counters)
         var table = HandlerTable()
         service.register(in: &table)
         OperatorRequests.register(in: &table)

@@ -50,6 +50,7 @@ struct PartitionState {
     }
 
     var epoch: UInt64 = 0
+    var lastOrder: MadeOrder?
     var ownedSince = Timestamp(milliseconds: 0)
     /// Unique per owner; the epoch is not, after a backup is restored.
     var life: UInt64 = 0

@@ -32,6 +32,9 @@ package struct HandlerContext {
     package internal(set) var woken: Set<String> = []
     package internal(set) var alarms: [String] = []
     package internal(set) var workAt: Timestamp?
+    package internal(set) var counts: [String: Int] = [:]
+    /// The order that was made last in this partition, since its owner took it.
+    package var lastOrder: MadeOrder?
 
     package init(
         connection: any Connection,
@@ -149,6 +152,9 @@ package struct HandlerContext {
 
     /// After COMMIT, logs an alarm for the operator; never a receipt, a token or a key.
     package mutating func alarm(_ text: String) { alarms.append(text) }
+
+    /// After COMMIT, counts one more of what the service's `counters` names.
+    package mutating func count(_ name: String) { counts[name, default: 0] += 1 }
 
     /// After COMMIT, looks for due outside work, now or at `time`.
     package mutating func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }

@@ -8,6 +8,9 @@ package protocol PartitionedService: Sendable {
 
     static var schema: Schema { get }
 
+    /// What its handlers count, by the names between `counterfoil_partition_` and `_total` in `/metrics`.
+    static var counters: [String] { get }
+
     func register(in table: inout HandlerTable)
 
     /// Work outside the transaction, such as webhooks; nil for most services.
@@ -63,6 +66,8 @@ package struct RedrivePage: Equatable, Sendable {
 }
 
 extension PartitionedService {
+    /// Most services count nothing.
+    package static var counters: [String] { [] }
     package var worker: (any OutsideWorker)? { nil }
     /// Most services take small requests only.
     package static var readsAhead: Bool { false }

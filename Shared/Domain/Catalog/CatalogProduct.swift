@@ -40,9 +40,10 @@ extension Catalog {
             self.retired = retired
         }
 
-        /// Whether new orders may be issued at a moment, as far as the sale dates say.
+        /// Whether new orders may be issued at a moment: of a retired product never, else as the sale dates say.
         package func isOnSale(at moment: Timestamp) -> Bool {
-            onSaleFrom.map { moment >= $0 } != false && onSaleUntil.map { moment < $0 } != false
+            retired == nil && onSaleFrom.map { moment >= $0 } != false
+                && onSaleUntil.map { moment < $0 } != false
         }
 
         /// What it grants and what compensates for it.

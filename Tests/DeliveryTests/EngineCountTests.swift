@@ -1,0 +1,39 @@
+import Contracts
+import Database
+import Testing
+
+@testable import Delivery
+
+@Suite struct `what handlers count` {
+    let pair: EnginePair
+
+    init() throws { pair = try EnginePair() }
+
+    private var counted: Int? {
+        let engine = pair.entitlements.engine
+        return engine.counters.named(with: engine.store.counts)["notes"]
+    }
+
+    private func keep(_ texts: String...) throws {
+        let inputs = try texts.map { PartitionInput.direct(try pair.event(NoteV1(text: $0), subject: $0)) }
+        _ = try pair.entitlements.engine.handle(inputs, at: pair.clock)
+    }
+
+    @Test func `begins at 0, so that the first is seen, and with each owner again`() throws {
+        #expect(counted == 0)
+        try keep("a", "b")
+        try keep("c")
+        #expect(counted == 3)
+        pair.entitlements.replace()
+        #expect(counted == 0)
+    }
+
+    @Test func `counts nothing that is rolled back, and once what the batch runs again`() throws {
+        try pair.entitlements.write("INSERT INTO broken (text) VALUES ('b')")
+        try keep("a", "b", "c")
+        #expect(counted == 2)
+        pair.entitlements.store.fault = .full
+        #expect(throws: StoreError.full) { try keep("d") }
+        #expect(counted == 2)
+    }
+}
