@@ -12,7 +12,7 @@ package enum LinkKind: Sendable {
             .receipts: .forward, .orders: .forward, .entitlements: .forward, .notifications: .forward,
         ],
         .orders: [.entitlements: .forward, .notifications: .forward, .receipts: .answer],
-        .entitlements: [.notifications: .forward, .orders: .answer],
+        .entitlements: [.notifications: .forward, .orders: .answer, .receipts: .answer],
         .notifications: [.receipts: .answer],
     ]
 }
