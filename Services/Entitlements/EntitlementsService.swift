@@ -22,6 +22,8 @@ struct EntitlementsService: PartitionedService {
         table.on(request: GrantRetryV1.self) { try OnGrantRetry(catalog: catalog)($0, in: &$1) }
         table.on(TransferRequestedV1.self) { try OnTransferRequested(catalog: catalog)($0, in: &$1) }
         table.on(SubscriptionUpdatedV1.self, OnSubscriptionUpdated().callAsFunction)
+        table.on(request: ConsentSetV1.self, OnConsentSet().callAsFunction)
+        table.on(ConsumptionRequestedV1.self, OnConsumptionRequested().callAsFunction)
         table.on(request: SubscriptionsGetV1.self, OnSubscriptionsGet().callAsFunction)
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerAuditV1.self) { try OnLedgerAudit(catalog: catalog)($0, in: &$1) }

@@ -27,6 +27,7 @@ struct NotificationsService: PartitionedService {
         table.on(ClaimConflictedV1.self, OnClaimConflicted().callAsFunction)
         table.on(EntitlementChangedV1.self, OnEntitlementChanged(subscribers: subscribers).callAsFunction)
         table.on(EntitlementExpiredV1.self, OnEntitlementExpired(subscribers: subscribers).callAsFunction)
+        table.on(ConsentRescindedV1.self, OnConsentRescinded(subscribers: subscribers).callAsFunction)
         table.on(request: VerdictWaitV1.self, OnVerdictWait().callAsFunction)
     }
 

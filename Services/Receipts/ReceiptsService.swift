@@ -80,6 +80,8 @@ struct ReceiptsService: PartitionedService {
         table.on(ClaimRedrivenV1.self, OnClaimRedriven().callAsFunction)
         table.on(ClaimRefusedV1.self, OnClaimRefused().callAsFunction)
         table.on(TransferSettledV1.self, OnTransferSettled().callAsFunction)
+        table.on(ConsumptionReportedV1.self, OnConsumptionReported().callAsFunction)
+        table.on(ConsentLookupV1.self, OnConsentLookup().callAsFunction)
     }
 
     func readAhead(_ request: [UInt8]) { proofs.readAhead(request, now: ClockReading.current().now) }
@@ -88,6 +90,7 @@ struct ReceiptsService: PartitionedService {
         let orphans = try ClaimStore(connection: connection).orphans()
         let notifications = NotificationStore(connection: connection)
         let queries = try AppleQueryStore(connection: connection).counts()
+        let consumption = try ConsumptionRequestStore(connection: connection).counts(now: now)
         func age(_ oldest: Timestamp?) -> Double {
             oldest.map { Double(now.milliseconds - $0.milliseconds) / 1_000 } ?? 0
         }
@@ -96,6 +99,9 @@ struct ReceiptsService: PartitionedService {
             "counterfoil_apple_queries_oldest_seconds": age(queries.oldest),
             "counterfoil_apple_queries_failing": Double(queries.failing),
             "counterfoil_certificates_revoked": Double(apple?.revocations.revokedCount ?? 0),
+            "counterfoil_consents_rescinded": Double(try notifications.rescindedCount()),
+            "counterfoil_consumption_requests_expired": Double(consumption.expired),
+            "counterfoil_consumption_requests_late": Double(consumption.late),
             "counterfoil_notifications_parked": Double(try notifications.parkedCount()),
             "counterfoil_notifications_unknown": Double(try notifications.unknownCount()),
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),

@@ -12,6 +12,7 @@ import Crypto
 /// | submission   | in the id: where the proof lies                  | the id                    |
 /// | token        | the order's, if it is one; else hash of the UUID | the UUID, lower case      |
 /// | notification | hash of its identifier                           | `notification/identifier` |
+/// | account      | hash of bundle id, line feed, app transaction id | `bundle/app transaction`  |
 package enum PartitionKey: Hashable, Sendable {
     case buyer(BuyerID, of: BundleID)
     case chain(TransactionID, of: BundleID)
@@ -24,6 +25,8 @@ package enum PartitionKey: Hashable, Sendable {
     case token(UUIDText)
     /// By its UUID or digest.
     case notification(String)
+    /// An Apple Account, by the app transaction's id.
+    case account(String, of: BundleID)
 
     /// A fixed hash of the key, or the shard that an id carries.
     package var shard: Shard {
@@ -36,6 +39,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .token(let token):
             OrderID(uuid: token)?.shard ?? Shard(hashing: token.text)
         case .notification(let identifier): Shard(hashing: identifier)
+        case .account(let account, let bundle): Shard(hashing: "\(bundle)\n\(account)")
         }
     }
 
@@ -48,6 +52,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .receipt(let receipt), .submission(let receipt): receipt.rawValue
         case .token(let token): token.text
         case .notification(let identifier): "notification/\(identifier)"
+        case .account(let account, let bundle): "\(bundle)/\(account)"
         }
     }
 

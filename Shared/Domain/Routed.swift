@@ -152,7 +152,29 @@ extension NotificationRecoveredV1: Routed {
     package var route: Route { Route(to: .receipts, .notification(identifier)) }
 }
 
+extension ConsentLookupV1: Routed {
+    package var route: Route {
+        Route(to: .receipts, nil, orderedBy: .account(appTransactionId, of: bundleId), isUrgent: false)
+    }
+}
+
+extension ConsumptionReportedV1: Routed {
+    package var route: Route {
+        Route(to: .receipts, .chain(originalTransactionId, of: bundleId), isUrgent: false)
+    }
+}
+
 // MARK: To Entitlements
+
+extension ConsumptionRequestedV1: Routed {
+    package var route: Route {
+        Route(to: .entitlements, .buyer(buyerId, of: bundleId), isUrgent: false)
+    }
+}
+
+extension ConsentSetV1: Routed {
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
+}
 
 extension GrantRequestedV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: transaction.bundleId)) }
@@ -247,4 +269,8 @@ extension TransactionFacts {
 
 extension EntitlementExpiredV1: Routed {
     package var route: Route { Route(to: .notifications, .buyer(buyerId, of: bundleId)) }
+}
+
+extension ConsentRescindedV1: Routed {
+    package var route: Route { Route(to: .notifications, .account(appTransactionId, of: bundleId)) }
 }

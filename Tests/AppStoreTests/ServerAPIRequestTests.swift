@@ -51,6 +51,7 @@ import Testing
             "50 GET /inApps/v2/history/7": (GetTransactionHistory(id), nil),
             "50 GET /inApps/v2/history/7?revision=a%2Bb%2Fc%3D%3D&startDate=123455&revoked=false"
                 + "&productType=CONSUMABLE&productType=AUTO_RENEWABLE": (history, nil),
+            "50 GET /inApps/v1/subscriptions/7": (GetAllSubscriptionStatuses(id), nil),
             "10 GET /inApps/v1/lookup/MD92H2GQ1X": (LookUpOrderID("MD92H2GQ1X"), nil),
             "10 GET /inApps/v2/refund/lookup/7?revision=r1": (refunds, nil),
             "50 POST /inApps/v1/notifications/history": (

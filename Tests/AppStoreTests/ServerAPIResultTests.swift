@@ -170,6 +170,14 @@ struct `Apple's own samples of answers` {
         #expect(answer.signedTransactions == ["signed_transaction_one", "signed_transaction_two"])
     }
 
+    @Test func `the statuses of all subscriptions`() throws {
+        let answer = try answer(to: GetAllSubscriptionStatuses.self, "getAllSubscriptionStatusesResponse")
+        let items = answer.data.flatMap(\.lastTransactions)
+        #expect(answer.data.count == 2 && items.count == 3)
+        #expect(items.first?.status == 1 && items.first?.signedTransactionInfo == "signed_transaction_one")
+        #expect(items.first?.signedRenewalInfo == "signed_renewal_one")
+    }
+
     @Test func `refund history`() throws {
         let answer = try answer(to: GetRefundHistory.self, "getRefundHistoryResponse")
         #expect(answer.revision == "revision_output")

@@ -130,6 +130,8 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .reply(WalletEntryV1.self),
         .event(EntitlementExpiredV1.self),
         .event(TransferRequestedV1.self), .event(TransferSettledV1.self),
+        .event(ConsentSetV1.self), .reply(ConsentV1.self), .event(ConsumptionRequestedV1.self),
+        .event(ConsumptionReportedV1.self), .event(ConsentLookupV1.self), .event(ConsentRescindedV1.self),
         .event(SubscriptionUpdatedV1.self), .event(SubscriptionsGetV1.self), .reply(SubscriptionsV1.self),
         .reply(ReconciliationV1.self), .reply(ClaimsV1.self), .reply(NotificationHintedV1.self),
     ]

@@ -96,6 +96,40 @@ import Testing
         #expect(try harness.entries().map(\.change) == [100, -70, -30, 30])
     }
 
+    @Test func `names the amount in the id of what it took, so that a restored store cannot tell otherwise`()
+        throws
+    {
+        let told = try #require(try refund(.floor).entries().last)
+        #expect(told.amount == 30)
+        // A backup from before the spend: the same refund finds another balance.
+        let restored = try EntitlementsHarness()
+        restored.rule("coins", .floor)
+        try restored.grant(.facts(signed: 100))
+        _ = try restored.spend(20)
+        try restored.grant(.facts(signed: 200, refunded: 100_000))
+        let anew = try #require(try restored.entries().last)
+        #expect(anew.amount == 80 && anew.entryId != told.entryId)
+        // One that finds the same writes the same again.
+        #expect(try refund(.floor).entries().last?.entryId == told.entryId)
+    }
+
+    @Test func `and a refund that grew name amounts that agree with their ids, whatever was heard before`()
+        throws
+    {
+        func last(_ shares: Int...) throws -> LedgerEntry {
+            let harness = try EntitlementsHarness()
+            try harness.grant(.facts(signed: 100))
+            for share in shares {
+                var refund = TransactionFacts.facts(signed: 200 + Int64(share), refunded: share)
+                refund.revocationDate = Timestamp(milliseconds: 150)
+                try harness.grant(refund)
+            }
+            return try #require(try harness.entries().last)
+        }
+        let (grown, whole) = (try last(30_000, 50_000), try last(50_000))
+        #expect(grown.amount == 20 && whole.amount == 50 && grown.entryId != whole.entryId)
+    }
+
     @Test func `is no rule unless the catalog says so: below zero the buyer owes`() throws {
         let harness = try refund(.negative)
         #expect(try harness.holdings().balances == ["coins": -70])

@@ -66,6 +66,8 @@ struct FakeCaller: PartitionCaller {
             return NotificationHintedV1(originalTransactionId: hint.originalTransactionId)
         case let register as TokenRegisterV1:
             return TokenRegisteredV1(appAccountToken: register.appAccountToken, buyerId: register.buyerId)
+        case let set as ConsentSetV1:
+            return ConsentV1(buyerId: set.buyerId, consumption: set.consumption)
         case is ReceiptSubmitV1: return ReceiptSubmittedV1(receiptId: receiptID)
         case let wait as VerdictWaitV1: return verdict(.granted, of: wait.receiptId)
         case let get as EntitlementsGetV1:

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import HTTPTypes
+import NIOCore
 import TestKit
 import Testing
 
@@ -33,6 +34,7 @@ import Testing
             {"bundleId":"com.example.game","buyerId":"b1","productId":"coins.100","reference":"r","metadata":{"a":1}}
             """#
         let report = #"{"outcome":"failed","errorDomain":"SKErrorDomain","errorCode":0}"#
+        let consent = ByteBuffer(string: #"{"consumption":true}"#)
         let notifications = "/v1/apple/notifications"
         let hint = #"""
             {"notification_type":"REFUND","bid":"com.example.game","original_transaction_id":"7",
@@ -47,6 +49,7 @@ import Testing
             ("Subscriptions", try await gateway.get("/v1/buyers/b1/subscriptions")),
             ("Ledger", try await gateway.get("/v1/buyers/b1/ledger")),
             ("WalletEntry", try await gateway.spend(#"{"entitlement":"coins","amount":1}"#)),
+            ("Consent", try await gateway.send(.put, "/v1/buyers/b1/consent", body: consent)),
             ("ReportedOrder", try await gateway.post("/v1/orders/\(FakeCaller.orderID)/report", report)),
             ("Orders", try await gateway.get("/v1/buyers/b1/orders")),
             ("Problem", try await gateway.issue("{}")),

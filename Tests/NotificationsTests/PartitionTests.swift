@@ -79,6 +79,7 @@ import Testing
         let types: Set<EventType> = [
             ReceiptAcceptedV1.type, ClaimConflictedV1.type, EntitlementChangedV1.type,
             VerdictWaitV1.type, ReceiptExpiredV1.type, ReceiptPurgedV1.type, EntitlementExpiredV1.type,
+            ConsentRescindedV1.type,
         ]
         #expect(try Harness().harness.handledTypes() == types)
     }

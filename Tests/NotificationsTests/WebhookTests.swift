@@ -53,6 +53,33 @@ import Testing
         #expect(try await harness.work(status: 200).calls == 0)
     }
 
+    @Test func `tell of consent that was withdrawn, also where no buyer is known, once for each message`()
+        async throws
+    {
+        let rescinded = ConsentRescindedV1(
+            bundleId: .game,
+            environment: .production,
+            appTransactionId: "704000000000000001",
+            rescindedAt: Timestamp(milliseconds: 5),
+            buyerIds: []
+        )
+        let handler = OnConsentRescinded(subscribers: [.game])
+        let id = EventID(unchecked: "rescinded")
+        for _ in 0..<2 { try harness.harness.handle(rescinded, id: id, handler.callAsFunction) }
+        #expect(try await harness.work(status: 500).calls == 1)
+        harness.now = harness.now.advanced(by: 1_000)
+        #expect(try await harness.work(status: 200).calls == 1)
+        let body = try #require(harness.posted.last).body
+        #expect(body.hasPrefix(#"{"environment":"Production","specversion":"1.0","id":"rescinded""#))
+        #expect(
+            body.contains(#""appTransactionId":"704000000000000001""#) && body.contains(#""buyerIds":[]"#)
+        )
+        #expect(harness.posted.map(\.body) == [body, body], "a repeat is the same")
+        let other = OnConsentRescinded(subscribers: [.otherApp])
+        try harness.harness.handle(rescinded, id: EventID(unchecked: "last"), other.callAsFunction)
+        #expect(try await harness.work(status: 200).calls == 0)
+    }
+
     @Test func `are signed as another implementation signs`() {
         let body = #"{"specversion":"1.0","id":"e1","data":{"name":"Käthe"}}"#
         let call = WebhookCall(Harness.endpoint, timestamp: 1_760_000_001, body: body)

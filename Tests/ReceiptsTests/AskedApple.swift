@@ -23,6 +23,10 @@ final class AskedApple: AppleTransport {
         var receipt = #"{"status":21005}"#
         /// Apple's number for the app, where it says so.
         var appAppleId: Int64?
+        /// How subscriptions stand: the last period, and what is said of its renewal, as JSON.
+        var statuses: [(period: SignedTransaction, renewal: String)] = []
+        /// With which code the answer to a consumption request is refused; nil where it is taken.
+        var refusal: Int?
         var now = Sample.start
         /// Paths that were called, in order.
         var calls: [String] = []
@@ -118,6 +122,18 @@ final class AskedApple: AppleTransport {
             let list = try all.map { #""\#(try signer.sign(transaction: $0))""# }.joined(separator: ",")
             let app = known.appAppleId.map { #","appAppleId":\#($0)"# } ?? ""
             return Self.json(#"{"revision":"end","hasMore":false,"signedTransactions":[\#(list)]\#(app)}"#)
+        }
+        if path.hasPrefix("api:/inApps/v1/subscriptions/"), !known.statuses.isEmpty {
+            let items = try known.statuses.map { status in
+                let period = try signer.sign(transaction: status.period)
+                let renewal = try signer.sign(payload: Array(status.renewal.utf8))
+                return #"{"status":4,"signedTransactionInfo":"\#(period)","signedRenewalInfo":"\#(renewal)"}"#
+            }
+            return Self.json(#"{"data":[{"lastTransactions":[\#(items.joined(separator: ","))]}]}"#)
+        }
+        if path.hasPrefix("api:/inApps/v2/transactions/consumption/") {
+            let refusal = known.refusal.map { Self.json(#"{"errorCode":\#($0)}"#, status: $0 / 10_000) }
+            return refusal ?? AppleHTTPResponse(status: 202)
         }
         if path == "api:/inApps/v1/notifications/history" {
             let items = known.notifications.map { #"{"signedPayload":"\#($0)"}"# }

@@ -154,13 +154,15 @@ final class ReceiptsGroup: HarnessWrapper {
         _ signed: SignedTransaction,
         _ submission: Submission? = nil,
         renewal: RenewalFacts? = nil,
-        status: Int? = nil
+        status: Int? = nil,
+        consumptionAskedAt: Timestamp? = nil
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let body = TransactionVerifiedV1(
             transaction: signed,
             submission: submission,
             renewal: renewal,
-            status: status
+            status: status,
+            consumptionAskedAt: consumptionAskedAt
         )
         let handler = OnTransactionVerified(policies: policies)
         return try handle(body, in: Self.partition(of: signed), handler.callAsFunction)

@@ -69,7 +69,7 @@ extension GroupSimulation {
             return .found(ProofContents(transactions: try known(in: proof.text)))
         case .notifications(let environment, let span): return notifications(environment, span)
         case .history: return AppleJobResult(.found)
-        case .reconciliation, .renewalCheck:
+        case .reconciliation, .renewalCheck, .consumption:
             fail("nobody asked for \(job.id)")
             return AppleJobResult(.unknown)
         }

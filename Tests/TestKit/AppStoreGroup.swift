@@ -19,15 +19,23 @@ package struct AppStoreGroup: Sendable {
     package var gateway: GatewayClient { group.gateway }
 
     /// Runs such a group of a new home while `body` does; it looks for what it missed at its start only.
+    ///
+    /// `webhook` is where the server of the app with the key listens.
     package static func use<Value>(
         partitions: Int = 2,
         callsPerSecond: Int? = nil,
+        webhook: String? = nil,
         _ body: (AppStoreGroup) async throws -> Value
     ) async throws -> Value {
         try await SimulatorProcess.use { appStore in
             let root = try await appStore.root()
             return try await TestHome.use(partitions: partitions, trusting: [root]) { home in
-                let secret = try await configure(Home(root: home.root), appStore, callsPerSecond)
+                let secret = try await configure(
+                    Home(root: home.root),
+                    appStore,
+                    callsPerSecond,
+                    webhook
+                )
                 return try await TestGroup.use(home: home) { group in
                     let gateway = try GatewayClient(
                         url: group.gateway.url,
@@ -46,7 +54,8 @@ package struct AppStoreGroup: Sendable {
     private static func configure(
         _ home: Home,
         _ appStore: SimulatorProcess,
-        _ callsPerSecond: Int?
+        _ callsPerSecond: Int?,
+        _ webhook: String?
     ) async throws -> String {
         let key = try await appStore.newKey()
         let secret = UUID().uuidString
@@ -61,6 +70,7 @@ package struct AppStoreGroup: Sendable {
         let bundle = BundleID(unchecked: bundleIDWithKey)
         var app = Configuration.App(bundleId: bundle, keys: [.init(id: "key2", secret: secret)])
         app.appStoreServer = server
+        app.webhook = webhook.map { Configuration.Webhook(url: $0, secret: UUID().uuidString) }
         app.verifyReceipt = .init(sharedSecret: sharedSecret)
         configuration.apps.append(app)
         try JSONEncoder().encode(configuration).write(to: URL(filePath: home.configurationFile))

@@ -186,6 +186,19 @@ package struct GatewayClient: Sendable {
         )
     }
 
+    /// `PUT /v1/buyers/{buyerId}/consent`.
+    package func consent(_ buyer: String, consumption: Bool) async throws -> HTTPReply {
+        let body = ByteBuffer(string: #"{"consumption":\#(consumption)}"#)
+        let path = "/v1/buyers/\(buyer)/consent"
+        return try await connections.send(.PUT, path, headers: authorization, body: body, within: timeout)
+    }
+
+    /// `POST /v1/buyers/{buyerId}/spend`.
+    package func spend(_ buyer: String, _ amount: Int, key: String) async throws -> HTTPReply {
+        let body = Data(#"{"entitlement":"coins","amount":\#(amount)}"#.utf8)
+        return try await post("/v1/buyers/\(buyer)/spend", body, headers: [("Idempotency-Key", key)])
+    }
+
     private func post(
         _ path: String,
         _ body: Data,

@@ -82,6 +82,15 @@ package final class SimulatorProcess: Sendable {
         )
     }
 
+    /// Sends an app's notifications to a gateway.
+    package func sendNotifications(of bundleID: String, to gateway: String) async throws {
+        let members: [String: JSONValue] = [
+            "bundleId": .string(bundleID), "environment": .string("Production"),
+            "url": .string(gateway + "/v1/apple/notifications"),
+        ]
+        try await control(.POST, "notifications", members)
+    }
+
     // MARK: Sales
 
     /// What was sold, with every proof of it.
@@ -153,11 +162,55 @@ package final class SimulatorProcess: Sendable {
         ]
     }
 
-    package func refund(_ transactionID: String, notify: Bool = false) async throws {
-        let event: [String: JSONValue] = [
-            "event": .string("refund"), "transactionId": .string(transactionID), "notify": .bool(notify),
+    /// Sells a period of a month that began so many ms ago.
+    package func sellMonth(
+        _ product: String,
+        to bundleID: String,
+        before milliseconds: Int64
+    ) async throws -> Sold.Transaction {
+        let wanted: [String: JSONValue] = [
+            "bundleId": .string(bundleID), "productId": .string(product),
+            "type": .string("Auto-Renewable Subscription"), "notify": .bool(false),
+            "purchaseDate": .integer(Timestamp.now().milliseconds - milliseconds), "period": .string("P30D"),
         ]
-        try await control(.POST, "events", event)
+        let sold = try await control(.POST, "purchases", wanted).json(Sold.self)
+        guard let transaction = sold.transactions.first else { throw HarnessFault("nothing was sold") }
+        return transaction
+    }
+
+    package func refund(_ transactionID: String, notify: Bool = false) async throws {
+        try await event("refund", transactionID, notify: notify)
+    }
+
+    /// Lets something happen to a purchase.
+    package func event(
+        _ name: String,
+        _ transactionID: String,
+        notify: Bool = true,
+        _ members: [String: JSONValue] = [:]
+    ) async throws {
+        let event: [String: JSONValue] = [
+            "event": .string(name), "transactionId": .string(transactionID), "notify": .bool(notify),
+        ]
+        try await control(.POST, "events", event.merging(members) { $1 })
+    }
+
+    /// What Apple was told of the use of a purchase.
+    package struct ConsumptionAnswer: Decodable, Sendable {
+        package struct Content: Decodable, Sendable {
+            package let customerConsented: Bool
+            package let deliveryStatus: String
+            package let consumptionPercentage: Int?
+        }
+
+        package let content: Content
+    }
+
+    private struct ConsumptionAnswers: Decodable { let answers: [ConsumptionAnswer] }
+
+    package func consumption(of transactionID: String) async throws -> [ConsumptionAnswer] {
+        try await control(.GET, "consumption?transactionId=\(transactionID)")
+            .json(ConsumptionAnswers.self).answers
     }
 
     // MARK: Faults

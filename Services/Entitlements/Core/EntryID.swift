@@ -4,8 +4,9 @@ import Domain
 /// The id of an entry of the ledger, derived from its content, so that a restored store writes the same id again.
 ///
 /// A purchase is granted once, so its grant needs no date. A refund is dated by the refund, which every later
-/// statement repeats; what reverses a refund is dated by its statement. What a buyer's server asks for is named by its
-/// `Idempotency-Key`.
+/// statement repeats; what reverses a refund is dated by its statement. Both name their amount, too: what a refund takes
+/// follows from the balance, and from what was taken before, and both may differ in a restored store. So two entries with
+/// one id are the same entry. What a buyer's server asks for is named by its `Idempotency-Key`.
 struct EntryID: RawRepresentable, Hashable, Sendable {
     let rawValue: String
 
@@ -23,7 +24,7 @@ struct EntryID: RawRepresentable, Hashable, Sendable {
             return
         }
         let date = facts.revocationDate ?? facts.signedDate
-        var fact = [String(date.milliseconds), String(RefundedShare(facts).milliunits)]
+        var fact = [date.milliseconds, RefundedShare(facts).milliunits, line.amount].map(String.init)
         if isRepeated { fact.append(String(facts.signedDate.milliseconds)) }
         self.init(naming: Self.name(line.kind, line.entitlement, facts) + fact)
     }

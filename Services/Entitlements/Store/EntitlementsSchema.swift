@@ -17,7 +17,8 @@ import Database
 /// `period` has the facts of a subscription's chain: the periods that the buyer holds, and without a document those that
 /// others hold. `subscription` has what Apple says of the renewal, and the access that follows from all of it, so that
 /// reading takes one row a chain; null while the buyer holds none of its periods. `expiry` has the entitlements that end
-/// by themselves, and when, and whether the buyer's server was told; what was told is kept to be sent again.
+/// by themselves, and when, and whether the buyer's server was told; what was told is kept to be sent again. `consent` has
+/// what buyers agree to.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
@@ -181,5 +182,14 @@ enum EntitlementsSchema {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX expiry_due ON expiry (expires_at) WHERE is_told = 0",
+        """
+        CREATE TABLE consent (
+          bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          consumption INTEGER NOT NULL CONSTRAINT consent_is_a_flag CHECK (consumption IN (0, 1)),
+          changed_at INTEGER NOT NULL,
+          CONSTRAINT consent_one_per_buyer PRIMARY KEY (bundle_id, buyer_id)
+        ) STRICT, WITHOUT ROWID
+        """,
     ]
 }

@@ -17,6 +17,14 @@ struct GrantStore {
         )
     }
 
+    /// The grant of a purchase about which Apple asks its holder.
+    func record(of request: ConsumptionRequestedV1) throws(StoreError) -> GrantRecord? {
+        try records(purchaseId: request.purchaseId.rawValue).first {
+            $0.facts.environment == request.environment && $0.facts.bundleId == request.bundleId
+                && $0.grant.buyerId == request.buyerId
+        }
+    }
+
     /// Stores a record in place of the known one, if they differ.
     func save(_ record: GrantRecord, over known: GrantRecord?) throws {
         guard record.grant != known?.grant else { return }

@@ -125,6 +125,7 @@ enum JSONBody {
         let expected =
             switch type {
             case is String.Type: "a string"
+            case is Bool.Type: "true or false"
             case is any FixedWidthInteger.Type: "a whole number"
             case is Double.Type: "a value whose numbers fit into 64 bits"
             default: "an object"

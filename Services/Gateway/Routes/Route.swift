@@ -34,7 +34,7 @@ extension GatewayContext {
         OrdersRoutes(gateway: self).routes + OrderReportRoutes(gateway: self).routes
             + BuyerOrdersRoutes(gateway: self).routes + ReceiptsRoutes(gateway: self).routes
             + BuyersRoutes(gateway: self).routes + WalletRoutes(gateway: self).routes
-            + ProductsRoutes(gateway: self).routes
+            + ConsentRoutes(gateway: self).routes + ProductsRoutes(gateway: self).routes
             + NotificationsRoutes(gateway: self).routes
             + HealthRoutes(gateway: self).routes(forOperators: false) + [
                 Route(.get, "/openapi.yaml") { _, _ in

@@ -9,7 +9,7 @@ import Domain
 /// | due          | again     | `delivered` | `due`, later  |
 /// | delivered    | again     | again       | again         |
 ///
-/// *queued*: an earlier message about the same buyer is not delivered yet. A message is never given up.
+/// *queued*: an earlier message about the same buyer or account is not delivered yet. A message is never given up.
 struct Webhook: Hashable, Sendable {
     /// The pauses between two attempts, ms; attempts never end.
     static let backoff = Backoff(first: 1_000, longest: 3_600_000, jitter: 0.25)

@@ -2,7 +2,8 @@ import Database
 
 /// The tables of Notifications: the state of each submission, and the messages to the apps' own servers.
 ///
-/// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a buyer's undelivered ones is due.
+/// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a subject's undelivered ones is due.
+/// The subject is a buyer, or `account/` and an app transaction's id.
 /// A delivered one has no body. It is `about` a purchase, or what its type says.
 enum NotificationsSchema {
     static let schema = Schema("notifications", [Migration(1, tables)])
@@ -47,7 +48,7 @@ enum NotificationsSchema {
           change_id TEXT NOT NULL,
           event_type TEXT NOT NULL,
           bundle_id TEXT NOT NULL,
-          buyer_id TEXT NOT NULL,
+          subject TEXT NOT NULL,
           sequence INTEGER NOT NULL,
           event_id TEXT NOT NULL,
           causation_id TEXT,
@@ -62,7 +63,7 @@ enum NotificationsSchema {
         ) STRICT
         """,
         """
-        CREATE UNIQUE INDEX webhook_undelivered ON webhook (bundle_id, buyer_id, sequence)
+        CREATE UNIQUE INDEX webhook_undelivered ON webhook (bundle_id, subject, sequence)
         WHERE delivered_at IS NULL
         """,
         "CREATE INDEX webhook_due ON webhook (due_at) WHERE due_at IS NOT NULL",

@@ -14,28 +14,29 @@ struct WebhookRow: Equatable {
 
     var key: Key
     var bundleId: BundleID
-    var buyerId: BuyerID
+    /// Whose messages are delivered in turn.
+    var subject: String
     var webhook: Webhook
 }
 
 struct WebhookStore {
     let connection: any Connection
 
-    /// Adds a new message behind the buyer's undelivered ones; returns when it is due, nil when it waits for others.
+    /// Adds a new message behind its subject's undelivered ones; returns when it is due, nil when it waits for others.
     func add(_ message: WebhookMessage, now: Timestamp) throws(StoreError) -> Timestamp? {
-        let (bundle, buyer) = (message.bundleId, message.buyerId)
+        let (bundle, subject) = (message.bundleId, message.subject)
         let last: Int64? = try connection.value(
             """
             SELECT MAX(sequence) FROM webhook
-            WHERE bundle_id = \(bundle) AND buyer_id = \(buyer) AND delivered_at IS NULL
+            WHERE bundle_id = \(bundle) AND subject = \(subject) AND delivered_at IS NULL
             """
         )
         let webhook = Webhook.new(behindOthers: last != nil, now: now)
         let added = try connection.execute(
             """
-            INSERT INTO webhook (about, change_id, event_type, bundle_id, buyer_id, sequence, event_id, causation_id,
+            INSERT INTO webhook (about, change_id, event_type, bundle_id, subject, sequence, event_id, causation_id,
               body, attempts, created_at, due_at)
-            VALUES (\(message.key.about), \(message.key.changeId), \(message.type), \(bundle), \(buyer),
+            VALUES (\(message.key.about), \(message.key.changeId), \(message.type), \(bundle), \(subject),
               \((last ?? 0) + 1), \(message.eventId), \(message.causationId), \(message.body),
               \(webhook.attempts), \(now), \(webhook.dueAt))
             ON CONFLICT (about, change_id) DO NOTHING
@@ -48,16 +49,16 @@ struct WebhookStore {
         try first("about = \(key.about) AND change_id = \(key.changeId)")
     }
 
-    func oldestUndelivered(_ bundle: BundleID, _ buyer: BuyerID) throws(StoreError) -> WebhookRow? {
+    func oldestUndelivered(_ bundle: BundleID, _ subject: String) throws(StoreError) -> WebhookRow? {
         try first(
-            "bundle_id = \(bundle) AND buyer_id = \(buyer) AND delivered_at IS NULL ORDER BY sequence LIMIT 1"
+            "bundle_id = \(bundle) AND subject = \(subject) AND delivered_at IS NULL ORDER BY sequence LIMIT 1"
         )
     }
 
     private func first(_ condition: SQL) throws(StoreError) -> WebhookRow? {
         try connection.row(
             """
-            SELECT about, change_id, bundle_id, buyer_id, attempts, due_at, delivered_at FROM webhook
+            SELECT about, change_id, bundle_id, subject, attempts, due_at, delivered_at FROM webhook
             WHERE \(condition)
             """,
             WebhookRow.init
@@ -122,7 +123,7 @@ extension WebhookRow {
     fileprivate init(_ row: Row) throws(StoreError) {
         key = try Key(row)
         bundleId = try row["bundle_id"]
-        buyerId = try row["buyer_id"]
+        subject = try row["subject"]
         let (dueAt, deliveredAt): (Timestamp?, Timestamp?) = (try row["due_at"], try row["delivered_at"])
         let state: Webhook.State =
             if let deliveredAt { .delivered(deliveredAt) } else if let dueAt { .due(dueAt) } else { .queued }

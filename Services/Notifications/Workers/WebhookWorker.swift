@@ -4,7 +4,7 @@ import Delivery
 import Foundation
 import Program
 
-/// Delivers the messages to the apps' own servers: at least once, in order per buyer, without giving up.
+/// Delivers the messages to the apps' own servers: at least once, in order per buyer or account, without giving up.
 struct WebhookWorker: OutsideWorker {
     let endpoints: [BundleID: Configuration.Webhook]
     let poster: any WebhookPoster
@@ -63,7 +63,7 @@ struct WebhookWorker: OutsideWorker {
                 try store.save(row)
                 if let due = row.webhook.dueAt { context.scheduleWork(at: due) }
             case .unblockNext:
-                guard let next = try store.oldestUndelivered(row.bundleId, row.buyerId) else { continue }
+                guard let next = try store.oldestUndelivered(row.bundleId, row.subject) else { continue }
                 try apply(.unblocked, to: next, store, in: &context)
             }
         }

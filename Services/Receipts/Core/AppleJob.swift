@@ -9,6 +9,8 @@ struct AppleJob: Codable, Equatable, Sendable {
         case notifications(Environment, HistoryCursor.Span)
         case reconciliation(Reconciliation.Lookup)
         case renewalCheck(RenewalCheck)
+        /// With what Apple is told; nil where that is still to be found out.
+        case consumption(ConsumptionRequest.Key, ConsumptionRequest.Report?)
     }
 
     let id: String
@@ -25,7 +27,7 @@ struct AppleJob: Codable, Equatable, Sendable {
     var proofBytes: Int {
         switch kind {
         case .proof(let proof), .confirmation(let proof, _): proof.text.utf8.count
-        case .history, .notifications, .reconciliation, .renewalCheck: 0
+        case .history, .notifications, .reconciliation, .renewalCheck, .consumption: 0
         }
     }
 }
@@ -44,6 +46,8 @@ struct HistoryQuery: Codable, Equatable, Sendable {
     var since: Timestamp?
     /// Apple's token for the next page; nil for the first.
     var page: String?
+    /// Whether the statuses of the customer's subscriptions are asked, too.
+    var asksStatuses: Bool?
 }
 
 extension HistoryQuery {

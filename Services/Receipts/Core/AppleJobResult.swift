@@ -1,6 +1,12 @@
 import Contracts
 import Domain
 
+/// What Apple says last of one subscription: a period, and the next renewal.
+struct FoundStatus: Codable, Equatable, Sendable {
+    var transaction: SignedTransaction
+    var renewal: RenewalFacts?
+}
+
 struct AppleJobResult: Codable, Equatable, Sendable {
     enum Outcome: String, Codable, CaseIterable, Sendable {
         case found
@@ -30,6 +36,8 @@ struct AppleJobResult: Codable, Equatable, Sendable {
     /// What went wrong, for the operator; never a receipt, a token or a key.
     var problem: String?
     var contents = ProofContents()
+    /// The subscriptions of a customer, where their statuses were asked.
+    var statuses: [FoundStatus] = []
     var findings: [AppleFinding] = []
     /// Apple's token for the next page; nil after the last.
     var next: String?

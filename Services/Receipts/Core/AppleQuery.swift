@@ -33,6 +33,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
         case fail(ProofFailure)
         case confirm([SignedTransaction])
         case deliver([SignedTransaction])
+        case deliverStatuses([FoundStatus])
         /// Alerts an operator, unless another query of the queue has the same problem.
         case alert(String)
         case save
@@ -97,6 +98,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
             return self
         }
         query.since = query.since.flatMap { since in earlier.since.map { min($0, since) } }
+        if earlier.asksStatuses == true { query.asksStatuses = true }
         var widened = self
         widened.subject = .history(query)
         return widened
@@ -125,7 +127,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
         case .proof: return judge(result, now, apis)
         case .confirmation: return [.confirm(result.contents.transactions), .remove]
         case .history(let query):
-            return [.deliver(result.contents.transactions)] + goOn(query, after: result, now)
+            let statuses: [Directive] = result.statuses.isEmpty ? [] : [.deliverStatuses(result.statuses)]
+            return [.deliver(result.contents.transactions)] + statuses + goOn(query, after: result, now)
         }
     }
 

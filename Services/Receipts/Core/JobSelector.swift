@@ -1,6 +1,7 @@
 /// Chooses the jobs of a queue that start now.
 ///
-/// Offered in this order: notification history, reconciliations, awaited queries, background queries, renewal checks.
+/// Offered in this order: notification history, reconciliations, consumption requests, awaited queries, background
+/// queries, renewal checks.
 struct JobSelector {
     /// Total size of proofs after which no further one is read at once, bytes.
     private static let maximumProofBytes = 4 << 20

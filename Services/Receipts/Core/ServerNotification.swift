@@ -15,8 +15,20 @@ struct ServerNotification: Equatable, Sendable {
     var renewal: RenewalFacts?
     /// Apple's `status` of the subscription.
     var status: Int?
+    /// The app on one account, with its own signature; only where a parent withdrew consent.
+    var appTransaction: AppTransactionFacts?
+    /// Time of Apple's signature.
+    var signedDate = Timestamp(milliseconds: 0)
 
     var kind: NotificationKind { NotificationKind(type: type, subtype: subtype) }
+}
+
+/// What Apple says of the app on one Apple Account.
+struct AppTransactionFacts: Equatable, Sendable {
+    let bundleId: String?
+    let environment: Environment?
+    /// Apple's id of the app on the account.
+    let appTransactionId: String?
 }
 
 /// Why a notification cannot be taken.
@@ -62,6 +74,8 @@ struct NotificationAssessment: Equatable, Sendable {
     let state: State
     var reason: String?
     var facts: TransactionFacts?
+    /// The Apple Account whose consent was withdrawn, by the app transaction's id.
+    var rescindedAccount: String?
 
     /// Whether a notification is read; a stored one only while it is parked.
     static func isTaken(known: State?) -> Bool { known == nil || known == .parked }
@@ -77,6 +91,12 @@ extension NotificationAssessment {
                 return
             }
             self.init(state: .delivered, facts: facts)
+        } else if notification.kind == .consentRescinded {
+            guard let account = notification.appTransaction?.appTransactionId, !account.isEmpty else {
+                self.init(parkedAs: ProofFailure.unreadable.rawValue)
+                return
+            }
+            self.init(state: .delivered, rescindedAccount: account)
         } else {
             self.init(state: .noted)
         }
@@ -89,6 +109,12 @@ extension AppPolicy {
     /// Why a notification is parked; a test notification only if it is about another app.
     fileprivate func obstacle(_ notification: ServerNotification) -> Obstacle? {
         guard isOwn(notification.appAppleId) else { return .wrongApp }
+        if let account = notification.appTransaction {
+            guard account.bundleId == notification.bundleId else { return .wrongApp }
+            guard let environment = account.environment, environment == notification.environment,
+                environments.contains(environment)
+            else { return .wrongEnvironment }
+        }
         guard let transaction = notification.transaction else { return nil }
         guard transaction.bundleId == notification.bundleId else { return .wrongApp }
         guard Environment(rawValue: transaction.environment) == notification.environment else {

@@ -17,7 +17,14 @@ struct OnTransactionVerified {
         let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
         var workflow = ClaimWorkflow(record, incoming: signed)
         let outcome = try workflow.apply(.verified(facts, message.data.submission), in: &context)
-        if outcome == .applied, facts.isPeriod { try follow(message.data, facts, in: &context) }
+        guard outcome == .applied else { return outcome }
+        if facts.isPeriod { try follow(message.data, facts, in: &context) }
+        if let askedAt = message.data.consumptionAskedAt,
+            policies[facts.bundleId]?.apis.contains(.serverAPI) == true
+        {
+            let transaction = TransactionID(unchecked: signed.transactionId)
+            try context.note(ConsumptionRequest(about: transaction, facts, askedAt: askedAt))
+        }
         return outcome
     }
 
@@ -34,7 +41,8 @@ struct OnTransactionVerified {
         else { return }
         let history = HistoryQuery(
             environment: facts.environment,
-            transactionId: facts.originalTransactionId
+            transactionId: facts.originalTransactionId,
+            asksStatuses: true
         )
         try context.ask(.history(history), of: facts.bundleId, .background)
     }

@@ -66,10 +66,23 @@ struct NotificationStore {
         limit: Int
     ) throws(StoreError) -> [NotificationRecord] {
         // A literal state, so that SQLite uses the state's index.
+        try page("state = '\(raw: state.rawValue)'", after: identifier, limit: limit)
+    }
+
+    /// A page of the notifications of withdrawn consent that were taken.
+    func rescissions(after identifier: String, limit: Int) throws(StoreError) -> [NotificationRecord] {
+        try page("kind = 'consentRescinded' AND state = 'delivered'", after: identifier, limit: limit)
+    }
+
+    private func page(
+        _ condition: SQL,
+        after identifier: String,
+        limit: Int
+    ) throws(StoreError) -> [NotificationRecord] {
         try connection.rows(
             """
             SELECT notification_uuid, signed_payload, request_id FROM notification
-            WHERE state = '\(raw: state.rawValue)' AND notification_uuid > \(identifier)
+            WHERE \(condition) AND notification_uuid > \(identifier)
             ORDER BY notification_uuid LIMIT \(limit)
             """
         ) { row throws(StoreError) in
@@ -97,6 +110,10 @@ struct NotificationStore {
 
     func parkedCount() throws(StoreError) -> Int {
         try connection.value("SELECT COUNT(*) FROM notification WHERE state = 'parked'") ?? 0
+    }
+
+    func rescindedCount() throws(StoreError) -> Int {
+        try connection.value("SELECT COUNT(*) FROM notification WHERE kind = 'consentRescinded'") ?? 0
     }
 
     func unknownCount() throws(StoreError) -> Int {

@@ -6,7 +6,8 @@ import Database
 ///   certificates of a genuine one are stored once in `certificate_chain`.
 /// - In the partition of the original transaction id: `claim`, with when to check for a renewal, `claim_waiter`,
 ///   `purchase_alias`, `transfer` with each move to another login, and `renewal` with what Apple says of a chain's next
-///   one; `found_transaction` has what reconciliations found.
+///   one; `found_transaction` has what reconciliations found; `consumption_request` has Apple's questions what was used
+///   of a purchase; those that expired have no `due_at`.
 /// - In the partition of its id: `notification`.
 /// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.
@@ -168,6 +169,20 @@ enum ReceiptsSchema {
         ) STRICT
         """,
         "CREATE INDEX found_transaction_age ON found_transaction (found_at)",
+        """
+        CREATE TABLE consumption_request (
+          transaction_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          asked_at INTEGER NOT NULL,
+          due_at INTEGER,
+          is_consented INTEGER NOT NULL CONSTRAINT consented_is_a_flag CHECK (is_consented IN (0, 1)),
+          content TEXT NOT NULL,
+          PRIMARY KEY (transaction_id, bundle_id, environment),
+          CONSTRAINT due_unless_expired CHECK (due_at IS NOT NULL OR is_consented = 1)
+        ) STRICT
+        """,
+        "CREATE INDEX consumption_request_due ON consumption_request (bundle_id, due_at)",
     ]
 
     private static let notifications = [
@@ -191,6 +206,9 @@ enum ReceiptsSchema {
         """,
         "CREATE INDEX notification_parked ON notification (notification_uuid) WHERE state = 'parked'",
         "CREATE INDEX notification_unknown ON notification (notification_uuid) WHERE kind = 'unknown'",
+        """
+        CREATE INDEX notification_rescinded ON notification (notification_uuid) WHERE kind = 'consentRescinded'
+        """,
         "CREATE INDEX notification_transaction ON notification (transaction_id)",
     ]
 

@@ -35,7 +35,15 @@ extension ServerNotification {
             environment: notification.environment,
             transaction: notification.transaction,
             renewal: RenewalFacts(notification),
-            status: notification.payload.data?.status
+            status: notification.payload.data?.status,
+            appTransaction: notification.appTransaction.map {
+                AppTransactionFacts(
+                    bundleId: $0.bundleId,
+                    environment: $0.origin.environment,
+                    appTransactionId: $0.appTransactionId
+                )
+            },
+            signedDate: notification.signedDate
         )
     }
 }
@@ -43,12 +51,19 @@ extension ServerNotification {
 extension RenewalFacts {
     /// Nil where a notification has no renewal of the subscription that its transaction belongs to.
     fileprivate init?(_ notification: VerifiedNotification) {
-        guard let renewal = notification.renewalInfo,
-            let chain = notification.transaction?.originalTransactionId,
-            renewal.originalTransactionId ?? chain == chain
+        guard let renewal = notification.renewalInfo, let transaction = notification.transaction
+        else { return nil }
+        self.init(renewal, of: transaction, now: notification.signedDate)
+    }
+
+    /// Nil for a renewal of another subscription than the transaction's; `now` replaces an absent signing time.
+    init?(_ renewal: RenewalInfoPayload, of transaction: SignedTransaction, now: Timestamp) {
+        let chain = transaction.originalTransactionId
+        guard renewal.originalTransactionId ?? chain == chain,
+            renewal.environment ?? transaction.environment == transaction.environment
         else { return nil }
         self.init(
-            signedDate: renewal.signingTime ?? notification.signedDate,
+            signedDate: renewal.signingTime ?? now,
             autoRenewStatus: renewal.autoRenewStatus,
             autoRenewProductId: renewal.autoRenewProductId.flatMap(ProductID.init(rawValue:)),
             isInBillingRetryPeriod: renewal.isInBillingRetryPeriod,

@@ -12,6 +12,8 @@ struct AppleJobResults: Sendable {
             try finish(span, of: environment, job, result, in: &context)
         case .renewalCheck(let check): try finish(check, job, result, in: &context)
         case .reconciliation(let lookup): try finish(lookup, result, in: &context)
+        case .consumption(let key, let report):
+            try context.finishConsumption(of: key, report == nil ? nil : result)
         case .proof, .confirmation, .history:
             // The next job answers a query that was asked anew meanwhile.
             guard var query = try AppleQueryStore(connection: context.connection).query(job.id),
@@ -40,6 +42,7 @@ struct AppleJobResults: Sendable {
         case .fail(let failure): try settle(query, failure: failure, in: &context)
         case .confirm(let transactions): try confirm(query, transactions, in: &context)
         case .deliver(let transactions): try deliver(transactions, of: query.bundleID, in: &context)
+        case .deliverStatuses(let statuses): try deliver(statuses, of: query.bundleID, in: &context)
         case .alert(let problem):
             guard try !store.contains(problem, in: query.queue) else { return }
             alert(problem, query.bundleID, in: &context)
@@ -104,6 +107,20 @@ struct AppleJobResults: Sendable {
         }
     }
 
+    private func deliver(
+        _ statuses: [FoundStatus],
+        of bundleID: BundleID,
+        in context: inout HandlerContext
+    ) throws {
+        guard let policy = submissions.policies[bundleID] else { return }
+        for status in statuses where policy.obstacle(status.transaction) == nil {
+            guard let facts = TransactionFacts(status.transaction), facts.bundleId == bundleID else {
+                continue
+            }
+            try context.sendToClaim(status)
+        }
+    }
+
     private func alert(_ problem: String, _ bundleID: BundleID, in context: inout HandlerContext) {
         context.alarm("asking Apple about \(bundleID): \(problem)")
     }
@@ -121,6 +138,7 @@ struct AppleJobResults: Sendable {
         try RenewalCheckStore(connection: context.connection).set(next, key)
         if let next { context.scheduleWork(at: next) }
         try deliver(result.contents.transactions, of: job.queue.bundleID, in: &context)
+        try deliver(result.statuses, of: job.queue.bundleID, in: &context)
     }
 
     private func finish(

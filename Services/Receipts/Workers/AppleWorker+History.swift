@@ -11,7 +11,12 @@ extension AppleWorker {
             request.startDate = query.since
             request.revision = query.page
             let answer = try await client.send(request, to: query.environment.server)
-            return .found(try verified([answer], job), next: try request.next(after: answer)?.revision)
+            let next = try request.next(after: answer)?.revision
+            var result = AppleJobResult.found(try verified([answer], job), next: next)
+            if query.asksStatuses == true, next == nil {
+                result.statuses = try await statuses(query.transactionId, query.environment, client, job)
+            }
+            return result
         }
     }
 
@@ -37,7 +42,36 @@ extension AppleWorker {
             var request = GetTransactionHistory(check.transactionId)
             request.productTypes = [.autoRenewable]
             let pages = try await client.pages(from: request, on: check.environment.server)
-            return .found(try verified(pages, job))
+            var result = AppleJobResult.found(try verified(pages, job))
+            result.statuses = try await statuses(check.transactionId, check.environment, client, job)
+            return result
+        }
+    }
+
+    /// How the customer's subscriptions stand: only so a grace period is known whose notification was lost.
+    private func statuses(
+        _ transaction: TransactionID,
+        _ environment: Environment,
+        _ client: AppStoreServerClient,
+        _ job: AppleJob
+    ) async throws(AppStoreServerError) -> [FoundStatus] {
+        let answer: GetAllSubscriptionStatuses.Response
+        do throws(AppStoreServerError) {
+            answer = try await client.send(GetAllSubscriptionStatuses(transaction), to: environment.server)
+        } catch .notFound {
+            return []
+        } catch {
+            throw error
+        }
+        try check([answer.appAppleId], job)
+        let now = access.clock.now()
+        return answer.data.flatMap(\.lastTransactions).compactMap { item in
+            verifiers.transactions.transaction(in: item.signedTransactionInfo, now: now).map { found in
+                let renewal = item.signedRenewalInfo.flatMap {
+                    verifiers.transactions.renewal(in: $0, of: found, now: now)
+                }
+                return FoundStatus(transaction: found, renewal: renewal)
+            }
         }
     }
 
@@ -46,16 +80,19 @@ extension AppleWorker {
         _ pages: [GetTransactionHistory.Response],
         _ job: AppleJob
     ) throws(AppStoreServerError) -> ProofContents {
-        // Apple sends no number, or 0, for the sandbox.
-        let numbers = pages.compactMap(\.appAppleId).filter { $0 != 0 }
-        if let own = access.apps[job.queue.bundleID]?.appAppleId,
-            let found = numbers.first(where: { $0 != own })
-        {
-            throw .malformedResponse("it is about app \(found), and appAppleId is \(own)")
-        }
+        try check(pages.map(\.appAppleId), job)
         let signed = pages.flatMap(\.signedTransactions)
         let found = signed.compactMap { verifiers.transactions.transaction(in: $0, now: access.clock.now()) }
         return ProofContents(transactions: found, unreadable: signed.count - found.count)
+    }
+
+    /// Refuses an answer about another app; Apple sends no number, or 0, for the sandbox.
+    private func check(_ numbers: [Int64?], _ job: AppleJob) throws(AppStoreServerError) {
+        if let own = access.apps[job.queue.bundleID]?.appAppleId,
+            let found = numbers.compactMap(\.self).first(where: { $0 != 0 && $0 != own })
+        {
+            throw .malformedResponse("it is about app \(found), and appAppleId is \(own)")
+        }
     }
 
     func notifications(

@@ -108,6 +108,8 @@ struct AppleWorker: OutsideWorker {
         case (.notifications(let environment, let span), _): await notifications(environment, span, job)
         case (.reconciliation(let lookup), _): await findings(lookup, job)
         case (.renewalCheck(let check), _): await periods(check, job)
+        case (.consumption(let key, let report?), _): await tell(report, about: key, job)
+        case (.consumption, _): .found()
         }
     }
 

@@ -14,6 +14,7 @@ struct DueJobs {
     func select(_ selector: inout JobSelector) throws {
         for environment in readEnvironments { try selectReading(environment, &selector) }
         if queue.api == .serverAPI { try selectReconciliations(&selector) }
+        if asksServerAPI { try selectConsumptionRequests(&selector) }
         for urgency in AppleQuery.Urgency.allCases { try selectQueries(urgency, &selector) }
         if asksServerAPI { try selectRenewalChecks(&selector) }
     }
@@ -22,6 +23,9 @@ struct DueJobs {
         var moments = [try AppleQueryStore(connection: connection).nextDue(queue, after: now)]
         if asksServerAPI {
             moments.append(try RenewalCheckStore(connection: connection).nextDue(queue.bundleID, after: now))
+            moments.append(
+                try ConsumptionRequestStore(connection: connection).nextDue(queue.bundleID, after: now)
+            )
         }
         for environment in readEnvironments {
             let cursor = try HistoryCursorStore(connection: connection).cursor(queue.bundleID, environment)
@@ -59,6 +63,17 @@ struct DueJobs {
         for check in checks {
             let id = "renewal/\(check.environment.rawValue)/\(check.transactionId.rawValue)"
             if selector.accepts(id) { selector.add(job(id, .renewalCheck(check))) }
+        }
+    }
+
+    private func selectConsumptionRequests(_ selector: inout JobSelector) throws {
+        guard !selector.isFull else { return }
+        let requests = try ConsumptionRequestStore(connection: connection)
+            .due(queue.bundleID, now: now, limit: selector.rowLimit)
+        for request in requests {
+            let id = "consumption/\(request.key.environment.rawValue)/\(request.key.transactionID.rawValue)"
+            guard selector.accepts(id) else { continue }
+            selector.add(job(id, .consumption(request.key, request.report(at: now))))
         }
     }
 

@@ -26,6 +26,13 @@ struct NotificationWorkflow: Sendable {
         if assessment.facts != nil, let notification, let signed = notification.transaction {
             try context.sendToClaim(signed, with: notification)
         }
+        if let notification, let account = assessment.rescindedAccount {
+            try context.lookUp(account, of: notification)
+            let app = notification.bundleId ?? ""
+            context.alarm(
+                "consent to \(app) was withdrawn for the app transaction \(account): stop serving it"
+            )
+        }
         return record.identifier
     }
 
@@ -34,12 +41,19 @@ struct NotificationWorkflow: Sendable {
         delivered(in: record, now: now).map { [$0.facts.productId] } ?? []
     }
 
-    /// Sends a stored notification's transaction again to its claim if the claim is in that partition.
+    /// Sends a stored notification's transaction again to its claim if the claim is in that partition; to Notifications,
+    /// whose consent was withdrawn.
     func redrive(
         _ record: NotificationRecord,
         to target: PartitionAddress,
         in context: inout HandlerContext
     ) throws {
+        if target.service == .notifications {
+            guard let known = read(record, now: context.now), let account = known.assessment.rescindedAccount
+            else { return }
+            try context.lookUp(account, of: known.notification)
+            return
+        }
         guard let (notification, facts) = delivered(in: record, now: context.now),
             let signed = notification.transaction,
             facts.chainKey.address(in: .receipts, of: context.partitions) == target
@@ -52,9 +66,17 @@ struct NotificationWorkflow: Sendable {
         in record: NotificationRecord,
         now: Timestamp
     ) -> (notification: ServerNotification, facts: TransactionFacts)? {
+        read(record, now: now).flatMap { known in
+            known.assessment.facts.map { (known.notification, $0) }
+        }
+    }
+
+    private func read(
+        _ record: NotificationRecord,
+        now: Timestamp
+    ) -> (notification: ServerNotification, assessment: NotificationAssessment)? {
         do {
-            let (notification, assessment) = try assess(record.signedPayload, now: now)
-            return assessment.facts.map { (notification, $0) }
+            return try assess(record.signedPayload, now: now)
         } catch {
             return nil
         }
@@ -68,5 +90,23 @@ struct NotificationWorkflow: Sendable {
         guard let app = notification.bundleId.flatMap(BundleID.init(rawValue:)), let policy = policies[app]
         else { throw .unknownApp }
         return (notification, NotificationAssessment(notification, policy: policy))
+    }
+}
+
+extension HandlerContext {
+    /// Has every partition look for the buyers of an account whose consent was withdrawn; this one tells of it anyway.
+    fileprivate mutating func lookUp(_ account: String, of notification: ServerNotification) throws {
+        guard let app = notification.bundleId.flatMap(BundleID.init(rawValue:)) else { return }
+        for partition in 0..<partitions {
+            let lookup = ConsentLookupV1(
+                notificationUUID: notification.notificationUUID,
+                bundleId: app,
+                environment: notification.environment ?? .production,
+                appTransactionId: account,
+                rescindedAt: notification.signedDate,
+                isAlwaysTold: partition == address.partition
+            )
+            try send(lookup, partition: partition)
+        }
     }
 }

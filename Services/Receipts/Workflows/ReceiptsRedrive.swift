@@ -20,12 +20,12 @@ extension ReceiptsService {
         in context: inout HandlerContext
     ) throws -> RedrivePage {
         switch target.service {
-        case .receipts where key.count == Self.notificationKeyColumns:
+        case .receipts where key.count == Self.notificationKeyColumns,
+            .notifications where key.count == Self.notificationKeyColumns:
             return try redriveNotifications(to: target, after: key, in: &context)
-        case .receipts:
+        case .receipts, .notifications:
             let page = try redriveSubmissions(to: target, after: key, in: &context)
             return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstNotification) : page
-        case .notifications: return try redriveSubmissions(to: target, after: key, in: &context)
         case .orders, .entitlements: return try redriveClaims(to: target, after: key, in: &context)
         }
     }
@@ -36,8 +36,11 @@ extension ReceiptsService {
         in context: inout HandlerContext
     ) throws -> RedrivePage {
         let limit = Self.submissionsPerPage
-        let page = try NotificationStore(connection: context.connection)
-            .page(.delivered, after: key.last ?? "", limit: limit)
+        let (store, last) = (NotificationStore(connection: context.connection), key.last ?? "")
+        let page =
+            target.service == .notifications
+            ? try store.rescissions(after: last, limit: limit)
+            : try store.page(.delivered, after: last, limit: limit)
         for record in page { try notifications.redrive(record, to: target, in: &context) }
         return RedrivePage(page.map { ["", $0.identifier] }, limit: limit)
     }

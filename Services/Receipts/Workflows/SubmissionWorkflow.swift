@@ -115,14 +115,21 @@ extension HandlerContext {
         for submission: Submission? = nil,
         with notification: ServerNotification? = nil
     ) throws {
+        let asksConsumption = notification?.kind == .consumptionAsked
         try send(
             TransactionVerifiedV1(
                 transaction: signed,
                 submission: submission,
                 renewal: notification?.renewal,
-                status: notification?.status
+                status: notification?.status,
+                consumptionAskedAt: asksConsumption ? notification?.signedDate : nil
             )
         )
+    }
+
+    /// Sends how Apple says that a subscription stands; without its status, which would have Apple asked again.
+    mutating func sendToClaim(_ status: FoundStatus) throws {
+        try send(TransactionVerifiedV1(transaction: status.transaction, renewal: status.renewal))
     }
 
     /// Asks Apple, after COMMIT and as soon as the rate limit allows.

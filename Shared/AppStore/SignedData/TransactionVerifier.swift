@@ -18,4 +18,12 @@ package struct TransactionVerifier: Sendable {
     package func verify(_ jws: [UInt8], now: Timestamp) throws(VerificationFailure) -> SignedTransaction {
         try verifier.verify(jws, now: now)
     }
+
+    /// What is said of a renewal in `jws` if Apple signed it; it names no app and counts only beside its transaction.
+    package func renewalInfo(
+        _ jws: String,
+        now: Timestamp
+    ) throws(VerificationFailure) -> RenewalInfoPayload {
+        try verifier.verify(Array(jws.utf8), now: now)
+    }
 }

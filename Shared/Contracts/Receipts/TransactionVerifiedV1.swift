@@ -13,17 +13,21 @@ package struct TransactionVerifiedV1: Contract, Hashable {
     /// Apple's `status` of the subscription, which came with it: 1 active, 2 expired, 3 in billing retry, 4 in a grace
     /// period, 5 revoked. (App Store Server Notifications, `data.status`)
     package var status: Int?
+    /// When Apple asked what was used of the purchase; nil unless it did.
+    package var consumptionAskedAt: Timestamp?
 
     package init(
         transaction: SignedTransaction,
         submission: Submission? = nil,
         renewal: RenewalFacts? = nil,
-        status: Int? = nil
+        status: Int? = nil,
+        consumptionAskedAt: Timestamp? = nil
     ) {
         self.transaction = transaction
         self.submission = submission
         self.renewal = renewal
         self.status = status
+        self.consumptionAskedAt = consumptionAskedAt
     }
 }
 
@@ -34,6 +38,7 @@ extension TransactionVerifiedV1 {
         submission = try json.optional("submission", value?.submission)
         renewal = try json.optional("renewal", value?.renewal)
         status = try json.optional("status", value?.status)
+        consumptionAskedAt = try json.optional("consumptionAskedAt", value?.consumptionAskedAt)
         try json.close()
     }
 }

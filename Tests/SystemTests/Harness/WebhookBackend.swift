@@ -12,6 +12,8 @@ final class WebhookBackend: Sendable {
             struct Transaction: Decodable { let transactionId: String }
             let transaction: Transaction?
             let entitlement: String?
+            let appTransactionId: String?
+            let buyerIds: [String]?
         }
 
         let id: String
@@ -22,6 +24,10 @@ final class WebhookBackend: Sendable {
         var transactionId: String { data.transaction?.transactionId ?? "" }
         /// The one that has ended; nil where entries are told of.
         var entitlement: String? { data.entitlement }
+        /// The account whose consent was withdrawn; nil where something else is told of.
+        var account: String? { data.appTransactionId }
+        /// Buyers who bought with that account.
+        var buyers: [String] { data.buyerIds ?? [] }
     }
 
     let url: String

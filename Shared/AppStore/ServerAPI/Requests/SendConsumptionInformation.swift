@@ -34,6 +34,22 @@ package struct SendConsumptionInformation: AppStoreServerRequest, Encodable, Has
 
     package var id: String { transactionId.rawValue }
 
+    package init(
+        transactionId: TransactionID,
+        customerConsented: Bool,
+        deliveryStatus: DeliveryStatus,
+        sampleContentProvided: Bool,
+        consumptionPercentage: Int? = nil,
+        refundPreference: RefundPreference? = nil
+    ) {
+        self.transactionId = transactionId
+        self.customerConsented = customerConsented
+        self.deliveryStatus = deliveryStatus
+        self.sampleContentProvided = sampleContentProvided
+        self.consumptionPercentage = consumptionPercentage
+        self.refundPreference = refundPreference
+    }
+
     private enum CodingKeys: CodingKey {
         case customerConsented, deliveryStatus, sampleContentProvided, consumptionPercentage, refundPreference
     }

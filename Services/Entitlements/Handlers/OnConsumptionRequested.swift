@@ -1,0 +1,68 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+/// `counterfoil.consumption.requested.v1`: says what the buyer has used of a purchase, if the buyer agrees to that.
+struct OnConsumptionRequested {
+    func callAsFunction(
+        _ message: Event<ConsumptionRequestedV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let request = message.data
+        guard
+            try ConsentStore(connection: context.connection)
+                .allowsConsumption(request.bundleId, request.buyerId)
+        else {
+            try context.send(ConsumptionReportedV1(request, isConsented: false, isDelivered: false))
+            return .applied
+        }
+        let record = try GrantStore(connection: context.connection).record(of: request)
+        let isDelivered = record?.isDelivered ?? false
+        let consumed = try record.flatMap { record -> Int? in
+            guard !record.facts.isPeriod else { return nil }
+            return isDelivered ? try used(record, context.connection, context.now) : 0
+        }
+        try context.send(
+            ConsumptionReportedV1(
+                request,
+                isConsented: true,
+                isDelivered: isDelivered,
+                consumed: consumed
+            )
+        )
+        return .applied
+    }
+
+    /// The used part of a grant's goods.
+    private func used(_ record: GrantRecord, _ connection: any Connection, _ now: Timestamp) throws -> Int? {
+        let buyer = EntitlementsGetV1(
+            bundleId: record.facts.bundleId,
+            buyerId: record.grant.buyerId,
+            environment: record.facts.environment
+        )
+        let purchase = record.facts.purchaseId
+        let shares = try record.grant.goods.compactMap { goods -> Int? in
+            if goods.amount != nil {
+                let ledger = LedgerStore(connection: connection)
+                let movements = try ledger.movements(of: goods.entitlement, buyer)
+                return ConsumedShare.used(of: purchase, in: movements)
+            }
+            guard goods.durationDays != nil else { return nil }
+            let holding = try HoldingStore(connection: connection).holding(buyer, of: goods.entitlement)
+            let span = TimedPossession.spans(of: holding.timed.map(\.purchase)).first { $0.id == purchase }
+            return span.map { ConsumedShare.used(of: $0, at: now) }
+        }
+        return ConsumedShare.mean(shares)
+    }
+}
+
+extension GrantRecord {
+    /// Whether the goods have come, also if they were taken back since.
+    fileprivate var isDelivered: Bool {
+        switch grant.state {
+        case .granted, .reversed: true
+        case .unseen, .parked, .tombstone: false
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Contracts
+
+/// Apple's question what was used of a purchase, until it is answered.
+///
+/// | state \ event | due, nobody holds it | due, a buyer holds it | reported, no consent | reported, consent |
+/// |---------------|----------------------|-----------------------|----------------------|-------------------|
+/// | waiting       | again later          | `asked`               | again later          | `answering`       |
+/// | asked         | `waiting`            | asked again           | `waiting`            | `answering`       |
+/// | answering     | `waiting`            | `asked`               | `waiting`            | the newer report  |
+/// | expired       | again                | again                 | again                | again             |
+///
+/// *asked*: the ledger is asked. Without consent it is asked every hour, as the buyer may still agree; a report that is an
+/// hour old is not told to Apple: the ledger is asked anew. What Apple says to the answer ends the request in any state,
+/// except that an unknown outcome is tried again. After 12 hours a request with consent is `expired`, one without is over.
+struct ConsumptionRequest: Codable, Equatable, Sendable {
+    struct Key: Codable, Hashable, Sendable {
+        let environment: Environment
+        let bundleID: BundleID
+        let transactionID: TransactionID
+    }
+
+    /// What the ledger said, and when.
+    struct Report: Codable, Equatable, Sendable {
+        var isConsented: Bool
+        var isDelivered: Bool
+        /// Milliunits of a percent; nil where goods have no parts.
+        var consumed: Int?
+        var reportedAt: Timestamp
+    }
+
+    enum State: Codable, Equatable, Sendable {
+        /// For a buyer who holds the purchase, or agrees.
+        case waiting
+        case asked
+        case answering(Report)
+        case expired
+    }
+
+    enum Event: Equatable, Sendable {
+        case due(holder: BuyerID?)
+        case reported(Report)
+        /// The result of telling Apple.
+        case told(AppleJobResult)
+    }
+
+    enum Directive: Equatable, Sendable {
+        case askLedger(BuyerID)
+        case alarm(String)
+        case save
+        case remove
+    }
+
+    /// How long Apple waits for an answer, ms.
+    static let deadlineMilliseconds: Int64 = 12 * 3_600_000
+    /// When an unanswered question with consent is an alarm, ms.
+    static let alarmMilliseconds: Int64 = 6 * 3_600_000
+    /// Pause until the ledger is asked again, and how long its report counts, ms.
+    static let reportMilliseconds: Int64 = 3_600_000
+    /// Pause until a holder is looked for again, ms.
+    static let holderMilliseconds: Int64 = 600_000
+
+    let key: Key
+    let purchaseID: PurchaseID
+    let originalTransactionID: TransactionID
+    /// Time of Apple's signature.
+    let askedAt: Timestamp
+    private(set) var state = State.waiting
+    private(set) var dueAt: Timestamp?
+    /// Whether the buyer agreed when the ledger was asked last.
+    private(set) var isConsented = false
+    private(set) var failures = 0
+    private(set) var isAlarmed = false
+
+    /// `transaction` is the one that Apple names; `facts` tell its purchase.
+    init(about transaction: TransactionID, _ facts: TransactionFacts, askedAt: Timestamp) {
+        key = Key(environment: facts.environment, bundleID: facts.bundleId, transactionID: transaction)
+        purchaseID = facts.purchaseId
+        originalTransactionID = facts.originalTransactionId
+        self.askedAt = askedAt
+        dueAt = askedAt
+    }
+
+    private var deadline: Timestamp { askedAt.advanced(by: Self.deadlineMilliseconds) }
+
+    func isOver(at now: Timestamp) -> Bool { now >= deadline }
+
+    /// What Apple is to be told now; nil where that is to be found out first.
+    func report(at now: Timestamp) -> Report? {
+        guard case .answering(let report) = state, !isOver(at: now),
+            now < report.reportedAt.advanced(by: Self.reportMilliseconds)
+        else { return nil }
+        return report
+    }
+
+    mutating func apply(_ event: Event, now: Timestamp, random: UInt64) -> [Directive] {
+        let directives: [Directive]
+        switch (state, event) {
+        case (_, .told(let result)):
+            guard result.isUnanswered else { return end(result) }
+            failures += 1
+            if case .answering = state { dueAt = result.retryTime(after: failures, now: now, random: random) }
+            let isNews = result.outcome == .unauthorized && failures == 1
+            directives = isNews ? [.alarm("\(name): \(result.alert)"), .save] : [.save]
+        case (.expired, .due), (.expired, .reported): return []
+        case (.waiting, .due(nil)), (.asked, .due(nil)), (.answering, .due(nil)):
+            (state, dueAt) = (.waiting, now.advanced(by: Self.holderMilliseconds))
+            directives = [.save]
+        case (.waiting, .due(let holder?)), (.asked, .due(let holder?)), (.answering, .due(let holder?)):
+            (state, dueAt) = (.asked, now.advanced(by: Self.reportMilliseconds))
+            directives = [.askLedger(holder), .save]
+        case (.waiting, .reported(let report)), (.asked, .reported(let report)),
+            (.answering, .reported(let report)):
+            isConsented = report.isConsented
+            state = report.isConsented ? .answering(report) : .waiting
+            dueAt = report.isConsented ? now : now.advanced(by: Self.reportMilliseconds)
+            directives = [.save]
+        }
+        return isOver(at: now) ? expire() : alarm(now) + directives
+    }
+
+    private func end(_ result: AppleJobResult) -> [Directive] {
+        guard result.outcome != .found else { return [.remove] }
+        return [.alarm("Apple refuses \(name): \(result.alert)"), .remove]
+    }
+
+    private mutating func expire() -> [Directive] {
+        guard state != .expired else { return [] }
+        guard isConsented else { return [.remove] }
+        (state, dueAt) = (.expired, nil)
+        return [.alarm("\(name) has expired unanswered"), .save]
+    }
+
+    /// Alarms once; it is looked at again when that is due, and at the deadline.
+    private mutating func alarm(_ now: Timestamp) -> [Directive] {
+        let alarmAt = askedAt.advanced(by: Self.alarmMilliseconds)
+        let isLate = isConsented && now >= alarmAt
+        let next = isConsented && !isLate ? alarmAt : deadline
+        dueAt = dueAt.map { min($0, next) }
+        guard isLate, !isAlarmed else { return [] }
+        isAlarmed = true
+        return [.alarm("\(name) is not answered after 6 hours")]
+    }
+
+    private var name: String { "the consumption request about \(key.transactionID) of \(key.bundleID)" }
+}

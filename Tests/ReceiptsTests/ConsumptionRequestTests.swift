@@ -1,0 +1,157 @@
+import Contracts
+import Testing
+
+@testable import Receipts
+
+@Suite struct `a consumption request` {
+    private static let hour: Int64 = 3_600_000
+
+    /// A state and how one gets there.
+    enum State: String, CaseIterable {
+        case waiting, asked, answering, expired
+
+        func request() throws -> ConsumptionRequest {
+            let facts = try #require(TransactionFacts(Sample.transaction("1")))
+            var request = ConsumptionRequest(
+                about: facts.transactionId,
+                facts,
+                askedAt: Sample.start
+            )
+            let events: [(ConsumptionRequest.Event, Int64)] =
+                switch self {
+                case .waiting: []
+                case .asked: [(.due(holder: Sample.alice), 0)]
+                case .answering: [(.reported(report()), 0)]
+                case .expired: [(.reported(report()), 0), (.due(holder: nil), 12 * hour)]
+                }
+            for (event, time) in events {
+                _ = request.apply(event, now: Sample.start.advanced(by: time), random: 0)
+            }
+            return request
+        }
+    }
+
+    /// An event, an hour after the question.
+    enum Event: String, CaseIterable {
+        case unheld, held, refusedByBuyer, agreed, told, refusedByApple, unanswered
+
+        var event: ConsumptionRequest.Event {
+            switch self {
+            case .unheld: .due(holder: nil)
+            case .held: .due(holder: Sample.alice)
+            case .refusedByBuyer: .reported(report(isConsented: false))
+            case .agreed: .reported(report())
+            case .told: .told(.found())
+            case .refusedByApple: .told(.refused(.unverified))
+            case .unanswered: .told(AppleJobResult(.unavailable))
+            }
+        }
+    }
+
+    private static func report(isConsented: Bool = true, at time: Int64 = 0) -> ConsumptionRequest.Report {
+        ConsumptionRequest.Report(
+            isConsented: isConsented,
+            isDelivered: true,
+            consumed: 30_000,
+            reportedAt: Sample.start.advanced(by: time)
+        )
+    }
+
+    private static func name(_ state: ConsumptionRequest.State) -> State {
+        switch state {
+        case .waiting: .waiting
+        case .asked: .asked
+        case .answering: .answering
+        case .expired: .expired
+        }
+    }
+
+    /// The state after an event; nil where the request is over.
+    private static func expected(_ state: State, _ event: Event) -> State? {
+        switch (state, event) {
+        case (_, .told), (_, .refusedByApple): nil
+        case (.expired, _): .expired
+        case (_, .unheld), (_, .refusedByBuyer): .waiting
+        case (_, .held): .asked
+        case (_, .agreed): .answering
+        case (_, .unanswered): state
+        }
+    }
+
+    @Test(arguments: State.allCases, Event.allCases)
+    func `moves as its table says`(state: State, event: Event) throws {
+        var request = try state.request()
+        #expect(Self.name(request.state) == state)
+        let directives = request.apply(event.event, now: Sample.start.advanced(by: Self.hour), random: 0)
+        let next = Self.expected(state, event)
+        #expect(directives.contains(.remove) == (next == nil))
+        if let next { #expect(Self.name(request.state) == next) }
+        #expect(directives.contains(.askLedger(Sample.alice)) == (event == .held && state != .expired))
+    }
+
+    @Test(arguments: State.allCases, Event.allCases)
+    func `hears an event twice as if it were once`(state: State, event: Event) throws {
+        var request = try state.request()
+        let now = Sample.start.advanced(by: Self.hour)
+        _ = request.apply(event.event, now: now, random: 0)
+        let once = request.state
+        _ = request.apply(event.event, now: now, random: 0)
+        #expect(request.state == once)
+    }
+
+    @Test func `tells Apple only what the ledger said within the last hour`() throws {
+        let request = try State.answering.request()
+        #expect(request.report(at: Sample.start) == Self.report())
+        #expect(request.report(at: Sample.start.advanced(by: Self.hour - 1)) != nil)
+        #expect(request.report(at: Sample.start.advanced(by: Self.hour)) == nil)
+        #expect(try State.waiting.request().report(at: Sample.start) == nil)
+        #expect(try State.asked.request().report(at: Sample.start) == nil)
+    }
+
+    @Test func `asks hourly without consent, without alarm, and is over after 12 hours`() throws {
+        var request = try State.waiting.request()
+        var now = Sample.start
+        var asked = 0
+        while !request.isOver(at: now) {
+            let directives = request.apply(.due(holder: Sample.alice), now: now, random: 0)
+            #expect(directives == [.askLedger(Sample.alice), .save])
+            asked += 1
+            let report = ConsumptionRequest.Report(isConsented: false, isDelivered: false, reportedAt: now)
+            #expect(request.apply(.reported(report), now: now, random: 0) == [.save])
+            now = try #require(request.dueAt)
+        }
+        #expect(asked == 12 && now == Sample.start.advanced(by: 12 * Self.hour))
+        #expect(request.apply(.due(holder: Sample.alice), now: now, random: 0) == [.remove])
+    }
+
+    @Test func `with consent alarms once after 6 hours, and once when it expires`() throws {
+        var request = try State.answering.request()
+        #expect(request.dueAt == Sample.start)
+        let late = Sample.start.advanced(by: 6 * Self.hour)
+        let early = late.advanced(by: -1)
+        #expect(request.apply(.told(AppleJobResult(.unavailable)), now: early, random: 0) == [.save])
+        #expect(request.dueAt == late, "it is looked at again when the alarm is due")
+        func alarms(_ now: Timestamp) -> Int {
+            request.apply(.told(AppleJobResult(.unavailable)), now: now, random: 0).count {
+                if case .alarm = $0 { true } else { false }
+            }
+        }
+        #expect(alarms(late) == 1)
+        #expect(alarms(late.advanced(by: Self.hour)) == 0)
+        #expect(alarms(Sample.start.advanced(by: 12 * Self.hour)) == 1)
+        #expect(request.state == .expired && request.dueAt == nil)
+        #expect(request.apply(.told(.found()), now: late.advanced(by: 7 * Self.hour), random: 0) == [.remove])
+    }
+
+    @Test func `that Apple refuses is an alarm with Apple's code, and over`() throws {
+        var request = try State.answering.request()
+        var refused = AppleJobResult.refused(.unverified)
+        refused.problem = "4000047"
+        let directives = request.apply(.told(refused), now: Sample.start, random: 0)
+        guard case .alarm(let text)? = directives.first else {
+            Issue.record("no alarm")
+            return
+        }
+        #expect(text.contains("4000047") && directives.last == .remove)
+    }
+}

@@ -1,0 +1,204 @@
+import Contracts
+import Database
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `Apple's question what was used` {
+    private static let hour: Int64 = 3_600_000
+
+    let group: ReceiptsGroup
+    let apple: AskedApple
+    let bought = Sample.transaction("1")
+    let partition: Int
+
+    init() throws {
+        group = try ReceiptsGroup()
+        apple = try AskedApple()
+        group.apple = try apple.settings([.serverAPI])
+        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [.serverAPI])
+        partition = ReceiptsGroup.partition(of: bought)
+    }
+
+    private func hold() throws {
+        _ = try group.verify(bought, Sample.byAlice)
+        _ = try group.hold(bought)
+    }
+
+    /// Lets Apple's notification come in.
+    private func ask(at time: Timestamp? = nil) throws {
+        var notification = `a server notification`.notification(bought, type: "CONSUMPTION_REQUEST")
+        notification.signedDate = time ?? group.now
+        group.notificationReader.contents["n"] = .success(notification)
+        _ = try group.deliver(group.deliver("uuid-1", "n").sent)
+    }
+
+    /// What the partition does now: the buyers whose ledger is asked.
+    private func work() async throws -> [ConsumptionRequestedV1] {
+        try await group.askApple(partition).sent.bodies(ConsumptionRequestedV1.self)
+    }
+
+    private func report(_ isConsented: Bool = true, consumed: Int? = 58_333) throws {
+        let request = ConsumptionRequestedV1(
+            bundleId: Sample.app,
+            buyerId: Sample.alice,
+            environment: .production,
+            purchaseId: PurchaseID(unchecked: "1"),
+            transactionId: TransactionID(unchecked: "1"),
+            originalTransactionId: TransactionID(unchecked: "1")
+        )
+        let report = ConsumptionReportedV1(
+            request,
+            isConsented: isConsented,
+            isDelivered: true,
+            consumed: consumed
+        )
+        let handler = OnConsumptionReported().callAsFunction
+        #expect(try group.handle(report, in: partition, handler).outcome == .applied)
+    }
+
+    private var calls: [String] { apple.calls.filter { $0.contains("/consumption/") } }
+
+    private func gauge(_ name: String) throws -> Double? {
+        try group.gauges(partition)["counterfoil_consumption_requests_\(name)"]
+    }
+
+    private func stored() throws -> Int {
+        try group.rows("SELECT 1 FROM consumption_request", partition: partition).count
+    }
+
+    @Test func `is answered once, with the ledger's word`() async throws {
+        try hold()
+        try ask()
+        let asked = try await work()
+        #expect(asked.map(\.buyerId) == [Sample.alice] && asked.map(\.purchaseId.rawValue) == ["1"])
+        #expect(try await work().isEmpty && calls.isEmpty)
+        try report()
+        _ = try await work()
+        #expect(calls == ["api:/inApps/v2/transactions/consumption/1"])
+        #expect(
+            apple.bodies.last
+                == #"{"consumptionPercentage":58333,"customerConsented":true,"deliveryStatus":"DELIVERED","#
+                + #""sampleContentProvided":false}"#
+        )
+        #expect(try stored() == 0)
+        try report()
+        group.pass(Self.hour, with: apple)
+        _ = try await work()
+        #expect(calls.count == 1)
+        // The notification delivered again is known.
+        _ = try group.deliver("uuid-1", "n")
+        #expect(try stored() == 0)
+    }
+
+    @Test func `without consent leads to no call and no alarm, and consent that comes later counts`()
+        async throws
+    {
+        try hold()
+        try ask()
+        #expect(try await work().count == 1)
+        try report(false)
+        #expect(try await work().isEmpty)
+        group.pass(7 * Self.hour, with: apple)
+        #expect(try gauge("late") == 0)
+        #expect(try await work().count == 1, "it is asked again")
+        #expect(calls.isEmpty && group.alarms.isEmpty)
+        try report()
+        _ = try await work()
+        #expect(calls.count == 1)
+        #expect(try stored() == 0)
+    }
+
+    @Test func `is forgotten after 12 hours without consent`() async throws {
+        try hold()
+        try ask()
+        _ = try await work()
+        try report(false)
+        group.pass(12 * Self.hour, with: apple)
+        #expect(try await work().isEmpty && calls.isEmpty)
+        #expect(try stored() == 0)
+        #expect(try gauge("expired") == 0)
+    }
+
+    @Test func `is repeated while the outcome is unknown, and the ledger is asked again after an hour`()
+        async throws
+    {
+        try hold()
+        try ask()
+        _ = try await work()
+        try report()
+        apple.mood = .down
+        _ = try await work()
+        #expect(!calls.isEmpty)
+        group.pass(2 * Self.hour, with: apple)
+        let before = calls.count
+        #expect(try await work().count == 1 && calls.count == before, "what it said is too old")
+        try report(consumed: 90_000)
+        apple.mood = .well
+        _ = try await work()
+        #expect(calls.count == before + 1)
+        #expect(apple.bodies.last?.contains("90000") == true)
+        #expect(try stored() == 0)
+    }
+
+    @Test func `is an alarm after 6 hours with consent, and expires after 12`() async throws {
+        try hold()
+        try ask()
+        _ = try await work()
+        try report()
+        group.pass(6 * Self.hour, with: apple)
+        #expect(try gauge("late") == 1)
+        _ = try await work()
+        group.pass(6 * Self.hour, with: apple)
+        _ = try await work()
+        #expect(try gauge("expired") == 1 && gauge("late") == 0)
+        #expect(calls.isEmpty)
+        try report()
+        #expect(try await work().isEmpty)
+    }
+
+    @Test(arguments: [4_000_035, 4_000_209, 4_040_010])
+    func `is over when Apple refuses the answer for good`(code: Int) async throws {
+        try hold()
+        try ask()
+        _ = try await work()
+        try report()
+        apple.refusal = code
+        _ = try await work()
+        #expect(calls.count == 1)
+        #expect(try stored() == 0)
+    }
+
+    @Test func `waits for a holder of the purchase until the deadline`() async throws {
+        try ask()
+        #expect(try await work().isEmpty)
+        group.pass(Self.hour, with: apple)
+        #expect(try await work().isEmpty)
+        try hold()
+        group.pass(Self.hour, with: apple)
+        #expect(try await work().map(\.buyerId) == [Sample.alice])
+    }
+
+    @Test func `that is older than 12 hours, or cannot be answered without a key, is not kept`() throws {
+        try ask(at: group.now.advanced(by: -12 * Self.hour))
+        #expect(try stored() == 0)
+        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [])
+        _ = try group.verify(bought, consumptionAskedAt: group.now)
+        #expect(try stored() == 0)
+    }
+
+    @Test func `asked anew takes the place of the older question, and an older one of none`() async throws {
+        try hold()
+        try ask()
+        _ = try await work()
+        group.pass(Self.hour, with: apple)
+        _ = try group.verify(bought, consumptionAskedAt: group.now)
+        #expect(try await work().count == 1)
+        _ = try group.verify(bought, consumptionAskedAt: Sample.start)
+        let askedAt = try group.rows("SELECT asked_at FROM consumption_request", partition: partition)
+        #expect(askedAt == [[.integer(group.now.milliseconds)]])
+    }
+}

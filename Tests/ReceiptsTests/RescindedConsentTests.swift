@@ -1,0 +1,143 @@
+import AppStore
+import AppStoreSigning
+import Contracts
+import Database
+import Domain
+import Foundation
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `consent that a parent withdrew` {
+    private static let account = "704000000000000001"
+    let group: ReceiptsGroup
+
+    init() throws { group = try ReceiptsGroup() }
+
+    private static func notification(
+        _ account: String? = account,
+        bundleId: String? = Sample.app.rawValue,
+        environment: Environment? = .production
+    ) -> ServerNotification {
+        var notification = `a server notification`.notification(nil, type: "RESCIND_CONSENT")
+        notification.signedDate = Sample.start
+        notification.appTransaction = AppTransactionFacts(
+            bundleId: bundleId,
+            environment: environment,
+            appTransactionId: account
+        )
+        return notification
+    }
+
+    private static func bought(_ id: String, account: String? = account) -> SignedTransaction {
+        var bought = Sample.transaction(id)
+        bought.appTransactionId = account
+        return bought
+    }
+
+    /// Lets the notification come in; what every partition tells Notifications then.
+    private func rescind(_ notification: ServerNotification = notification()) throws -> [OutgoingEvent] {
+        group.notificationReader.contents["n"] = .success(notification)
+        return try told(try group.deliver("uuid-1", "n").sent)
+    }
+
+    private func told(_ lookups: [OutgoingEvent]) throws -> [OutgoingEvent] {
+        try lookups.flatMap { lookup in
+            let body = try lookup.decoded(ConsentLookupV1.self).data
+            return try group.handle(body, in: lookup.to.partition, OnConsentLookup().callAsFunction).sent
+        }
+    }
+
+    private func state() throws -> [[Value]] {
+        try group.rows("SELECT state || ' ' || COALESCE(reason, '-') FROM notification", partition: 0)
+    }
+
+    @Test func `is told once with the account, where no buyer is known, and is an alarm`() throws {
+        let sent = try rescind()
+        let expected = ConsentRescindedV1(
+            bundleId: Sample.app,
+            environment: .production,
+            appTransactionId: Self.account,
+            rescindedAt: Sample.start,
+            buyerIds: []
+        )
+        #expect(try sent.bodies(ConsentRescindedV1.self) == [expected])
+        let key = PartitionKey.account(Self.account, of: Sample.app)
+        #expect(sent.map(\.to) == [key.address(in: .notifications, of: ReceiptsGroup.partitions)])
+        #expect(sent.map(\.subject) == ["com.example.game/\(Self.account)"])
+        #expect(try state() == [["delivered -"]])
+        #expect(try group.gauges(0)["counterfoil_consents_rescinded"] == 1)
+        #expect(try rescind().isEmpty, "delivered again it is known")
+    }
+
+    @Test func `names the buyers of every partition who bought with the account, and changes no claim`()
+        throws
+    {
+        let purchases = (1...8).map { Self.bought("\($0)") } + [Self.bought("9", account: "7")]
+        for bought in purchases {
+            _ = try group.verify(bought, Sample.byAlice)
+            _ = try group.hold(bought, by: bought.transactionId == "9" ? Sample.otherHolder : Sample.holder)
+        }
+        let sent = try rescind()
+        let buyers = try sent.bodies(ConsentRescindedV1.self).map(\.buyerIds)
+        #expect(buyers.contains([Sample.alice]) && buyers.allSatisfy { [[], [Sample.alice]].contains($0) })
+        #expect(Set(sent.map(\.id)).count == sent.count, "each is a message of its own")
+        for bought in purchases { #expect(try group.record(bought).claim.state.isHeldByAnyone) }
+    }
+
+    @Test func `is told under the same id again when Notifications was restored`() throws {
+        let first = try rescind()
+        let partition = try #require(first.first).to.partition
+        let again = try told(
+            group.redrive(from: 0, to: .notifications, partition).sent.filter {
+                $0.type == ConsentLookupV1.type
+            }
+        )
+        #expect(again.map(\.id) == first.map(\.id) && again.map(\.bytes.count) == first.map(\.bytes.count))
+    }
+
+    @Test(arguments: [
+        (notification(bundleId: "com.example.other"), "wrongApp"),
+        (notification(environment: .sandbox), "wrongEnvironment"), (notification(nil), "unreadable"),
+        (notification(""), "unreadable"),
+    ])
+    func `of another app or environment, or of no account, is parked`(
+        notification: ServerNotification,
+        reason: String
+    ) throws {
+        #expect(try rescind(notification).isEmpty)
+        #expect(try state() == [[.text("parked \(reason)")]])
+    }
+
+    @Test func `is read from a notification whose app transaction is verified by itself`() throws {
+        let signer = try AppStoreSigner()
+        let foreign = try AppStoreSigner()
+        let reader = AppStoreNotificationReader(
+            verifier: AppleVerifiers(extraRoots: [signer.rootDER]).notifications
+        )
+        func signed(by inner: AppStoreSigner) throws -> String {
+            let account = """
+                {"receiptType":"Production","bundleId":"com.example.game","appTransactionId":"\(Self.account)",\
+                "receiptCreationDate":\(Sample.start.milliseconds)}
+                """
+            let item = try inner.sign(payload: Array(account.utf8))
+            let json = """
+                {"notificationType":"RESCIND_CONSENT","notificationUUID":"u","version":"2.0",\
+                "signedDate":\(Sample.start.milliseconds),"appData":{"bundleId":"com.example.game",\
+                "environment":"Production","signedAppTransactionInfo":"\(item)"}}
+                """
+            return try signer.sign(payload: Array(json.utf8))
+        }
+        let read = try reader.notification(in: signed(by: signer), now: Sample.start)
+        #expect(read.appTransaction?.appTransactionId == Self.account && read.kind == .consentRescinded)
+        #expect(throws: NotificationFailure.self) {
+            try reader.notification(in: signed(by: foreign), now: Sample.start)
+        }
+    }
+}
+
+extension Claim.State {
+    fileprivate var isHeldByAnyone: Bool { if case .held = self { true } else { false } }
+}
