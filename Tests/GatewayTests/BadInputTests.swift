@@ -95,6 +95,7 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
                     isFree: true
                 ),
                 Member(name: "orderId", kind: .text, value: #""o""#, isFree: true),
+                Member(name: "intent", kind: .text, value: #""restore""#),
                 Member(name: "deviceId", kind: .text, value: #""d-1""#),
             ],
             takesUnknownMembers: true
@@ -110,6 +111,11 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
                     isRequired: true
                 )
             ]
+        ),
+        BodyDoor(
+            method: .put,
+            path: "/v1/buyers/b1/consent",
+            members: [Member(name: "consumption", kind: .flag, value: "true", isRequired: true)]
         ),
         BodyDoor(method: .post, path: "/v1/buyers/b1/spend", members: wallet),
         BodyDoor(method: .post, path: "/v1/buyers/b1/credit", members: wallet),

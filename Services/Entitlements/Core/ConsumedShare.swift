@@ -37,7 +37,8 @@ enum ConsumedShare {
                 own += movement.amount
             case .reinstatement where isOwn: own += movement.amount
             case .reversal where isOwn: own -= movement.amount
-            case .grant, .credit, .reinstatement, .reversal: break
+            // What moves to another login is never an amount.
+            case .grant, .credit, .reinstatement, .reversal, .transferOut, .transferIn: break
             }
         }
         guard granted > 0 else { return nil }
@@ -55,7 +56,7 @@ enum ConsumedShare {
             switch $1.kind {
             case .grant, .reinstatement: $0 + $1.amount
             case .reversal: $0 - $1.amount
-            case .spend, .credit, .spendReversal: $0
+            case .spend, .credit, .spendReversal, .transferOut, .transferIn: $0
             }
         }
     }

@@ -4,7 +4,9 @@ import Program
 
 /// `/v1/buyers/{buyerId}/consent`: what a buyer agrees to.
 struct ConsentRoutes: Sendable {
-    private struct Body: Decodable {
+    private struct Body: ExactBody {
+        enum CodingKeys: CodingKey, CaseIterable { case consumption }
+
         let consumption: Bool
     }
 
