@@ -126,7 +126,8 @@ extension GroupSimulation {
         let statement = script.statements[number]
         let text = GroupNotification(
             notificationUUID: "notice-\(number)",
-            transaction: signed(statement.transaction, statement.facts)
+            transaction: signed(statement.transaction, statement.facts),
+            renewal: statement.renewal
         )
         return AppleFinding(
             signedPayload: String(decoding: bytes(text), as: UTF8.self),

@@ -38,10 +38,11 @@ private struct UnreachableTransport: AppleTransport {
 struct GroupNotification: Codable {
     let notificationUUID: String
     let transaction: SignedTransaction
+    var renewal: RenewalFacts?
 }
 
 struct GroupNoticeReader: ServerNotificationReader {
-    var keysOnTransactionID = false
+    var variant = GroupVariant.faithful
 
     func notification(
         in signedPayload: String,
@@ -50,13 +51,14 @@ struct GroupNoticeReader: ServerNotificationReader {
         do {
             let text = Data(signedPayload.utf8)
             let notification = try JSONDecoder().decode(GroupNotification.self, from: text)
-            let signed = notification.transaction.asRead(keysOnTransactionID: keysOnTransactionID)
+            let signed = notification.transaction.asRead(variant)
             return ServerNotification(
                 notificationUUID: notification.notificationUUID,
                 type: signed.revocationDate == nil ? "ONE_TIME_CHARGE" : "REFUND",
                 bundleId: signed.bundleId,
                 environment: Environment(rawValue: signed.environment),
-                transaction: signed
+                transaction: signed,
+                renewal: notification.renewal
             )
         } catch {
             throw .unreadable("\(error)")

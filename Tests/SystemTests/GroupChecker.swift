@@ -42,7 +42,12 @@ struct GroupChecker {
     private(set) var claims: [GroupKey: Record] = [:]
     private(set) var paid: [GroupKey: Record] = [:]
     private(set) var grants: [GroupKey: Record] = [:]
+    /// The entries of purchases.
     private(set) var lines: [Line] = []
+    /// The entries to which requests of wallets have led, by their keys.
+    private(set) var requests: [String: String] = [:]
+
+    static let possessed: Set<String> = ["sword", "key", "club", "lounge", "pass", "season", "trial"]
 
     init(_ simulation: GroupSimulation) throws {
         self.simulation = simulation
@@ -53,7 +58,8 @@ struct GroupChecker {
             "fulfilment AS state, product_id, late FROM orders WHERE payment = 'paid'"
         )
         grants = try records(.entitlements, "state, NULL AS product_id, 0 AS late FROM grants")
-        lines = try simulation.rows(.entitlements, "SELECT * FROM ledger").map { row in
+        lines = try simulation.rows(.entitlements, "SELECT * FROM ledger WHERE purchase_id IS NOT NULL").map {
+            row in
             let (amount, to): (Int64, String) = (try row["amount"], try row["to_account"])
             return Line(
                 key: try GroupKey(row),
@@ -62,6 +68,10 @@ struct GroupChecker {
                 entitlement: try row["entitlement"],
                 change: to == "buyer" ? amount : -amount
             )
+        }
+        for row in try simulation.rows(.entitlements, "SELECT idempotency_key, entry_id FROM wallet_request")
+        {
+            requests[try row["idempotency_key"]] = try row["entry_id"]
         }
     }
 
@@ -87,7 +97,8 @@ struct GroupChecker {
         }
         checkOrders()
         checkRestore()
-        try checkBalances()
+        try checkLedger()
+        try checkAccess()
         try checkFinalVerdicts()
         try checkLeftovers()
         let strangers = Set(claims.keys).union(paid.keys).union(grants.keys).subtracting(
@@ -118,7 +129,7 @@ struct GroupChecker {
             if claim != nil { fail("\(key) has a claim that nobody may make") }
             return
         }
-        let holders = expectation.holders(simulation.script.orders)
+        let holders = holders(key, expectation)
         guard !holders.isEmpty else {
             simulation.counts.count(GroupEnd.orphan)
             if claim?.state != "orphan" {
@@ -145,7 +156,10 @@ struct GroupChecker {
 
     /// The order that the token names is paid where it may be, and untouched where it may not.
     private func checkNamed(_ key: GroupKey, _ order: Record, _ expectation: GroupExpectation) {
-        guard case .order(let number) = expectation.transaction.token else { return }
+        // A renewal pays an order of its own, whatever its token is.
+        guard case .order(let number) = expectation.transaction.token,
+            expectation.transaction.period?.isRenewal != true
+        else { return }
         let named = simulation.script.orders[number]
         guard let id = named.id else { return fail("an order that was never issued was named") }
         let payers = paid.values.filter { $0.order == id }
@@ -157,6 +171,24 @@ struct GroupChecker {
         if named.isClosed, payers.first?.isLate == false {
             fail("the order \(id) was paid late and is not marked")
         }
+    }
+
+    /// Who may hold the claim of a purchase; empty when nobody can.
+    ///
+    /// A renewal is its forerunner's holder's, if it was heard of when all before it were held. Of what was heard of in
+    /// another order, and of a purchase that names nobody, somebody who holds a period of the chain may be the holder.
+    private func holders(_ key: GroupKey, _ expectation: GroupExpectation) -> Set<BuyerID> {
+        let own = expectation.holders(simulation.script.orders)
+        guard let period = expectation.transaction.period else { return own }
+        if !period.isRenewal, expectation.isNamed { return own }
+        let chain = simulation.script.periods(of: expectation.transaction.original)
+        let forerunner = chain.last { ($0.period?.begins ?? 0) < period.begins }
+        if period.isRenewal, period.isFollowing == true, simulation.restore?.isDone != true,
+            let holder = forerunner.flatMap({ claims[$0.key]?.buyer })
+        {
+            return [holder]
+        }
+        return own.union(chain.filter { $0.key != key }.compactMap { claims[$0.key]?.buyer })
     }
 
     private func checkEnd(_ key: GroupKey, _ expectation: GroupExpectation) throws {
@@ -196,7 +228,9 @@ struct GroupChecker {
         }
         let sums = own.reduce(into: [String: Int64]()) { $0[$1.entitlement, default: 0] += $1.change }
         let expected = expectation.holdings
-        if sums.filter({ $0.value != 0 }) != expected {
+        // What is spent is not taken back of an amount that has a floor.
+        let isFloored = expectation.transaction.product == .chips && (expectation.newest?.refunded ?? 0) > 0
+        if isFloored ? sums.values.contains(where: { $0 < 0 }) : sums.filter({ $0.value != 0 }) != expected {
             fail("\(key) came to \(sums), not \(expected)", .rightGoods)
         }
     }

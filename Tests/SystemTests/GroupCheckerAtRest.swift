@@ -21,22 +21,6 @@ extension GroupChecker {
         }
     }
 
-    func checkBalances() throws {
-        let possessed = Set(["sword", "key"])
-        var sums: [String: Int64] = [:]
-        for line in lines where !possessed.contains(line.entitlement) {
-            sums["\(line.buyer) \(line.key.environment) \(line.entitlement)", default: 0] += line.change
-        }
-        var balances: [String: Int64] = [:]
-        let sql: SQL = """
-            SELECT buyer_id || ' ' || environment || ' ' || entitlement AS name, amount FROM balance
-            """
-        for row in try simulation.rows(.entitlements, sql) {
-            balances[try row["name"], default: 0] += try row["amount"]
-        }
-        if balances != sums { fail("the balances \(balances) are not the sums \(sums)") }
-    }
-
     /// What every phone is answered in the end follows from the stores, and what was once final is final.
     func checkFinalVerdicts() throws {
         for (id, receipt) in model.receipts.sorted(by: { $0.key < $1.key }) {
@@ -58,11 +42,11 @@ extension GroupChecker {
     private func checkParts(_ answer: ReceiptVerdictV1, _ id: String, _ receipt: GroupModel.Receipt) {
         let keys = receipt.contents
         let found = answer.transactions.map(\.transactionId)
-        if Set(found) != Set(keys.map(\.id)) || found.count != keys.count {
+        if Set(found) != Set(keys.map(\.transaction)) || found.count != keys.count {
             fail("\(id) holds \(keys), the phone hears of \(found)")
         }
         for line in answer.transactions {
-            guard let key = keys.first(where: { $0.id == line.transactionId }) else { continue }
+            guard let key = keys.first(where: { $0.transaction == line.transactionId }) else { continue }
             if (line.verdict == .granted) != (line.grantedAt != nil) {
                 fail("\(line) has no moment, or one too many")
             }
@@ -83,7 +67,8 @@ extension GroupChecker {
         guard own?.isAdmitted != false else { return [.parked] }
         guard claims[key]?.buyer == buyer else { return [.conflict] }
         return switch grants[key]?.state {
-        case "granted": [.granted]
+        // A period may be over, though it is granted.
+        case "granted": expectation.transaction.period == nil ? [.granted] : [.granted, .ended]
         case "parked": [.parked, .ended]
         case "reversed", "tombstone": [.ended]
         default: []

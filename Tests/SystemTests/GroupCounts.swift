@@ -40,6 +40,20 @@ enum GroupPlace: String, CaseIterable, Sendable {
     case passedOn
 }
 
+/// What was dealt in, and had its effect.
+enum GroupDeal: String, CaseIterable, Sendable {
+    case renewal, upgrade, move
+    /// Of one purchase, in full or in part; and one of a period.
+    case refund, periodRefund
+    case spend, credit, spendReversal
+    /// A spend that was refused for want of balance.
+    case refusedSpend
+    /// A request of a wallet that was answered once more.
+    case repeatedKey
+    /// An entitlement that has ended by itself, and whose end was told.
+    case expiry
+}
+
 struct GroupCounts: SimulationCounts {
     var events = 0
     /// Stores that were brought back to an older copy.
@@ -64,7 +78,8 @@ struct GroupCounts: SimulationCounts {
 
     var lines: [(name: String, count: Int)] {
         lines(of: GroupFault.self) + lines(of: GroupWorkload.self) + lines(of: Verdict.self)
-            + lines(of: GroupEnd.self) + lines(of: GroupAnswer.self) + lines(of: GroupPlace.self)
+            + lines(of: GroupDeal.self) + lines(of: GroupEnd.self) + lines(of: GroupAnswer.self)
+            + lines(of: GroupPlace.self)
     }
 
     private func lines<Kind: RawRepresentable<String> & CaseIterable>(

@@ -17,7 +17,7 @@ struct GroupGateway {
         let again: ((GroupSimulation) -> Void)?
         let answered: (GroupSimulation, Data) throws -> Void
         /// What a conflict means that may be.
-        let conflicted: ((GroupSimulation) -> Void)?
+        let conflicted: ((GroupSimulation, RequestRefusal) -> Void)?
         /// The number of the submission whose phone asks for the verdict.
         let submission: Int?
     }
@@ -46,7 +46,7 @@ extension GroupSimulation {
         within timeout: Int64 = GroupGateway.timeout,
         submission: Int? = nil,
         again: ((GroupSimulation) -> Void)?,
-        conflicted: ((GroupSimulation) -> Void)? = nil,
+        conflicted: ((GroupSimulation, RequestRefusal) -> Void)? = nil,
         answered: @escaping (GroupSimulation, Question.Reply) -> Void
     ) -> String {
         let identifier = gateway.nextIdentifier()
@@ -125,11 +125,11 @@ extension GroupSimulation {
             "reply to \(pending.type): \(reply.refused?.detail ?? "") \(String(decoding: body, as: UTF8.self))"
         )
         do {
-            switch reply.refused?.code {
-            case nil: try pending.answered(self, body)
-            case .busy: repeatUnanswered(pending)
-            case .conflict where pending.conflicted != nil: pending.conflicted?(self)
-            default: fail("\(pending.type) was refused: \(String(describing: reply.refused))")
+            switch (reply.refused, pending.conflicted) {
+            case (nil, _): try pending.answered(self, body)
+            case (let refusal?, _) where refusal.code == .busy: repeatUnanswered(pending)
+            case (let refusal?, let conflicted?) where refusal.code == .conflict: conflicted(self, refusal)
+            case (let refusal?, _): fail("\(pending.type) was refused: \(refusal)")
             }
         } catch {
             fail("a reply to \(pending.type) was not understood: \(error)")
@@ -174,7 +174,7 @@ extension GroupSimulation {
             OrderCloseV1(bundleId: GroupWorld.app, orderId: id, reason: .cancelled),
             of: PartitionAddress(.orders, id.shard.partition(of: GroupWorld.partitions)),
             again: { $0.close(number, id) },
-            conflicted: { $0.finishPreparing(number) }
+            conflicted: { simulation, _ in simulation.finishPreparing(number) }
         ) { simulation, _ in
             simulation.script.orders[number].isClosed = true
             simulation.finishPreparing(number)
@@ -209,6 +209,9 @@ extension GroupSimulation {
         }
         for (number, statement) in script.statements.enumerated() where statement.plan == plan {
             schedule(after: statement.delay) { $0.state(number) }
+        }
+        for (number, action) in script.walletActions.enumerated() where action.plan == plan {
+            schedule(after: action.delay) { $0.act(number) }
         }
     }
 

@@ -12,6 +12,10 @@ enum GroupLaw: String, Sendable {
     case rightGoods
     /// No phone is told to finish before the stores say so.
     case noEarlyFinish
+    /// Entries sum to zero, balances are their sums, and none falls below its product's rule or by a spend below zero.
+    case ledgerBalances
+    /// Access is what the facts give that Apple has signed, no more and no less, and its end is told once.
+    case accessHasFacts
     /// Nobody waits for ever.
     case comesToRest
     /// What was said to be durable is: no store contradicts its owner, and no link its other end.

@@ -30,7 +30,7 @@ struct GroupExpectation {
         var holdings: [String: Int64] = [:]
         for item in goods {
             let full = item.amount.map { $0 * Int64(transaction.quantity) } ?? 1
-            let refunded = full * Int64(newest.refunded)
+            let refunded = full * Int64(isEnded ? 100_000 : newest.refunded)
             let back = item.amount == nil ? refunded / 100_000 : (refunded + 99_999) / 100_000
             holdings[item.entitlement] = full - back
         }
@@ -39,11 +39,25 @@ struct GroupExpectation {
 
     /// The end that the transaction must come to, once its claim is held.
     var end: GroupEnd {
-        if newest?.refunded == 100_000 { return .ended }
+        if isEnded { return .ended }
         return transaction.product.goods(laterCatalog: true) == nil ? .parked : .granted
     }
 
-    /// Who may hold the claim; empty when nobody can.
+    /// Whether it was refunded in full, or in part where there are no parts.
+    private var isEnded: Bool {
+        let refunded = newest?.refunded ?? 0
+        return refunded == 100_000 || refunded > 0 && transaction.period != nil
+    }
+
+    /// Whether its token names its buyer.
+    var isNamed: Bool {
+        switch transaction.token {
+        case .order, .own(_, .some): true
+        case .own(_, nil), .none, .garbage: false
+        }
+    }
+
+    /// Who may hold the claim by its token and its proofs; empty when nobody can.
     func holders(_ orders: [GroupOrder]) -> Set<BuyerID> {
         switch transaction.token {
         case .order(let order): return [orders[order].buyer]
@@ -130,7 +144,7 @@ struct GroupModel {
         let name = GroupKey(
             environment: Environment(rawValue: signed.environment),
             bundle: BundleID(unchecked: signed.bundleId),
-            id: TransactionID(unchecked: signed.transactionId)
+            id: PurchaseID(unchecked: signed.transactionId)
         )
         receipts[receipt]?.contents.append(name)
         guard let transaction = known[name] else { return }
@@ -143,7 +157,8 @@ struct GroupModel {
         let isRevoked = signed.revocationDate != nil
         let facts = GroupFacts(
             signed: signed.signedDate - signed.purchaseDate,
-            refunded: isRevoked ? signed.revocationPercentage ?? 100_000 : 0
+            refunded: isRevoked ? signed.revocationPercentage ?? 100_000 : 0,
+            isUpgraded: signed.isUpgraded ?? false
         )
         expectations[key]?.facts.append(facts)
     }

@@ -41,6 +41,7 @@ extension GroupSimulation {
             if !inputs.isEmpty { output = try engine.handle(inputs, at: moment) }
             partition.statements.removeFirst(statements.count)
             counts.events += inputs.count
+            if partition.address.service == .entitlements { try checkLedger(partition.store) }
             try end(crashTime, of: partition, output)
             if partition.engine != nil { emit(try engine.retryHeld(at: moment), from: partition) }
             if partition.engine != nil { emit(try engine.redrive(at: moment), from: partition) }
@@ -187,6 +188,7 @@ extension GroupSimulation {
         for kept in output.refusals where kept.code == .held && kept.detail.contains("a fault") {
             fault(.handlerFailure)
         }
+        noteExpiries(output.transfers.map(\.message), from: partition)
         for packet in cut ? Array(packets.prefix(random.below(packets.count + 1))) : packets {
             let packet = tampered(packet)
             if case .reply(let message) = packet { checkReply(message) }

@@ -71,8 +71,7 @@ struct GroupServices {
     var apis: Set<AppleAPI> = [.serverAPI]
     /// Whether owners believe that they have had their stores since before every purchase.
     var ownsSinceEver = false
-    /// Whether a restored purchase is taken for another one.
-    var keysOnTransactionID = false
+    var variant = GroupVariant.faithful
 
     func engine(
         _ settings: PartitionEngine.Settings,
@@ -84,13 +83,16 @@ struct GroupServices {
             case .orders: OrdersService()
             case .receipts:
                 ReceiptsService(
-                    reader: GroupProofReader(keysOnTransactionID: keysOnTransactionID),
-                    notificationReader: GroupNoticeReader(keysOnTransactionID: keysOnTransactionID),
+                    reader: GroupProofReader(variant: variant),
+                    notificationReader: GroupNoticeReader(variant: variant),
                     policies: GroupWorld.policies(tester: tester, apis),
                     apple: try GroupWorld.questions(at: moment)
                 )
             case .entitlements:
-                EntitlementsService(catalog: GroupProduct.catalog(later: hasLaterCatalog))
+                GroupEntitlements(
+                    real: EntitlementsService(catalog: GroupProduct.catalog(later: hasLaterCatalog)),
+                    variant: variant
+                )
             case .notifications:
                 NotificationsService(GroupWorld.configuration())
             }

@@ -10,6 +10,8 @@ import TestKit
 extension GroupSimulation {
     /// How often a phone asks about one receipt at most.
     private static let polls = 4
+    /// How long somebody waits for what comes before, in ms, before looking again.
+    private static let patience: Int64 = 60
 
     func submit(_ number: Int) {
         let stated = variant == .acknowledgesEarly ? nil : statedTransaction(of: script.submissions[number])
@@ -19,6 +21,11 @@ extension GroupSimulation {
     private func submit(_ number: Int, as stated: TransactionID?) {
         let submission = script.submissions[number]
         guard submission.receipt == nil, !submission.isDead else { return }
+        if case .transactions(let parts) = submission.content,
+            hears(of: parts.map(\.0), isPatient: submission.isPatient)
+        {
+            return schedule(after: Self.patience) { $0.submit(number, as: stated) }
+        }
         let request = ReceiptSubmitV1(
             bundleId: GroupWorld.app,
             buyerId: submission.buyer,
@@ -140,6 +147,9 @@ extension GroupSimulation {
 
     func state(_ number: Int) {
         let statement = script.statements[number]
+        guard !hears(of: [statement.transaction], isPatient: statement.isPatient) else {
+            return schedule(after: Self.patience) { $0.state(number) }
+        }
         apple.list(number, at: moment.now)
         guard !statement.isMissed else {
             if hasFaults { fault(.missedStatement) }
@@ -160,7 +170,10 @@ extension GroupSimulation {
             source: "/appstore",
             time: moment.now,
             subject: "\(signed.bundleId)/\(signed.originalTransactionId)",
-            data: TransactionVerifiedV1(transaction: signed)
+            data: TransactionVerifiedV1(
+                transaction: variant == .prefersTokens ? signed.asRead(variant) : signed,
+                renewal: statement.renewal
+            )
         )
         return bytes(event)
     }

@@ -4,7 +4,7 @@ import TestKit
 
 /// Writes the script of a run from its seed.
 struct GroupScriptWriter {
-    static let workloadsPerRun = 19
+    static let workloadsPerRun = 25
     // When something happens, in ms after everything was made ready.
     static let soon: ClosedRange<Int64> = 0...500
     static let later: ClosedRange<Int64> = 0...3_000
@@ -52,7 +52,6 @@ struct GroupScriptWriter {
         case .retired: writeUnknown(.retired)
         case .novelty: writeUnknown(.novelty)
         case .unheard: writeUnknown(.unheard)
-        case .subscription: writeUnknown(.club)
         case .forged: writeText(GroupProofReader.forged)
         case .untrusted: writeText(GroupProofReader.untrusted)
         case .askedRefused: writeText(GroupApple.refused, kind: .transactionReceipt)
@@ -61,6 +60,12 @@ struct GroupScriptWriter {
             writeAsked(workload)
         case .missedPurchase, .missedRefund, .confirmedRefund: writeMissed(workload)
         case .restored, .restoredElsewhere, .restoredRefund: writeRestored(workload)
+        case .subscription, .periodRestored, .renewal, .renewalFirst, .renewalAlone, .renewalsInAnyOrder,
+            .upgrade, .upgradeRefunded, .upgradeUnknown, .moved, .movedBack, .periodRefunded,
+            .oldPeriodRefunded, .periodRefundReversed, .gracePeriod, .runsOut, .renewedInTime, .graceRunsOut:
+            writeSubscription(workload)
+        case .spent, .spentAtOnce, .credited, .spendReversed, .spentAndRefunded, .spentToTheFloor:
+            writeWallet(workload)
         }
     }
 
@@ -184,7 +189,7 @@ struct GroupScriptWriter {
         if workload == .statedRefund, random.flip() { submit(payment, by: other, after: Self.later) }
     }
 
-    private mutating func uuid(version: UInt8) -> UUID {
+    mutating func uuid(version: UInt8) -> UUID {
         var bytes = (0..<16).map { _ in UInt8(random.below(256)) }
         bytes[6] = bytes[6] & 0x0F | version << 4
         bytes[8] = bytes[8] & 0x3F | 0x80
@@ -266,9 +271,9 @@ extension GroupScriptWriter {
 // MARK: Lines of the script
 
 extension GroupScriptWriter {
-    private mutating func eitherBuyer() -> BuyerID { random.flip() ? own : other }
+    mutating func eitherBuyer() -> BuyerID { random.flip() ? own : other }
 
-    private mutating func order(
+    mutating func order(
         _ product: GroupProduct? = nil,
         by buyer: BuyerID? = nil,
         quantity: Int = 1,
@@ -286,7 +291,7 @@ extension GroupScriptWriter {
         return script.orders.count - 1
     }
 
-    private mutating func buy(_ token: GroupToken = .none, _ product: GroupProduct? = nil) -> Int {
+    mutating func buy(_ token: GroupToken = .none, _ product: GroupProduct? = nil) -> Int {
         let number = script.transactions.count
         script.transactions.append(
             GroupTransaction(number: number, product: product ?? self.product, token: token)
@@ -294,7 +299,7 @@ extension GroupScriptWriter {
         return number
     }
 
-    private mutating func submit(
+    mutating func submit(
         _ transaction: Int,
         by buyer: BuyerID,
         _ facts: GroupFacts = .purchase,
@@ -324,10 +329,12 @@ extension GroupScriptWriter {
         )
     }
 
-    private mutating func state(
+    mutating func state(
         _ transaction: Int,
         _ facts: GroupFacts = .purchase,
         isMissed: Bool = false,
+        isPatient: Bool = false,
+        renewal: RenewalFacts? = nil,
         after delay: ClosedRange<Int64> = soon
     ) {
         script.statements.append(
@@ -336,7 +343,9 @@ extension GroupScriptWriter {
                 transaction: transaction,
                 facts: facts,
                 isMissed: isMissed,
-                delay: random.within(delay)
+                delay: random.within(delay),
+                isPatient: isPatient,
+                renewal: renewal
             )
         )
     }

@@ -46,8 +46,12 @@ final class GroupSimulation: SeededSimulation {
     var gateway = GroupGateway()
     var apple = GroupApple()
     var finished: Set<String> = []
+    /// The messages about entitlements that have ended, by the ids of their events.
+    var expiries: [String: EntitlementExpiredV1] = [:]
     /// The answers about all receipts when everything was at rest.
     var finalVerdicts: [String: ReceiptVerdictV1] = [:]
+    /// What the buyers were found to hold then.
+    var finalHoldings: [GroupHoldings] = []
     /// Every law that was found broken, the first one first.
     private(set) var violations: [GroupViolation] = []
     var violation: GroupViolation? { violations.first }
@@ -72,7 +76,7 @@ final class GroupSimulation: SeededSimulation {
         if restores || variant == .trustsRestoredStore {
             restore = GroupRestore(address: PartitionAddress(.receipts, seed % GroupWorld.partitions))
         }
-        services.keysOnTransactionID = variant == .keysOnTransactionID
+        services.variant = variant
         // Half of the runs without a restored store know that no claim can be forgotten.
         services.ownsSinceEver = restore == nil ? !seed.isMultiple(of: 2) : variant == .trustsRestoredStore
         let all = GroupWorkload.allCases
@@ -86,7 +90,7 @@ final class GroupSimulation: SeededSimulation {
     }
 
     var moment: ClockReading {
-        ClockReading(now: Timestamp(milliseconds: GroupWorld.start + 86_400_000 + now), uptime: 1_000 + now)
+        ClockReading(now: Timestamp(milliseconds: GroupWorld.runStart + now), uptime: 1_000 + now)
     }
 
     func fail(_ reason: @autoclosure () -> String, _ law: GroupLaw = .agreement) {
@@ -125,6 +129,7 @@ final class GroupSimulation: SeededSimulation {
             operate()
             advanceToRest()
             try askFinalVerdicts()
+            askFinalHoldings()
             advanceToRest()
             if violation == nil { try check() }
         } catch {

@@ -23,6 +23,12 @@ enum GroupVariant: CaseIterable, Sendable {
     case finishesEarly
     /// Receipts takes each transaction id for a purchase of its own, whatever it restores.
     case keysOnTransactionID
+    /// Access lasts until the latest `expiresDate` of a subscription, whatever became of its periods.
+    case readsLatestExpiry
+    /// A spend goes by the balance that the one before it has read.
+    case spendsStaleBalance
+    /// Receipts takes each renewal for a purchase, so that its token comes before its subscription's holder.
+    case prefersTokens
 
     /// The law that it must be caught breaking.
     var law: GroupLaw? {
@@ -30,10 +36,12 @@ enum GroupVariant: CaseIterable, Sendable {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
         case .acknowledgesEarly: .nothingLost
-        case .trustsRestoredStore, .grantsToAnother: .rightBuyer
+        case .trustsRestoredStore, .grantsToAnother, .prefersTokens: .rightBuyer
         case .forgetsAnswers: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID: .nothingTwice
+        case .readsLatestExpiry: .accessHasFacts
+        case .spendsStaleBalance: .ledgerBalances
         }
     }
 }

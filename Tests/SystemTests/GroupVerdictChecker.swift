@@ -47,8 +47,12 @@ struct GroupVerdictChecker {
         simulation.fail("\(submission.buyer) was told \(line) and it is not so", law)
     }
 
-    private func purchase(_ line: TransactionVerdict) -> TransactionID {
-        simulation.script.transactions.first { $0.id == line.transactionId }?.purchase ?? line.transactionId
+    private func purchase(_ line: TransactionVerdict) -> PurchaseID {
+        transaction(line)?.purchase ?? PurchaseID(line.transactionId)
+    }
+
+    private func transaction(_ line: TransactionVerdict) -> GroupTransaction? {
+        simulation.script.transactions.first { $0.id == line.transactionId }
     }
 
     /// Whether a service keeps rows of a buyer about the purchase, or of all others.
@@ -82,7 +86,10 @@ struct GroupVerdictChecker {
             return parts.contains { isRefund($0.0, $0.1, line) }
         }
         let wasStated = script.statements.contains { isRefund($0.transaction, $0.facts, line) }
-        return try (refunds || wasStated) && has(.entitlements, "grants WHERE TRUE", line, "=", buyer)
+        // A period ends by itself.
+        let isPeriod = transaction(line)?.period != nil
+        return try (refunds || wasStated || isPeriod)
+            && has(.entitlements, "grants WHERE TRUE", line, "=", buyer)
     }
 
     private func isRefund(_ number: Int, _ facts: GroupFacts, _ line: TransactionVerdict) -> Bool {

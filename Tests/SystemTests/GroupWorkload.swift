@@ -15,7 +15,7 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case sandbox, sandboxRefused, wrongEnvironment, wrongApp
     case refundAfter, refundFirst, refundByOther, refundAtOnce, partialRefund, refundReversed,
         staleAfterRefund
-    case retired, novelty, unheard, subscription
+    case retired, novelty, unheard
     case forged, untrusted
     /// Apple speaks of a transaction, no phone does.
     case statement, statementThenProof, statedRefund
@@ -27,6 +27,24 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case confirmedRefund
     /// A second device hands in what it restored: another transaction of the same purchase.
     case restored, restoredElsewhere, restoredRefund
+    case subscription
+    /// Periods that nobody ordered: after those before them are held, before they come, without them, in any order.
+    case renewal, renewalFirst, renewalAlone, renewalsInAnyOrder
+    /// Another product before the period has ended; refunded; and one of which only the older period tells.
+    case upgrade, upgradeRefunded, upgradeUnknown
+    /// Another buyer's order is paid with a period of the chain; and then one of the first buyer's again.
+    case moved, movedBack
+    case periodRefunded, oldPeriodRefunded, periodRefundReversed
+    /// Apple tries to renew what has expired.
+    case gracePeriod
+    /// Periods, and a grace period, that end while the group runs.
+    case runsOut, renewedInTime, graceRunsOut
+    /// A second device hands in the period under a transaction id of its own.
+    case periodRestored
+    /// What a buyer's server asks of the wallet.
+    case spent, spentAtOnce, credited, spendReversed
+    /// Goods that are spent are refunded: a balance falls below zero, or no further than to zero.
+    case spentAndRefunded, spentToTheFloor
 }
 
 /// An order as its buyer wants it.
@@ -72,6 +90,8 @@ struct GroupSubmission {
     var hint = GroupHint.none
     /// When it is handed in, in ms after everything was made ready.
     let delay: Int64
+    /// Whether it waits until the earlier periods of its subscription are held.
+    var isPatient = false
     var receipt: ReceiptID?
     var isDead = false
     var polls = 0
@@ -85,6 +105,10 @@ struct GroupStatement {
     /// Whether Apple does not come through with it.
     let isMissed: Bool
     let delay: Int64
+    /// As `GroupSubmission.isPatient`.
+    var isPatient = false
+    /// What Apple says with it of the next renewal.
+    var renewal: RenewalFacts?
 }
 
 /// Everything that is meant to happen in one run.
@@ -98,6 +122,7 @@ struct GroupScript {
     var transactions: [GroupTransaction] = []
     var submissions: [GroupSubmission] = []
     var statements: [GroupStatement] = []
+    var walletActions: [GroupWalletAction] = []
 
     func isReady(_ plan: Int) -> Bool {
         orders.allSatisfy { $0.plan != plan || $0.isReady }

@@ -11,8 +11,10 @@ enum GroupWorld {
     static let partitions = 2
     static let app = BundleID(unchecked: "com.example.game")
     static let otherApp = BundleID(unchecked: "com.example.other")
-    /// When a simulated run begins, in ms since 1970.
+    /// When the first purchase was made, in ms since 1970.
     static let start: Int64 = 1_760_000_000_000
+    /// When a simulated run begins, in ms since 1970: a day after its first purchase.
+    static let runStart = start + 86_400_000
 
     static func addresses(of service: ServiceName) -> [PartitionAddress] {
         (0..<partitions).map { PartitionAddress(service, $0) }
@@ -45,16 +47,20 @@ enum GroupProduct: String, CaseIterable {
     case novelty
     /// No catalog ever knows it.
     case unheard
-    /// Of a type that is not granted yet.
-    case club
+    /// Taken back no further than to zero.
+    case chips
+    /// A subscription, and the dearer one of its group.
+    case club, palace
+    /// Subscriptions that nothing else of a run gives, so that it is known when they end.
+    case pass, season, trial
 
     var id: ProductID { ProductID(unchecked: "com.example.\(rawValue)") }
 
     var type: String {
         switch self {
-        case .coins, .dear, .chest, .retired, .novelty, .unheard: "Consumable"
+        case .coins, .dear, .chest, .retired, .novelty, .unheard, .chips: "Consumable"
         case .sword: "Non-Consumable"
-        case .club: "Auto-Renewable Subscription"
+        case .club, .palace, .pass, .season, .trial: "Auto-Renewable Subscription"
         }
     }
 
@@ -67,12 +73,26 @@ enum GroupProduct: String, CaseIterable {
         case .chest: [Catalog.Grant(entitlement: "coins", amount: 7), Catalog.Grant(entitlement: "key")]
         case .retired: laterCatalog ? [Catalog.Grant(entitlement: "coins", amount: 31)] : nil
         case .novelty: laterCatalog ? [Catalog.Grant(entitlement: "gems", amount: 3)] : nil
-        case .unheard, .club: nil
+        case .chips: [Catalog.Grant(entitlement: Self.floored, amount: 60)]
+        case .club: [Catalog.Grant(entitlement: "club")]
+        case .palace:
+            [
+                Catalog.Grant(entitlement: "club"), Catalog.Grant(entitlement: "lounge"),
+                Catalog.Grant(entitlement: "coins", amount: 50),
+            ]
+        case .pass, .season, .trial: [Catalog.Grant(entitlement: rawValue)]
+        case .unheard: nil
         }
     }
 
+    /// The amount whose balance never falls below zero.
+    static let floored = "chips"
+
     static func catalog(later: Bool) -> Catalog {
-        Catalog(products: allCases.compactMap { $0.entry(later: later) })
+        Catalog(
+            products: allCases.compactMap { $0.entry(later: later) },
+            entitlements: [floored: Catalog.EntitlementRules(balance: .floor)]
+        )
     }
 
     private func entry(later: Bool) -> Catalog.Product? {
@@ -80,7 +100,7 @@ enum GroupProduct: String, CaseIterable {
         let goods = goods(laterCatalog: later) ?? []
         var entry = Catalog.Product(productId: id, type: .consumable, grants: goods)
         if self == .sword { entry.type = .nonConsumable }
-        if self == .club { entry.type = .autoRenewable }
+        if type == ProductType.autoRenewable { entry.type = .autoRenewable }
         if self == .retired {
             entry.grants = [Catalog.Grant(entitlement: "relic", amount: 1)]
             entry.retired = later ? .compensation(goods) : .undecided
@@ -94,7 +114,7 @@ struct GroupProofReader: ProofReader {
     static let forged = "forged"
     static let untrusted = "untrusted"
 
-    var keysOnTransactionID = false
+    var variant = GroupVariant.faithful
 
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
         if proof.kind == .transactionReceipt { throw .unverified }
@@ -103,7 +123,7 @@ struct GroupProofReader: ProofReader {
         do {
             let transactions = try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.text.utf8))
             return ProofContents(
-                transactions: transactions.map { $0.asRead(keysOnTransactionID: keysOnTransactionID) }
+                transactions: transactions.map { $0.asRead(variant) }
             )
         } catch {
             throw .malformed
@@ -113,9 +133,10 @@ struct GroupProofReader: ProofReader {
 
 extension SignedTransaction {
     /// What a reader makes of it; without its original id, a restored purchase is one of its own.
-    func asRead(keysOnTransactionID: Bool) -> SignedTransaction {
+    func asRead(_ variant: GroupVariant) -> SignedTransaction {
         var read = self
-        if keysOnTransactionID { read.originalTransactionId = transactionId }
+        if variant == .keysOnTransactionID { read.originalTransactionId = transactionId }
+        if variant == .prefersTokens, transactionReason != nil { read.transactionReason = "PURCHASE" }
         return read
     }
 }
@@ -126,6 +147,8 @@ struct GroupFacts: Hashable {
     var signed: Int64
     /// How much was paid back, in milliunits of a percent.
     var refunded: Int
+    /// Whether a period gave way to one of another product.
+    var isUpgraded = false
 
     static let purchase = GroupFacts(signed: 0, refunded: 0)
     /// The same purchase signed again, before any refund.
@@ -157,22 +180,29 @@ struct GroupTransaction {
     var bundle = GroupWorld.app
     var environment = Environment.production
     var quantity = 1
+    /// Of a subscription.
+    var period: GroupPeriod?
 
     var id: TransactionID { TransactionID(unchecked: "2000\(number)") }
     /// What is bought once is its own original, until it is restored.
     var original: TransactionID {
-        product == .sword ? purchase : TransactionID(unchecked: "1000\(payment)")
+        if let period { return TransactionID(unchecked: "2000\(period.chain)") }
+        return TransactionID(unchecked: product == .sword ? "2000\(payment)" : "1000\(payment)")
     }
     /// What Apple calls it, whatever else the purchase is called.
-    var name: GroupKey { GroupKey(environment: environment, bundle: bundle, id: id) }
+    var name: GroupKey { GroupKey(environment: environment, bundle: bundle, id: PurchaseID(id)) }
     var key: GroupKey { GroupKey(environment: environment, bundle: bundle, id: purchase) }
-    var purchase: TransactionID { TransactionID(unchecked: "2000\(payment)") }
+    var purchase: PurchaseID {
+        let chain = period?.hasLineItem == true ? "\(original):" : ""
+        return PurchaseID(unchecked: "\(chain)2000\(payment)")
+    }
     /// The number of the transaction for which money was paid.
     private var payment: Int { restores ?? number }
 
     /// What Apple signs; `token` is the text that the app gave to StoreKit.
     func signed(_ facts: GroupFacts, token: String?) -> SignedTransaction {
-        let purchase = GroupWorld.start + Int64(payment) * 10_000
+        let purchase =
+            period.map { GroupWorld.runStart + $0.begins } ?? GroupWorld.start + Int64(payment) * 10_000
         var signed = SignedTransaction(
             transactionId: id.rawValue,
             originalTransactionId: original.rawValue,
@@ -185,6 +215,8 @@ struct GroupTransaction {
             signedDate: purchase + facts.signed
         )
         signed.appAccountToken = token
+        if let period { signed.note(period, lineItem: "2000\(payment)") }
+        if facts.isUpgraded { signed.isUpgraded = true }
         guard facts.refunded > 0 else { return signed }
         signed.revocationDate = purchase + facts.signed
         signed.revocationType = facts.refunded == 100_000 ? "REFUND_FULL" : "REFUND_PRORATED"
@@ -196,8 +228,10 @@ struct GroupTransaction {
 struct GroupKey: Hashable, Comparable, CustomStringConvertible {
     let environment: Environment
     let bundle: BundleID
-    let id: TransactionID
+    let id: PurchaseID
 
+    /// The transaction of that name.
+    var transaction: TransactionID { TransactionID(unchecked: id.rawValue) }
     var description: String { "\(environment)/\(bundle)/\(id)" }
 
     static func < (left: GroupKey, right: GroupKey) -> Bool { left.description < right.description }

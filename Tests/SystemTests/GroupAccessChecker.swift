@@ -1,0 +1,145 @@
+import Contracts
+import Domain
+import Database
+import TestKit
+
+@testable import Delivery
+
+/// Judges what the buyers hold at rest by the third law's second half: no access without a fact that gives it, and none
+/// missing.
+extension GroupChecker {
+    func checkAccess() throws {
+        let subscriptions = GroupSubscriptions(self)
+        if simulation.finalHoldings.count != 4 { fail("not everybody heard what they hold", .comesToRest) }
+        for holdings in simulation.finalHoldings {
+            checkPossessions(holdings, subscriptions)
+            if holdings.environment == .production { checkSubscriptions(holdings, subscriptions) }
+            checkBalances(holdings)
+        }
+        try checkExpiries(subscriptions)
+        count(subscriptions)
+    }
+
+    private func checkPossessions(_ holdings: GroupHoldings, _ subscriptions: GroupSubscriptions) {
+        let found = Dictionary(
+            holdings.entitlements.entitlements.map { ($0.entitlement, $0.expires?.milliseconds) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let expected = [holdings.times.lowerBound, holdings.times.upperBound].map { time in
+            let timed =
+                holdings.environment == .production
+                ? subscriptions.possessions(of: holdings.buyer, at: time) : [:]
+            let lasting = permanent(holdings).map { ($0, Int64?.none) }
+            return timed.mapValues(Optional.some).merging(lasting) { $1 }
+        }
+        guard !expected.contains(found) else { return }
+        fail("\(holdings.buyer) holds \(found), the facts give \(expected[1])", .accessHasFacts)
+    }
+
+    /// What a buyer has for ever by purchases.
+    private func permanent(_ holdings: GroupHoldings) -> Set<String> {
+        let own = model.expectations.filter { key, expectation in
+            key.environment == holdings.environment && expectation.transaction.period == nil
+                && claims[key]?.buyer == holdings.buyer && expectation.newest?.refunded != 100_000
+        }
+        let goods = own.values.flatMap { $0.transaction.product.goods(laterCatalog: true) ?? [] }
+        return Set(goods.filter { $0.amount == nil }.map(\.entitlement))
+    }
+
+    private func checkSubscriptions(_ holdings: GroupHoldings, _ subscriptions: GroupSubscriptions) {
+        let found = Dictionary(
+            holdings.subscriptions.subscriptions.map {
+                ($0.originalTransactionId, GroupSubscriptions.Answer($0))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        if found.count != holdings.subscriptions.subscriptions.count {
+            fail("\(holdings.buyer) has two subscriptions of one chain", .accessHasFacts)
+        }
+        let expected = [holdings.times.lowerBound, holdings.times.upperBound].map {
+            subscriptions.answers(for: holdings.buyer, at: $0)
+        }
+        guard !expected.contains(found) else { return }
+        let parting = Set(found.keys).union(expected[1].keys).filter { found[$0] != expected[1][$0] }
+        for chain in parting.sorted() {
+            let told = (
+                found[chain].map { "\($0)" } ?? "nothing", expected[1][chain].map { "\($0)" } ?? "nothing"
+            )
+            fail("\(holdings.buyer) hears of \(chain) \(told.0), the facts say \(told.1)", .accessHasFacts)
+        }
+    }
+
+    /// Whoever has something that ends will be told of it; whoever has nothing more is not.
+    private func checkExpiries(_ subscriptions: GroupSubscriptions) throws {
+        var planned: [BuyerID: [String: Int64]] = [:]
+        for row in try simulation.rows(.entitlements, "SELECT * FROM expiry WHERE is_told = 0") {
+            planned[try row["buyer_id"], default: [:]][try row["entitlement"]] = try row["expires_at"]
+        }
+        let time = simulation.moment.now.milliseconds
+        for buyer in [simulation.buyers.0, simulation.buyers.1] {
+            let ends = subscriptions.ends(of: buyer, after: time)
+            if planned[buyer] ?? [:] != ends {
+                fail(
+                    "\(buyer) will be told of \(planned[buyer] ?? [:]), the ends are \(ends)",
+                    .accessHasFacts
+                )
+            }
+        }
+        try checkTold(subscriptions)
+    }
+
+    /// What ran out while the group ran, and was granted before, was told of: once for each end.
+    private func checkTold(_ subscriptions: GroupSubscriptions) throws {
+        let told = simulation.expiries.values
+        let ends = told.map { "\($0.buyerId) \($0.entitlement) \($0.expiredAt)" }
+        if Set(ends).count != ends.count { fail("an end was told of twice: \(ends)", .nothingTwice) }
+        for (chain, periods) in subscriptions.chains {
+            guard let last = periods.last,
+                let end = subscriptions.spans(of: last.holder, by: chain).last?.ends,
+                [.pass, .season, .trial].contains(last.transaction.product)
+            else { continue }
+            let own = told.filter { $0.entitlement == last.transaction.product.rawValue }
+            if own.count > periods.count { fail("\(own) is told of \(periods)", .nothingTwice) }
+            let sql: SQL = """
+                SELECT MAX(changed_at) AS time FROM grants
+                WHERE bundle_id = \(GroupWorld.app) AND purchase_id = \(last.key.id)
+                """
+            let known: Int64? = try simulation.rows(.entitlements, sql).compactMap { try $0["time"] }.max()
+            let isOver = end <= simulation.moment.now.milliseconds
+            if isOver, let known, known < last.expires, last.expires == end, own.isEmpty {
+                fail("nobody was told that \(last) has ended", .nothingLost)
+            }
+        }
+    }
+
+    /// Counts what was dealt in.
+    private func count(_ subscriptions: GroupSubscriptions) {
+        for periods in subscriptions.chains.values {
+            for (place, period) in periods.enumerated() {
+                if period.transaction.period?.isRenewal == true { simulation.counts.count(GroupDeal.renewal) }
+                if period.revoked != nil { simulation.counts.count(GroupDeal.periodRefund) }
+                guard place > 0 else { continue }
+                if periods[place - 1].holder != period.holder { simulation.counts.count(GroupDeal.move) }
+                if periods[place - 1].transaction.product != period.transaction.product {
+                    simulation.counts.count(GroupDeal.upgrade)
+                }
+            }
+        }
+        for (key, expectation) in model.expectations where claims[key]?.state == "held" {
+            if (expectation.newest?.refunded ?? 0) > 0, expectation.transaction.period == nil {
+                simulation.counts.count(GroupDeal.refund)
+            }
+        }
+    }
+}
+
+extension GroupSubscriptions.Answer {
+    init(_ subscription: SubscriptionsV1.Subscription) {
+        self.init(
+            product: subscription.productId,
+            state: subscription.state,
+            accessUntil: subscription.accessUntil?.milliseconds,
+            expires: subscription.expires?.milliseconds
+        )
+    }
+}

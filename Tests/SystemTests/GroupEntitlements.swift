@@ -1,0 +1,114 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+@testable import Entitlements
+
+/// Entitlements as it is, or with one handler in another's place that breaks a law on purpose.
+struct GroupEntitlements: PartitionedService {
+    static let name = EntitlementsService.name
+    static let schema = EntitlementsService.schema
+
+    let real: EntitlementsService
+    let variant: GroupVariant
+
+    var worker: (any OutsideWorker)? { real.worker }
+
+    func register(in table: inout HandlerTable) {
+        real.register(in: &table)
+        switch variant {
+        case .readsLatestExpiry:
+            table.on(request: EntitlementsGetV1.self, OnEntitlementsGetByLatestExpiry().callAsFunction)
+        case .spendsStaleBalance:
+            let handler = OnWalletSpendByStaleBalance()
+            table.on(request: WalletSpendV1.self) { try handler($0, in: &$1) }
+        default: break
+        }
+    }
+
+    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
+        try real.trace(identifiers, in: connection)
+    }
+
+    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
+        try real.gauges(in: connection, now: now)
+    }
+
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: inout HandlerContext
+    ) throws -> RedrivePage {
+        try real.redrive(to: target, after: key, in: &context)
+    }
+}
+
+/// Access until the latest `expiresDate` of each subscription.
+private struct OnEntitlementsGetByLatestExpiry {
+    func callAsFunction(
+        _ message: Event<EntitlementsGetV1>,
+        in context: inout HandlerContext
+    ) throws -> RequestOutcome<EntitlementsV1> {
+        guard case .reply(var reply) = try OnEntitlementsGet()(message, in: &context) else {
+            return .refused(.noSuchSpend)
+        }
+        let store = SubscriptionStore(connection: context.connection)
+        for (original, _) in try store.access(message.data) {
+            let key = SubscriptionKey(
+                bundleId: message.data.bundleId,
+                buyerId: message.data.buyerId,
+                environment: message.data.environment,
+                originalTransactionId: original
+            )
+            let last = try store.chain(key).periods.max {
+                ($0.expiresDate ?? $0.purchaseDate) < ($1.expiresDate ?? $1.purchaseDate)
+            }
+            guard let last, let end = last.expiresDate, end > context.now else { continue }
+            for name in last.entitlements
+            where !reply.entitlements.contains(where: { $0.entitlement == name }) {
+                reply.entitlements.append(
+                    EntitlementsV1.Possession(
+                        entitlement: name,
+                        productId: last.productId,
+                        since: last.purchaseDate,
+                        expires: end
+                    )
+                )
+            }
+        }
+        return .reply(reply)
+    }
+}
+
+/// A spend that goes by what the one before it has read, and so misses what that one took.
+private final class OnWalletSpendByStaleBalance {
+    private var seen: [String: Int64] = [:]
+
+    func callAsFunction(
+        _ message: Event<WalletSpendV1>,
+        in context: inout HandlerContext
+    ) throws -> RequestOutcome<WalletEntryV1> {
+        let content = message.data
+        let request = WalletRequest(
+            .spend,
+            content.bundleId,
+            content.buyerId,
+            key: content.idempotencyKey,
+            content: "\(content.entitlement) \(content.amount)"
+        )
+        return try context.carryOut(request, of: message.id) { holdings, _ in
+            let account = HoldingStore.Balance(
+                content.bundleId,
+                content.buyerId,
+                content.environment,
+                content.entitlement
+            )
+            let (name, balance) = (
+                "\(content.buyerId) \(content.entitlement)", try holdings.amount(of: account)
+            )
+            let known = seen.updateValue(balance, forKey: name) ?? balance
+            return try Wallet.spend(content, of: known, isCounted: true, metadataBytes: 0)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Contracts
+import Domain
+import TestKit
+
+/// The access that follows from what Apple has signed, worked out from the sentences of the design and from nothing else.
+///
+/// A period gives access from its purchase to the earliest of its revocation, the purchase of the chain's next period,
+/// refunded or not, and its expiry; the last one until the end of a later grace period. An upgraded period without a
+/// known successor gives none. An entitlement is held while any fact gives it.
+struct GroupSubscriptions {
+    struct Period {
+        let key: GroupKey
+        let transaction: GroupTransaction
+        let holder: BuyerID
+        let facts: GroupFacts
+        let begins: Int64
+        let expires: Int64
+
+        init?(_ key: GroupKey, _ transaction: GroupTransaction, _ facts: GroupFacts, holder: BuyerID) {
+            guard let period = transaction.period else { return nil }
+            (self.key, self.transaction, self.facts, self.holder) = (key, transaction, facts, holder)
+            begins = GroupWorld.runStart + period.begins
+            expires = GroupWorld.runStart + period.ends
+        }
+
+        var revoked: Int64? { facts.refunded > 0 ? begins + facts.signed : nil }
+        var entitlements: [String] {
+            (transaction.product.goods(laterCatalog: true) ?? []).filter { $0.amount == nil }.map(
+                \.entitlement
+            )
+        }
+    }
+
+    /// The time in which a period gives access, in ms since 1970.
+    struct Span {
+        let period: Period
+        let begins: Int64
+        let ends: Int64
+
+        func contains(_ time: Int64) -> Bool { begins <= time && time < ends }
+    }
+
+    /// The held periods, in order of time, by their original transaction ids.
+    private(set) var chains: [TransactionID: [Period]] = [:]
+    /// What Apple said last of each next renewal.
+    private(set) var renewals: [TransactionID: RenewalFacts] = [:]
+
+    init(_ checker: GroupChecker) {
+        for (key, expectation) in checker.model.expectations {
+            guard let claim = checker.claims[key], claim.state == "held", let buyer = claim.buyer,
+                let facts = expectation.newest,
+                let period = Period(key, expectation.transaction, facts, holder: buyer)
+            else { continue }
+            chains[expectation.transaction.original, default: []].append(period)
+        }
+        for chain in chains.keys { chains[chain]?.sort { ($0.begins, $0.key) < ($1.begins, $1.key) } }
+        let script = checker.simulation.script
+        for statement in script.statements {
+            guard let renewal = statement.renewal else { continue }
+            let chain = script.transactions[statement.transaction].original
+            if let known = renewals[chain], known.signedDate >= renewal.signedDate { continue }
+            renewals[chain] = renewal
+        }
+    }
+
+    /// The times in which a buyer has access by a chain; none is empty.
+    func spans(of buyer: BuyerID, by chain: TransactionID) -> [Span] {
+        let periods = chains[chain] ?? []
+        return periods.indices.compactMap { place in
+            let period = periods[place]
+            guard period.holder == buyer else { return nil }
+            let next = place + 1 < periods.count ? periods[place + 1].begins : nil
+            if next == nil, period.facts.isUpgraded { return nil }
+            var end = period.expires
+            if next == nil, let grace = renewals[chain]?.gracePeriodExpiresDate?.milliseconds {
+                end = max(end, grace)
+            }
+            end = min(end, next ?? end, period.revoked ?? end)
+            return period.begins < end ? Span(period: period, begins: period.begins, ends: end) : nil
+        }
+    }
+
+    /// What a buyer has by subscriptions at a moment, each with its end.
+    func possessions(of buyer: BuyerID, at time: Int64) -> [String: Int64] {
+        spans(of: buyer).compactMapValues { spans in
+            spans.contains { $0.contains(time) } ? end(of: spans, after: time) : nil
+        }
+    }
+
+    /// When what a buyer has by subscriptions, or will have, ends next.
+    func ends(of buyer: BuyerID, after time: Int64) -> [String: Int64] {
+        spans(of: buyer).compactMapValues { end(of: $0, after: time) }
+    }
+
+    private func spans(of buyer: BuyerID) -> [String: [Span]] {
+        var spans: [String: [Span]] = [:]
+        for chain in chains.keys {
+            for span in self.spans(of: buyer, by: chain) {
+                for name in span.period.entitlements { spans[name, default: []].append(span) }
+            }
+        }
+        return spans
+    }
+
+    /// The end of the first time without a gap that ends after a moment.
+    private func end(of spans: [Span], after time: Int64) -> Int64? {
+        let open = spans.filter { $0.ends > time }.sorted { $0.begins < $1.begins }
+        return open.dropFirst().reduce(open.first?.ends) { end, span in
+            span.begins <= end ?? 0 ? max(end ?? 0, span.ends) : end
+        }
+    }
+
+    /// What must be said of a buyer's subscription at a moment.
+    struct Answer: Equatable {
+        var product: ProductID
+        var state: SubscriptionsV1.Subscription.State
+        var accessUntil: Int64?
+        var expires: Int64?
+    }
+
+    /// By original transaction id; only of those of which the buyer holds a period.
+    func answers(for buyer: BuyerID, at time: Int64) -> [TransactionID: Answer] {
+        chains.compactMapValues { periods in
+            guard let last = periods.last(where: { $0.holder == buyer }),
+                let chain = periods.first?.transaction.original
+            else { return nil }
+            let own = spans(of: buyer, by: chain)
+            let span = own.first { $0.contains(time) }
+            let shown = span?.period ?? last
+            let isLast = periods.last?.key == last.key
+            return Answer(
+                product: shown.transaction.product.id,
+                state: state(last, span, at: time, isLast ? renewals[chain] : nil),
+                accessUntil: own.map(\.ends).max(),
+                expires: shown.expires
+            )
+        }
+    }
+
+    private func state(
+        _ last: Period,
+        _ span: Span?,
+        at time: Int64,
+        _ renewal: RenewalFacts?
+    ) -> SubscriptionsV1.Subscription.State {
+        if let span { return time < span.period.expires ? .active : .grace }
+        if last.revoked != nil { return .revoked }
+        return renewal?.isInBillingRetryPeriod == true ? .billingRetry : .expired
+    }
+}
