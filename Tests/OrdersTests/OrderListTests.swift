@@ -13,12 +13,23 @@ import Testing
 
     init() throws { orders = try OrdersHarness() }
 
-    /// Puts paid and granted orders of coins into the store, each a millisecond after the one before.
+    /// Puts paid and granted orders of coins into the store, each newer than all others.
     private func pay(_ count: Int) throws {
-        for number in 0..<count {
-            orders.now = orders.now.advanced(by: 1)
-            let id = try orders.pay(.caller(.ada), .facts("c-\(number)")).orderId
-            try orders.settle(id, .granted, "c-\(number)")
+        orders.now = orders.now.advanced(by: 1)
+        let id = try orders.pay(.caller(.ada), .facts("c")).orderId
+        try orders.settle(id, .granted, "c")
+        let columns = """
+            bundle_id, buyer_id, product_id, quantity, environment, origin, issued_at, payment, paid_at, facts, \
+            signed_date, fulfilment, granted_at
+            """
+        let copies = """
+            WITH RECURSIVE copy(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copy WHERE number < ?)
+            INSERT INTO orders (order_id, transaction_id, purchase_id, \(columns))
+            SELECT substr(order_id, 1, 24) || printf('%012x', number), 'c' || number, 'c' || number, \(columns)
+            FROM copy, orders WHERE order_id = ?
+            """
+        try orders.database.write { connection in
+            _ = try connection.execute(copies, [.integer(Int64(count - 1)), .text(id.rawValue)])
         }
     }
 
@@ -99,7 +110,8 @@ import Testing
             limit: 50
         )
         do {
-            return OrderListQuery.orders(of: try OrderPage(request), downTo: last)
+            let page = try OrderPage(request)
+            return OrderListQuery.orders(of: page, downTo: page.isOfOpenOrders ? nil : last)
         } catch {
             return "no page"
         }

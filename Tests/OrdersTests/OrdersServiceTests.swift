@@ -161,6 +161,10 @@ import Testing
         "UPDATE orders SET fulfilment = 'granted', granted_at = 1",
         "UPDATE orders SET late = 2",
         "UPDATE orders SET rechecks = -1",
+        """
+        UPDATE orders SET payment = 'paid', purchase_id = '1', transaction_id = '1', paid_at = 1, facts = '{}', \
+        signed_date = 1
+        """,
         "UPDATE orders SET origin = 'web'",
         "UPDATE orders SET origin = 'renewal'",
         "UPDATE orders SET over_limit = 1",

@@ -45,9 +45,9 @@ import Testing
                 try connection.execute(
                     """
                     INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
-                    payment, purchase_id, transaction_id, paid_at, facts, signed_date) \
+                    origin, payment, purchase_id, transaction_id, paid_at, facts, signed_date) \
                     SELECT 'other', bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
-                    payment, purchase_id, '2000', paid_at, facts, signed_date FROM orders
+                    origin, payment, purchase_id, '2000', paid_at, facts, signed_date FROM orders
                     """
                 )
             }
