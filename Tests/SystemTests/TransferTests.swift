@@ -34,7 +34,8 @@ extension WholeGroup {
         private static func held(by buyer: String, _ group: TestGroup) async throws -> [String] {
             let reply = try await group.gateway.get("/v1/buyers/\(buyer)/entitlements")
             let holdings = try reply.json(Holdings.self)
-            return holdings.entitlements.map(\.entitlement) + holdings.balances.map { "\($0.value) \($0.key)" }
+            return holdings.entitlements.map(\.entitlement)
+                + holdings.balances.map { "\($0.value) \($0.key)" }
         }
 
         private static func restore(
@@ -61,7 +62,10 @@ extension WholeGroup {
                 }
                 #expect(try await Self.held(by: "berta", group) == ["castle", "vip"])
                 #expect(try await Self.held(by: "anna", group) == ["50 coins"])
-                #expect(try await Self.restore(pack, by: "anna", group).verdict == "conflict", "once in 30 days")
+                #expect(
+                    try await Self.restore(pack, by: "anna", group).verdict == "conflict",
+                    "once in 30 days"
+                )
                 let kept = SignedTransaction.bought("pro.lifetime", type: "Non-Consumable")
                 #expect(try await group.submit("anna", kept).isGranted)
                 #expect(try await Self.restore(kept, by: "berta", group).verdict == "conflict")

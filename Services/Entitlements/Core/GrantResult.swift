@@ -6,7 +6,9 @@ struct GrantResult: Hashable, Sendable {
     var reason: String?
     var outcome: GrantOutcome
 
-    /// Of a purchase that has left for another login the verdict is `conflict`. `endReason` says why a period of a subscription gives nothing any more; nil while it does, and of all else.
+    /// Of a purchase that has left for another login the verdict is that of a conflict.
+    ///
+    /// `endReason` says why a period of a subscription gives nothing any more; nil while it does, and of all else.
     init(_ grant: Grant, endReason: String? = nil) {
         switch grant.state {
         case .granted where grant.tenure.hasLeft: (verdict, outcome) = (.conflict, .granted)

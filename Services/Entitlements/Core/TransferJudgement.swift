@@ -7,7 +7,7 @@ import Domain
 /// |-----------------------------------------|-------------------------------------|-----------------------------|
 /// | unknown                                 | kept                                | taken, once it was granted  |
 /// | left by this transfer or a later one    | answered again, with what is known  | the same                    |
-/// | held by a later transfer, or by this one | kept                               | again                       |
+/// | held by this transfer or a later one    | kept                                | the same                    |
 /// | parked                                  | kept                                | taken                       |
 /// | granted, reversed or a tombstone        | taken if the catalog says `transfer` | taken                      |
 enum TransferJudgement: Hashable, Sendable {

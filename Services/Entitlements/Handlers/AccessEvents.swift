@@ -84,7 +84,9 @@ extension HandlerContext {
 
     /// Why a period of a subscription gives nothing any more; nil while it does, and of all other purchases.
     func endReason(of record: GrantRecord) throws -> String? {
-        guard record.facts.isPeriod, record.grant.state == .granted, !record.grant.tenure.hasLeft else { return nil }
+        guard record.facts.isPeriod, record.grant.state == .granted, !record.grant.tenure.hasLeft else {
+            return nil
+        }
         let key = SubscriptionKey(record.facts, of: record.grant.buyerId)
         return try SubscriptionStore(connection: connection).access(key)?
             .endReason(of: record.facts.transactionId, at: now)

@@ -20,7 +20,13 @@ struct OnGrantRequested {
         let lines: [Grant.Line]
         do throws(Grant.Refusal) {
             let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-            lines = try grant.apply(facts, for: request.buyerId, offer: offer, floors: floors, transfer: request.transfers ?? 0)
+            lines = try grant.apply(
+                facts,
+                for: request.buyerId,
+                offer: offer,
+                floors: floors,
+                transfer: request.transfers ?? 0
+            )
         } catch {
             return .parked(error.rawValue)
         }

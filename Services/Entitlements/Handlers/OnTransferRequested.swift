@@ -49,7 +49,15 @@ struct OnTransferRequested {
             transfer: request.transfer - 1
         )
         let order = OrderTerms(orderId: request.orderId)
-        let record = GrantRecord(grant, of: facts, order, by: message, catalog.version, at: context.now, over: nil)
+        let record = GrantRecord(
+            grant,
+            of: facts,
+            order,
+            by: message,
+            catalog.version,
+            at: context.now,
+            over: nil
+        )
         try context.settle(record, lines, over: nil, for: nil)
         return record
     }

@@ -80,7 +80,8 @@ struct SubmissionStatus: Hashable, Sendable {
     ///
     /// A restore waits for the end of an earlier `conflict`, too, which gives no reason.
     func waitEnd(_ milliseconds: Int, restores: Bool = false, from now: Timestamp) -> Timestamp? {
-        let isOpen = verdict.verdict == .pending || restores && verdict.verdict == .conflict && verdict.reason == nil
+        let isOpen =
+            verdict.verdict == .pending || restores && verdict.verdict == .conflict && verdict.reason == nil
         guard milliseconds > 0, isOpen, overall?.reason != Self.emptyReceipt else {
             return nil
         }

@@ -11,7 +11,12 @@ extension GrantRequestedV1 {
         submission: Submission?
     ) -> [GrantRequestedV1] {
         let facts = transaction.paying(order)
-        let request = GrantRequestedV1(order.terms, for: order.holder, facts, submission?.named(transaction, facts))
+        let request = GrantRequestedV1(
+            order.terms,
+            for: order.holder,
+            facts,
+            submission?.named(transaction, facts)
+        )
         return request.afterTransfer(order.transferred)
     }
 

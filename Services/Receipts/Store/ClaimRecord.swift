@@ -66,7 +66,12 @@ extension ClaimRecord {
             id: try row["verified_event_id"],
             causationid: try row["verified_cause_id"]
         )
-        stored = Mark(state: try row["state"], attempt: claim.attempt, since: try row["since"], isTransferred: claim.isTransferred)
+        stored = Mark(
+            state: try row["state"],
+            attempt: claim.attempt,
+            since: try row["since"],
+            isTransferred: claim.isTransferred
+        )
         guard let time: Timestamp = try row["answered_at"] else { return }
         answered = Trace.Entry(
             time: time,
