@@ -32,8 +32,14 @@ extension PurchaseID {
 }
 
 extension SignedTransaction {
-    /// When the purchase was made, ms since 1970: for a restored one the original date, or 0.
+    /// How long before a period Apple may charge for its renewal, ms.
+    private static let renewalLead: Int64 = 86_400_000
+
+    /// When the purchase was made at the earliest, ms since 1970: for a restored one the original date, or 0.
+    ///
+    /// A renewal is paid before its period begins.
     package var boughtDate: Int64 {
+        if isPeriod, transactionReason == "RENEWAL" { return purchaseDate - Self.renewalLead }
         guard type == ProductType.nonConsumable, transactionId != originalTransactionId else {
             return purchaseDate
         }

@@ -80,6 +80,9 @@ import Testing
         #expect(signed.boughtDate == 10)
         signed.type = "Auto-Renewable Subscription"
         #expect(signed.boughtDate == 50)
+        signed.transactionReason = "RENEWAL"
+        #expect(signed.boughtDate == 50 - 86_400_000, "it may be paid a day before its period")
+        signed.transactionReason = nil
         signed.type = "Non-Consumable"
         signed.transactionId = "1"
         #expect(signed.boughtDate == 50)

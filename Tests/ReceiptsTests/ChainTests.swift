@@ -134,6 +134,27 @@ import Testing
         #expect(try candidates(of: Self.period(4), Sample.byBob) == [.caller(Sample.bob)])
     }
 
+    @Test func `helps on its first period, even if that is known by its transaction id alone`() throws {
+        var first = Self.first
+        first.webOrderLineItemId = nil
+        #expect(try candidates(of: first).isEmpty, "nothing names its buyer")
+        let second = Self.period(1, token: Sample.token)
+        #expect(try candidates(of: second) == [.token(Sample.token)])
+        let sent = try group.hold(second, by: Sample.holder).sent.bodies(ClaimProposedV1.self)
+        #expect(sent.map(\.candidate) == [.caller(Sample.alice)])
+        #expect(sent.map(\.transaction.transactionId.rawValue) == ["1000"])
+    }
+
+    @Test func `lets a renewal wait for a first period that is known by its transaction id alone`() throws {
+        var first = Self.first
+        first.webOrderLineItemId = nil
+        _ = try group.verify(first, Sample.byAlice)
+        #expect(try candidates(of: Self.period(1)).isEmpty)
+        let sent = try group.hold(first, by: Sample.holder).sent.bodies(ClaimProposedV1.self)
+        #expect(sent.map(\.candidate) == [.holder(Sample.alice)])
+        #expect(sent.map(\.transaction.transactionId.rawValue) == ["1001"])
+    }
+
     @Test func `is nobody's business of another app, environment or product's chain`() throws {
         try hold(Self.first, by: Sample.byAlice, Sample.holder)
         var sandbox = Self.period(1)

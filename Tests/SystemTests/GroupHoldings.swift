@@ -60,7 +60,7 @@ extension GroupSimulation {
     /// Notes what is sent of entitlements that have ended.
     func noteExpiries(_ messages: [WireMessage], from partition: GroupPartition) {
         guard partition.address.service == .entitlements else { return }
-        for body in messages.compactMap(\.body.first) {
+        for body in messages.flatMap(\.body) {
             let text = String(decoding: body, as: UTF8.self)
             guard text.contains(#""\#(EntitlementExpiredV1.type)""#) else { continue }
             do {

@@ -127,7 +127,7 @@ extension GroupSimulation {
                 ask(LinkResumeV1(to: to, redrive: true), of: from, again: nil) { _, _ in }
             }
         }
-        fail("the quarantine has no end: \(quarantined)", .comesToRest)
+        fail("the quarantine has no end: \(quarantined), \(pendingWork)", .comesToRest)
     }
 
     private var quarantined: [(PartitionAddress, PartitionAddress)] {

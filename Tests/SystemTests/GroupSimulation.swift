@@ -201,7 +201,7 @@ final class GroupSimulation: SeededSimulation {
         }
     }
 
-    private var pendingWork: String {
+    var pendingWork: String {
         let busy = addresses.filter { !isAtRest($0) }.map(\.description)
         return "\(busy), \(inFlight) in flight, \(gateway.pending.values.map(\.type))"
     }

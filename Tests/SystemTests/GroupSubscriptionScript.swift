@@ -194,6 +194,9 @@ extension GroupScriptWriter {
             let grace = workload == .gracePeriod ? 20 * Self.minute : end
             if workload == .graceRunsOut { shorten(first, to: -1_000) }
             state(first, sold(first).again, renewal: Self.grace(until: grace), after: Self.soon)
+            if workload == .gracePeriod, random.flip() {
+                return stateOrSubmit(renew(first, until: 10, .none), isPatient: true)
+            }
             guard random.flip() else { return }
             // Apple's word of the renewal is older, or ends the grace period.
             let newest = Self.grace(until: nil, signed: random.flip() ? -86_000 : -88_000)

@@ -5,8 +5,8 @@ import TestKit
 /// The access that follows from what Apple has signed, worked out from the sentences of the design and from nothing else.
 ///
 /// A period gives access from its purchase to the earliest of its revocation, the purchase of the chain's next period,
-/// refunded or not, and its expiry; the last one until the end of a later grace period. An upgraded period without a
-/// known successor gives none. An entitlement is held while any fact gives it.
+/// refunded or not, and its expiry; the last one until the end of a later grace period, if Apple has stated that since
+/// it began. An upgraded period without a known successor gives none. An entitlement is held while any fact gives it.
 struct GroupSubscriptions {
     struct Period {
         let key: GroupKey
@@ -72,11 +72,18 @@ struct GroupSubscriptions {
             let next = place + 1 < periods.count ? periods[place + 1].begins : nil
             if next == nil, period.facts.isUpgraded { return nil }
             var end = period.expires
-            if next == nil, let grace = renewals[chain]?.gracePeriodExpiresDate?.milliseconds {
+            if next == nil, let grace = failure(after: period)?.gracePeriodExpiresDate?.milliseconds {
                 end = max(end, grace)
             }
             end = min(end, next ?? end, period.revoked ?? end)
             return period.begins < end ? Span(period: period, begins: period.begins, ends: end) : nil
+        }
+    }
+
+    /// What Apple said of the next renewal since a period began.
+    private func failure(after period: Period) -> RenewalFacts? {
+        renewals[period.transaction.original].flatMap {
+            $0.signedDate.milliseconds >= period.begins ? $0 : nil
         }
     }
 
@@ -130,7 +137,7 @@ struct GroupSubscriptions {
             let isLast = periods.last?.key == last.key
             return Answer(
                 product: shown.transaction.product.id,
-                state: state(last, span, at: time, isLast ? renewals[chain] : nil),
+                state: state(last, span, at: time, isLast ? failure(after: last) : nil),
                 accessUntil: own.map(\.ends).max(),
                 expires: shown.expires
             )

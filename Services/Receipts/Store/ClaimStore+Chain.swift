@@ -12,8 +12,10 @@ extension ClaimStore {
 
     /// Who holds the chain of a claim's transaction; nil if it has none, as most purchases.
     func chain(of record: ClaimRecord, incoming: SignedTransaction?) throws -> ChainHolder? {
-        // A purchase whose key is the original id has no other periods, or is the first one, and known by its key.
-        guard record.hasChain else { return nil }
+        // Most purchases have no other periods; a first period without `webOrderLineItemId` is known by its key.
+        guard record.hasChain || record.claim.state == .orphan || incoming?.isPeriod == true else {
+            return nil
+        }
         let signed = try incoming ?? self.signed(record.key)
         guard signed.isPeriod else { return nil }
         return ChainHolder(of: signed, among: try neighbours(of: record))
@@ -23,11 +25,13 @@ extension ClaimStore {
     private func neighbours(of record: ClaimRecord) throws(StoreError) -> [ChainHolder.Period] {
         let (own, time) = (record.key.purchaseID, record.purchasedAt)
         let others: SQL = "\(record.chainCondition) AND purchase_id <> \(own)"
-        let queries: [SQL] = [
+        var queries: [SQL] = [
             "\(others) AND purchased_at <= \(time) ORDER BY purchased_at DESC LIMIT 1",
             "\(others) AND purchased_at > \(time) AND state = 'held' ORDER BY purchased_at LIMIT 1",
-            record.key.named(record.originalTransactionID.rawValue).condition,
         ]
+        if record.hasChain {
+            queries.append(record.key.named(record.originalTransactionID.rawValue).condition)
+        }
         var periods: [ChainHolder.Period] = []
         for query in queries {
             let period = try connection.row("SELECT purchased_at, buyer_id, state FROM claim WHERE \(query)")
@@ -48,6 +52,7 @@ extension ClaimStore {
     func heldNeighbours(
         of record: ClaimRecord
     ) throws(StoreError) -> (before: SubscriptionNews.Period?, after: SubscriptionNews.Period?) {
+        if try isAlone(record) { return (nil, nil) }
         let own: SQL = "(\(record.purchasedAt), \(record.key.purchaseID))"
         let held: SQL = "\(record.chainCondition) AND state = 'held' AND (purchased_at, purchase_id)"
         let order = "ORDER BY purchased_at"
@@ -120,6 +125,12 @@ extension ClaimStore {
         }
     }
 
+    /// Whether a purchase that is known by its original id has no further periods, as most purchases have none.
+    private func isAlone(_ record: ClaimRecord) throws(StoreError) -> Bool {
+        guard !record.hasChain else { return false }
+        return try connection.row("SELECT 1 FROM claim WHERE \(record.chainCondition) LIMIT 1") == nil
+    }
+
     /// Periods without holder or proposal that a settled one helps on, oldest first: a held one all of its chain, an
     /// orphan only those after it, so that orphans do not help each other for ever.
     func orphans(beside record: ClaimRecord) throws(StoreError) -> [ClaimRecord] {
@@ -129,13 +140,15 @@ extension ClaimStore {
         case .orphan: start = record.purchasedAt.advanced(by: 1)
         case .unclaimed, .lookingUp, .proposed: return []
         }
-        guard record.hasChain else { return [] }
-        return try records(
-            """
-            \(record.chainCondition) AND purchased_at >= \(start) AND state = 'orphan'
-              ORDER BY purchased_at LIMIT \(Self.maximumOrphans)
-            """
-        )
+        if try isAlone(record) { return [] }
+        let first = record.key.named(record.originalTransactionID.rawValue)
+        return try records("\(first.condition) AND purchased_at >= \(start) AND state = 'orphan'")
+            + records(
+                """
+                \(record.chainCondition) AND purchased_at >= \(start) AND state = 'orphan'
+                  ORDER BY purchased_at LIMIT \(Self.maximumOrphans)
+                """
+            )
     }
 }
 
