@@ -15,7 +15,7 @@ struct Phone: Sendable {
 
     var client: GatewayClient { context.client }
     var product: Product { context.products[script.product] }
-    private var reference: String? {
+    var reference: String? {
         script.hasReference ? "\(context.buyers[0])/\(script.number)" : nil
     }
 
@@ -63,7 +63,7 @@ struct Phone: Sendable {
     }
 
     /// Notes a payment, in the journal first: from here on there is something to lose.
-    func pay(_ payment: Payment, twin: Payment? = nil) async throws {
+    func pay(_ payment: Payment, sharesToken: Bool = false) async throws {
         var line = JournalLine(.paid, payment)
         line.owner = context.buyers[script.buyer]
         line.submitter = context.buyers[payment.submitter]
@@ -77,7 +77,7 @@ struct Phone: Sendable {
             quantity: UInt8(script.quantity),
             order: payment.order.orderId,
             reference: reference,
-            twin: twin?.id,
+            sharesToken: sharesToken,
             ends: payment.transaction.expiresDate
         )
         context.note { $0.notePayment(payment.id, expectation) }
@@ -107,8 +107,8 @@ struct Phone: Sendable {
     }
 
     private func payAgain(_ payment: Payment, with again: Payment) async throws {
-        try await pay(payment, twin: again)
-        try await pay(again, twin: payment)
+        try await pay(payment, sharesToken: true)
+        try await pay(again, sharesToken: true)
         try await submit(payment, and: again, atOnce: script.number.isMultiple(of: 2))
     }
 

@@ -6,12 +6,12 @@ struct PurchaseExpectation: Sendable {
     let owner: Int32
     let product: UInt8
     var quantity: UInt8 = 1
-    /// The order that was issued for it; nil of a renewal, which has one of its own that nobody placed.
+    /// The order whose token or id it has; nil where it has one of its own that nobody placed.
     let order: UUID?
     /// The studio's number of that order.
     var reference: String?
-    /// The other payment with the same token: exactly one of the two is for the order.
-    var twin: UInt64?
+    /// Whether other payments carry the token of the order, too: exactly one of them is for the order.
+    var sharesToken = false
     /// When it gives nothing any more by itself, in ms since 1970; nil of what does not end.
     var ends: Int64?
     var isAcknowledged = false

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import Contracts
+import Foundation
 import LoadVerdict
 import TestKit
 
@@ -12,7 +13,8 @@ extension Phone {
         context.note {
             $0.note(Chain.Period(payment.id, script.product, first), of: payment.id, script, false)
         }
-        try await pay(payment)
+        let isUpgraded = plan.steps.contains { $0.product != nil }
+        try await pay(payment, sharesToken: isUpgraded && script.carriesToken)
         try await submit(payment, since: WallClock.microseconds)
         var periods = [first]
         var notices: [Notice] = []
@@ -22,7 +24,9 @@ extension Phone {
             periods.append(period)
             let notice = Notice(step, period)
             product = step.product ?? product
-            try await announce(notice, product: product, of: payment.id)
+            // Whichever purchase with the token is judged first pays the order.
+            let order = step.product != nil && script.carriesToken ? payment.order.orderId : nil
+            try await announce(notice, product: product, of: payment.id, order: order)
             if plan.isAtOnce { notices.append(notice) } else { try await deliver(notice, of: payment.id) }
         }
         if let gracePeriod = plan.gracePeriod, let notice = Notice(failed: periods, grace: gracePeriod) {
@@ -37,13 +41,20 @@ extension Phone {
     }
 
     /// Notes a period that Apple is about to tell of, in the journal first: from here on there is something to lose.
-    private func announce(_ notice: Notice, product: Int, of original: UInt64) async throws {
+    private func announce(
+        _ notice: Notice,
+        product: Int,
+        of original: UInt64,
+        order: UUID?
+    ) async throws {
         let period = notice.transaction
         let number = try period.number
         let expectation = PurchaseExpectation(
             owner: Int32(script.buyer),
             product: UInt8(product),
-            order: nil,
+            order: order,
+            reference: order == nil ? nil : reference,
+            sharesToken: order != nil,
             ends: period.expiresDate
         )
         context.note {

@@ -24,8 +24,8 @@ private struct Run {
     init() {
         payments = [
             (1, .init(owner: 7, product: 0, quantity: 2, order: orders[0], reference: "R-1")),
-            (2, .init(owner: 8, product: 0, order: orders[1], twin: 3)),
-            (3, .init(owner: 8, product: 0, order: orders[1], twin: 2)),
+            (2, .init(owner: 8, product: 0, order: orders[1], sharesToken: true)),
+            (3, .init(owner: 8, product: 0, order: orders[1], sharesToken: true)),
         ]
         entries = [
             (7, Self.entry(1, orders[0], amount: 200, reference: "R-1")),

@@ -246,22 +246,21 @@ struct Audit: Sendable {
         return entry.amount == each * quantity
     }
 
-    /// Two payments with one token: one is for the order, the other has one of its own, with no reference.
+    /// Of payments with one token one is for the order; the others have orders of their own, with no reference.
     ///
     /// A renewal's order is its own as well, because nobody placed it.
     private func isOrderRight(_ entry: LedgerPage.Entry, _ expectation: PurchaseExpectation) -> Bool {
         guard let order = expectation.order else { return entry.reference == nil }
         if entry.orderId == order { return entry.reference == expectation.reference }
-        return expectation.twin != nil && entry.reference == nil
+        return expectation.sharesToken && entry.reference == nil
     }
 
-    /// Of two payments with the same token, both granted and neither for the order, one is wrong.
-    private var twinsWithoutOrder: Int {
-        expectations.count { transaction, expectation in
-            guard let twin = expectation.twin, transaction < twin, let one = found[transaction],
-                let other = found[twin]
-            else { return false }
-            return one.order != expectation.order && other.order != expectation.order
+    /// Orders whose token several payments carry, all of them granted, and none for the order.
+    private var ordersWithoutPayment: Int {
+        let sharing = expectations.filter { $0.value.sharesToken }
+        return Dictionary(grouping: sharing, by: \.value.order).values.count { payments in
+            payments.allSatisfy { found[$0.key].map { $0.order != nil } ?? false }
+                && !payments.contains { found[$0.key]?.order == $0.value.order }
         }
     }
 
@@ -317,7 +316,7 @@ struct Audit: Sendable {
         report.wrongAccess = wrongAccess.count
         report.undecided = undecided.count
         report.wrongAmount = wrongAmount.union(incomplete).count
-        report.wrongOrder = wrongOrder.count + twinsWithoutOrder
+        report.wrongOrder = wrongOrder.count + ordersWithoutPayment
         report.unexplained = unexplained
         report.rejected = rejections
         report.firstRejection = firstRejection
