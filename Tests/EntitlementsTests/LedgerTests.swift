@@ -237,7 +237,8 @@ import Testing
             grantedAt: Timestamp(milliseconds: 5),
             order: order,
             transaction: .facts(),
-            submittedAs: TransactionID(unchecked: "2")
+            submittedAs: TransactionID(unchecked: "2"),
+            tenure: Tenure(first: 1, last: 2, leftTo: .eve)
         )
         #expect(try faultOfDirectForm(of: document) == nil)
         #expect(try faultOfDirectForm(of: document.goods[0]) == nil)

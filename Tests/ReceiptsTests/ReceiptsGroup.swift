@@ -189,7 +189,8 @@ final class ReceiptsGroup: HarnessWrapper {
             attempt: 1,
             transaction: facts,
             buyerId: holder.buyer,
-            orderId: holder.order
+            orderId: holder.order,
+            transferred: holder.transferred
         )
         return try handle(word, in: Self.partition(of: signed), OnClaimRedriven().callAsFunction)
     }
