@@ -57,6 +57,16 @@ final class GroupPartition {
         return output
     }
 
+    /// Why events are held; for messages.
+    var heldEvents: [String] {
+        do {
+            let rows = try store.read("SELECT type || ': ' || reason AS line FROM held_event")
+            return try rows.map { row in try row["line"] }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
     /// Whether nothing is unsettled, held or waited for.
     func isAtRest(at moment: ClockReading) throws -> Bool {
         guard let engine else { return false }

@@ -203,7 +203,8 @@ final class GroupSimulation: SeededSimulation {
 
     var pendingWork: String {
         let busy = addresses.filter { !isAtRest($0) }.map(\.description)
-        return "\(busy), \(inFlight) in flight, \(gateway.pending.values.map(\.type))"
+        let held = addresses.flatMap { partitions[$0]?.heldEvents ?? [] }
+        return "\(busy), \(inFlight) in flight, \(gateway.pending.values.map(\.type)), held: \(held)"
     }
 
     // MARK: The end
