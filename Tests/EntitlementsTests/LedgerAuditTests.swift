@@ -204,7 +204,7 @@ import Testing
     @Test func `finds the entries of a purchase without its buyer's others`() throws {
         let record = try #require(
             try harness.database.write {
-                try GrantStore(connection: $0).record(of: .facts("2", product: "castle"))
+                try GrantStore(connection: $0).records(of: .facts("2", product: "castle")).first
             }
         )
         for query in [LedgerStore.linesQuery(record), LedgerStore.lastQuery("reversal", "castle", of: record)] {

@@ -81,10 +81,12 @@ import Testing
     }
 
     private func audit() throws -> [LedgerAuditPage.Difference] {
-        try [LedgerAuditV1.Part.balances, .grants].flatMap { part in
-            let request = LedgerAuditV1(part)
-            return try #require(harness.handle(request, OnLedgerAudit().callAsFunction).reply).differences
-        }
+        let ledger = OnLedgerAudit(catalog: harness.catalog)
+        let pages = (
+            try #require(harness.handle(LedgerAuditV1(), ledger.callAsFunction).reply),
+            try #require(harness.handle(PurchasesAuditV1(), OnPurchasesAudit().callAsFunction).reply)
+        )
+        return pages.0.differences + pages.1.differences
     }
 
     @Test func `moves the possession of a non-consumable, and never amounts`() throws {
