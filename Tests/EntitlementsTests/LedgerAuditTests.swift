@@ -207,7 +207,9 @@ import Testing
                 try GrantStore(connection: $0).records(of: .facts("2", product: "castle")).first
             }
         )
-        for query in [LedgerStore.linesQuery(record), LedgerStore.lastQuery("reversal", "castle", of: record)] {
+        for query in [
+            LedgerStore.linesQuery(record), LedgerStore.lastQuery("reversal", "castle", of: record),
+        ] {
             let steps = try plan(query)
             #expect(steps.contains { $0.contains("INDEX ledger_changes") }, "\(steps)")
             let others = steps.filter { $0.contains("SCAN ledger") || $0.contains("PRIMARY KEY") }

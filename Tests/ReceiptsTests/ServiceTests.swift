@@ -16,7 +16,8 @@ import Testing
                 NotificationHintV1.type,
                 NotificationRecoveredV1.type, PaymentRecoveryV1.type, ClaimsGetV1.type,
                 ReconciliationStartV1.type, ReconciliationGetV1.type, TransactionFoundV1.type,
-                ReceiptSettledV1.type, ConsumptionReportedV1.type, ConsentLookupV1.type, TransferSettledV1.type,
+                ReceiptSettledV1.type, ConsumptionReportedV1.type, ConsentLookupV1.type,
+                TransferSettledV1.type,
             ]
         )
     }
