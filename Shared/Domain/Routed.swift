@@ -153,12 +153,14 @@ extension NotificationRecoveredV1: Routed {
 }
 
 extension ConsentLookupV1: Routed {
+    /// To every partition, in the account's order; nobody waits for it.
     package var route: Route {
         Route(to: .receipts, nil, orderedBy: .account(appTransactionId, of: bundleId), isUrgent: false)
     }
 }
 
 extension ConsumptionReportedV1: Routed {
+    /// To the claim's partition; Apple waits for hours.
     package var route: Route {
         Route(to: .receipts, .chain(originalTransactionId, of: bundleId), isUrgent: false)
     }
@@ -167,6 +169,7 @@ extension ConsumptionReportedV1: Routed {
 // MARK: To Entitlements
 
 extension ConsumptionRequestedV1: Routed {
+    /// To the holder's ledger; Apple waits for hours.
     package var route: Route {
         Route(to: .entitlements, .buyer(buyerId, of: bundleId), isUrgent: false)
     }

@@ -15,7 +15,7 @@ import Testing
         consumption: Bool
     ) async throws {
         let gateway = TestGateway()
-        let body = ByteBuffer(string: #"{"bundleId":"com.example.game","consumption":\#(consumption)}"#)
+        let body = ByteBuffer(string: #"{"consumption":\#(consumption)}"#)
         let response = try await gateway.send(.put, Self.path, body: body)
         #expect(response.status == 200)
         #expect(response["consumption"] == .bool(consumption))
