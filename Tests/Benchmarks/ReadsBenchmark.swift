@@ -40,6 +40,7 @@ struct Reads: AsyncParsableCommand {
     private static let catalog = """
         {"products": [
           {"productId": "coins.120", "type": "consumable", "grants": [{"entitlement": "coins", "amount": 120}]},
+          {"productId": "pro.lifetime", "type": "nonConsumable", "grants": [{"entitlement": "pro"}]},
           {"productId": "vip.month", "type": "autoRenewable", "grants": [{"entitlement": "vip"}]}
         ]}
         """

@@ -115,9 +115,8 @@ import Testing
         #expect(try harness.contents() == contents)
     }
 
-    @Test func `is refused when the catalog says conflict, and of what is not granted`() throws {
+    @Test func `is refused when the catalog says conflict`() throws {
         let castle = TransactionFacts.facts(product: "castle", type: ProductType.nonConsumable)
-        #expect(try take().answer?.isTaken == false, "nothing is known of it")
         try harness.grant(castle)
         let contents = try harness.contents()
         #expect(try take(castle).answer?.isTaken == false)
@@ -199,6 +198,33 @@ import Testing
         #expect(try harness.sent.bodies(TransferSettledV1.self) == [first])
     }
 
+    @Test func `is refused where nobody would have it: of a retired product, and after a refund`() throws {
+        try harness.grant(Self.pack)
+        let products = harness.catalog.products.map { product in
+            var product = product
+            if product.productId == ProductID(unchecked: "pack") { product.retired = .undecided }
+            return product
+        }
+        let sold = harness.service
+        harness.service = EntitlementsService(catalog: Catalog(products: products))
+        #expect(try take().answer?.isTaken == false)
+        harness.service = sold
+        try harness.grant(
+            .facts(product: "pack", type: ProductType.nonConsumable, signed: 200, refunded: 100_000)
+        )
+        #expect(try take().answer?.isTaken == false)
+        #expect(try [holdings(.ada), holdings(.eve)] == ["0", "0"])
+        #expect(try audit().isEmpty)
+    }
+
+    @Test func `that overtakes the grant takes it once it was granted`() throws {
+        #expect(try take().answer?.isTaken == true)
+        try harness.grant(Self.pack)
+        try give()
+        #expect(try [holdings(.ada), holdings(.eve)] == ["50", "castle 0"])
+        #expect(try audit().isEmpty)
+    }
+
     @Test func `tells who asks after a restore to whom it went`() throws {
         try harness.grant(Self.pack)
         try take()
@@ -250,7 +276,7 @@ import Testing
 
     /// The grants of the table's rows, with what is answered to a new request, and to one that was settled.
     private static let rows: [(Grant?, new: TransferJudgement, settled: TransferJudgement)] = [
-        (nil, .kept, .taken),
+        (nil, .taken, .taken),
         (
             grant(.granted, Tenure(first: 0, last: 1, leftTo: .eve)), .again(.eve, transfer: 1),
             .again(.eve, transfer: 1)

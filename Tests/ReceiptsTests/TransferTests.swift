@@ -202,6 +202,26 @@ extension Submission {
         #expect(try restore(periods[0]).bodies(ClaimConflictedV1.self).count == 1, "once in 30 days")
     }
 
+    @Test(arguments: [true, false])
+    func `takes along a renewal that came to the former holder meanwhile`(isHeldFirst: Bool) throws {
+        let periods = (0..<3).map {
+            `a subscription's chain`.period($0, reason: $0 == 0 ? "PURCHASE" : "RENEWAL")
+        }
+        for period in periods.dropLast() { try hold(period) }
+        _ = try restore(periods[1])
+        let proposals = try group.verify(periods[2]).sent.bodies(ClaimProposedV1.self)
+        #expect(proposals.map(\.candidate) == [.holder(Sample.alice)])
+        var sent: [OutgoingEvent] = []
+        if isHeldFirst { _ = try group.hold(periods[2]) }
+        sent += try settle(periods[1])
+        if !isHeldFirst { sent += try group.hold(periods[2]).sent }
+        let requests = try sent.bodies(TransferRequestedV1.self)
+        #expect(requests.map(\.transaction.transactionId.rawValue) == ["1002"])
+        #expect(requests.map(\.buyerId) == [Sample.alice] && requests.map(\.toBuyerId) == [Sample.bob])
+        _ = try settle(periods[2])
+        #expect(try periods.map(holder) == [Sample.alice, Sample.bob, Sample.bob])
+    }
+
     @Test func `is told to restored stores again`() throws {
         try hold(Self.castle)
         _ = try restore(Self.castle)

@@ -81,7 +81,7 @@ extension WholeGroup {
             try await TestGroup.use(catalog: catalog) { group in
                 for product in ["old.coins", "old.stones", "old.dust"] {
                     let order = try await group.gateway.issue("anna", product: product, key: product)
-                    #expect(try order.problem == ProblemAnswer(422, "invalid", "productId"))
+                    #expect(try order.problem == ProblemAnswer(422, "notOnSale", "productId"))
                 }
                 #expect(try await group.submit("anna", .bought("old.coins")).isGranted)
                 #expect(try await group.holdings(of: "anna").balances == ["coins": 120])

@@ -40,7 +40,7 @@ extension WholeGroup {
                     "load",
                     [
                         "--gateway", group.gateway.url, "--api-key", group.home.apiKey, "--purchases", "3",
-                        "--appstore-state", group.home.folder + "/stranger",
+                        "--appstore-state", group.home.folder + "/stranger", "--shares", "none",
                     ],
                     within: .seconds(20)
                 )

@@ -50,6 +50,14 @@ enum Obligation: Hashable, Sendable {
         }
     }
 
+    /// Whether what is owed lasts, and is not only an amount.
+    var givesPossession: Bool {
+        switch self {
+        case .owed(let goods): goods.contains { $0.amount == nil }
+        case .withheld, .refunded: false
+        }
+    }
+
     private static func owing(_ grants: [Catalog.Grant], _ quantity: Int) -> Obligation {
         let goods = grants.compactMap {
             Goods(entitlement: $0.entitlement, amount: $0.amount, durationDays: $0.durationDays).times(

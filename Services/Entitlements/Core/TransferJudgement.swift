@@ -3,13 +3,15 @@ import Domain
 
 /// Whether the ledger takes a purchase back from its holder for another login that restores it.
 ///
-/// | the holder's grant                      | a new request                       | one that was settled before |
-/// |-----------------------------------------|-------------------------------------|-----------------------------|
-/// | unknown                                 | kept                                | taken, once it was granted  |
-/// | left by this transfer or a later one    | answered again, with what is known  | the same                    |
-/// | held by this transfer or a later one    | kept                                | the same                    |
-/// | parked                                  | kept                                | taken                       |
-/// | granted, reversed or a tombstone        | taken if the catalog says `transfer` | taken                      |
+/// | the holder's grant                       | a new request                        | one that was settled before |
+/// |------------------------------------------|--------------------------------------|-----------------------------|
+/// | unknown: its request is on the way       | taken, once it was granted, by the rule | taken, once it was granted |
+/// | left by this transfer or a later one     | answered again, with what is known   | the same                    |
+/// | held by this transfer or a later one     | kept                                 | the same                    |
+/// | parked                                   | kept                                 | taken                       |
+/// | granted, reversed or a tombstone         | taken by the rule                    | taken                       |
+///
+/// By the rule: if the catalog says `transfer`, and would give the other login a possession.
 enum TransferJudgement: Hashable, Sendable {
     case taken
     case kept
@@ -22,7 +24,7 @@ enum TransferJudgement: Hashable, Sendable {
         rule: Catalog.OtherLoginRule
     ) {
         guard let grant else {
-            self = request.isSettled ? .taken : .kept
+            self = request.isSettled || rule == .transfer ? .taken : .kept
             return
         }
         let tenure = grant.tenure

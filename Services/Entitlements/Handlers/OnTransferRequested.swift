@@ -13,7 +13,6 @@ struct OnTransferRequested {
         let (request, facts) = (message.data, message.data.transaction)
         let known = try GrantStore(connection: context.connection).records(of: facts)
             .first { $0.grant.buyerId == request.buyerId }
-        let rule = catalog.product(facts.productId, of: facts.bundleId)?.onOtherLogin ?? .conflict
         var answer = TransferSettledV1(
             facts,
             buyerId: request.buyerId,
@@ -21,7 +20,7 @@ struct OnTransferRequested {
             transfer: request.transfer,
             isTaken: true
         )
-        switch TransferJudgement(known?.grant, request, rule: rule) {
+        switch TransferJudgement(known?.grant, request, rule: rule(of: facts, known: known)) {
         case .kept: answer.isTaken = false
         case .again(let buyer, let transfer): (answer.toBuyerId, answer.transfer) = (buyer, transfer)
         case .taken:
@@ -33,7 +32,15 @@ struct OnTransferRequested {
         return .applied
     }
 
-    /// The grant that a restored store has lost, as it was before the transfer.
+    /// The product's rule; `conflict` where the other login would get nothing, so that nobody would have the purchase.
+    private func rule(of facts: TransactionFacts, known: GrantRecord?) -> Catalog.OtherLoginRule {
+        let newest = known.flatMap { $0.facts.isNewer(than: facts) ? $0.facts : nil } ?? facts
+        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
+        guard Obligation(newest, offer: offer).givesPossession else { return .conflict }
+        return catalog.product(facts.productId, of: facts.bundleId)?.onOtherLogin ?? .conflict
+    }
+
+    /// The grant that has not come yet, or that a restored store has lost, as it was before the transfer.
     private func granted(
         _ message: Event<TransferRequestedV1>,
         in context: inout HandlerContext

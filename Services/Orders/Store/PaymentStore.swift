@@ -41,8 +41,9 @@ struct PaymentStore {
     func evidence(for update: TransactionUpdatedV1) throws(StoreError) -> ClaimEvidence {
         let facts = update.transaction
         var evidence = try evidence(for: .order(update.orderId), of: facts)
+        let payer = update.transferred?.payerId ?? update.buyerId
         guard evidence == ClaimEvidence(), facts.environment == .sandbox, let token = facts.namedOrder,
-            let order = try orders.order(token), order.buyerID == update.buyerId
+            let order = try orders.order(token), order.buyerID == payer
         else { return evidence }
         evidence.tokenOrder = order
         return evidence

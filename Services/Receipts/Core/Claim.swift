@@ -336,10 +336,10 @@ struct Claim: Equatable, Sendable {
 // MARK: Transfers
 
 extension Claim {
-    /// Asks for a later period of a chain that another login restores; the holder whose ledger is asked, if it may.
+    /// Asks for a later period of a chain that another login restores; the holder whose ledger must be asked, once.
     mutating func follow(to buyer: BuyerID) -> Holder? {
-        guard case .held(let holder) = state,
-            transfer.apply(.asked(by: buyer, transferHistory)) != .refused
+        guard case .held(let holder) = state, holder.buyer != buyer,
+            transfer.apply(.asked(by: buyer, transferHistory)) == .applied
         else { return nil }
         return holder
     }

@@ -66,7 +66,11 @@ struct ClaimWorkflow {
         for directive in directives { try carryOut(directive, in: &context) }
         try store.save(record, newer: newer, now: context.now)
         if holder != record.claim.state.holder {
-            if let holder { try noteTransfer(from: holder, in: context) }
+            if let holder {
+                try noteTransfer(from: holder, in: &context)
+            } else {
+                try followTransfer(in: &context)
+            }
             try context.announce(record)
         }
         if newer != nil, let newest {

@@ -59,11 +59,28 @@ extension ClaimWorkflow {
         )
     }
 
-    /// Notes that the purchase has moved from one holder to the next.
-    func noteTransfer(from before: Claim.Holder, in context: HandlerContext) throws {
+    /// Notes that the purchase has moved from one holder to the next; periods that have come meanwhile follow it.
+    func noteTransfer(from before: Claim.Holder, in context: inout HandlerContext) throws {
         guard let holder = record.claim.state.holder, holder.transfers > before.transfers else { return }
         let step = TransferStep(number: holder.transfers, from: before.buyer, to: holder.buyer)
-        try ClaimStore(connection: context.connection).add(step, of: record.key, now: context.now)
+        let store = ClaimStore(connection: context.connection)
+        try store.add(step, of: record.key, now: context.now)
+        for later in try store.periods(after: record, heldBy: before.buyer) {
+            var workflow = ClaimWorkflow(later)
+            try workflow.follow(to: holder.buyer, TransferHistory(now: context.now), in: &context)
+        }
+    }
+
+    /// Asks for a renewal that was proposed to the former holder while the period before it moved.
+    func followTransfer(in context: inout HandlerContext) throws {
+        guard let holder = record.claim.state.holder, record.claim.chain?.comesFirst == true else { return }
+        let store = ClaimStore(connection: context.connection)
+        guard let before = try store.heldNeighbours(of: record).before, before.holder != holder.buyer,
+            let last = try store.transfers(of: record.key.named(before.purchaseId.rawValue)).last,
+            last.from == holder.buyer, let renewal = try store.record(record.key)
+        else { return }
+        var workflow = ClaimWorkflow(renewal)
+        try workflow.follow(to: before.holder, TransferHistory(now: context.now), in: &context)
     }
 
     /// Sends the requests for transfers again to a partition of Entitlements that was restored.
