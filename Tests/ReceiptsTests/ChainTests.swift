@@ -155,6 +155,15 @@ import Testing
         #expect(sent.map(\.transaction.transactionId.rawValue) == ["1001"])
     }
 
+    @Test func `keeps all who submit a renewal that waits for the period before it`() throws {
+        _ = try group.verify(Self.first, Sample.byAlice)
+        _ = try group.verify(Self.period(1), Sample.byBob)
+        _ = try group.verify(Self.period(1), Sample.byAlice)
+        _ = try group.hold(Self.first, by: Sample.holder)
+        let sent = try group.hold(Self.period(1), by: Sample.holder).sent
+        #expect(try sent.bodies(ClaimConflictedV1.self).map(\.submission.submitter) == [Sample.bob])
+    }
+
     @Test func `is nobody's business of another app, environment or product's chain`() throws {
         try hold(Self.first, by: Sample.byAlice, Sample.holder)
         var sandbox = Self.period(1)

@@ -50,11 +50,13 @@ extension GroupScriptWriter {
             // Together they are more than there is, unless the buyer has bought much elsewhere.
             for _ in 0..<4 { ask(.spend, of: entitlement, random.within(20...60), after: 800...1_400) }
         case .credited:
-            ask(.credit, of: entitlement, random.within(1...90), after: Self.soon)
+            for _ in 0..<2 { ask(.credit, of: entitlement, random.within(1...90), after: Self.soon) }
             ask(.spend, of: entitlement, random.within(1...120), after: Self.later)
         case .spendReversed:
-            let spend = ask(.spend, of: entitlement, random.within(1...50), after: Self.later)
-            for _ in 0...random.below(2) { ask(.reversal(spend), of: entitlement, 0, after: Self.later) }
+            for _ in 0..<2 {
+                let spend = ask(.spend, of: entitlement, random.within(1...50), after: Self.later)
+                for _ in 0...random.below(2) { ask(.reversal(spend), of: entitlement, 0, after: Self.later) }
+            }
         case .spentAndRefunded, .spentToTheFloor:
             ask(.spend, of: entitlement, random.within(10...60), after: Self.later)
             state(payment, .refund, after: Self.afterwards)

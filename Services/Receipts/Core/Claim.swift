@@ -10,7 +10,8 @@ import Contracts
 /// | held         | restated / conflict / *asks* | restated if newer | again / *moves* / — | noted / *moves* / — | stale | again | *moves* / conflict / again |
 /// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* | stale      |
 ///
-/// - *begins*: `lookingUp` where the claim may be missing, else `proposed`, or `orphan` where there is no candidate.
+/// - *begins*: `lookingUp` where the claim may be missing, else `proposed`, or `orphan` where there is no candidate. A
+///   submission that an orphan has already waits then.
 /// - *waits*: one candidate is asked at a time; a submission that arrives meanwhile is judged after `held`.
 /// - *noted*: newer facts go to Orders after `held`.
 /// - *next*: the next candidate is `proposed`; when none is left, a waiting submission adds more.
@@ -134,9 +135,10 @@ struct Claim: Equatable, Sendable {
         _ scope: LookupScope = .none
     ) throws(Refusal) -> [Directive] {
         switch (state, event) {
-        case (.unclaimed, .submitted(let facts, let submission)),
-            (.orphan, .submitted(let facts, let submission)):
+        case (.unclaimed, .submitted(let facts, let submission)):
             return update(facts) + begin(submission, scope)
+        case (.orphan, .submitted(let facts, let submission)):
+            return update(facts) + waitBehind(submission) + begin(submission, scope)
         case (.unclaimed, .reported(let facts)), (.orphan, .reported(let facts)):
             return update(facts) + begin(proposer, scope)
         case (.lookingUp, .submitted(let facts, let submission)),
@@ -276,11 +278,25 @@ struct Claim: Equatable, Sendable {
         _ waiting: Submission?,
         _ scope: LookupScope
     ) -> [Directive] {
-        guard next == nil, let waiting else { return propose(next, scope) }
+        guard next == nil else { return propose(next, scope) }
+        guard let waiting, !waitsForChain else {
+            hasWaiters = waiting != nil
+            return propose(nil, scope)
+        }
         proposer = waiting
         let requests =
             scope.partitions.isEmpty ? propose(.first(of: waiting, chain: chain), scope) : lookUp(scope)
         return [.adopt(waiting)] + requests
+    }
+
+    /// Whether it is a renewal whose buyer is not known before the period before it: with all its submissions it waits.
+    private var waitsForChain: Bool { chain.map { $0.comesFirst && $0.buyer == nil } ?? false }
+
+    /// An orphan's own submission waits when another one begins a round.
+    private mutating func waitBehind(_ submission: Submission) -> [Directive] {
+        guard let proposer, !submission.isSame(as: proposer) else { return [] }
+        hasWaiters = true
+        return [.wait(proposer)]
     }
 
     private mutating func wait(_ submission: Submission) -> [Directive] {

@@ -94,7 +94,9 @@ enum ReceiptsSchema {
           CONSTRAINT holder_once_held CHECK (
             (state = 'held') = (buyer_id IS NOT NULL) AND (buyer_id IS NULL) = (order_id IS NULL)
           ),
-          CONSTRAINT waiters_while_asked CHECK (has_waiters = 0 OR state = 'proposed' OR transfer_to IS NOT NULL),
+          CONSTRAINT waiters_while_asked CHECK (
+            has_waiters = 0 OR state IN ('proposed', 'orphan') OR transfer_to IS NOT NULL
+          ),
           CONSTRAINT payer_once_transferred CHECK ((transfers > 0) = (payer_id IS NOT NULL)),
           CONSTRAINT held_is_transferred CHECK (state = 'held' OR (transfers = 0 AND transfer_to IS NULL))
         ) STRICT
