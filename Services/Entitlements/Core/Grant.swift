@@ -201,7 +201,7 @@ extension Grant {
 
 extension TransactionFacts {
     /// Whether these facts replace `known`; of two refunds signed together, the larger one holds.
-    fileprivate func isNewer(than known: TransactionFacts) -> Bool {
+    func isNewer(than known: TransactionFacts) -> Bool {
         (recency, RefundedShare(self)) > (known.recency, RefundedShare(known))
     }
 }
