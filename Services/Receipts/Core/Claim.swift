@@ -75,22 +75,6 @@ struct Claim: Equatable, Sendable {
         case retried
         /// The ledger answers whether it has taken the purchase back; these submissions wait for that.
         case transferred(TransferAnswer, waiting: [Submission])
-
-        static func verified(_ facts: TransactionFacts, _ submission: Submission?) -> Event {
-            guard var submission else { return .reported(ClaimFacts(facts)) }
-            // The submission names a transaction only if its id differs from its purchase's.
-            let isPurchase = PurchaseID(facts.transactionId) == facts.purchaseId
-            submission.transactionId = isPurchase ? nil : facts.transactionId
-            if !facts.isTransferable { submission.intent = nil }
-            return .submitted(ClaimFacts(facts), submission)
-        }
-
-        var facts: ClaimFacts? {
-            switch self {
-            case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _): facts
-            case .held, .refused, .retried, .transferred: nil
-            }
-        }
     }
 
     /// What the caller must do in the same transaction as the new state.
@@ -278,12 +262,14 @@ struct Claim: Equatable, Sendable {
         _ waiting: Submission?,
         _ scope: LookupScope
     ) -> [Directive] {
-        guard next == nil else { return propose(next, scope) }
-        guard let waiting, !waitsForChain else {
-            hasWaiters = waiting != nil
-            return propose(nil, scope)
+        guard next == nil, let waiting else {
+            if next == nil { hasWaiters = false }
+            return propose(next, scope)
         }
+        // A renewal waits for the period before it, on behalf of whoever submitted it first.
+        if waitsForChain, proposer != nil { return propose(nil, scope) }
         proposer = waiting
+        if waitsForChain { return [.adopt(waiting)] + propose(nil, scope) }
         let requests =
             scope.partitions.isEmpty ? propose(.first(of: waiting, chain: chain), scope) : lookUp(scope)
         return [.adopt(waiting)] + requests
