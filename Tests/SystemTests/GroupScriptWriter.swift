@@ -51,7 +51,7 @@ struct GroupScriptWriter {
             writeRefund(workload)
         case .retired: writeUnknown(.retired)
         case .novelty: writeUnknown(.novelty)
-        case .unheard: writeUnknown(.unheard)
+        case .unheard: for _ in 0..<2 { writeUnknown(.unheard) }
         case .forged: writeText(GroupProofReader.forged)
         case .untrusted: writeText(GroupProofReader.untrusted)
         case .askedRefused: writeText(GroupApple.refused, kind: .transactionReceipt)
