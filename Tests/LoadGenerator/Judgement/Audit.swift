@@ -248,16 +248,22 @@ struct Audit: Sendable {
 
     /// Of payments with one token one is for the order; the others have orders of their own, with no reference.
     ///
-    /// A renewal's order is its own as well, because nobody placed it.
+    /// A renewal's order is its own as well, because nobody placed it. Of a subscription any order is right: a payment
+    /// without a token pays the buyer's oldest open one, which may have been placed for another.
     private func isOrderRight(_ entry: LedgerPage.Entry, _ expectation: PurchaseExpectation) -> Bool {
+        if isOfSubscription(expectation) { return true }
         guard let order = expectation.order else { return entry.reference == nil }
         if entry.orderId == order { return entry.reference == expectation.reference }
         return expectation.sharesToken && entry.reference == nil
     }
 
+    private func isOfSubscription(_ expectation: PurchaseExpectation) -> Bool {
+        products[Int(expectation.product)].kind == .autoRenewable
+    }
+
     /// Orders whose token several payments carry, all of them granted, and none for the order.
     private var ordersWithoutPayment: Int {
-        let sharing = expectations.filter { $0.value.sharesToken }
+        let sharing = expectations.filter { $0.value.sharesToken && !isOfSubscription($0.value) }
         return Dictionary(grouping: sharing, by: \.value.order).values.count { payments in
             payments.allSatisfy { found[$0.key].map { $0.order != nil } ?? false }
                 && !payments.contains { found[$0.key]?.order == $0.value.order }
