@@ -251,10 +251,10 @@ struct Audit: Sendable {
     /// A renewal's order is its own as well, because nobody placed it. Of a subscription any order is right: a payment
     /// without a token pays the buyer's oldest open one, which may have been placed for another.
     private func isOrderRight(_ entry: LedgerPage.Entry, _ expectation: PurchaseExpectation) -> Bool {
-        if isOfSubscription(expectation) { return true }
-        guard let order = expectation.order else { return entry.reference == nil }
+        let isAny = isOfSubscription(expectation)
+        guard let order = expectation.order else { return isAny || entry.reference == nil }
         if entry.orderId == order { return entry.reference == expectation.reference }
-        return expectation.sharesToken && entry.reference == nil
+        return isAny || expectation.sharesToken && entry.reference == nil
     }
 
     private func isOfSubscription(_ expectation: PurchaseExpectation) -> Bool {
