@@ -41,11 +41,15 @@ import Testing
             case .held: .due(holder: Sample.alice)
             case .refusedByBuyer: .reported(report(isConsented: false))
             case .agreed: .reported(report())
-            case .told: .told(.found())
-            case .refusedByApple: .told(.refused(.unverified))
-            case .unanswered: .told(AppleJobResult(.unavailable))
+            case .told: result(.found())
+            case .refusedByApple: result(.refused(.unverified))
+            case .unanswered: result(AppleJobResult(.unavailable))
             }
         }
+    }
+
+    private static func result(_ result: AppleJobResult) -> ConsumptionRequest.Event {
+        .told(result, askedAt: Sample.start)
     }
 
     private static func report(isConsented: Bool = true, at time: Int64 = 0) -> ConsumptionRequest.Report {
@@ -74,6 +78,7 @@ import Testing
         case (_, .unheld), (_, .refusedByBuyer): .waiting
         case (_, .held): .asked
         case (_, .agreed): .answering
+        case (.answering, .unanswered): .waiting
         case (_, .unanswered): state
         }
     }
@@ -99,13 +104,36 @@ import Testing
         #expect(request.state == once)
     }
 
-    @Test func `tells Apple only what the ledger said within the last hour`() throws {
+    @Test func `tells Apple only what the ledger said seconds ago`() throws {
         let request = try State.answering.request()
         #expect(request.report(at: Sample.start) == Self.report())
-        #expect(request.report(at: Sample.start.advanced(by: Self.hour - 1)) != nil)
-        #expect(request.report(at: Sample.start.advanced(by: Self.hour)) == nil)
+        let last = ConsumptionRequest.reportMilliseconds
+        #expect(last <= 10_000)
+        #expect(request.report(at: Sample.start.advanced(by: last - 1)) != nil)
+        #expect(request.report(at: Sample.start.advanced(by: last)) == nil)
         #expect(try State.waiting.request().report(at: Sample.start) == nil)
         #expect(try State.asked.request().report(at: Sample.start) == nil)
+    }
+
+    @Test func `asks the ledger again before each further try`() throws {
+        var request = try State.answering.request()
+        let failed = Sample.start.advanced(by: 100)
+        #expect(request.apply(Self.result(AppleJobResult(.unavailable)), now: failed, random: 0) == [.save])
+        let again = try #require(request.dueAt)
+        #expect(again < failed.advanced(by: 2_000), "soon, as Apple may be back")
+        #expect(request.report(at: again) == nil)
+        let due = request.apply(.due(holder: Sample.alice), now: again, random: 0)
+        #expect(due == [.askLedger(Sample.alice), .save])
+    }
+
+    @Test(arguments: State.allCases, [Event.told, .refusedByApple, .unanswered])
+    func `is not ended by the answer to an older question`(state: State, event: Event) throws {
+        var request = try state.request()
+        guard case .told(let result, _) = event.event else { return }
+        let before = request
+        let older = ConsumptionRequest.Event.told(result, askedAt: Sample.start.advanced(by: -1))
+        #expect(request.apply(older, now: Sample.start, random: 0).isEmpty)
+        #expect(request == before)
     }
 
     @Test func `asks hourly without consent, without alarm, and is over after 12 hours`() throws {
@@ -129,10 +157,10 @@ import Testing
         #expect(request.dueAt == Sample.start)
         let late = Sample.start.advanced(by: 6 * Self.hour)
         let early = late.advanced(by: -1)
-        #expect(request.apply(.told(AppleJobResult(.unavailable)), now: early, random: 0) == [.save])
+        #expect(request.apply(Self.result(AppleJobResult(.unavailable)), now: early, random: 0) == [.save])
         #expect(request.dueAt == late, "it is looked at again when the alarm is due")
         func alarms(_ now: Timestamp) -> Int {
-            request.apply(.told(AppleJobResult(.unavailable)), now: now, random: 0).count {
+            request.apply(Self.result(AppleJobResult(.unavailable)), now: now, random: 0).count {
                 if case .alarm = $0 { true } else { false }
             }
         }
@@ -140,14 +168,18 @@ import Testing
         #expect(alarms(late.advanced(by: Self.hour)) == 0)
         #expect(alarms(Sample.start.advanced(by: 12 * Self.hour)) == 1)
         #expect(request.state == .expired && request.dueAt == nil)
-        #expect(request.apply(.told(.found()), now: late.advanced(by: 7 * Self.hour), random: 0) == [.remove])
+        #expect(
+            request.apply(Self.result(.found()), now: late.advanced(by: 7 * Self.hour), random: 0) == [
+                .remove
+            ]
+        )
     }
 
     @Test func `that Apple refuses is an alarm with Apple's code, and over`() throws {
         var request = try State.answering.request()
         var refused = AppleJobResult.refused(.unverified)
         refused.problem = "4000047"
-        let directives = request.apply(.told(refused), now: Sample.start, random: 0)
+        let directives = request.apply(Self.result(refused), now: Sample.start, random: 0)
         guard case .alarm(let text)? = directives.first else {
             Issue.record("no alarm")
             return

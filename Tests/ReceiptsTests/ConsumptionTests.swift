@@ -123,9 +123,8 @@ import Testing
         #expect(try gauge("expired") == 0)
     }
 
-    @Test func `is repeated while the outcome is unknown, and the ledger is asked again after an hour`()
-        async throws
-    {
+    /// Has Apple's answer lost once, after the ledger has reported consent.
+    private func tryInVain() async throws {
         try hold()
         try ask()
         _ = try await work()
@@ -133,14 +132,52 @@ import Testing
         apple.mood = .down
         _ = try await work()
         #expect(!calls.isEmpty)
-        group.pass(2 * Self.hour, with: apple)
-        let before = calls.count
-        #expect(try await work().count == 1 && calls.count == before, "what it said is too old")
-        try report(consumed: 90_000)
         apple.mood = .well
+        group.pass(10_000, with: apple)
+    }
+
+    @Test func `is repeated while the outcome is unknown, each time with the ledger's new word`()
+        async throws
+    {
+        try await tryInVain()
+        let before = calls.count
+        #expect(try await work().count == 1 && calls.count == before, "the ledger is asked first")
+        try report(consumed: 90_000)
         _ = try await work()
         #expect(calls.count == before + 1)
         #expect(apple.bodies.last?.contains("90000") == true)
+        #expect(try stored() == 0)
+    }
+
+    @Test func `is not answered at the next try when consent was withdrawn meanwhile`() async throws {
+        try await tryInVain()
+        let before = calls.count
+        _ = try await work()
+        try report(false)
+        for _ in 1...12 {
+            _ = try await work()
+            group.pass(Self.hour, with: apple)
+        }
+        _ = try await work()
+        #expect(calls.count == before)
+        #expect(try stored() == 0 && group.alarms.isEmpty)
+    }
+
+    @Test func `that is newer stays when the answer to the older one has come to Apple`() async throws {
+        try hold()
+        try ask()
+        _ = try await work()
+        try report()
+        let item = try #require(try group.due("consumption/", partition).first)
+        let result = try await group.perform(item)
+        group.pass(1_000, with: apple)
+        _ = try group.verify(bought, consumptionAskedAt: group.now)
+        _ = try group.finish(item, result, partition)
+        #expect(try stored() == 1)
+        #expect(try await work().map(\.buyerId) == [Sample.alice])
+        try report()
+        _ = try await work()
+        #expect(calls.count == 2)
         #expect(try stored() == 0)
     }
 

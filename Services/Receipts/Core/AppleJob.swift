@@ -17,7 +17,7 @@ struct AppleJob: Codable, Equatable, Sendable {
     let queue: AppleQueue
     /// The asking partition; each has its own share of the app's rate limit.
     let partition: Int
-    /// When the query was made; a newer query ignores the result.
+    /// When the query was made, or Apple's question; a newer one ignores the result.
     let askedAt: Timestamp
     var attempts = 0
     var refusals = 0

@@ -2,16 +2,17 @@ import Contracts
 
 /// Apple's question what was used of a purchase, until it is answered.
 ///
-/// | state \ event | due, nobody holds it | due, a buyer holds it | reported, no consent | reported, consent |
-/// |---------------|----------------------|-----------------------|----------------------|-------------------|
-/// | waiting       | again later          | `asked`               | again later          | `answering`       |
-/// | asked         | `waiting`            | asked again           | `waiting`            | `answering`       |
-/// | answering     | `waiting`            | `asked`               | `waiting`            | the newer report  |
-/// | expired       | again                | again                 | again                | again             |
+/// | state \ event | due, nobody holds it | due, a buyer holds it | reported, no consent | reported, consent | told, no answer |
+/// |---------------|----------------------|-----------------------|----------------------|-------------------|-----------------|
+/// | waiting       | again later          | `asked`               | again later          | `answering`       | again           |
+/// | asked         | `waiting`            | asked again           | `waiting`            | `answering`       | again           |
+/// | answering     | `waiting`            | `asked`               | `waiting`            | the newer report  | `waiting`       |
+/// | expired       | again                | again                 | again                | again             | again           |
 ///
-/// *asked*: the ledger is asked. Without consent it is asked every hour, as the buyer may still agree; a report that is an
-/// hour old is not told to Apple: the ledger is asked anew. What Apple says to the answer ends the request in any state,
-/// except that an unknown outcome is tried again. After 12 hours a request with consent is `expired`, one without is over.
+/// *asked*: the ledger is asked. Without consent it is asked every hour, as the buyer may still agree. A report counts for
+/// one try, and for seconds only: before each try the ledger is asked anew, as the buyer may have withdrawn consent. What
+/// Apple says to the answer ends the request in any state, but the answer to an older question of Apple's does not. After
+/// 12 hours a request with consent is `expired`, one without is over.
 struct ConsumptionRequest: Codable, Equatable, Sendable {
     struct Key: Codable, Hashable, Sendable {
         let environment: Environment
@@ -39,8 +40,8 @@ struct ConsumptionRequest: Codable, Equatable, Sendable {
     enum Event: Equatable, Sendable {
         case due(holder: BuyerID?)
         case reported(Report)
-        /// The result of telling Apple.
-        case told(AppleJobResult)
+        /// The result of telling Apple, as answer to the question of that time.
+        case told(AppleJobResult, askedAt: Timestamp)
     }
 
     enum Directive: Equatable, Sendable {
@@ -54,8 +55,10 @@ struct ConsumptionRequest: Codable, Equatable, Sendable {
     static let deadlineMilliseconds: Int64 = 12 * 3_600_000
     /// When an unanswered question with consent is an alarm, ms.
     static let alarmMilliseconds: Int64 = 6 * 3_600_000
-    /// Pause until the ledger is asked again, and how long its report counts, ms.
-    static let reportMilliseconds: Int64 = 3_600_000
+    /// Pause until a ledger that has not answered, or has no consent, is asked again, ms.
+    static let ledgerMilliseconds: Int64 = 3_600_000
+    /// How long the ledger's report counts, ms: on a busy machine a try begins within seconds.
+    static let reportMilliseconds: Int64 = 10_000
     /// Pause until a holder is looked for again, ms.
     static let holderMilliseconds: Int64 = 600_000
 
@@ -95,10 +98,13 @@ struct ConsumptionRequest: Codable, Equatable, Sendable {
     mutating func apply(_ event: Event, now: Timestamp, random: UInt64) -> [Directive] {
         let directives: [Directive]
         switch (state, event) {
-        case (_, .told(let result)):
+        case (_, .told(let result, let answered)):
+            guard answered == askedAt else { return [] }
             guard result.isUnanswered else { return end(result) }
             failures += 1
-            if case .answering = state { dueAt = result.retryTime(after: failures, now: now, random: random) }
+            if case .answering = state {
+                (state, dueAt) = (.waiting, result.retryTime(after: failures, now: now, random: random))
+            }
             let isNews = result.outcome == .unauthorized && failures == 1
             directives = isNews ? [.alarm("\(name): \(result.alert)"), .save] : [.save]
         case (.expired, .due), (.expired, .reported): return []
@@ -106,13 +112,13 @@ struct ConsumptionRequest: Codable, Equatable, Sendable {
             (state, dueAt) = (.waiting, now.advanced(by: Self.holderMilliseconds))
             directives = [.save]
         case (.waiting, .due(let holder?)), (.asked, .due(let holder?)), (.answering, .due(let holder?)):
-            (state, dueAt) = (.asked, now.advanced(by: Self.reportMilliseconds))
+            (state, dueAt) = (.asked, now.advanced(by: Self.ledgerMilliseconds))
             directives = [.askLedger(holder), .save]
         case (.waiting, .reported(let report)), (.asked, .reported(let report)),
             (.answering, .reported(let report)):
             isConsented = report.isConsented
             state = report.isConsented ? .answering(report) : .waiting
-            dueAt = report.isConsented ? now : now.advanced(by: Self.reportMilliseconds)
+            dueAt = report.isConsented ? now : now.advanced(by: Self.ledgerMilliseconds)
             directives = [.save]
         }
         return isOver(at: now) ? expire() : alarm(now) + directives

@@ -13,7 +13,7 @@ struct AppleJobResults: Sendable {
         case .renewalCheck(let check): try finish(check, job, result, in: &context)
         case .reconciliation(let lookup): try finish(lookup, result, in: &context)
         case .consumption(let key, let report):
-            try context.finishConsumption(of: key, report == nil ? nil : result)
+            try context.finishConsumption(of: key, report == nil ? nil : result, askedAt: job.askedAt)
         case .proof, .confirmation, .history:
             // The next job answers a query that was asked anew meanwhile.
             guard var query = try AppleQueryStore(connection: context.connection).query(job.id),

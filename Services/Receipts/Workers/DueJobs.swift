@@ -73,7 +73,8 @@ struct DueJobs {
         for request in requests {
             let id = "consumption/\(request.key.environment.rawValue)/\(request.key.transactionID.rawValue)"
             guard selector.accepts(id) else { continue }
-            selector.add(job(id, .consumption(request.key, request.report(at: now))))
+            let kind = AppleJob.Kind.consumption(request.key, request.report(at: now))
+            selector.add(job(id, kind, askedAt: request.askedAt))
         }
     }
 
@@ -128,7 +129,7 @@ struct DueJobs {
         return ProofText(kind: record?.proof.kind ?? .appReceipt, text: record?.proof.text ?? "")
     }
 
-    private func job(_ id: String, _ kind: AppleJob.Kind) -> AppleJob {
-        AppleJob(id: id, queue: queue, partition: partition, askedAt: now, kind: kind)
+    private func job(_ id: String, _ kind: AppleJob.Kind, askedAt: Timestamp? = nil) -> AppleJob {
+        AppleJob(id: id, queue: queue, partition: partition, askedAt: askedAt ?? now, kind: kind)
     }
 }

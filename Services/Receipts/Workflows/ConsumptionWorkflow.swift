@@ -9,11 +9,16 @@ extension HandlerContext {
         if try ConsumptionRequestStore(connection: connection).add(request) { scheduleWork(at: now) }
     }
 
-    /// Goes on with a request that was due; `result` is what Apple said, if it was told something.
-    mutating func finishConsumption(of key: ConsumptionRequest.Key, _ result: AppleJobResult?) throws {
+    /// Goes on with a request that was due; `result` is what Apple said, if it was told something, to its question of
+    /// `askedAt`.
+    mutating func finishConsumption(
+        of key: ConsumptionRequest.Key,
+        _ result: AppleJobResult?,
+        askedAt: Timestamp
+    ) throws {
         guard let request = try ConsumptionRequestStore(connection: connection).request(key) else { return }
         if let result {
-            try apply(.told(result), to: request)
+            try apply(.told(result, askedAt: askedAt), to: request)
             return
         }
         let purchase = PurchaseKey(key.environment, key.bundleID, request.purchaseID)
