@@ -270,4 +270,19 @@ import Testing
         try ledgerSays(.ended, "refunded")
         #expect(try harness.answer(others.receiptId).verdict == .conflict)
     }
+
+    /// One buyer in 65,536 has the shard of another.
+    @Test func `that has moved between two logins of one shard are each login's own`() throws {
+        let namesake = BuyerID(unchecked: "eve-25388")
+        #expect(PartitionKey.buyer(namesake, of: .game).shard == PartitionKey.buyer(.ada, of: .game).shard)
+        let (first, second) = (Submission.submission(), Submission.submission(9, by: namesake))
+        try harness.take(.accepted(["1"], of: first), .changed("1", to: first))
+        try harness.take(.changed("1", .conflict, to: first))
+        try harness.take(.accepted(["1"], of: second), .changed("1", of: namesake, to: second))
+        #expect(try harness.answer(first.receiptId).verdict == .conflict)
+        #expect(try harness.answer(second.receiptId).verdict == .granted)
+        try harness.take(.changed("1", .ended, "refunded", of: namesake, to: nil))
+        #expect(try harness.answer(first.receiptId).verdict == .conflict)
+        #expect(try harness.answer(second.receiptId).verdict == .ended)
+    }
 }

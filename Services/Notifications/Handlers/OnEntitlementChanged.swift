@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import Domain
 
 /// `counterfoil.entitlement.changed.v1`: a waiting phone gets its verdict, and the app's own server its message.
 struct OnEntitlementChanged {
@@ -15,17 +14,17 @@ struct OnEntitlementChanged {
             let named = PositionedVerdict(verdict: TransactionVerdict(change, named: submission))
             try context.merge(named, into: submission, of: change.bundleId, entry)
         }
-        // Every proof of the purchase follows the ledger; no other purchase pays this order.
+        // Every proof of the purchase follows the ledger; no other purchase pays this order. Those of another login, from
+        // which or to which a restore has moved it, have verdicts of their own.
         let others = try VerdictStore(connection: context.connection).verdicts(
             paying: change.order.orderId,
             asPartOf: change.transaction.originalTransactionId,
-            in: change.transaction.environment
+            in: change.transaction.environment,
+            of: change.buyerId
         )
-        // Those of another login, from which or to which a restore has moved it, have verdicts of their own.
-        let shard = PartitionKey.buyer(change.buyerId, of: change.bundleId).shard
-        for (receipt, known) in others where receipt.shard == shard {
+        for (receipt, known) in others {
             let following = known.following(TransactionVerdict(change))
-            if following != known { try context.merge(following, into: receipt, entry) }
+            if following != known { try context.merge(following, into: receipt, by: change.buyerId, entry) }
         }
         if !change.entries.isEmpty, subscribers.contains(change.bundleId) {
             let store = WebhookStore(connection: context.connection)

@@ -19,7 +19,7 @@ struct OnReceiptAccepted {
             context.wake(receiptId.rawValue)
         }
         for verdict in accepted.positionedVerdicts {
-            try context.merge(verdict, into: receiptId, entry)
+            try context.merge(verdict, into: receiptId, by: accepted.submission.submitter, entry)
         }
         return .applied
     }
@@ -45,13 +45,14 @@ extension HandlerContext {
             try VerdictStore(connection: connection).addReceipt(submission.receiptId, of: bundle, entry)
             verdict.position = 0
         }
-        try merge(verdict, into: submission.receiptId, entry)
+        try merge(verdict, into: submission.receiptId, by: submission.submitter, entry)
     }
 
     /// Merges a verdict into that of its transaction, and wakes waiting phones if anything changed.
     mutating func merge(
         _ verdict: PositionedVerdict,
         into receipt: ReceiptID,
+        by submitter: BuyerID,
         _ entry: Trace.Entry
     ) throws {
         let store = VerdictStore(connection: connection)
@@ -61,7 +62,7 @@ extension HandlerContext {
         }
         // The message of a pending verdict is in the receipt's own row.
         if let known, known.verdict.verdict.verdict != .pending { record(known.entry, of: receipt.rawValue) }
-        try store.save(merged, of: receipt, entry)
+        try store.save(merged, of: receipt, by: submitter, entry)
         wake(receipt.rawValue)
     }
 }

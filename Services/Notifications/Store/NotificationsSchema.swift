@@ -25,6 +25,7 @@ enum NotificationsSchema {
           receipt_id TEXT NOT NULL,
           environment TEXT NOT NULL,
           transaction_id TEXT NOT NULL,
+          submitter_id TEXT NOT NULL,
           position INTEGER NOT NULL,
           original_transaction_id TEXT NOT NULL,
           product_id TEXT NOT NULL,

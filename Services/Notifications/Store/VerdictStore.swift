@@ -88,16 +88,18 @@ struct VerdictStore {
         )
     }
 
-    /// The ledger's verdicts on a purchase that pays this order, of any submission.
+    /// The ledger's verdicts on a purchase that pays this order, of any submission of the buyer.
     func verdicts(
         paying order: OrderID,
         asPartOf original: TransactionID,
-        in environment: Environment
+        in environment: Environment,
+        of buyer: BuyerID
     ) throws(StoreError) -> [(receipt: ReceiptID, verdict: PositionedVerdict)] {
         try connection.rows(
             """
             SELECT * FROM verdict
             WHERE order_id = \(order) AND environment = \(environment) AND original_transaction_id = \(original)
+              AND submitter_id = \(buyer)
             ORDER BY receipt_id, transaction_id
             """
         ) { row throws(StoreError) in (try row["receipt_id"], try PositionedVerdict(row)) }
@@ -106,17 +108,19 @@ struct VerdictStore {
     func save(
         _ positioned: PositionedVerdict,
         of receipt: ReceiptID,
+        by submitter: BuyerID,
         _ entry: Trace.Entry
     ) throws(StoreError) {
         let verdict = positioned.verdict
         try connection.execute(
             """
-            INSERT INTO verdict (receipt_id, environment, transaction_id, position, original_transaction_id,
-              product_id, quantity, order_id, verdict, granted_at, reason, changed_at, event_type, event_id, causation_id)
-            VALUES (\(receipt), \(verdict.environment), \(verdict.transactionId), \(positioned.position),
-              \(verdict.originalTransactionId), \(verdict.productId), \(verdict.quantity), \(verdict.orderId),
-              \(verdict.verdict), \(verdict.grantedAt), \(verdict.reason), \(entry.time), \(entry.type), \(entry.id),
-              \(entry.causationid))
+            INSERT INTO verdict (receipt_id, environment, transaction_id, submitter_id, position,
+              original_transaction_id, product_id, quantity, order_id, verdict, granted_at, reason, changed_at,
+              event_type, event_id, causation_id)
+            VALUES (\(receipt), \(verdict.environment), \(verdict.transactionId), \(submitter),
+              \(positioned.position), \(verdict.originalTransactionId), \(verdict.productId), \(verdict.quantity),
+              \(verdict.orderId), \(verdict.verdict), \(verdict.grantedAt), \(verdict.reason), \(entry.time),
+              \(entry.type), \(entry.id), \(entry.causationid))
             ON CONFLICT (receipt_id, environment, transaction_id)
             DO UPDATE SET position = excluded.position, original_transaction_id = excluded.original_transaction_id,
               product_id = excluded.product_id, quantity = excluded.quantity, order_id = excluded.order_id,
