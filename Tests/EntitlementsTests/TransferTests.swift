@@ -100,6 +100,7 @@ import Testing
         let given = try give()
         #expect(lines(given) == ["transferIn castle transit buyer:eve"])
         #expect(given.map(\.verdict) == [.granted])
+        #expect(changes.map(\.transfers) == [1] && given.map(\.transfers) == [1])
         #expect(try [holdings(.ada), holdings(.eve)] == ["50", "castle 0"])
         #expect(try audit().isEmpty)
     }

@@ -161,6 +161,8 @@ extension NotificationsHarness {
         case change(EntitlementChangedV1)
 
         var isReading: Bool { if case .reading = self { true } else { false } }
+        var isJudgement: Bool { if case .judgement = self { true } else { false } }
+        var isChange: Bool { if case .change = self { true } else { false } }
 
         static func accepted(
             _ transactions: [String],
@@ -191,11 +193,17 @@ extension NotificationsHarness {
 
         static func conflict(
             _ transaction: String,
-            of submission: Submission = .submission()
+            _ reason: String? = nil,
+            of submission: Submission = .submission(),
+            transfers: Int? = nil
         ) -> Message {
-            let verdict = TransactionVerdict(facts(transaction), verdict: .conflict)
-            return .judgement(
-                ClaimConflictedV1(bundleId: .game, submission: submission, transaction: verdict)
+            .judgement(
+                ClaimConflictedV1(
+                    bundleId: .game,
+                    submission: submission,
+                    transaction: TransactionVerdict(facts(transaction), verdict: .conflict, reason: reason),
+                    transfers: transfers
+                )
             )
         }
 
@@ -206,6 +214,7 @@ extension NotificationsHarness {
             of buyer: BuyerID = .ada,
             entries: Int = 0,
             grantedAt: Timestamp? = nil,
+            transfers: Int? = nil,
             to submission: Submission? = .submission()
         ) -> Message {
             let lines = (0..<entries).map { index in
@@ -232,6 +241,7 @@ extension NotificationsHarness {
                     verdict: verdict,
                     grantedAt: grantedAt,
                     reason: reason,
+                    transfers: transfers,
                     submission: submission
                 )
             )

@@ -19,12 +19,25 @@ import Testing
         guard let known else { return true }
         if incoming == .pending { return false }
         if !incoming.finish { return !known.finish }
-        return true
+        return incoming != .conflict || !known.finish || known == .conflict
     }
 
     @Test(arguments: [nil] + Verdict.allCases.map(Optional.some), Verdict.allCases)
     func `takes another's place as its table says`(known: Verdict?, incoming: Verdict) {
         #expect(incoming.replaces(known) == Self.replaces(incoming, known))
+    }
+
+    @Test(arguments: Verdict.allCases, Verdict.allCases)
+    func `after more transfers takes the place of any other, and after fewer of none`(
+        known: Verdict,
+        incoming: Verdict
+    ) {
+        let facts = Harness.facts()
+        func verdict(_ verdict: Verdict, _ transfers: Int) -> PositionedVerdict {
+            PositionedVerdict(verdict: TransactionVerdict(facts, verdict: verdict), transfers: transfers)
+        }
+        #expect(verdict(incoming, 2).merged(into: verdict(known, 1)) == verdict(incoming, 2))
+        #expect(verdict(incoming, 1).merged(into: verdict(known, 2)) == nil)
     }
 
     @Test(arguments: Verdict.allCases, Verdict.allCases)
@@ -102,6 +115,64 @@ import Testing
             answers.insert(try harness.answer())
         }
         #expect(answers.count == 1)
+    }
+
+    /// What the claim and the buyer's ledger say of a purchase that moves to this buyer and away; with the outcome.
+    private static let moves: [(history: [Message], verdict: Verdict, reason: String?)] = [
+        ([.accepted(["1"]), .conflict("1"), .changed("1", transfers: 1)], .granted, nil),
+        (
+            [
+                .accepted(["1"]), .conflict("1", "notTransferred"), .changed("1", transfers: 1),
+                .changed("1", .ended, "refunded", transfers: 1, to: nil),
+            ], .ended, "refunded"
+        ),
+        (
+            [.accepted(["1"]), .conflict("1"), .changed("1", .parked, "unknownProduct", transfers: 1)],
+            .parked, "unknownProduct"
+        ),
+        (
+            [
+                .accepted(["1"]), .changed("1"), .changed("1", .conflict, transfers: 1),
+                .conflict("1", "notTransferred", transfers: 1),
+            ], .conflict, "notTransferred"
+        ),
+        (
+            [
+                .accepted(["1"]), .conflict("1"), .changed("1", transfers: 1),
+                .changed("1", .conflict, transfers: 2), .conflict("1", "notTransferred", transfers: 2),
+                .changed("1", transfers: 3),
+            ], .granted, nil
+        ),
+        // The ledger says it again when amounts of the payer are refunded.
+        (
+            [
+                .changed("1", to: .only), .changed("1", .conflict, transfers: 1, to: nil),
+                .conflict("1", of: .only, transfers: 2),
+                .changed("1", .conflict, entries: 1, transfers: 1, to: nil),
+            ], .conflict, nil
+        ),
+    ]
+
+    @Test(arguments: moves.indices)
+    private func `on a purchase that moves is the same in whatever order claim and ledger are heard`(
+        index: Int
+    ) throws {
+        let (history, verdict, reason) = Self.moves[index]
+        for order in Self.permutations(history) where Self.isInOrderOfLinks(order, history) {
+            for messages in [order, order + order] {
+                let harness = try Harness()
+                for message in messages { try harness.take(message) }
+                let answer = try harness.answer()
+                #expect(answer.verdict == verdict && answer.reason == reason, "\(order)")
+            }
+        }
+    }
+
+    /// Whether the messages of the claim, and those of the ledger, arrive as they were sent.
+    private static func isInOrderOfLinks(_ order: [Message], _ history: [Message]) -> Bool {
+        [\Message.isJudgement, \Message.isChange].allSatisfy { isOfLink in
+            order.filter { $0[keyPath: isOfLink] } == history.filter { $0[keyPath: isOfLink] }
+        }
     }
 
     @Test(arguments: histories)
@@ -277,11 +348,11 @@ import Testing
         #expect(PartitionKey.buyer(namesake, of: .game).shard == PartitionKey.buyer(.ada, of: .game).shard)
         let (first, second) = (Submission.submission(), Submission.submission(9, by: namesake))
         try harness.take(.accepted(["1"], of: first), .changed("1", to: first))
-        try harness.take(.changed("1", .conflict, to: first))
-        try harness.take(.accepted(["1"], of: second), .changed("1", of: namesake, to: second))
+        try harness.take(.changed("1", .conflict, transfers: 1, to: first))
+        try harness.take(.accepted(["1"], of: second), .changed("1", of: namesake, transfers: 1, to: second))
         #expect(try harness.answer(first.receiptId).verdict == .conflict)
         #expect(try harness.answer(second.receiptId).verdict == .granted)
-        try harness.take(.changed("1", .ended, "refunded", of: namesake, to: nil))
+        try harness.take(.changed("1", .ended, "refunded", of: namesake, transfers: 1, to: nil))
         #expect(try harness.answer(first.receiptId).verdict == .conflict)
         #expect(try harness.answer(second.receiptId).verdict == .ended)
     }

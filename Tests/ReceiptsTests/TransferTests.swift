@@ -134,6 +134,7 @@ extension Submission {
         #expect(try settle(Self.castle).isEmpty, "twice is once")
         let later = try restore(Self.castle, Sample.byAlice)
         #expect(try later.bodies(ClaimConflictedV1.self).map(\.submission) == [Sample.byAlice])
+        #expect(try later.bodies(ClaimConflictedV1.self).map(\.transfers) == [1])
     }
 
     @Test func `is a conflict without the intent, shared by the family, or of a consumable`() throws {

@@ -60,6 +60,7 @@ extension HandlerContext {
             verdict: result.verdict,
             grantedAt: result.verdict == .granted ? record.grantedAt : nil,
             reason: result.reason,
+            transfers: record.grant.tenure.last > 0 ? record.grant.tenure.last : nil,
             submission: submission
         )
         try send(change, stamp: stamp)

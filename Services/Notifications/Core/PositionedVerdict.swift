@@ -1,35 +1,40 @@
 import Contracts
 
 extension Verdict {
-    /// Whether this verdict replaces an earlier one.
+    /// Whether this verdict replaces an earlier one on a purchase that has not moved between the two.
     ///
-    /// | known \ incoming | pending | open      | final     |
-    /// |------------------|---------|-----------|-----------|
-    /// | nothing          | taken   | taken     | taken     |
-    /// | pending          | again   | taken     | taken     |
-    /// | open             | kept    | taken     | taken     |
-    /// | final            | kept    | kept      | taken     |
+    /// | known \ incoming | pending | open  | conflict | granted, ended |
+    /// |------------------|---------|-------|----------|----------------|
+    /// | nothing          | taken   | taken | taken    | taken          |
+    /// | pending          | again   | taken | taken    | taken          |
+    /// | open             | kept    | taken | taken    | taken          |
+    /// | conflict         | kept    | kept  | taken    | taken          |
+    /// | granted, ended   | kept    | kept  | kept     | taken          |
     ///
     /// *open*: parked or invalid, which a phone may not finish either. Verdicts come over several links, so their order
-    /// is free; what a phone may finish it may finish for ever. Two final ones come over one link, where the later one
-    /// knows more: what was granted is refunded, and perhaps reinstated.
+    /// is free; what a phone may finish it may finish as long as the purchase does not move. *granted, ended*: what the
+    /// buyer's own ledger says, over one link, where the later one knows more: what was granted is refunded, and perhaps
+    /// reinstated. *conflict*: the claim is another's, or the buyer's ledger says that it has left.
     func replaces(_ known: Verdict?) -> Bool {
-        switch (known?.finality, finality) {
-        case (nil, .pending), (nil, .open), (nil, .final): true
-        case (.pending, .open), (.pending, .final): true
-        case (.open, .open), (.open, .final): true
-        case (.final, .final): true
-        case (.pending, .pending), (.open, .pending), (.final, .pending), (.final, .open): false
+        switch (known?.rank, rank) {
+        case (nil, .pending), (nil, .open), (nil, .conflict), (nil, .ledger): true
+        case (.pending, .open), (.pending, .conflict), (.pending, .ledger): true
+        case (.open, .open), (.open, .conflict), (.open, .ledger): true
+        case (.conflict, .conflict), (.conflict, .ledger): true
+        case (.ledger, .ledger): true
+        case (.pending, .pending), (.open, .pending), (.conflict, .pending), (.ledger, .pending): false
+        case (.conflict, .open), (.ledger, .open), (.ledger, .conflict): false
         }
     }
 
-    private enum Finality { case pending, open, final }
+    private enum Rank { case pending, open, conflict, ledger }
 
-    private var finality: Finality {
+    private var rank: Rank {
         switch self {
         case .pending: .pending
         case .parked, .invalid: .open
-        case .granted, .ended, .conflict: .final
+        case .conflict: .conflict
+        case .granted, .ended: .ledger
         }
     }
 }
@@ -41,13 +46,16 @@ struct PositionedVerdict: Hashable, Sendable {
 
     var verdict: TransactionVerdict
     var position = unplaced
+    /// How often the purchase had moved to another login when this was said.
+    var transfers = 0
 
     /// This verdict, with the ledger's later decision about the same purchase.
-    func following(_ ledger: TransactionVerdict) -> PositionedVerdict {
+    func following(_ change: EntitlementChangedV1) -> PositionedVerdict {
         var following = self
-        following.verdict.verdict = ledger.verdict
-        following.verdict.grantedAt = ledger.grantedAt
-        following.verdict.reason = ledger.reason
+        following.verdict.verdict = change.verdict
+        following.verdict.grantedAt = change.grantedAt
+        following.verdict.reason = change.reason
+        following.transfers = change.transfers ?? 0
         return following
     }
 
@@ -56,8 +64,24 @@ struct PositionedVerdict: Hashable, Sendable {
         guard let known else { return self }
         var merged = known
         merged.position = min(position, known.position)
-        if verdict.verdict.replaces(known.verdict.verdict) { merged.verdict = verdict }
+        if replaces(known) {
+            (merged.verdict, merged.transfers) = (verdict, transfers)
+            // The ledger's order stays known, so that the verdict follows the ledger on.
+            merged.verdict.orderId = verdict.orderId ?? known.verdict.orderId
+            if repeatsConflict(known) { merged.verdict.reason = verdict.reason ?? known.verdict.reason }
+        }
         return merged == known ? nil : merged
+    }
+
+    /// Whether this verdict is newer: what was said after more transfers is, and of two after as many the table decides.
+    private func replaces(_ known: PositionedVerdict) -> Bool {
+        transfers == known.transfers
+            ? verdict.verdict.replaces(known.verdict.verdict) : transfers > known.transfers
+    }
+
+    /// Whether claim and ledger say that another holds it; only the claim says why.
+    private func repeatsConflict(_ known: PositionedVerdict) -> Bool {
+        transfers == known.transfers && verdict.verdict == .conflict && known.verdict.verdict == .conflict
     }
 }
 
@@ -68,15 +92,16 @@ extension ReceiptAcceptedV1 {
     }
 }
 
-extension TransactionVerdict {
+extension PositionedVerdict {
     /// The ledger's verdict on a purchase, under the id by which `submission` names it.
-    init(_ change: EntitlementChangedV1, named submission: Submission? = nil) {
-        self.init(
-            submission.map(change.transaction.named) ?? change.transaction,
+    init(_ change: EntitlementChangedV1, named submission: Submission) {
+        let verdict = TransactionVerdict(
+            change.transaction.named(by: submission),
             orderId: change.order.orderId,
             verdict: change.verdict,
             grantedAt: change.grantedAt,
             reason: change.reason
         )
+        self.init(verdict: verdict, transfers: change.transfers ?? 0)
     }
 }

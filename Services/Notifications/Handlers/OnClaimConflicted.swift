@@ -8,7 +8,7 @@ struct OnClaimConflicted {
         in context: inout HandlerContext
     ) throws -> Outcome {
         try context.merge(
-            PositionedVerdict(verdict: message.data.transaction),
+            PositionedVerdict(verdict: message.data.transaction, transfers: message.data.transfers ?? 0),
             into: message.data.submission,
             of: message.data.bundleId,
             Trace.Entry(message, at: context.now)

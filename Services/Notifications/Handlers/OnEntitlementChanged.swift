@@ -11,7 +11,7 @@ struct OnEntitlementChanged {
     ) throws -> Outcome {
         let (change, entry) = (message.data, Trace.Entry(message, at: context.now))
         if let submission = change.submission {
-            let named = PositionedVerdict(verdict: TransactionVerdict(change, named: submission))
+            let named = PositionedVerdict(change, named: submission)
             try context.merge(named, into: submission, of: change.bundleId, entry)
         }
         // Every proof of the purchase follows the ledger; no other purchase pays this order. Those of another login, from
@@ -23,7 +23,7 @@ struct OnEntitlementChanged {
             of: change.buyerId
         )
         for (receipt, known) in others {
-            let following = known.following(TransactionVerdict(change))
+            let following = known.following(change)
             if following != known { try context.merge(following, into: receipt, by: change.buyerId, entry) }
         }
         if !change.entries.isEmpty, subscribers.contains(change.bundleId) {

@@ -34,6 +34,7 @@ enum NotificationsSchema {
           verdict TEXT NOT NULL,
           granted_at INTEGER,
           reason TEXT,
+          transfers INTEGER NOT NULL CONSTRAINT verdict_transfers_count CHECK (transfers >= 0),
           changed_at INTEGER NOT NULL,
           event_type TEXT NOT NULL,
           event_id TEXT NOT NULL,

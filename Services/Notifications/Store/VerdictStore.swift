@@ -115,18 +115,18 @@ struct VerdictStore {
         try connection.execute(
             """
             INSERT INTO verdict (receipt_id, environment, transaction_id, submitter_id, position,
-              original_transaction_id, product_id, quantity, order_id, verdict, granted_at, reason, changed_at,
-              event_type, event_id, causation_id)
+              original_transaction_id, product_id, quantity, order_id, verdict, granted_at, reason, transfers,
+              changed_at, event_type, event_id, causation_id)
             VALUES (\(receipt), \(verdict.environment), \(verdict.transactionId), \(submitter),
               \(positioned.position), \(verdict.originalTransactionId), \(verdict.productId), \(verdict.quantity),
-              \(verdict.orderId), \(verdict.verdict), \(verdict.grantedAt), \(verdict.reason), \(entry.time),
-              \(entry.type), \(entry.id), \(entry.causationid))
+              \(verdict.orderId), \(verdict.verdict), \(verdict.grantedAt), \(verdict.reason),
+              \(positioned.transfers), \(entry.time), \(entry.type), \(entry.id), \(entry.causationid))
             ON CONFLICT (receipt_id, environment, transaction_id)
             DO UPDATE SET position = excluded.position, original_transaction_id = excluded.original_transaction_id,
               product_id = excluded.product_id, quantity = excluded.quantity, order_id = excluded.order_id,
               verdict = excluded.verdict, granted_at = excluded.granted_at, reason = excluded.reason,
-              changed_at = excluded.changed_at,
-              event_type = excluded.event_type, event_id = excluded.event_id, causation_id = excluded.causation_id
+              transfers = excluded.transfers, changed_at = excluded.changed_at, event_type = excluded.event_type,
+              event_id = excluded.event_id, causation_id = excluded.causation_id
             """
         )
     }
@@ -150,6 +150,10 @@ extension TransactionVerdict {
 
 extension PositionedVerdict {
     fileprivate init(_ row: Row) throws(StoreError) {
-        self.init(verdict: try TransactionVerdict(row), position: try row["position"])
+        self.init(
+            verdict: try TransactionVerdict(row),
+            position: try row["position"],
+            transfers: try row["transfers"]
+        )
     }
 }

@@ -13,10 +13,11 @@ struct WebhookMessage: Equatable {
     let causationId: EventID?
     let body: String
 
-    /// About the ledger's entries of a purchase; without its submission, which a message sent again does not have.
+    /// About the ledger's entries of a purchase; without its submission and transfers, which a message sent again does not
+    /// have, or has others.
     init(_ message: Event<EntitlementChangedV1>) throws {
         var message = message
-        message.data.submission = nil
+        (message.data.submission, message.data.transfers) = (nil, nil)
         let change = message.data
         let key = WebhookRow.Key(
             about: change.transaction.purchaseId.rawValue,

@@ -145,7 +145,8 @@ struct ClaimWorkflow {
                         verdict: .conflict,
                         // A restore that moves nothing says so.
                         reason: submission.intent == .restore ? "notTransferred" : nil
-                    )
+                    ),
+                    transfers: record.claim.state.holder?.transferred?.count
                 )
             )
         }

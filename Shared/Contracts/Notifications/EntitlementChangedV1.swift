@@ -17,6 +17,8 @@ package struct EntitlementChangedV1: Contract, Hashable {
     package var grantedAt: Timestamp?
     /// Only when the verdict needs an explanation.
     package var reason: String?
+    /// How often the purchase had moved to another login, as this ledger knows; nil if never.
+    package var transfers: Int?
     /// Whose verdict this also is.
     package var submission: Submission?
 
@@ -28,6 +30,7 @@ package struct EntitlementChangedV1: Contract, Hashable {
         verdict: Verdict,
         grantedAt: Timestamp? = nil,
         reason: String? = nil,
+        transfers: Int? = nil,
         submission: Submission? = nil
     ) {
         bundleId = transaction.bundleId
@@ -39,6 +42,7 @@ package struct EntitlementChangedV1: Contract, Hashable {
         self.verdict = verdict
         self.grantedAt = grantedAt
         self.reason = reason
+        self.transfers = transfers
         self.submission = submission
     }
 }
@@ -55,6 +59,7 @@ extension EntitlementChangedV1 {
         verdict = try json.member("verdict", value?.verdict)
         grantedAt = try json.optional("grantedAt", value?.grantedAt)
         reason = try json.optional("reason", value?.reason)
+        transfers = try json.optional("transfers", value?.transfers)
         submission = try json.optional("submission", value?.submission)
         try json.close()
     }
