@@ -49,7 +49,7 @@ struct Phone: Sendable {
     // MARK: Order and payment
 
     private func issue() async throws -> OrderAnswer? {
-        try await context.retry {
+        let order: OrderAnswer? = try await context.retry {
             await .of {
                 try await client.issue(
                     context.buyers[script.buyer],
@@ -60,10 +60,18 @@ struct Phone: Sendable {
                 )
             }
         }
+        guard let order else { return nil }
+        let placed = PlacedOrder(
+            buyer: Int32(script.buyer),
+            product: UInt8(script.product),
+            reference: reference
+        )
+        context.note { $0.orders.place(order.orderId, placed) }
+        return order
     }
 
     /// Notes a payment, in the journal first: from here on there is something to lose.
-    func pay(_ payment: Payment, sharesToken: Bool = false) async throws {
+    func pay(_ payment: Payment) async throws {
         var line = JournalLine(.paid, payment)
         line.owner = context.buyers[script.buyer]
         line.submitter = context.buyers[payment.submitter]
@@ -75,9 +83,8 @@ struct Phone: Sendable {
             owner: Int32(script.buyer),
             product: UInt8(script.product),
             quantity: UInt8(script.quantity),
-            order: payment.order.orderId,
-            reference: reference,
-            sharesToken: sharesToken,
+            names: script.carriesToken
+                ? .byToken(payment.order.orderId) : .bySubmission(payment.order.orderId),
             ends: payment.transaction.expiresDate
         )
         context.note { $0.notePayment(payment.id, expectation) }
@@ -107,8 +114,8 @@ struct Phone: Sendable {
     }
 
     private func payAgain(_ payment: Payment, with again: Payment) async throws {
-        try await pay(payment, sharesToken: true)
-        try await pay(again, sharesToken: true)
+        try await pay(payment)
+        try await pay(again)
         try await submit(payment, and: again, atOnce: script.number.isMultiple(of: 2))
     }
 

@@ -13,8 +13,7 @@ extension Phone {
         context.note {
             $0.note(Chain.Period(payment.id, script.product, first), of: payment.id, script, false)
         }
-        let isUpgraded = plan.steps.contains { $0.product != nil }
-        try await pay(payment, sharesToken: isUpgraded && script.carriesToken)
+        try await pay(payment)
         try await submit(payment, since: WallClock.microseconds)
         var periods = [first]
         var notices: [Notice] = []
@@ -24,9 +23,8 @@ extension Phone {
             periods.append(period)
             let notice = Notice(step, period)
             product = step.product ?? product
-            // Whichever purchase with the token is judged first pays the order.
-            let order = step.product != nil && script.carriesToken ? payment.order.orderId : nil
-            try await announce(notice, product: product, of: payment.id, order: order)
+            let names = step.names(script.carriesToken ? payment.order.orderId : nil)
+            try await announce(notice, product: product, of: payment.id, names)
             if plan.isAtOnce { notices.append(notice) } else { try await deliver(notice, of: payment.id) }
         }
         if let gracePeriod = plan.gracePeriod, let notice = Notice(failed: periods, grace: gracePeriod) {
@@ -45,16 +43,14 @@ extension Phone {
         _ notice: Notice,
         product: Int,
         of original: UInt64,
-        order: UUID?
+        _ names: NamedOrder
     ) async throws {
         let period = notice.transaction
         let number = try period.number
         let expectation = PurchaseExpectation(
             owner: Int32(script.buyer),
             product: UInt8(product),
-            order: order,
-            reference: order == nil ? nil : reference,
-            sharesToken: order != nil,
+            names: names,
             ends: period.expiresDate
         )
         context.note {
@@ -119,6 +115,14 @@ extension Chain.Period {
 
 extension SubscriptionScript.Step {
     fileprivate var product: Int? { if case .upgrade(let product, _) = self { product } else { nil } }
+
+    /// What its payment says of an order whose token the chain carries.
+    fileprivate func names(_ token: UUID?) -> NamedOrder {
+        switch self {
+        case .renewal: .byRenewal(token: token)
+        case .upgrade: token.map(NamedOrder.byToken) ?? .nothing
+        }
+    }
 
     /// The period that follows; none of a chain begins with another one.
     fileprivate func period(

@@ -77,9 +77,11 @@ struct HoldingsRun {
     }
 
     mutating func buy(_ transaction: UInt64, product: UInt8, quantity: UInt8 = 1) {
+        let order = order(transaction)
+        audit.orders.place(order, PlacedOrder(buyer: 0, product: product))
         audit.notePayment(
             transaction,
-            PurchaseExpectation(owner: 0, product: product, quantity: quantity, order: order(transaction))
+            PurchaseExpectation(owner: 0, product: product, quantity: quantity, names: .byToken(order))
         )
         audit.noteAcknowledgement(transaction)
     }
@@ -113,7 +115,7 @@ struct HoldingsRun {
         from begins: Int64,
         to ends: Int64
     ) {
-        audit.notePayment(transaction, PurchaseExpectation(owner: 0, product: product, order: nil))
+        audit.notePayment(transaction, PurchaseExpectation(owner: 0, product: product, names: .nothing))
         audit.noteNotification(of: transaction)
         let period = Chain.Period(
             transaction: transaction,

@@ -23,9 +23,9 @@ private struct Run {
     /// One plain purchase of buyer 7, and two of buyer 8 with one token; everything is as it must be.
     init() {
         payments = [
-            (1, .init(owner: 7, product: 0, quantity: 2, order: orders[0], reference: "R-1")),
-            (2, .init(owner: 8, product: 0, order: orders[1], sharesToken: true)),
-            (3, .init(owner: 8, product: 0, order: orders[1], sharesToken: true)),
+            (1, .init(owner: 7, product: 0, quantity: 2, names: .byToken(orders[0]))),
+            (2, .init(owner: 8, product: 0, names: .byToken(orders[1]))),
+            (3, .init(owner: 8, product: 0, names: .byToken(orders[1]))),
         ]
         entries = [
             (7, Self.entry(1, orders[0], amount: 200, reference: "R-1")),
@@ -64,6 +64,8 @@ private struct Run {
     /// What the judge says of it.
     func report() -> LoadReport {
         var audit = Audit(products: [Self.coins], buyers: (0..<10).map { "buyer-\($0)" })
+        audit.orders.place(orders[0], PlacedOrder(buyer: 7, product: 0, reference: "R-1"))
+        audit.orders.place(orders[1], PlacedOrder(buyer: 8, product: 0))
         for (transaction, expectation) in payments { audit.notePayment(transaction, expectation) }
         for (other, transaction) in restored { audit.noteRestoring(other, of: transaction) }
         for transaction in acknowledged { audit.noteAcknowledgement(transaction) }
@@ -159,7 +161,7 @@ private struct Fault: CustomTestStringConvertible, Sendable {
     @Test func `lets a stranger be told of a conflict, and a phone that died unheard go without`() {
         var run = Run()
         run.answers.append((1, Run.answer("conflict"), true))
-        run.payments.append((4, .init(owner: 7, product: 0, order: run.orders[3])))
+        run.payments.append((4, .init(owner: 7, product: 0, names: .byToken(run.orders[3]))))
         let report = run.report()
         #expect(report.isClean)
         #expect((report.purchases, report.granted, report.unacknowledged) == (4, 3, 1))

@@ -9,10 +9,12 @@ import TestKit
 struct Audit: Sendable {
     struct Found {
         let buyer: Int32
-        let order: UUID?
         /// One bit for each entitlement that was granted.
         var entitlements: UInt64
     }
+
+    /// Wrong orders that the report describes.
+    private static let mostWrongOrders = 10
 
     let products: [Product]
     /// The buyers' names, by their numbers.
@@ -23,7 +25,7 @@ struct Audit: Sendable {
     /// What restoring made of a payment, and the payment.
     private var payment: [UInt64: UInt64] = [:]
     private(set) var found: [UInt64: Found] = [:]
-    private var orders: [UUID: UInt64] = [:]
+    var orders = OrderBook()
     private var entitlements: [String: Int] = [:]
     /// The last entry that was read of each buyer's ledger.
     private(set) var lastEntries: [Int32: String] = [:]
@@ -42,7 +44,6 @@ struct Audit: Sendable {
     private var twice: Set<UInt64> = []
     private var wrongBuyer: Set<UInt64> = []
     private var wrongAmount: Set<UInt64> = []
-    private var wrongOrder: Set<UInt64> = []
     /// Entries that no payment of this run accounts for.
     private var unexplained = 0
     private var finishedTooEarly: Set<UInt64> = []
@@ -215,14 +216,10 @@ struct Audit: Sendable {
         unseen.remove(transaction)
         if expectation.owner != buyer { wrongBuyer.insert(transaction) }
         if !isAmountRight(entry, expectation) { wrongAmount.insert(transaction) }
-        if !isOrderRight(entry, expectation) { wrongOrder.insert(transaction) }
+        orders.note(entry, of: transaction, expectation)
         let bit = UInt64(1) << UInt64(number(of: entry.entitlement) % UInt64.bitWidth)
         guard let known = found[transaction] else {
-            found[transaction] = Found(buyer: buyer, order: entry.orderId, entitlements: bit)
-            let other = entry.orderId.flatMap { orders.updateValue(transaction, forKey: $0) }
-            if entry.orderId == nil || (other ?? transaction) != transaction {
-                wrongOrder.insert(transaction)
-            }
+            found[transaction] = Found(buyer: buyer, entitlements: bit)
             return true
         }
         if known.entitlements & bit != 0 || known.buyer != buyer { twice.insert(transaction) }
@@ -246,27 +243,10 @@ struct Audit: Sendable {
         return entry.amount == each * quantity
     }
 
-    /// Of payments with one token one is for the order; the others have orders of their own, with no reference.
-    ///
-    /// A renewal's order is its own as well, because nobody placed it. Of a subscription any order is right: a payment
-    /// without a token pays the buyer's oldest open one, which may have been placed for another.
-    private func isOrderRight(_ entry: LedgerPage.Entry, _ expectation: PurchaseExpectation) -> Bool {
-        let isAny = isOfSubscription(expectation)
-        guard let order = expectation.order else { return isAny || entry.reference == nil }
-        if entry.orderId == order { return entry.reference == expectation.reference }
-        return isAny || expectation.sharesToken && entry.reference == nil
-    }
-
-    private func isOfSubscription(_ expectation: PurchaseExpectation) -> Bool {
-        products[Int(expectation.product)].kind == .autoRenewable
-    }
-
-    /// Orders whose token several payments carry, all of them granted, and none for the order.
-    private var ordersWithoutPayment: Int {
-        let sharing = expectations.filter { $0.value.sharesToken && !isOfSubscription($0.value) }
-        return Dictionary(grouping: sharing, by: \.value.order).values.count { payments in
-            payments.allSatisfy { found[$0.key].map { $0.order != nil } ?? false }
-                && !payments.contains { found[$0.key]?.order == $0.value.order }
+    /// Payments that are in no ledger because a refund came before them.
+    private var refundedFirst: [PurchaseExpectation] {
+        apple.refunds.compactMap { transaction, refund in
+            found[transaction] == nil && refund.mayComeFirst ? expectations[transaction] : nil
         }
     }
 
@@ -322,7 +302,9 @@ struct Audit: Sendable {
         report.wrongAccess = wrongAccess.count
         report.undecided = undecided.count
         report.wrongAmount = wrongAmount.union(incomplete).count
-        report.wrongOrder = wrongOrder.count + ordersWithoutPayment
+        let wrongOrders = orders.faults(ungranted: refundedFirst)
+        report.wrongOrder = wrongOrders.count
+        report.wrongOrders = wrongOrders.isEmpty ? nil : Array(wrongOrders.prefix(Self.mostWrongOrders))
         report.unexplained = unexplained
         report.rejected = rejections
         report.firstRejection = firstRejection

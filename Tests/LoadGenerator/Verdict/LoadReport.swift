@@ -35,6 +35,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var errorsByKind: [String: Int] = [:]
     package var wrongAmount = 0
     package var wrongOrder = 0
+    /// The first of them: the payment, the order that it pays, the one that it names, and who pays that one.
+    package var wrongOrders: [String]?
     /// Buyers whose balances are not what follows from all that was acknowledged, or fell too low.
     package var wrongBalances = 0
     /// Buyers whose access or subscriptions are not what follows from what Apple signed.
