@@ -162,9 +162,10 @@ private struct Case: CustomTestStringConvertible {
         #expect(example.faults.count == 1)
     }
 
-    @Test func `is taken by a payment that could, or both are wrong`() {
-        let taken = Paying(names: .byToken(Orders.other), order: Orders.named)
-        #expect(Case("another token takes it", Paying(), taken).faults.count == 2)
+    @Test(arguments: [NamedOrder.byToken(Orders.other), .byRenewal(token: nil)])
+    func `is not taken by a payment that could not: both are wrong`(names: NamedOrder) {
+        let taken = Paying(names: names, order: Orders.named)
+        #expect(Case("taken", Paying(), taken).faults.count == 2)
     }
 
     @Test func `is one and the same in all entries of a payment`() {
