@@ -17,7 +17,10 @@ import Testing
     static let states: [Order] = payments.flatMap { payment in
         switch payment {
         case .issued, .deferred, .closed: [order(payment, .none)]
-        case .paid: Fulfilment.allCases.map { order(payment, $0) }
+        case .paid:
+            Fulfilment.allCases.flatMap {
+                [order(payment, $0), order(payment, $0, move: OrderMove(holder: .eve, transfers: 1))]
+            }
         }
     }
 
@@ -28,12 +31,17 @@ import Testing
 
     static let events: [Order.Event] =
         OrderCloseReason.allCases.map(Order.Event.close) + reports + purchases.map(Order.Event.pay)
-        + purchases.flatMap { purchase in GrantOutcome.allCases.map { .settle(purchase.id, $0) } }
+        + purchases.flatMap { purchase in
+            [BuyerID.ada, .eve].flatMap { buyer in
+                GrantOutcome.allCases.map { .settle(purchase.id, $0, of: buyer) }
+            }
+        }
 
     static func order(
         _ payment: Payment,
         _ fulfilment: Fulfilment,
-        product: ProductID = .coins
+        product: ProductID = .coins,
+        move: OrderMove? = nil
     ) -> Order {
         Order(
             id: OrderID(time: now, shard: Shard(rawValue: 9), random: 1),
@@ -41,6 +49,7 @@ import Testing
             buyerID: .ada,
             content: OrderContent(productID: product, quantity: 1, environment: .production),
             issuedAt: now,
+            move: move,
             payment: payment,
             fulfilment: fulfilment
         )
@@ -154,11 +163,24 @@ import Testing
         #expect(fulfilment.rawValue == outcome.rawValue)
     }
 
+    @Test(arguments: Fulfilment.allCases, GrantOutcome.allCases)
+    func `of a purchase that has moved follows its holder's ledger alone`(
+        from: Fulfilment,
+        outcome: GrantOutcome
+    ) throws {
+        let paid = Payment.paid(Self.purchases[0], late: false)
+        var order = Self.order(paid, from, move: OrderMove(holder: .eve, transfers: 1))
+        #expect(try order.apply(.settle(Self.purchases[0].id, outcome, of: .ada), at: Self.now) == .repeated)
+        #expect(order.fulfilment == from)
+        _ = try order.apply(.settle(Self.purchases[0].id, outcome, of: .eve), at: Self.now)
+        #expect(order.fulfilment.rawValue == outcome.rawValue)
+    }
+
     @Test func `keeps the time of its first grant over a refund and its reversal`() throws {
         var order = Self.order(.paid(Self.purchases[0], late: false), .none)
-        _ = try order.apply(.settle(Self.purchases[0].id, .granted), at: Self.now)
-        _ = try order.apply(.settle(Self.purchases[0].id, .reversed), at: Self.later)
-        _ = try order.apply(.settle(Self.purchases[0].id, .granted), at: Self.later)
+        _ = try order.apply(.settle(Self.purchases[0].id, .granted, of: .ada), at: Self.now)
+        _ = try order.apply(.settle(Self.purchases[0].id, .reversed, of: .ada), at: Self.later)
+        _ = try order.apply(.settle(Self.purchases[0].id, .granted, of: .ada), at: Self.later)
         #expect(order.grantedAt == Self.now)
         #expect(order.state == .granted)
     }

@@ -184,11 +184,12 @@ extension ServiceHarness<OrdersService> {
         _ order: OrderID,
         _ outcome: GrantOutcome,
         _ transaction: String = "1000",
+        of buyer: BuyerID = .ada,
         id: EventID? = nil
     ) throws -> Outcome {
         let settled = GrantSettledV1(
             bundleId: .game,
-            buyerId: .ada,
+            buyerId: buyer,
             orderId: order,
             purchaseId: PurchaseID(unchecked: transaction),
             outcome: outcome

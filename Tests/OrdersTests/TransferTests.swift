@@ -69,6 +69,15 @@ import Testing
         #expect(try orders.only(ClaimHeldV1.self).transferred?.count == 2)
     }
 
+    @Test func `follows its holder's ledger, whatever the payer's said before and comes late`() throws {
+        let order = try orders.issue().orderId
+        try orders.propose(.order(order))
+        _ = try move(order)
+        #expect(try orders.settle(order, .reversed, of: .eve) == .applied)
+        #expect(try orders.settle(order, .granted, of: .ada) == .applied)
+        #expect(try orders.order(order).state == .refunded)
+    }
+
     @Test func `that this store has lost is the payer's again`() throws {
         let lost = OrderTerms(orderId: try OrdersHarness().issue().orderId).orderId
         #expect(try move(lost).map(\.buyerId) == [.ada, .eve])

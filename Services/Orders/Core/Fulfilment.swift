@@ -9,7 +9,7 @@ import Contracts
 /// | reversed       | `granted` | again      | `parked` |
 /// | parked         | `granted` | `reversed` | again    |
 ///
-/// The ledger decides and the order follows; its last outcome holds, because one link carries them in order.
+/// The holder's ledger decides and the order follows; its last outcome holds, because one link carries them in order.
 /// *again*: the outcome was applied before; nothing changes.
 enum Fulfilment: String, CaseIterable, Sendable {
     case none

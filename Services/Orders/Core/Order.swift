@@ -7,7 +7,9 @@ import Contracts
 /// | close(reason)      | payment    | paid                                          |
 /// | report(outcome)    | payment    | never: what is closed or paid stays as it is  |
 /// | pay(purchase)      | payment    | another purchase has paid: paidByAnother      |
-/// | settle(purchase, outcome) | fulfilment | not paid: unpaid; by another: paidByAnother |
+/// | settle(purchase, outcome, ledger) | fulfilment | not paid: unpaid; by another: paidByAnother |
+///
+/// Of a purchase that has moved, only its holder's ledger settles: what another says of it is older.
 struct Order: Equatable, Sendable {
     /// What happens to an order.
     enum Event: Hashable, Sendable {
@@ -16,8 +18,8 @@ struct Order: Equatable, Sendable {
         /// The phone's word of an attempt to buy.
         case report(OrderReportV1.Outcome, ReportedError?)
         case pay(PaidPurchase)
-        /// The ledger has settled this purchase.
-        case settle(PurchaseID, GrantOutcome)
+        /// The ledger of this buyer has settled this purchase.
+        case settle(PurchaseID, GrantOutcome, of: BuyerID)
     }
 
     let id: OrderID
@@ -56,8 +58,8 @@ struct Order: Equatable, Sendable {
             let transition = try payment.apply(.pay(purchase))
             if transition == .applied { paidAt = now }
             return transition
-        case .settle(let purchase, let outcome):
-            return try settle(purchase, outcome, at: now)
+        case .settle(let purchase, let outcome, let buyer):
+            return try settle(purchase, outcome, of: buyer, at: now)
         }
     }
 
@@ -93,12 +95,14 @@ struct Order: Equatable, Sendable {
     private mutating func settle(
         _ purchase: PurchaseID,
         _ outcome: GrantOutcome,
+        of buyer: BuyerID,
         at now: Timestamp
     ) throws(OrderRefusal) -> Transition {
         switch payment {
         case .issued, .deferred, .closed: throw .unpaid
         case .paid(let payer, _): guard payer.id == purchase else { throw .paidByAnother }
         }
+        if let move, move.holder != buyer { return .repeated }
         let transition = fulfilment.apply(outcome)
         if fulfilment == .granted, grantedAt == nil { grantedAt = now }
         return transition

@@ -18,7 +18,10 @@ struct OnGrantSettled {
         }
         let transition: Transition
         do throws(OrderRefusal) {
-            transition = try order.apply(.settle(settled.purchaseId, settled.outcome), at: context.now)
+            transition = try order.apply(
+                .settle(settled.purchaseId, settled.outcome, of: settled.buyerId),
+                at: context.now
+            )
         } catch {
             return .parked(error.rawValue)
         }
