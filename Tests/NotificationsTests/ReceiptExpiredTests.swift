@@ -33,7 +33,7 @@ import Testing
             for _ in 0..<2 {
                 #expect(try harness.handle(forgotten, OnReceiptPurged().callAsFunction) == .applied)
             }
-            return try !harness.rows("SELECT 1 FROM receipt").isEmpty
+            return try !harness.rows("SELECT 1 FROM verdict").isEmpty
         }
         let kinds: [(Harness.Message, isKept: Bool)] = [
             (.whole(.invalid, "malformed"), false), (.whole(.parked, "untrusted"), true),

@@ -2,6 +2,10 @@ import Database
 
 /// The tables of Notifications: the state of each submission, and the messages to the apps' own servers.
 ///
+/// `verdict` has a row for each transaction of a submission, and one without a transaction for the submission itself: its
+/// app, the message that made it known, and a verdict where it has no transactions. They lie side by side, because each
+/// purchase writes both, and a tree of their own for the latter would be another page in each commit.
+///
 /// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a subject's undelivered ones is due.
 /// The subject is a buyer, or `account/` and an app transaction's id.
 /// A delivered one has no body. It is `about` a purchase, or what its type says.
@@ -10,37 +14,37 @@ enum NotificationsSchema {
 
     private static let tables = [
         """
-        CREATE TABLE receipt (
-          receipt_id TEXT NOT NULL CONSTRAINT receipt_known_once PRIMARY KEY,
-          bundle_id TEXT NOT NULL,
-          verdict TEXT,
-          reason TEXT,
-          changed_at INTEGER NOT NULL,
-          event_id TEXT NOT NULL,
-          causation_id TEXT
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
         CREATE TABLE verdict (
           receipt_id TEXT NOT NULL,
           environment TEXT NOT NULL,
           transaction_id TEXT NOT NULL,
-          submitter_id TEXT NOT NULL,
-          position INTEGER NOT NULL,
-          original_transaction_id TEXT NOT NULL,
-          product_id TEXT NOT NULL,
-          quantity INTEGER NOT NULL,
+          bundle_id TEXT,
+          submitter_id TEXT,
+          position INTEGER,
+          original_transaction_id TEXT,
+          product_id TEXT,
+          quantity INTEGER,
           order_id TEXT,
-          verdict TEXT NOT NULL,
+          verdict TEXT,
           granted_at INTEGER,
           reason TEXT,
-          transfers INTEGER NOT NULL CONSTRAINT verdict_transfers_count CHECK (transfers >= 0),
+          transfers INTEGER CONSTRAINT verdict_transfers_count CHECK (transfers >= 0),
           changed_at INTEGER NOT NULL,
-          event_type TEXT NOT NULL,
+          event_type TEXT,
           event_id TEXT NOT NULL,
           causation_id TEXT,
           CONSTRAINT verdict_one_per_transaction PRIMARY KEY (receipt_id, environment, transaction_id),
-          CONSTRAINT verdict_granted_since CHECK (granted_at IS NULL OR verdict = 'granted')
+          CONSTRAINT verdict_granted_since CHECK (granted_at IS NULL OR verdict = 'granted'),
+          CONSTRAINT verdict_on_the_submission CHECK (
+            transaction_id <> '' OR (environment = '' AND bundle_id IS NOT NULL AND original_transaction_id IS NULL)
+          ),
+          CONSTRAINT verdict_on_a_transaction CHECK (
+            transaction_id = '' OR (
+              submitter_id IS NOT NULL AND position IS NOT NULL AND original_transaction_id IS NOT NULL
+              AND product_id IS NOT NULL AND quantity IS NOT NULL AND verdict IS NOT NULL AND transfers IS NOT NULL
+              AND event_type IS NOT NULL
+            )
+          )
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX verdict_paid_order ON verdict (order_id) WHERE order_id IS NOT NULL",

@@ -27,8 +27,7 @@ struct TraceStore {
     private func subjects(naming event: String) throws(StoreError) -> Set<String> {
         var subjects: Set<String> = []
         for (subject, rows) in [
-            ("receipt_id", "receipt"), ("receipt_id", "verdict"),
-            ("about", "webhook ORDER BY about DESC, change_id DESC"),
+            ("receipt_id", "verdict"), ("about", "webhook ORDER BY about DESC, change_id DESC"),
         ] {
             let found: [String] = try connection.rows(
                 """
@@ -44,12 +43,14 @@ struct TraceStore {
     }
 
     private func addReceipt(_ receipt: ReceiptID, to trace: inout Trace) throws(StoreError) {
-        let receipts = try connection.rows("SELECT * FROM receipt WHERE receipt_id = \(receipt)")
+        let receipts = try connection.rows(
+            "SELECT * FROM verdict WHERE receipt_id = \(receipt) AND \(VerdictStore.isOnSubmission)"
+        )
         for row in receipts {
             try trace.add(row, ReceiptAcceptedV1.type, at: "changed_at")
         }
         let verdicts = try connection.rows(
-            "SELECT * FROM verdict WHERE receipt_id = \(receipt) ORDER BY changed_at"
+            "SELECT * FROM verdict WHERE receipt_id = \(receipt) AND transaction_id <> '' ORDER BY changed_at"
         )
         for row in verdicts {
             try trace.add(row, row["event_type"], at: "changed_at")

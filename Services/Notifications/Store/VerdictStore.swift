@@ -3,12 +3,18 @@ import Database
 import Delivery
 
 struct VerdictStore {
+    /// The row of a submission itself.
+    static let isOnSubmission: SQL = "environment = '' AND transaction_id = ''"
+
     let connection: any Connection
 
     /// The state of a submission; an unknown one has no app.
     func status(_ id: ReceiptID) throws(StoreError) -> SubmissionStatus {
         let row = try connection.row(
-            "SELECT bundle_id, verdict, reason FROM receipt WHERE receipt_id = \(id)"
+            """
+            SELECT bundle_id, verdict, reason FROM verdict
+            WHERE receipt_id = \(id) AND \(Self.isOnSubmission)
+            """
         )
         guard let row else { return SubmissionStatus(receiptId: id) }
         let (verdict, reason): (Verdict?, String?) = (try row["verdict"], try row["reason"])
@@ -28,10 +34,12 @@ struct VerdictStore {
     ) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO receipt (receipt_id, bundle_id, verdict, reason, changed_at, event_id, causation_id)
-            VALUES (\(status.receiptId), \(bundle), \(status.overall?.verdict), \(status.overall?.reason),
+            INSERT INTO verdict (receipt_id, environment, transaction_id, bundle_id, verdict, reason, changed_at,
+              event_id, causation_id)
+            VALUES (\(status.receiptId), '', '', \(bundle), \(status.overall?.verdict), \(status.overall?.reason),
               \(entry.time), \(entry.id), \(entry.causationid))
-            ON CONFLICT (receipt_id) DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason
+            ON CONFLICT (receipt_id, environment, transaction_id)
+            DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason
             """
         )
     }
@@ -40,9 +48,9 @@ struct VerdictStore {
     func addReceipt(_ id: ReceiptID, of bundle: BundleID, _ entry: Trace.Entry) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO receipt (receipt_id, bundle_id, changed_at, event_id, causation_id)
-            VALUES (\(id), \(bundle), \(entry.time), \(entry.id), \(entry.causationid))
-            ON CONFLICT (receipt_id) DO NOTHING
+            INSERT INTO verdict (receipt_id, environment, transaction_id, bundle_id, changed_at, event_id, causation_id)
+            VALUES (\(id), '', '', \(bundle), \(entry.time), \(entry.id), \(entry.causationid))
+            ON CONFLICT (receipt_id, environment, transaction_id) DO NOTHING
             """
         )
     }
@@ -51,9 +59,9 @@ struct VerdictStore {
     func noteAcceptance(of id: ReceiptID, _ entry: Trace.Entry) throws(StoreError) -> Bool {
         try connection.execute(
             """
-            UPDATE receipt SET changed_at = \(entry.time), event_id = \(entry.id),
+            UPDATE verdict SET changed_at = \(entry.time), event_id = \(entry.id),
               causation_id = \(entry.causationid)
-            WHERE receipt_id = \(id) AND verdict IS NULL AND event_id IN (
+            WHERE receipt_id = \(id) AND \(Self.isOnSubmission) AND verdict IS NULL AND event_id IN (
               SELECT event_id FROM verdict WHERE receipt_id = \(id) AND event_type <> \(entry.type)
             )
             """
@@ -62,7 +70,7 @@ struct VerdictStore {
 
     /// Deletes a submission that has no transactions.
     func delete(_ id: ReceiptID) throws(StoreError) {
-        try connection.execute("DELETE FROM receipt WHERE receipt_id = \(id)")
+        try connection.execute("DELETE FROM verdict WHERE receipt_id = \(id) AND \(Self.isOnSubmission)")
     }
 
     /// The known verdict on the same transaction, and the message that brought it.
@@ -83,7 +91,10 @@ struct VerdictStore {
     /// In the order of the submission.
     private func verdicts(_ receipt: ReceiptID) throws(StoreError) -> [TransactionVerdict] {
         try connection.rows(
-            "SELECT * FROM verdict WHERE receipt_id = \(receipt) ORDER BY position, environment, transaction_id",
+            """
+            SELECT * FROM verdict WHERE receipt_id = \(receipt) AND transaction_id <> ''
+            ORDER BY position, environment, transaction_id
+            """,
             TransactionVerdict.init
         )
     }
