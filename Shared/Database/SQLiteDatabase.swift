@@ -5,12 +5,12 @@ package final class SQLiteDatabase: Database {
     /// A larger log, left by a killed owner, is moved into the main file before the store opens.
     package static let checkpointThresholdBytes = 16 << 20
     static let automaticCheckpointPages = 4_000
-    static let pageCacheKibibytes = 8_192
 
     private let path: String
     /// Nil once the store is closed.
     private var open: SQLiteConnection?
     private var fence: StoreFence?
+    private var pageCache: PageCache
     private var commits = 0
     private var commitTime = Duration.zero
 
@@ -21,13 +21,13 @@ package final class SQLiteDatabase: Database {
         for setting in [
             // The owner alone opens the store, and so needs no shared memory and no lock for each transaction.
             "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL",
-            "wal_autocheckpoint = \(Self.automaticCheckpointPages)",
-            "cache_size = -\(Self.pageCacheKibibytes)", "temp_store = MEMORY",
+            "wal_autocheckpoint = \(Self.automaticCheckpointPages)", "temp_store = MEMORY",
         ] {
             try connection.execute("PRAGMA \(setting)", [])
         }
         self.path = path
         open = connection
+        pageCache = try PageCache(connection)
         if path != ":memory:" { try Self.assertDurable(connection) }
     }
 
@@ -50,6 +50,7 @@ package final class SQLiteDatabase: Database {
     package func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
         let connection = try connection
         try guarded { () throws(StoreError) in try fence?.check() }
+        try pageCache.noteWrite(connection)
         try connection.execute("BEGIN IMMEDIATE", [])
         let changes = connection.changes
         let value: Value

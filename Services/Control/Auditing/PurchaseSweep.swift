@@ -5,7 +5,8 @@ import Delivery
 ///
 /// Every partition of the three services has purchases of every window, because each service spreads them by another
 /// key. Only sums are sent; where they differ, each purchase of that window is compared. A page of one partition of
-/// Orders, the leader, says where a window ends, so that no window is larger than a page of each.
+/// Orders, the leader, says where a window ends, so that no window is larger than a page of each. It is read while the
+/// others read the window before it.
 struct PurchaseSweep {
     /// Timeout of a page, ms; it may wait behind what buyers ask for.
     static let patience: Int64 = 10_000
@@ -14,6 +15,23 @@ struct PurchaseSweep {
         address: PartitionAddress, pages: Result<[PurchasesAuditPage], CommandFailure>
     )
 
+    /// A range of purchases.
+    private struct Window: Sendable {
+        /// A page that has all purchases of the range that its partition has.
+        struct Lead: Sendable {
+            let address: PartitionAddress
+            let page: PurchasesAuditPage
+        }
+
+        let after: PurchaseID?
+        /// Nil for the last window, which ends with the last purchase.
+        var lead: Lead?
+        /// Partitions of Orders without a purchase behind the range.
+        var ended: [Int] = []
+
+        var upTo: PurchaseID? { lead?.page.next }
+    }
+
     let group: any PartitionClient
     /// Told how many paid orders have been compared.
     let progress: @Sendable (Int) -> Void
@@ -21,19 +39,20 @@ struct PurchaseSweep {
     func carryOut() async -> AuditLook {
         var (look, leader) = (AuditLook(), SweepLeader(partitions: group.partitions))
         do throws(CommandFailure) {
-            var after: PurchaseID?
-            repeat {
-                let upTo = try await windowEnd(after: after, &leader)
-                var question = PurchasesAuditV1(after: after, upTo: upTo)
-                let sides = try await sides(question, &leader)
+            var next: Window? = try await window(after: nil, leader).get()
+            while let window = next {
+                for partition in window.ended { leader.noteEnd(of: partition) }
+                async let following = window(behind: window, leader)
+                var question = PurchasesAuditV1(after: window.after, upTo: window.upTo)
+                let sides = try await sides(question, &leader, known: window.lead)
                 look.add(sides)
                 if !sides.agree {
                     question.isListed = true
                     look.add(try await self.sides(question, &leader).differences)
                 }
                 progress(look.orders)
-                after = upTo
-            } while after != nil
+                next = try await following.get()
+            }
         } catch {
             look.note(error, at: error.missed ?? PartitionAddress(.orders, 0))
         }
@@ -56,30 +75,45 @@ struct PurchaseSweep {
         return look
     }
 
-    /// Where the window ends that begins behind a purchase; nil for the last window.
-    private func windowEnd(
-        after: PurchaseID?,
-        _ leader: inout SweepLeader
-    ) async throws(CommandFailure) -> PurchaseID? {
-        while let partition = leader.partition {
-            let address = PartitionAddress(.orders, partition)
-            let page = try await group.answer(to: PurchasesAuditV1(after: after), of: address)
-            if let next = page.next { return next }
-            leader.noteEnd(of: partition)
-        }
-        return nil
+    /// The window behind another one; nil when that was the last.
+    private func window(behind window: Window, _ leader: SweepLeader) async -> Result<Window?, CommandFailure> {
+        guard let end = window.upTo else { return .success(nil) }
+        return await self.window(after: end, leader).map(Optional.some)
     }
 
-    /// What all partitions say.
+    private func window(after: PurchaseID?, _ leader: SweepLeader) async -> Result<Window, CommandFailure> {
+        var (window, leader) = (Window(after: after), leader)
+        do throws(CommandFailure) {
+            while let partition = leader.partition {
+                let address = PartitionAddress(.orders, partition)
+                let page = try await group.answer(to: PurchasesAuditV1(after: after), of: address)
+                if page.next != nil {
+                    window.lead = Window.Lead(address: address, page: page)
+                    break
+                }
+                leader.noteEnd(of: partition)
+                window.ended.append(partition)
+            }
+            return .success(window)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What all partitions say; that of `known` has said it already.
     private func sides(
         _ question: PurchasesAuditV1,
-        _ leader: inout SweepLeader
+        _ leader: inout SweepLeader,
+        known: Window.Lead? = nil
     ) async throws(CommandFailure) -> PurchaseSides {
         let addresses = PurchaseSides.services.flatMap { service in
             (0..<group.partitions).map { PartitionAddress(service, $0) }
         }
-        let answers = await withTaskGroup(of: Answer.self) { tasks in
-            for address in addresses { tasks.addTask { (address, await pages(question, of: address)) } }
+        var answers = known.map { [($0.address, .success([$0.page]))] as [Answer] } ?? []
+        answers += await withTaskGroup(of: Answer.self) { tasks in
+            for address in addresses where address != known?.address {
+                tasks.addTask { (address, await pages(question, of: address)) }
+            }
             return await tasks.reduce(into: [Answer]()) { $0.append($1) }
         }
         var sides = PurchaseSides()
