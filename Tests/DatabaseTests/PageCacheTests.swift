@@ -3,9 +3,11 @@ import Testing
 @testable import Database
 
 @Suite struct PageCacheTests {
-    @Test(arguments: [
-        (0, 8), (255 << 20, 8), (257 << 20, 16), (1 << 30, 32), (3 << 30, 96), (40 << 30, 128),
-    ] as [(Int64, Int64)])
+    @Test(
+        arguments: [
+            (0, 8), (255 << 20, 8), (257 << 20, 16), (1 << 30, 32), (3 << 30, 96), (40 << 30, 128),
+        ] as [(Int64, Int64)]
+    )
     func `a store caches a share of its file, within bounds`(bytes: Int64, mebibytes: Int64) {
         #expect(PageCache.kibibytes(for: bytes) == mebibytes << 10)
     }

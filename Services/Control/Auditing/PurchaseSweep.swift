@@ -42,7 +42,7 @@ struct PurchaseSweep {
             var next: Window? = try await window(after: nil, leader).get()
             while let window = next {
                 for partition in window.ended { leader.noteEnd(of: partition) }
-                async let following = window(behind: window, leader)
+                async let following = self.window(behind: window, leader)
                 var question = PurchasesAuditV1(after: window.after, upTo: window.upTo)
                 let sides = try await sides(question, &leader, known: window.lead)
                 look.add(sides)
@@ -76,7 +76,8 @@ struct PurchaseSweep {
     }
 
     /// The window behind another one; nil when that was the last.
-    private func window(behind window: Window, _ leader: SweepLeader) async -> Result<Window?, CommandFailure> {
+    private func window(behind window: Window, _ leader: SweepLeader) async -> Result<Window?, CommandFailure>
+    {
         guard let end = window.upTo else { return .success(nil) }
         return await self.window(after: end, leader).map(Optional.some)
     }
