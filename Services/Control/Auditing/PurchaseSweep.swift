@@ -42,7 +42,8 @@ struct PurchaseSweep {
             var next: Window? = try await window(after: nil, leader).get()
             while let window = next {
                 for partition in window.ended { leader.noteEnd(of: partition) }
-                async let following = self.window(behind: window, leader)
+                let leaderSoFar = leader
+                async let following = self.window(behind: window, leaderSoFar)
                 var question = PurchasesAuditV1(after: window.after, upTo: window.upTo)
                 let sides = try await sides(question, &leader, known: window.lead)
                 look.add(sides)
