@@ -9,24 +9,29 @@ struct Growth: AsyncParsableCommand {
         commandName: "growth",
         abstract: "Compares the throughput with so many orders in the stores to that of the empty start.",
         discussion: """
-            The purchases of the first measurement are copied in the stores, under other ids and for other buyers, until
-            there are as many as --orders says; some copies are read over HTTP. One partition has all of them.
+            Some purchases are made and copied in the stores, under other ids and for other buyers, until there are as
+            many as --orders says; some copies are read over HTTP. One partition has all of them. Then a group with
+            empty stores and the group with the full ones are measured in turn, in --pairs pairs, because a machine
+            changes its speed between minutes.
             bytesPerPurchase: by how much the stores of all services together grew, after a checkpoint, for each
             StoreKit 2 purchase that was ordered, handed in and granted; bytesByService says where.
-            auditSeconds: `counterfoil audit` of the full stores, before the second measurement; journeyRatio: the
-            second measurement's purchases per second against the first one's.
+            auditSeconds: `counterfoil audit` of the full stores, before the measurements; journeyRatio: the purchases
+            per second with full stores against those with empty ones, of the pair in the middle.
             """
     )
 
     struct Result: Encodable {
-        /// Orders, each paid and granted, that the stores held before the second measurement.
+        /// Orders, each paid and granted, that the stores held before the measurements.
         let orders: Int
         let buyers: Int
-        let emptyPerSecond: Double
-        let fullPerSecond: Double
+        /// Of each pair.
+        let emptyPerSecond: [Double]
+        let fullPerSecond: [Double]
+        let emptyP50ms: [Double]
+        let fullP50ms: [Double]
+        let ratios: [Double]
+        /// Of the pair in the middle.
         let journeyRatio: Double
-        let emptyP50ms: Double
-        let fullP50ms: Double
         /// Time that `counterfoil audit` took with so many orders, s; what it went through and found.
         let auditSeconds: Double
         let auditDifferences: Int
@@ -49,7 +54,7 @@ struct Growth: AsyncParsableCommand {
         let bytes: [String: Int]
     }
 
-    @Option(help: "Orders in the stores before the second measurement, about.")
+    @Option(help: "Orders in the stores before the measurements, about.")
     var orders = 1_000_000
 
     @Option(help: "Purchases of each measurement; one buyer makes ten of them.")
@@ -58,48 +63,52 @@ struct Growth: AsyncParsableCommand {
     @Option(help: "Purchases of the same load before each.")
     var warmUp = 2_000
 
+    @Option(help: "Measurements with empty and with full stores.")
+    var pairs = 3
+
+    func validate() throws {
+        if pairs < 1 { throw ValidationError("--pairs counts from 1.") }
+    }
+
     func run() async throws {
         let result = try await TestHome.use(partitions: 1) { home in
             let start = try await TestGroup.use(home: home) { try await restingStoreBytes($0) }
             let journal = home.folder + "/journal"
-            let (warm, empty) = try await TestGroup.use(home: home) { group in
-                let reports = try await measure(group, journal: journal)
+            let originals = try await TestGroup.use(home: home) { group in
+                let report = try await measure(group, journal: journal)
                 try await group.down()
-                return reports
+                return report
             }
-            let made = warm.granted + empty.granted
-            let filling = try await fill(home, with: made)
-            return try await TestGroup.use(home: home) { group in
-                let audit = try await TimedAudit(group)
-                let (again, full) = try await measure(group)
-                let copies = CopiedOrders(
-                    group: group,
-                    journal: journal,
-                    copies: filling.purchases / max(made, 1) - 1
-                )
-                let grown = filling.bytes.map { ($0, ($1 - (start[$0] ?? 0)) / max(filling.purchases, 1)) }
-                return Result(
-                    orders: filling.purchases,
-                    buyers: (Self.buyers(of: purchases) + Self.buyers(of: warmUp)) * filling.purchases
-                        / max(made, 1),
-                    emptyPerSecond: empty.purchasesPerSecond,
-                    fullPerSecond: full.purchasesPerSecond,
-                    journeyRatio: (full.purchasesPerSecond / empty.purchasesPerSecond * 1_000).rounded()
-                        / 1_000,
-                    emptyP50ms: empty.p50ms,
-                    fullP50ms: full.p50ms,
-                    auditSeconds: audit.seconds,
-                    auditDifferences: audit.differences,
-                    auditedOrders: audit.orders,
-                    auditedEntries: audit.entries,
-                    fillSeconds: filling.seconds,
-                    copiesRead: try await copies.read(),
-                    bytesPerPurchase: grown.map(\.1).reduce(0, +),
-                    bytesByService: Dictionary(uniqueKeysWithValues: grown),
-                    lost: [warm, empty, again, full].map(\.lost).reduce(0, +),
-                    twice: [warm, empty, again, full].map(\.twice).reduce(0, +)
-                )
+            let filling = try await fill(home, with: originals.made)
+            let copies = filling.purchases / max(originals.made, 1)
+            let (audit, read) = try await TestGroup.use(home: home) { group in
+                let orders = CopiedOrders(group: group, journal: journal, copies: copies - 1)
+                let found = (try await TimedAudit(group), try await orders.read())
+                try await group.down()
+                return found
             }
+            let measured = try await measurePairs(full: home)
+            let grown = filling.bytes.map { ($0, ($1 - (start[$0] ?? 0)) / max(filling.purchases, 1)) }
+            return Result(
+                orders: filling.purchases,
+                buyers: (Self.buyers(of: purchases) + Self.buyers(of: warmUp)) * copies,
+                emptyPerSecond: measured.map(\.empty.report.purchasesPerSecond),
+                fullPerSecond: measured.map(\.full.report.purchasesPerSecond),
+                emptyP50ms: measured.map(\.empty.report.p50ms),
+                fullP50ms: measured.map(\.full.report.p50ms),
+                ratios: measured.map(\.ratio),
+                journeyRatio: measured.map(\.ratio).sorted()[measured.count / 2],
+                auditSeconds: audit.seconds,
+                auditDifferences: audit.differences,
+                auditedOrders: audit.orders,
+                auditedEntries: audit.entries,
+                fillSeconds: filling.seconds,
+                copiesRead: read,
+                bytesPerPurchase: grown.map(\.1).reduce(0, +),
+                bytesByService: Dictionary(uniqueKeysWithValues: grown),
+                lost: originals.lost + measured.map { $0.empty.lost + $0.full.lost }.reduce(0, +),
+                twice: originals.twice + measured.map { $0.empty.twice + $0.full.twice }.reduce(0, +)
+            )
         }
         try report(result)
         if result.auditDifferences > 0 { throw ExitCode(1) }
@@ -108,14 +117,30 @@ struct Growth: AsyncParsableCommand {
     /// So many buyers that each makes ten purchases.
     private static func buyers(of purchases: Int) -> Int { max(purchases / 10, 2) }
 
-    /// The load before a measurement, and the measurement.
-    private func measure(
-        _ group: TestGroup,
-        journal: String? = nil
-    ) async throws -> (LoadReport, LoadReport) {
+    /// A group with empty stores and the one with full stores, in turn.
+    private func measurePairs(full home: TestHome) async throws -> [MeasuredPair] {
+        var measured: [MeasuredPair] = []
+        for pair in 1...pairs {
+            let empty = try await TestHome.use(partitions: 1) { fresh in
+                try await TestGroup.use(home: fresh) { try await measure($0) }
+            }
+            let full = try await TestGroup.use(home: home) { group in
+                let report = try await measure(group)
+                try await group.down()
+                return report
+            }
+            measured.append(MeasuredPair(empty: empty, full: full))
+            let ratio = measured[pair - 1].ratio
+            FileHandle.standardError.write(Data("growth: pair \(pair) of \(pairs): \(ratio)\n".utf8))
+        }
+        return measured
+    }
+
+    /// Runs the load before a measurement, and the measurement.
+    private func measure(_ group: TestGroup, journal: String? = nil) async throws -> Measurement {
         let warm = try await Load(group: group, buyers: Self.buyers(of: warmUp)).run(purchases: warmUp)
         let load = Load(group: group, buyers: Self.buyers(of: purchases), journal: journal)
-        return (warm, try await load.run(purchases: purchases))
+        return Measurement(warmUp: warm, report: try await load.run(purchases: purchases))
     }
 
     /// Copies the purchases that a resting group made until there are enough.
