@@ -133,7 +133,7 @@ extension ClaimRefusedV1: Routed {
 }
 
 extension TransferSettledV1: Routed {
-    package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
+    package var route: Route { Route(to: .receipts, transaction.chainKey) }
 }
 
 extension ReceiptSettledV1: Routed {

@@ -18,6 +18,14 @@ import Testing
         claim(.lookingUp([first, second]), attempt: 2, proposer: Sample.byAlice),
         claim(.lookingUp([second]), attempt: 2, token: Sample.token, isAwaited: true),
         claim(.proposed(.token(Sample.order.rawValue)), proposer: Sample.byBob, token: Sample.order.rawValue),
+        claim(.orphan, transfer: Transfer(settledFor: Sample.bob, transfer: 1)),
+        claim(
+            .proposed(.caller(Sample.alice)),
+            attempt: 2,
+            proposer: Sample.byAlice,
+            isAwaited: true,
+            transfer: Transfer(settledFor: Sample.bob, transfer: 1)
+        ),
     ]
 
     private static let first = PendingLookup(partition: 0, attempt: 1)
@@ -69,8 +77,8 @@ import Testing
         .redriven(Sample.facts(10), by: Sample.otherHolder, waiting: [Sample.byAlice]),
         .retried,
         .submitted(Sample.facts(10), restore),
-        .transferred(.init(buyer: Sample.bob, transfer: 1, isTaken: true), waiting: [restore]),
-        .transferred(.init(buyer: Sample.bob, transfer: 1, isTaken: false), waiting: [restore]),
+        .transferred(Sample.facts(10), answer(isTaken: true), waiting: [restore]),
+        .transferred(Sample.facts(10), answer(isTaken: false), waiting: [restore]),
         .redriven(Sample.facts(9), by: movedHolder, waiting: []),
     ]
 
@@ -79,6 +87,9 @@ import Testing
         submitter: Sample.bob,
         intent: .restore
     )
+    private static func answer(isTaken: Bool) -> Claim.TransferAnswer {
+        Claim.TransferAnswer(from: Sample.alice, buyer: Sample.bob, transfer: 1, isTaken: isTaken)
+    }
     private static let movedHolder = Claim.Holder(
         buyer: Sample.bob,
         order: Sample.order,
@@ -119,6 +130,28 @@ import Testing
         }
     }
 
+    @Test(arguments: states)
+    func `moves as soon as it is held, if the ledger has settled a transfer before`(from: Claim) throws {
+        if case .held = from.state { return }
+        var claim = from
+        let settled = Claim.Event.transferred(Sample.facts(10), Self.answer(isTaken: true), waiting: [])
+        _ = try claim.apply(settled)
+        #expect(claim.state.holder == nil && claim.transfer.settled?.buyer == Sample.bob)
+        let word = Claim.Event.redriven(Sample.facts(10), by: Sample.holder, waiting: [Self.restore])
+        let directives = try claim.apply(word)
+        #expect(claim.state.holder == Self.movedHolder && claim.transfer.settled == nil)
+        #expect(directives.contains(.restate(Self.movedHolder, Self.restore)))
+    }
+
+    @Test(arguments: states)
+    func `without holder hears of no transfer that was refused`(from: Claim) {
+        if case .held = from.state { return }
+        var claim = from
+        let kept = Claim.Event.transferred(Sample.facts(10), Self.answer(isTaken: false), waiting: [])
+        #expect(claim.attemptToApply(kept) == (from.state == .unclaimed ? nil : []))
+        #expect(claim == from)
+    }
+
     @Test(arguments: states, events)
     func `speaks of conflict only once it is held, and never to the holder`(from: Claim, event: Claim.Event) {
         var claim = from
@@ -150,7 +183,8 @@ import Testing
                 case .lookUp(let attempt, let partition, let submission):
                     #expect(attempt == first + open.count && submission == claim.proposer)
                     open.append(PendingLookup(partition: partition, attempt: attempt))
-                case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict, .requestTransfer:
+                case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict, .requestTransfer,
+                    .noteTransfer:
                     break
                 }
             }
@@ -238,7 +272,9 @@ extension [Claim.Directive] {
         filter { directive in
             switch directive {
             case .propose, .lookUp: true
-            case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict, .requestTransfer: false
+            case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict, .requestTransfer,
+                .noteTransfer:
+                false
             }
         }
     }

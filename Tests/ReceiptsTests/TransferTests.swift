@@ -21,6 +21,7 @@ extension Submission {
     static let states: [Transfer] = [
         Transfer(requester: nil, movedAt: nil), Transfer(requester: Sample.bob, movedAt: nil),
         Transfer(requester: nil, movedAt: now), Transfer(requester: Sample.bob, movedAt: now),
+        Transfer(settledFor: Sample.bob, transfer: 1), Transfer(settledFor: Sample.carol, transfer: 2),
     ]
     static let events: [Transfer.Event] = [
         .asked(by: Sample.bob, TransferHistory(now: now)),
@@ -28,6 +29,7 @@ extension Submission {
         .asked(by: Sample.bob, TransferHistory(now: now.advanced(by: Transfer.interval), movedAt: now)),
         .asked(by: Sample.bob, TransferHistory(now: now, requester: Sample.carol)),
         .taken(at: now), .kept(of: Sample.bob), .kept(of: Sample.carol),
+        .settled(for: Sample.bob, transfer: 1), .settled(for: Sample.carol, transfer: 2),
     ]
 
     @Test(arguments: states, events)
@@ -52,9 +54,14 @@ extension Submission {
             #expect(transfer.requester == (isFree && isRested ? buyer : nil))
         case (.requested(let known), .asked(let buyer, _)):
             #expect(outcome == (buyer == known ? .again : .refused) && transfer.requester == known)
-        case (.resting, .taken), (.requested, .taken):
+        case (.settled, .asked): #expect(outcome == .refused)
+        case (_, .settled(let buyer, let number)):
+            let isLater = (from.settled?.transfer ?? 0) < number
+            #expect((outcome == .applied) == isLater)
+            #expect(transfer == (isLater ? from.settled(for: buyer, number) : from))
+        case (_, .taken):
             #expect(transfer == Transfer(requester: nil, movedAt: Self.now))
-        case (.resting, .kept): #expect(outcome == .again)
+        case (.resting, .kept), (.settled, .kept): #expect(outcome == .again)
         case (.requested(let known), .kept(let buyer)):
             #expect(transfer.requester == (buyer == known ? nil : known))
         }
@@ -68,6 +75,17 @@ extension Submission {
             let history = TransferHistory(now: later, movedAt: Self.now)
             #expect(transfer.apply(.asked(by: Sample.bob, history)) == outcome)
         }
+    }
+}
+
+extension Transfer {
+    /// This one after the ledger has settled it.
+    fileprivate func settled(for buyer: BuyerID, _ transfer: Int) -> Transfer {
+        var settled = self
+        _ = settled.apply(.settled(for: buyer, transfer: transfer))
+        #expect(settled.settled?.buyer == buyer && settled.settled?.transfer == transfer)
+        #expect(settled.requester == nil && settled.movedAt == movedAt)
+        return settled
     }
 }
 
@@ -250,6 +268,48 @@ extension Submission {
         #expect(try holder(Self.castle) == Sample.bob)
         #expect(try group.recall(Self.castle, by: Sample.holder).outcome == .applied)
         #expect(try holder(Self.castle) == Sample.bob, "an earlier holder changes nothing")
+    }
+
+    /// What a restored store knows of the purchase that the ledger has taken back from Alice.
+    enum Known: CaseIterable { case nothing, orphan, proposed }
+
+    @Test(arguments: Known.allCases, [true, false])
+    func `that the ledger has settled moves a restored claim as soon as that is held`(
+        known: Known,
+        isAnswered: Bool
+    ) throws {
+        switch known {
+        case .nothing: break
+        case .orphan: _ = try group.verify(Self.castle)
+        case .proposed: _ = try group.verify(Self.castle, Sample.byAlice)
+        }
+        #expect(try settle(Self.castle).isEmpty && settle(Self.castle).isEmpty)
+        #expect(try holder(Self.castle) == nil)
+        _ = try restore(Self.castle)
+        let (outcome, sent) =
+            isAnswered
+            ? try group.hold(Self.castle) : try group.recall(Self.castle, by: Sample.holder)
+        #expect(outcome == .applied)
+        #expect(try holder(Self.castle) == Sample.bob)
+        let updates = try sent.bodies(TransactionUpdatedV1.self)
+        #expect(updates.contains { $0.submission?.submitter == Sample.bob })
+        #expect(updates.allSatisfy { $0.buyerId == Sample.bob && $0.orderId == Sample.order })
+        #expect(updates.allSatisfy { $0.transferred == Transferred(count: 1, payerId: Sample.alice) })
+        let partition = ReceiptsGroup.partition(of: Self.castle)
+        let target = PartitionKey.buyer(Sample.alice, of: Sample.app).shard.partition(of: 4)
+        let again = try group.redrive(from: partition, to: .entitlements, target).sent
+        let steps = try again.bodies(TransferRequestedV1.self)
+        #expect(steps.map(\.buyerId) == [Sample.alice] && steps.map(\.toBuyerId) == [Sample.bob])
+        #expect(steps.map(\.isSettled) == [true])
+    }
+
+    @Test func `of which the ledgers tell in any order goes to the last holder`() throws {
+        _ = try settle(Self.castle, to: Sample.carol, transfer: 2)
+        _ = try settle(Self.castle)
+        _ = try group.recall(Self.castle, by: Sample.holder)
+        #expect(try holder(Self.castle) == Sample.carol)
+        let moved = try #require(group.record(Self.castle).claim.state.holder?.transferred)
+        #expect(moved == Transferred(count: 2, payerId: Sample.alice))
     }
 
     @Test func `keeps its intent while the submission waits, and for 30 days`() throws {

@@ -4,11 +4,11 @@ import Contracts
 ///
 /// | from \ event | submitted           | reported           | held           | redriven        | refused | retried | transferred |
 /// |--------------|---------------------|--------------------|----------------|-----------------|---------|---------|-------------|
-/// | unclaimed    | *begins*            | *begins*           | —              | `held`          | —       | —       | —           |
-/// | lookingUp    | waits               | noted              | `held`, judges | `held`, judges  | one fewer, after the last `proposed` or `orphan` | again | stale |
-/// | proposed     | waits               | noted              | `held`, judges | `held`, judges  | next or `orphan` | again | stale  |
+/// | unclaimed    | *begins*            | *begins*           | —              | `held`          | —       | —       | `orphan`, kept |
+/// | lookingUp    | waits               | noted              | `held`, judges | `held`, judges  | one fewer, after the last `proposed` or `orphan` | again | kept |
+/// | proposed     | waits               | noted              | `held`, judges | `held`, judges  | next or `orphan` | again | kept   |
 /// | held         | restated / conflict / *asks* | restated if newer | again / *moves* / — | noted / *moves* / — | stale | again | *moves* / conflict / again |
-/// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* | stale      |
+/// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* | kept       |
 ///
 /// - *begins*: `lookingUp` where the claim may be missing, else `proposed`, or `orphan` where there is no candidate. A
 ///   submission that an orphan has already waits then.
@@ -19,6 +19,8 @@ import Contracts
 /// - *asks*: another login restores the purchase and may (`Transfer`): its submission waits, and the ledger of the holder
 ///   is asked to take it back.
 /// - *moves*: a later transfer has given it to another holder, by whom the waiting submissions are judged.
+/// - *kept*: the ledger has taken it back from a holder who is not known here yet, as in a restored store: as soon as it
+///   is held, it moves. What it has not taken changes nothing, and is refused of an unknown purchase.
 /// - *stale*: the answer to a request that is no longer pending; `lookingUp` and `proposed` also ignore it.
 /// - *again*: nothing changes and nothing is sent. —: refused.
 ///
@@ -51,52 +53,16 @@ struct Claim: Equatable, Sendable {
         var transfers: Int { transferred?.count ?? 0 }
         /// The buyer who paid.
         var payer: BuyerID { transferred?.payerId ?? buyer }
-    }
 
-    /// The ledger's answer to a request to take the purchase back from its holder.
-    struct TransferAnswer: Equatable, Sendable {
-        /// To whom it goes.
-        let buyer: BuyerID
-        /// Which transfer of the purchase it is.
-        let transfer: Int
-        let isTaken: Bool
-    }
-
-    enum Event: Equatable, Sendable {
-        case submitted(ClaimFacts, Submission)
-        /// Apple reported the transaction without a submission.
-        case reported(ClaimFacts)
-        /// Orders names the holder; these submissions wait for the answer.
-        case held(attempt: Int, by: Holder, waiting: [Submission])
-        /// Orders names the holder again after a store was restored; these submissions wait for an answer.
-        case redriven(ClaimFacts, by: Holder, waiting: [Submission])
-        /// Orders refuses the candidate; `waiting` is the longest-waiting submission.
-        case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: Submission?)
-        case retried
-        /// The ledger answers whether it has taken the purchase back; these submissions wait for that.
-        case transferred(TransferAnswer, waiting: [Submission])
-    }
-
-    /// What the caller must do in the same transaction as the new state.
-    enum Directive: Equatable, Sendable {
-        /// The event's facts are the newest.
-        case storeFacts
-        case propose(attempt: Int, ClaimCandidate, Submission?)
-        case lookUp(attempt: Int, in: Int, Submission?)
-        case wait(Submission)
-        /// The submission stops waiting; the proposal is made on its behalf.
-        case adopt(Submission)
-        case dismissWaiters
-        case restate(Holder, Submission?)
-        case sendConflict(Submission)
-        /// The ledger of `from` must take it back for this buyer, with the later periods of its chain that `from` holds.
-        case requestTransfer(from: Holder, to: BuyerID)
-    }
-
-    enum Refusal: String, Error, Equatable {
-        /// An answer about a transaction that was never proposed here.
-        case unknownTransaction
-        case heldByAnother
+        /// The holder after a later transfer; nil if it is not later.
+        func moved(to buyer: BuyerID, by transfer: Int) -> Holder? {
+            guard transfer > transfers else { return nil }
+            return Holder(
+                buyer: buyer,
+                order: order,
+                transferred: Transferred(count: transfer, payerId: payer)
+            )
+        }
     }
 
     private(set) var state: State = .unclaimed
@@ -168,16 +134,14 @@ struct Claim: Equatable, Sendable {
                 chain: chain
             )
             return goOn(to: next, waiting, scope)
-        case (.held(let holder), .transferred(let answer, let waiting)):
-            return conclude(answer, of: holder, waiting)
+        case (_, .transferred(let facts, let answer, let waiting)):
+            return try take(answer, facts, waiting)
         case (.orphan, .retried):
             return begin(proposer, scope)
         case (.held, .refused), (.orphan, .refused), (.lookingUp, .retried), (.proposed, .retried),
-            (.held, .retried), (.lookingUp, .transferred), (.proposed, .transferred),
-            (.orphan, .transferred):
+            (.held, .retried):
             return []
-        case (.unclaimed, .held), (.unclaimed, .refused), (.unclaimed, .retried),
-            (.unclaimed, .transferred):
+        case (.unclaimed, .held), (.unclaimed, .refused), (.unclaimed, .retried):
             throw .unknownTransaction
         }
     }
@@ -296,8 +260,10 @@ struct Claim: Equatable, Sendable {
     /// The end of all proposals.
     ///
     /// Orders passes the proposal's own submission to the ledger if its submitter holds the transaction; an answer to
-    /// another proposal may concern another submission and older facts.
-    private mutating func settle(_ holder: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
+    /// another proposal may concern another submission and older facts, or a holder from whom it has moved.
+    private mutating func settle(_ named: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
+        let next = transfer.settled.flatMap { named.moved(to: $0.buyer, by: $0.transfer) }
+        let (holder, isAnswer) = (next ?? named, isAnswer && next == nil)
         let own = proposer.map { isAnswer && $0.submitter == holder.buyer ? [] : [$0] } ?? []
         let dismissal = dismissWaiters()
         hold(holder)
@@ -364,15 +330,36 @@ extension Claim {
         return []
     }
 
+    /// The ledger's answer, which a restored store may hear before it knows a holder.
+    private mutating func take(
+        _ answer: TransferAnswer,
+        _ facts: ClaimFacts,
+        _ waiting: [Submission]
+    ) throws(Refusal) -> [Directive] {
+        switch state {
+        case .held(let holder): return conclude(answer, of: holder, waiting)
+        case .lookingUp, .proposed, .orphan: return keep(answer)
+        case .unclaimed:
+            guard answer.isTaken else { throw .unknownTransaction }
+            state = .orphan
+            return update(facts) + keep(answer)
+        }
+    }
+
+    private mutating func keep(_ answer: TransferAnswer) -> [Directive] {
+        guard answer.isTaken,
+            transfer.apply(.settled(for: answer.buyer, transfer: answer.transfer)) == .applied
+        else { return [] }
+        return [.noteTransfer(answer)]
+    }
+
     private mutating func conclude(
         _ answer: TransferAnswer,
         of holder: Holder,
         _ waiting: [Submission]
     ) -> [Directive] {
         if answer.isTaken {
-            guard answer.transfer > holder.transfers else { return [] }
-            let transferred = Transferred(count: answer.transfer, payerId: holder.payer)
-            let next = Holder(buyer: answer.buyer, order: holder.order, transferred: transferred)
+            guard let next = holder.moved(to: answer.buyer, by: answer.transfer) else { return [] }
             return move(to: next, waiting, hasUnsentFacts: true)
         }
         guard transfer.apply(.kept(of: answer.buyer)) == .applied else { return [] }

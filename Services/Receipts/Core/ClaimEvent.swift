@@ -1,5 +1,57 @@
 import Contracts
 
+extension Claim {
+    /// The ledger's answer to a request to take the purchase back from its holder.
+    struct TransferAnswer: Equatable, Sendable {
+        /// From whom it was to be taken.
+        let from: BuyerID
+        /// To whom it goes.
+        let buyer: BuyerID
+        /// Which transfer of the purchase it is.
+        let transfer: Int
+        let isTaken: Bool
+    }
+
+    enum Event: Equatable, Sendable {
+        case submitted(ClaimFacts, Submission)
+        /// Apple reported the transaction without a submission.
+        case reported(ClaimFacts)
+        /// Orders names the holder; these submissions wait for the answer.
+        case held(attempt: Int, by: Holder, waiting: [Submission])
+        /// Orders names the holder again after a store was restored; these submissions wait for an answer.
+        case redriven(ClaimFacts, by: Holder, waiting: [Submission])
+        /// Orders refuses the candidate; `waiting` is the longest-waiting submission.
+        case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: Submission?)
+        case retried
+        /// The ledger answers whether it has taken the purchase back; these submissions wait for that.
+        case transferred(ClaimFacts, TransferAnswer, waiting: [Submission])
+    }
+
+    /// What the caller must do in the same transaction as the new state.
+    enum Directive: Equatable, Sendable {
+        /// The event's facts are the newest.
+        case storeFacts
+        case propose(attempt: Int, ClaimCandidate, Submission?)
+        case lookUp(attempt: Int, in: Int, Submission?)
+        case wait(Submission)
+        /// The submission stops waiting; the proposal is made on its behalf.
+        case adopt(Submission)
+        case dismissWaiters
+        case restate(Holder, Submission?)
+        case sendConflict(Submission)
+        /// The ledger of `from` must take it back for this buyer, with the later periods of its chain that `from` holds.
+        case requestTransfer(from: Holder, to: BuyerID)
+        /// The ledger has taken it back from a holder who is not known here.
+        case noteTransfer(TransferAnswer)
+    }
+
+    enum Refusal: String, Error, Equatable {
+        /// An answer about a transaction that was never proposed here.
+        case unknownTransaction
+        case heldByAnother
+    }
+}
+
 extension Claim.Event {
     static func verified(_ facts: TransactionFacts, _ submission: Submission?) -> Claim.Event {
         guard var submission else { return .reported(ClaimFacts(facts)) }
@@ -12,8 +64,10 @@ extension Claim.Event {
 
     var facts: ClaimFacts? {
         switch self {
-        case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _): facts
-        case .held, .refused, .retried, .transferred: nil
+        case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _),
+            .transferred(let facts, _, _):
+            facts
+        case .held, .refused, .retried: nil
         }
     }
 }

@@ -3,14 +3,16 @@ import Domain
 
 /// Whether a held purchase is on its way to another login that restores it, and when it moved last.
 ///
-/// | from \ event | asked by who may   | asked by another | taken     | kept, of who asked | kept, of another |
-/// |--------------|--------------------|------------------|-----------|--------------------|------------------|
-/// | resting      | `requested`        | refused          | `resting` | again              | again            |
-/// | requested    | again              | refused          | `resting` | `resting`          | again            |
+/// | from \ event | asked by who may   | asked by another | taken     | kept, of who asked | kept, of another | settled     |
+/// |--------------|--------------------|------------------|-----------|--------------------|------------------|-------------|
+/// | resting      | `requested`        | refused          | `resting` | again              | again            | `settled`   |
+/// | requested    | again              | refused          | `resting` | `resting`          | again            | `settled`   |
+/// | settled      | refused            | refused          | `resting` | again              | again            | the later one |
 ///
 /// - *who may*: nobody else has asked for a purchase of the chain, and none of it has moved in the last 30 days. While
 ///   it is requested, that is only who has asked.
 /// - *taken*: the ledger has taken it back from its holder; the time is noted. *kept*: the catalog lets the holder keep it.
+/// - *settled*: the ledger has taken it back, and the claim, in a restored store, is not held yet. The answer waits there.
 /// - *again*: nothing changes.
 ///
 /// Entitlements alone knows the catalog, so the claim stays with its holder until the ledger has answered. What each
@@ -22,6 +24,7 @@ import Domain
 /// | the ledger has taken it back, and nobody has it | the link to Receipts; a repeated request is answered again |
 /// | the claim has moved | the links to Orders and Entitlements; each redrive restates it |
 /// | the new holder has it, and a restored ledger lets the old one have it, too | the redrive of Receipts takes it back again |
+/// | the ledger has taken it back, and a restored claim has no holder or is unknown | the answer waits at the claim until Orders names the holder |
 /// | a restored claim is still the old holder's | the redrives of Orders and Entitlements name the new one |
 struct Transfer: Equatable, Sendable {
     /// The shortest time between two transfers of a purchase, or of any two periods of a chain: 30 days, in ms.
@@ -31,12 +34,14 @@ struct Transfer: Equatable, Sendable {
     enum State: Hashable, Sendable {
         case resting
         case requested(by: BuyerID)
+        case settled(for: BuyerID, transfer: Int)
     }
 
     enum Event: Hashable, Sendable {
         case asked(by: BuyerID, TransferHistory)
         case taken(at: Timestamp)
         case kept(of: BuyerID)
+        case settled(for: BuyerID, transfer: Int)
     }
 
     enum Outcome: Hashable, Sendable {
@@ -50,6 +55,11 @@ struct Transfer: Equatable, Sendable {
     /// Who waits for the ledger's answer.
     var requester: BuyerID? { if case .requested(let buyer) = state { buyer } else { nil } }
 
+    /// To whom the ledger has moved it, and by which transfer, before the claim is held here.
+    var settled: (buyer: BuyerID, transfer: Int)? {
+        if case .settled(let buyer, let transfer) = state { (buyer, transfer) } else { nil }
+    }
+
     mutating func apply(_ event: Event) -> Outcome {
         switch (state, event) {
         case (.resting, .asked(let buyer, let history)):
@@ -58,15 +68,24 @@ struct Transfer: Equatable, Sendable {
             return .applied
         case (.requested(let known), .asked(let buyer, _)):
             return buyer == known ? .again : .refused
-        case (.resting, .taken(let time)), (.requested, .taken(let time)):
+        case (.settled, .asked):
+            return .refused
+        case (.resting, .taken(let time)), (.requested, .taken(let time)), (.settled, .taken(let time)):
             self = Transfer(state: .resting, movedAt: time)
             return .applied
         case (.requested(let known), .kept(let buyer)):
             guard buyer == known else { return .again }
             state = .resting
             return .applied
-        case (.resting, .kept):
+        case (.resting, .kept), (.settled, .kept):
             return .again
+        case (.resting, .settled(let buyer, let transfer)), (.requested, .settled(let buyer, let transfer)):
+            state = .settled(for: buyer, transfer: transfer)
+            return .applied
+        case (.settled(_, let known), .settled(let buyer, let transfer)):
+            guard transfer > known else { return .again }
+            state = .settled(for: buyer, transfer: transfer)
+            return .applied
         }
     }
 }
@@ -89,6 +108,10 @@ struct TransferHistory: Hashable, Sendable {
 extension Transfer {
     init(requester: BuyerID?, movedAt: Timestamp?) {
         self.init(state: requester.map(State.requested) ?? .resting, movedAt: movedAt)
+    }
+
+    init(settledFor buyer: BuyerID, transfer: Int) {
+        self.init(state: .settled(for: buyer, transfer: transfer))
     }
 }
 

@@ -8,18 +8,19 @@ struct OnTransferSettled {
         in context: inout HandlerContext
     ) throws -> Outcome {
         let settled = message.data
+        var facts = settled.transaction
         let store = ClaimStore(connection: context.connection)
-        let key = PurchaseKey(settled.environment, settled.bundleId, settled.purchaseId)
-        guard let record = try store.record(key) else {
-            return .parked(Claim.Refusal.unknownTransaction.rawValue)
-        }
-        context.record(message, of: settled.purchaseId.rawValue)
+        let known = try store.claim(naming: &facts)
+        context.record(message, of: facts.purchaseId.rawValue)
+        let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
         let answer = Claim.TransferAnswer(
+            from: settled.buyerId,
             buyer: settled.toBuyerId,
             transfer: settled.transfer,
             isTaken: settled.isTaken
         )
-        var workflow = ClaimWorkflow(record)
-        return try workflow.apply(.transferred(answer, waiting: try store.waiters(record)), in: &context)
+        let waiting = try store.waiters(record)
+        var workflow = ClaimWorkflow(record, incoming: SignedTransaction(facts))
+        return try workflow.apply(.transferred(ClaimFacts(facts), answer, waiting: waiting), in: &context)
     }
 }

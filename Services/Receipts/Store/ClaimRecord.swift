@@ -58,7 +58,7 @@ extension ClaimRecord {
             proposer: try Submission(proposing: row),
             hasUnsentFacts: try row["has_unsent_facts"],
             hasWaiters: try row["has_waiters"],
-            transfer: Transfer(requester: try row["transfer_to"], movedAt: try row["transferred_at"])
+            transfer: try Transfer(row)
         )
         verified = Trace.Entry(
             time: try row["verified_at"],
@@ -86,8 +86,9 @@ extension ClaimRecord {
         guard claim.isTransferred || stored?.isTransferred == true else { return [] }
         let holder = claim.state.holder
         return [
-            ("transfers", Value(holder?.transfers ?? 0)), ("payer_id", Value(holder?.transferred?.payerId)),
-            ("transfer_to", Value(claim.transfer.requester)),
+            ("transfers", Value(holder?.transfers ?? claim.transfer.settled?.transfer ?? 0)),
+            ("payer_id", Value(holder?.transferred?.payerId)),
+            ("transfer_to", Value(claim.transfer.requester ?? claim.transfer.settled?.buyer)),
             ("transferred_at", Value(claim.transfer.movedAt)),
         ]
     }
@@ -139,6 +140,18 @@ extension Submission {
 extension Claim {
     /// Whether another login has ever restored it.
     var isTransferred: Bool { transfer != Transfer() || state.holder?.transferred != nil }
+}
+
+extension Transfer {
+    /// A row without holder has what the ledger has settled before.
+    fileprivate init(_ row: Row) throws(StoreError) {
+        let (buyer, state): (BuyerID?, String) = (try row["transfer_to"], try row["state"])
+        if let buyer, state != "held" {
+            self.init(settledFor: buyer, transfer: try row["transfers"])
+        } else {
+            self.init(requester: buyer, movedAt: try row["transferred_at"])
+        }
+    }
 }
 
 extension Claim.Holder {

@@ -11,12 +11,14 @@ struct TransferStep: Hashable, Sendable {
 
 /// The moves of purchases, which only a redrive reads.
 extension ClaimStore {
+    /// Adds a move, unless it is known.
     func add(_ step: TransferStep, of key: PurchaseKey, now: Timestamp) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO transfer (purchase_id, bundle_id, environment, transfer, from_id, to_id, moved_at)
             VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(step.number), \(step.from),
               \(step.to), \(now))
+            ON CONFLICT (purchase_id, bundle_id, environment, transfer) DO NOTHING
             """
         )
     }

@@ -97,8 +97,8 @@ enum ReceiptsSchema {
           CONSTRAINT waiters_while_asked CHECK (
             has_waiters = 0 OR state IN ('proposed', 'orphan') OR transfer_to IS NOT NULL
           ),
-          CONSTRAINT payer_once_transferred CHECK ((transfers > 0) = (payer_id IS NOT NULL)),
-          CONSTRAINT held_is_transferred CHECK (state = 'held' OR (transfers = 0 AND transfer_to IS NULL))
+          CONSTRAINT payer_once_transferred CHECK ((state = 'held' AND transfers > 0) = (payer_id IS NOT NULL)),
+          CONSTRAINT settled_until_held CHECK (state = 'held' OR (transfers = 0) = (transfer_to IS NULL))
         ) STRICT
         """,
         """

@@ -93,7 +93,8 @@ struct ClaimWorkflow {
             candidate.partitionKey(in: record.key.bundleID)?.address(in: .orders, of: count) == target
         case .restate(let holder, _):
             PartitionKey.order(holder.order).address(in: .orders, of: count) == target
-        case .storeFacts, .wait, .adopt, .dismissWaiters, .sendConflict, .requestTransfer: false
+        case .storeFacts, .wait, .adopt, .dismissWaiters, .sendConflict, .requestTransfer, .noteTransfer:
+            false
         }
     }
 
@@ -133,6 +134,9 @@ struct ClaimWorkflow {
             )
         case .requestTransfer(let holder, let buyer):
             try requestTransfer(from: holder, to: buyer, in: &context)
+        case .noteTransfer(let answer):
+            let step = TransferStep(number: answer.transfer, from: answer.from, to: answer.buyer)
+            try store.add(step, of: record.key, now: context.now)
         case .sendConflict(let submission):
             let facts = try facts(store).named(by: submission)
             context.count(CountedRule.claimConflict.rawValue)

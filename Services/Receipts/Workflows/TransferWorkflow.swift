@@ -111,7 +111,8 @@ extension Claim.Event {
     fileprivate var submissions: [Submission] {
         switch self {
         case .submitted(_, let submission): [submission]
-        case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, let waiting): waiting
+        case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting):
+            waiting
         case .refused(_, _, _, let waiting): [waiting].compactMap(\.self)
         case .reported, .retried: []
         }

@@ -5,10 +5,8 @@
 package struct TransferSettledV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.transfer.settled.v1"
 
-    package var environment: Environment
-    package var bundleId: BundleID
-    package var originalTransactionId: TransactionID
-    package var purchaseId: PurchaseID
+    /// As the ledger knows it: a restored store of Receipts may have lost it.
+    package var transaction: TransactionFacts
     /// From whom it was to be taken.
     package var buyerId: BuyerID
     /// To whom it goes; in a restored store perhaps not who asked last.
@@ -25,10 +23,7 @@ package struct TransferSettledV1: Contract, Hashable {
         transfer: Int,
         isTaken: Bool
     ) {
-        environment = transaction.environment
-        bundleId = transaction.bundleId
-        originalTransactionId = transaction.originalTransactionId
-        purchaseId = transaction.purchaseId
+        self.transaction = transaction
         self.buyerId = buyerId
         self.toBuyerId = toBuyerId
         self.transfer = transfer
