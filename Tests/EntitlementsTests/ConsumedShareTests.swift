@@ -7,76 +7,35 @@ import Testing
 @testable import Entitlements
 
 @Suite struct `the used part of a purchase` {
-    private static func moved(
-        _ kind: LedgerEntry.Kind,
-        _ amount: Int64,
-        _ purchase: String? = nil
-    ) -> ConsumedShare.Movement {
-        ConsumedShare.Movement(
-            kind: kind,
-            amount: amount,
-            purchaseId: purchase.map(PurchaseID.init(unchecked:))
-        )
-    }
-
-    private static func used(_ purchase: String, _ movements: ConsumedShare.Movement...) -> Int? {
-        ConsumedShare.used(of: PurchaseID(unchecked: purchase), in: movements)
+    private static func used(
+        of granted: Int64,
+        left own: Int64? = nil,
+        after older: Int64 = 0,
+        spent: Int64
+    ) -> Int? {
+        ConsumedShare.used(.init(granted: granted, own: own ?? granted, older: older, spent: spent))
     }
 
     @Test(arguments: [(0, 0, 0), (30, 30_000, 0), (100, 100_000, 0), (150, 100_000, 25_000)])
     func `is of the oldest amounts first`(spent: Int64, first: Int, second: Int) {
-        let grants = [Self.moved(.grant, 100, "a"), Self.moved(.grant, 200, "b")]
-        let spends = spent == 0 ? [] : [Self.moved(.spend, spent)]
-        let all = grants + spends
-        #expect(ConsumedShare.used(of: PurchaseID(unchecked: "a"), in: all) == first)
-        #expect(ConsumedShare.used(of: PurchaseID(unchecked: "b"), in: all) == second)
-    }
-
-    @Test func `counts what was earned before it as older`() {
-        let movements = [Self.moved(.credit, 50), Self.moved(.grant, 100, "a"), Self.moved(.credit, 50)]
-        let purchase = PurchaseID(unchecked: "a")
-        #expect(ConsumedShare.used(of: purchase, in: movements + [Self.moved(.spend, 60)]) == 10_000)
-    }
-
-    @Test func `is less again when a spend is given back`() {
-        #expect(
-            Self.used(
-                "a",
-                Self.moved(.grant, 100, "a"),
-                Self.moved(.spend, 60),
-                Self.moved(.spendReversal, 60)
-            )
-                == 0
-        )
-    }
-
-    @Test func `takes over what was spent of coins that are refunded, and loses it when that is reversed`() {
-        let grants = [Self.moved(.grant, 100, "a"), Self.moved(.grant, 100, "b"), Self.moved(.spend, 80)]
-        let refunded = grants + [Self.moved(.reversal, 100, "a")]
-        let purchase = PurchaseID(unchecked: "b")
-        #expect(ConsumedShare.used(of: purchase, in: grants) == 0)
-        #expect(ConsumedShare.used(of: purchase, in: refunded) == 80_000)
-        #expect(
-            ConsumedShare.used(of: purchase, in: refunded + [Self.moved(.reinstatement, 100, "a")]) == 0
-        )
+        #expect(Self.used(of: 100, spent: spent) == first)
+        #expect(Self.used(of: 200, after: 100, spent: spent) == second)
     }
 
     @Test func `is at most what a prorated refund has left of it`() {
-        let movements = [
-            Self.moved(.grant, 100, "a"), Self.moved(.spend, 90), Self.moved(.reversal, 30, "a"),
-        ]
-        #expect(ConsumedShare.used(of: PurchaseID(unchecked: "a"), in: movements) == 70_000)
+        #expect(Self.used(of: 100, left: 70, spent: 90) == 70_000)
+        #expect(Self.used(of: 100, left: 0, spent: 90) == 0)
     }
 
     @Test func `is nothing that can be told of a purchase without this grant`() {
-        #expect(Self.used("a", Self.moved(.grant, 100, "b"), Self.moved(.spend, 90)) == nil)
+        #expect(Self.used(of: 0, after: 100, spent: 90) == nil)
         #expect(ConsumedShare.mean([]) == nil && ConsumedShare.mean([10, 20]) == 15)
     }
 
     @Test func `of the largest amounts does not overflow, and is rounded down`() {
         let most = Wallet.maximumBalance
-        #expect(Self.used("a", Self.moved(.grant, most, "a"), Self.moved(.spend, most - 1)) == 99_999)
-        #expect(Self.used("a", Self.moved(.grant, 3, "a"), Self.moved(.spend, 1)) == 33_333)
+        #expect(Self.used(of: most, spent: most - 1) == 99_999)
+        #expect(Self.used(of: 3, spent: 1) == 33_333)
     }
 
     @Test(arguments: [(0, 0), (50, 50_000), (100, 100_000), (200, 100_000), (-5, 0)])
@@ -139,6 +98,50 @@ import Testing
         #expect(try ask(.facts("1")).consumed == 100_000)
         #expect(try ask(.facts("2")).consumed == 30_000)
         #expect(try ask(.facts("3", environment: .sandbox)).consumed == 0)
+    }
+
+    @Test func `counts what was earned before it as older, and what came later as newer`() throws {
+        _ = try consent(true)
+        _ = try harness.credit(50, key: "before")
+        try harness.grant()
+        _ = try harness.credit(50, key: "after")
+        _ = try harness.spend(60)
+        #expect(try ask().consumed == 10_000)
+    }
+
+    @Test func `is less again when a spend is given back`() throws {
+        _ = try consent(true)
+        try harness.grant()
+        let spend = try #require(harness.spend(60).reply)
+        #expect(try ask().consumed == 60_000)
+        _ = try harness.reverse(spend.entryId)
+        #expect(try ask().consumed == 0)
+    }
+
+    @Test func `takes over what was spent of coins that are refunded, and loses it when that is reversed`()
+        throws
+    {
+        _ = try consent(true)
+        try harness.grant(.facts("1"))
+        try harness.grant(.facts("2"))
+        try harness.grant(.facts("3"))
+        _ = try harness.spend(80)
+        #expect(try ask(.facts("2")).consumed == 0)
+        try harness.grant(.facts("1", signed: 200, refunded: 100_000))
+        #expect(try ask(.facts("1")).consumed == 0)
+        #expect(try ask(.facts("2")).consumed == 80_000)
+        try harness.grant(.facts("3", signed: 200, refunded: 100_000))
+        #expect(try ask(.facts("2")).consumed == 80_000, "a newer one changes nothing")
+        try harness.grant(.facts("1", signed: 300))
+        #expect(try ask(.facts("2")).consumed == 0)
+    }
+
+    @Test func `is answered from a ledger of very many entries`() throws {
+        _ = try consent(true)
+        try harness.grant()
+        for number in 1...200 { _ = try harness.spend(1, key: "\(number)") }
+        _ = try harness.credit(1_000)
+        #expect(try ask().consumed == 100_000)
     }
 
     @Test func `about goods that have not come says so, and that nothing is used`() throws {

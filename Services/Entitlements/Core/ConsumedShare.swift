@@ -2,10 +2,10 @@ import Contracts
 
 /// How much of a purchase its buyer has used, in milliunits of a percent: 0 to 100,000.
 ///
-/// Of amounts, spends use the oldest ones first. The movements of an entitlement, in the order of the ledger, make that
-/// line of amounts, and say how much of it is used:
+/// Of amounts, spends use the oldest ones first. The entries of an entitlement, in the order of the ledger, make that line
+/// of amounts, and say how much of it is used:
 ///
-/// | movement                    | effect                                               |
+/// | entry                       | effect                                               |
 /// |-----------------------------|------------------------------------------------------|
 /// | grant, credit               | one more amount at the end of the line               |
 /// | reversal, reinstatement     | the amount of its purchase is less, or more again    |
@@ -16,49 +16,22 @@ import Contracts
 enum ConsumedShare {
     static let whole = 100_000
 
-    /// One entry of an entitlement's ledger.
-    struct Movement: Hashable, Sendable {
-        var kind: LedgerEntry.Kind
-        /// At least 1.
-        var amount: Int64
-        var purchaseId: PurchaseID?
+    /// Sums of a buyer's entries of one entitlement, from the view of a purchase.
+    struct Amounts: Hashable, Sendable {
+        /// What the purchase gave.
+        var granted: Int64
+        /// What refunds have left of it.
+        var own: Int64
+        /// What is left of the amounts that came before it.
+        var older: Int64
+        /// What was spent of all, and not given back.
+        var spent: Int64
     }
 
     /// The used part of what a purchase granted; nil if it granted nothing of this.
-    static func used(of purchase: PurchaseID, in movements: [Movement]) -> Int? {
-        var (own, granted, spent): (Int64, Int64, Int64) = (0, 0, 0)
-        for movement in movements {
-            let isOwn = movement.purchaseId == purchase
-            switch movement.kind {
-            case .spend: spent += movement.amount
-            case .spendReversal: spent -= movement.amount
-            case .grant where isOwn:
-                granted = movement.amount
-                own += movement.amount
-            case .reinstatement where isOwn: own += movement.amount
-            case .reversal where isOwn: own -= movement.amount
-            // What moves to another login is never an amount.
-            case .grant, .credit, .reinstatement, .reversal, .transferOut, .transferIn: break
-            }
-        }
-        guard granted > 0 else { return nil }
-        let used = max(spent - amountBefore(purchase, in: movements), 0)
-        return part(min(used, own), of: granted)
-    }
-
-    /// What is left of the amounts that came before those of a purchase.
-    private static func amountBefore(_ purchase: PurchaseID, in movements: [Movement]) -> Int64 {
-        let place = movements.firstIndex { $0.kind == .grant && $0.purchaseId == purchase }
-        let earlier = movements[..<(place ?? movements.endIndex)]
-        let purchases = Set(earlier.filter { $0.kind == .grant }.compactMap(\.purchaseId))
-        let credits = earlier.filter { $0.kind == .credit }.map(\.amount).reduce(0, +)
-        return movements.filter { $0.purchaseId.map(purchases.contains) ?? false }.reduce(credits) {
-            switch $1.kind {
-            case .grant, .reinstatement: $0 + $1.amount
-            case .reversal: $0 - $1.amount
-            case .spend, .credit, .spendReversal, .transferOut, .transferIn: $0
-            }
-        }
+    static func used(_ amounts: Amounts) -> Int? {
+        guard amounts.granted > 0 else { return nil }
+        return part(min(max(amounts.spent - amounts.older, 0), amounts.own), of: amounts.granted)
     }
 
     /// The part of its days that a purchase has already given at a moment.

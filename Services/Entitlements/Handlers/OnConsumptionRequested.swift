@@ -44,9 +44,9 @@ struct OnConsumptionRequested {
         let purchase = record.facts.purchaseId
         let shares = try record.grant.goods.compactMap { goods -> Int? in
             if goods.amount != nil {
-                let ledger = LedgerStore(connection: connection)
-                let movements = try ledger.movements(of: goods.entitlement, buyer)
-                return ConsumedShare.used(of: purchase, in: movements)
+                return try LedgerStore(connection: connection)
+                    .amounts(of: goods.entitlement, purchase, buyer)
+                    .flatMap(ConsumedShare.used)
             }
             guard goods.durationDays != nil else { return nil }
             let holding = try HoldingStore(connection: connection).holding(buyer, of: goods.entitlement)

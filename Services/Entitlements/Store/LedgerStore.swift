@@ -188,25 +188,6 @@ struct LedgerStore {
         """
     }
 
-    /// What has moved of one entitlement of a buyer, in order.
-    func movements(
-        of entitlement: String,
-        _ request: EntitlementsGetV1
-    ) throws(StoreError) -> [ConsumedShare.Movement] {
-        try connection.rows(
-            """
-            SELECT kind, amount, purchase_id FROM ledger
-            WHERE \(request.condition) AND entitlement = \(entitlement) ORDER BY number
-            """
-        ) { row throws(StoreError) in
-            ConsumedShare.Movement(
-                kind: try row["kind"],
-                amount: try row["amount"],
-                purchaseId: try row["purchase_id"]
-            )
-        }
-    }
-
     private static let select = """
         SELECT ledger.buyer_id AS holder, ledger.entry_id, ledger.kind, ledger.entitlement, ledger.amount,
           ledger.from_account, ledger.to_account, ledger.undoes, ledger.purchase_id, ledger.transaction_id,

@@ -1,0 +1,64 @@
+import Contracts
+import Database
+
+extension LedgerStore {
+    /// What the ledger sums up of an entitlement of a purchase's buyer; nil if the purchase gave none of it.
+    ///
+    /// The store adds up, so that a buyer of very many entries costs no memory.
+    func amounts(
+        of entitlement: String,
+        _ purchase: PurchaseID,
+        _ buyer: EntitlementsGetV1
+    ) throws(StoreError) -> ConsumedShare.Amounts? {
+        let place: Int64? = try connection.value(
+            """
+            SELECT number FROM ledger
+            WHERE kind = 'grant' AND purchase_id = \(purchase) AND environment = \(buyer.environment)
+              AND bundle_id = \(buyer.bundleId) AND entitlement = \(entitlement) AND +buyer_id = \(buyer.buyerId)
+            """
+        )
+        guard let place else { return nil }
+        return try connection.row(Self.amountsQuery(of: entitlement, purchase, at: place, buyer)) {
+            row throws(StoreError) in
+            ConsumedShare.Amounts(
+                granted: try row["granted"],
+                own: try row["own"],
+                older: try row["older"],
+                spent: try row["spent"]
+            )
+        }
+    }
+
+    /// *older* are what came before the purchase's grant, and what refunds changed of that later.
+    private static func amountsQuery(
+        of entitlement: String,
+        _ purchase: PurchaseID,
+        at place: Int64,
+        _ buyer: EntitlementsGetV1
+    ) -> SQL {
+        """
+        SELECT
+          SUM(CASE WHEN kind = 'grant' AND number = \(place) THEN amount ELSE 0 END) AS granted,
+          SUM(CASE WHEN purchase_id = \(purchase) THEN \(raw: given) ELSE 0 END) AS own,
+          SUM(CASE
+            WHEN number < \(place) THEN \(raw: given)
+            WHEN kind NOT IN ('reversal', 'reinstatement') THEN 0
+            WHEN EXISTS (
+              SELECT 1 FROM ledger AS earlier
+              WHERE earlier.kind = 'grant' AND earlier.purchase_id = ledger.purchase_id
+                AND earlier.environment = ledger.environment AND earlier.bundle_id = ledger.bundle_id
+                AND earlier.entitlement = ledger.entitlement AND +earlier.buyer_id = ledger.buyer_id
+                AND +earlier.number < \(place)
+            ) THEN \(raw: given)
+            ELSE 0 END) AS older,
+          SUM(CASE kind WHEN 'spend' THEN amount WHEN 'spendReversal' THEN -amount ELSE 0 END) AS spent
+        FROM ledger WHERE \(buyer.condition) AND entitlement = \(entitlement)
+        """
+    }
+
+    /// What an entry adds to the amounts that were given; what moves to another login is never an amount.
+    private static let given = """
+        CASE kind WHEN 'grant' THEN amount WHEN 'credit' THEN amount WHEN 'reinstatement' THEN amount
+          WHEN 'reversal' THEN -amount ELSE 0 END
+        """
+}
