@@ -87,6 +87,42 @@ import Testing
         for bought in purchases { #expect(try group.record(bought).claim.state.isHeldByAnyone) }
     }
 
+    @Test func `is looked for among all claims, a page a turn, and all of its buyers are told`() async throws {
+        let apple = try AskedApple()
+        group.apple = try apple.settings([.serverAPI])
+        let names = (1...700).map(String.init)
+        let partition = ReceiptsGroup.partition(of: Self.bought("1"))
+        let purchases = names.map { Self.bought($0) }.filter { ReceiptsGroup.partition(of: $0) == partition }
+        #expect(purchases.count > AccountSearch.buyersPerMessage)
+        for bought in purchases {
+            _ = try group.verify(bought, Sample.byAlice)
+            let buyer = BuyerID(unchecked: "buyer-\(bought.transactionId)")
+            _ = try group.hold(bought, by: Claim.Holder(buyer: buyer, order: Sample.order))
+        }
+        let lookup = ConsentLookupV1(
+            notificationUUID: "uuid-1",
+            bundleId: Sample.app,
+            environment: .production,
+            appTransactionId: Self.account,
+            rescindedAt: Sample.start,
+            isAlwaysTold: false
+        )
+        let handler = OnConsentLookup(claimsPerTurn: 7).callAsFunction
+        #expect(try group.handle(lookup, in: partition, handler).sent.isEmpty, "there are more pages")
+        var sent: [OutgoingEvent] = []
+        var turns = 0
+        while let item = try group.due(AccountSearchTurns.key, partition).first {
+            turns += 1
+            sent += try group.finish(item, await group.perform(item), partition).sent
+        }
+        #expect(turns >= 1)
+        let told = try sent.bodies(ConsentRescindedV1.self).map(\.buyerIds)
+        #expect(told.map(\.count) == [100, purchases.count - 100])
+        #expect(Set(told.joined()) == Set(purchases.map { BuyerID(unchecked: "buyer-\($0.transactionId)") }))
+        #expect(Set(sent.map(\.id)).count == sent.count)
+        #expect(try group.rows("SELECT 1 FROM account_search", partition: partition).isEmpty)
+    }
+
     @Test func `is told under the same id again when Notifications was restored`() throws {
         let first = try rescind()
         let partition = try #require(first.first).to.partition
@@ -135,6 +171,47 @@ import Testing
         #expect(throws: NotificationFailure.self) {
             try reader.notification(in: signed(by: foreign), now: Sample.start)
         }
+    }
+}
+
+@Suite struct `a search for the buyers of an account` {
+    private static func search(isAlwaysTold: Bool = false) -> AccountSearch {
+        AccountSearch(
+            ConsentLookupV1(
+                notificationUUID: "uuid-1",
+                bundleId: Sample.app,
+                environment: .production,
+                appTransactionId: "704000000000000001",
+                rescindedAt: Sample.start,
+                isAlwaysTold: isAlwaysTold
+            )
+        )
+    }
+
+    @Test func `goes on behind the last claim, and tells each buyer once at its end`() {
+        var search = Self.search()
+        #expect(search.apply(.init(buyers: [Sample.bob], end: ["1", "", ""])) == [.save])
+        #expect(search.after == ["1", "", ""])
+        #expect(search.apply(.init(buyers: [Sample.bob], end: ["2", "", ""])) == [.save])
+        let last = search.apply(.init(buyers: [Sample.alice], end: nil))
+        #expect(last == [.tell([Sample.alice, Sample.bob], part: 0), .remove])
+    }
+
+    @Test(arguments: [true, false])
+    func `that finds nobody tells only where it is always told`(isAlwaysTold: Bool) {
+        var search = Self.search(isAlwaysTold: isAlwaysTold)
+        let expected: [AccountSearch.Directive] = isAlwaysTold ? [.tell([], part: 0), .remove] : [.remove]
+        #expect(search.apply(.init(buyers: [], end: nil)) == expected)
+    }
+
+    @Test func `tells many buyers in several messages`() {
+        var search = Self.search()
+        let many = (1_000..<1_250).map { BuyerID(unchecked: "b\($0)") }
+        let directives = search.apply(.init(buyers: many, end: nil))
+        let told = directives.compactMap { directive -> [BuyerID]? in
+            if case .tell(let buyers, _) = directive { buyers } else { nil }
+        }
+        #expect(told.map(\.count) == [100, 100, 50] && Array(told.joined()) == many)
     }
 }
 

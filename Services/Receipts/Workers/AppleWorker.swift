@@ -32,6 +32,7 @@ struct AppleWorker: OutsideWorker {
     let settings: AppleSettings
     let policies: [BundleID: AppPolicy]
     private let retention: RetentionSweep
+    private let searches = AccountSearchTurns()
     private let results: AppleJobResults
 
     init(
@@ -54,7 +55,8 @@ struct AppleWorker: OutsideWorker {
         excluding inHand: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
         let sweep = try retention.due(connection, now: now, excluding: inHand)
-        var items = [settings.revocations.item(now: now), sweep.item].compactMap(\.self)
+        let search = try searches.due(connection, excluding: inHand)
+        var items = [settings.revocations.item(now: now), sweep.item, search].compactMap(\.self)
         var next = [settings.revocations.nextDue, sweep.next]
         for queue in queues {
             if let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now) {
@@ -87,7 +89,7 @@ struct AppleWorker: OutsideWorker {
     }
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] {
-        guard item.key != RetentionSweep.key else { return [] }
+        guard item.key != RetentionSweep.key, item.key != AccountSearchTurns.key else { return [] }
         guard item.key != RevocationMonitor.key else {
             return Array(await settings.revocations.check().joined(separator: "\n").utf8)
         }
@@ -126,6 +128,7 @@ struct AppleWorker: OutsideWorker {
     func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
         switch item.key {
         case RetentionSweep.key: try retention.run(in: &context)
+        case AccountSearchTurns.key: try searches.run(in: &context)
         case RevocationMonitor.key:
             for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
                 context.alarm(String(line))

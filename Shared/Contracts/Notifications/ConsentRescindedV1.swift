@@ -11,7 +11,7 @@ package struct ConsentRescindedV1: Contract, Hashable {
     package var appTransactionId: String
     /// Time of Apple's signature.
     package var rescindedAt: Timestamp
-    /// Buyers who are known to have bought with the account; empty if none is.
+    /// Buyers who have bought with the account, of one partition; empty if none is known.
     package var buyerIds: [BuyerID]
 
     package init(
