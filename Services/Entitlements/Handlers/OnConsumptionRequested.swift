@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Delivery
 import Domain
 
@@ -17,11 +16,16 @@ struct OnConsumptionRequested {
             try context.send(ConsumptionReportedV1(request, isConsented: false, isDelivered: false))
             return .applied
         }
-        let record = try GrantStore(connection: context.connection).record(of: request)
+        let buyer = EntitlementsGetV1(
+            bundleId: request.bundleId,
+            buyerId: request.buyerId,
+            environment: request.environment
+        )
+        let record = try GrantStore(connection: context.connection).record(of: request.purchaseId, to: buyer)
         let isDelivered = record?.isDelivered ?? false
         let consumed = try record.flatMap { record -> Int? in
             guard !record.facts.isPeriod else { return nil }
-            return isDelivered ? try used(record, context.connection, context.now) : 0
+            return isDelivered ? try used(record, of: buyer, context) : 0
         }
         try context.send(
             ConsumptionReportedV1(
@@ -35,13 +39,12 @@ struct OnConsumptionRequested {
     }
 
     /// The used part of a grant's goods.
-    private func used(_ record: GrantRecord, _ connection: any Connection, _ now: Timestamp) throws -> Int? {
-        let buyer = EntitlementsGetV1(
-            bundleId: record.facts.bundleId,
-            buyerId: record.grant.buyerId,
-            environment: record.facts.environment
-        )
-        let purchase = record.facts.purchaseId
+    private func used(
+        _ record: GrantRecord,
+        of buyer: EntitlementsGetV1,
+        _ context: HandlerContext
+    ) throws -> Int? {
+        let (purchase, connection) = (record.facts.purchaseId, context.connection)
         let shares = try record.grant.goods.compactMap { goods -> Int? in
             if goods.amount != nil {
                 return try LedgerStore(connection: connection)
@@ -51,7 +54,7 @@ struct OnConsumptionRequested {
             guard goods.durationDays != nil else { return nil }
             let holding = try HoldingStore(connection: connection).holding(buyer, of: goods.entitlement)
             let span = TimedPossession.spans(of: holding.timed.map(\.purchase)).first { $0.id == purchase }
-            return span.map { ConsumedShare.used(of: $0, at: now) }
+            return span.map { ConsumedShare.used(of: $0, at: context.now) }
         }
         return ConsumedShare.mean(shares)
     }

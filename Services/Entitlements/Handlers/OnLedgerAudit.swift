@@ -43,7 +43,12 @@ struct OnLedgerAudit {
         let store = SubscriptionStore(connection: context.connection)
         let chain = try store.chain(key)
         let grants = GrantStore(connection: context.connection)
-        let records = try chain.periods.flatMap { try grants.records(purchaseId: $0.purchaseId.rawValue) }
+        let buyer = EntitlementsGetV1(
+            bundleId: key.bundleId,
+            buyerId: key.buyerId,
+            environment: key.environment
+        )
+        let records = try chain.periods.compactMap { try grants.record(of: $0.purchaseId, to: buyer) }
         let own = records.filter { record in
             SubscriptionKey(record.facts, of: record.grant.buyerId) == key && record.facts.isPeriod
         }

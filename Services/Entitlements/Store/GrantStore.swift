@@ -17,12 +17,12 @@ struct GrantStore {
         )
     }
 
-    /// The grant of a purchase about which Apple asks its holder.
-    func record(of request: ConsumptionRequestedV1) throws(StoreError) -> GrantRecord? {
-        try records(purchaseId: request.purchaseId.rawValue).first {
-            $0.facts.environment == request.environment && $0.facts.bundleId == request.bundleId
-                && $0.grant.buyerId == request.buyerId
-        }
+    /// The grant of a purchase to a buyer.
+    func record(of purchase: PurchaseID, to buyer: EntitlementsGetV1) throws(StoreError) -> GrantRecord? {
+        try connection.row(
+            "SELECT \(raw: GrantRecord.columns) FROM grants WHERE purchase_id = \(purchase) AND \(buyer.condition)",
+            GrantRecord.init
+        )
     }
 
     /// Stores a record in place of the known one, if they differ.

@@ -26,10 +26,8 @@ struct OnEntitlementChanged {
             let following = known.following(change)
             if following != known { try context.merge(following, into: receipt, by: change.buyerId, entry) }
         }
-        if !change.entries.isEmpty, subscribers.contains(change.bundleId) {
-            let store = WebhookStore(connection: context.connection)
-            let due = try store.add(try WebhookMessage(message), now: context.now)
-            if let due { context.scheduleWork(at: due) }
+        if !change.entries.isEmpty {
+            try context.tell(WebhookMessage(message), of: change.bundleId, to: subscribers)
         }
         return .applied
     }

@@ -9,10 +9,7 @@ struct OnEntitlementExpired {
         _ message: Event<EntitlementExpiredV1>,
         in context: inout HandlerContext
     ) throws -> Outcome {
-        guard subscribers.contains(message.data.bundleId) else { return .applied }
-        let store = WebhookStore(connection: context.connection)
-        let due = try store.add(try WebhookMessage(message), now: context.now)
-        if let due { context.scheduleWork(at: due) }
+        try context.tell(WebhookMessage(message), of: message.data.bundleId, to: subscribers)
         return .applied
     }
 }

@@ -89,12 +89,13 @@ extension ClaimStore {
         return history
     }
 
-    /// The periods of the chain of `record` that a buyer holds and that begin later, newest first.
+    /// The periods of the chain of `record` that a buyer holds, that begin later and that no restore has asked for, newest
+    /// first.
     func periods(after record: ClaimRecord, heldBy buyer: BuyerID) throws(StoreError) -> [ClaimRecord] {
         try records(
             """
             \(record.chainCondition) AND (purchased_at, purchase_id) > (\(record.purchasedAt), \(record.key.purchaseID))
-              AND state = 'held' AND buyer_id = \(buyer)
+              AND state = 'held' AND buyer_id = \(buyer) AND transfer_to IS NULL
             ORDER BY purchased_at DESC LIMIT \(Self.maximumTransferred)
             """
         )
