@@ -87,7 +87,8 @@ import Testing
         for bought in purchases { #expect(try group.record(bought).claim.state.isHeldByAnyone) }
     }
 
-    @Test func `is looked for among all claims, a page a turn, and all of its buyers are told`() async throws {
+    @Test func `is looked for among all claims, a page a turn, and all of its buyers are told`() async throws
+    {
         let apple = try AskedApple()
         group.apple = try apple.settings([.serverAPI])
         let names = (1...700).map(String.init)
