@@ -303,6 +303,26 @@ extension Transfer {
         #expect(steps.map(\.isSettled) == [true])
     }
 
+    @Test func `that the ledger has refused makes no unknown purchase known`() throws {
+        let again = Sample.transaction("3009", original: "3000", type: ProductType.nonConsumable)
+        let facts = try #require(TransactionFacts(again))
+        #expect(facts.purchaseId != PurchaseID(facts.transactionId))
+        let partition = ReceiptsGroup.partition(of: again)
+        for (isTaken, expected) in [(false, Outcome.parked("unknownTransaction")), (true, .applied)] {
+            let settled = TransferSettledV1(
+                facts,
+                buyerId: Sample.alice,
+                toBuyerId: Sample.bob,
+                transfer: 1,
+                isTaken: isTaken
+            )
+            let handler = OnTransferSettled().callAsFunction
+            #expect(try group.handle(settled, in: partition, handler).outcome == expected)
+            let names = try group.rows("SELECT name FROM purchase_alias", partition: partition)
+            #expect(names == (isTaken ? [["3009"]] : []))
+        }
+    }
+
     @Test func `of which the ledgers tell in any order goes to the last holder`() throws {
         _ = try settle(Self.castle, to: Sample.carol, transfer: 2)
         _ = try settle(Self.castle)

@@ -10,9 +10,11 @@ struct OnTransferSettled {
         let settled = message.data
         var facts = settled.transaction
         let store = ClaimStore(connection: context.connection)
-        let known = try store.claim(naming: &facts)
-        context.record(message, of: facts.purchaseId.rawValue)
+        // What was not taken back makes no purchase known.
+        let known =
+            try settled.isTaken ? store.claim(naming: &facts) : store.record(named: PurchaseKey(facts))
         let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
+        if known != nil || settled.isTaken { context.record(message, of: record.key.purchaseID.rawValue) }
         let answer = Claim.TransferAnswer(
             from: settled.buyerId,
             buyer: settled.toBuyerId,
