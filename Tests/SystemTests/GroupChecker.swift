@@ -13,6 +13,8 @@ struct GroupChecker {
     /// What one of the services keeps of a purchase: its claim, the order that it paid, or its grant.
     struct Record {
         let buyer: BuyerID?
+        /// Of an order, and of a claim that has moved: who paid.
+        let payer: BuyerID?
         let order: OrderID?
         /// Of a claim or a grant; of an order it is the fulfilment.
         let state: String
@@ -21,6 +23,7 @@ struct GroupChecker {
 
         init(_ row: Row) throws {
             buyer = try row["buyer_id"]
+            payer = try row["payer_id"]
             order = try row["order_id"]
             state = try row["state"]
             product = try row["product_id"]
@@ -41,23 +44,33 @@ struct GroupChecker {
     let model: GroupModel
     private(set) var claims: [GroupKey: Record] = [:]
     private(set) var paid: [GroupKey: Record] = [:]
+    /// The grants of holders.
     private(set) var grants: [GroupKey: Record] = [:]
+    /// The grants of those from whom a purchase has moved.
+    private(set) var left: [GroupKey: [Record]] = [:]
     /// The entries of purchases.
     private(set) var lines: [Line] = []
     /// The entries to which requests of wallets have led, by their keys.
     private(set) var requests: [String: String] = [:]
 
-    static let possessed: Set<String> = ["sword", "key", "club", "lounge", "pass", "season", "trial"]
+    static let possessed: Set<String> = [
+        "sword", "key", "club", "lounge", "pass", "season", "trial", "castle", "guild",
+    ]
 
     init(_ simulation: GroupSimulation) throws {
         self.simulation = simulation
         model = try GroupModel(simulation)
-        claims = try records(.receipts, "state, NULL AS product_id, 0 AS late FROM claim")
+        claims = try records(.receipts, "buyer_id, payer_id, state, NULL AS product_id, 0 AS late FROM claim")
         paid = try records(
             .orders,
-            "fulfilment AS state, product_id, late FROM orders WHERE payment = 'paid'"
+            """
+            COALESCE(holder_id, buyer_id) AS buyer_id, buyer_id AS payer_id, fulfilment AS state, product_id, late
+            FROM orders WHERE payment = 'paid'
+            """
         )
-        grants = try records(.entitlements, "state, NULL AS product_id, 0 AS late FROM grants")
+        grants = try records(.entitlements, Self.grants(haveLeft: false))
+        left = Dictionary(grouping: try rows(.entitlements, Self.grants(haveLeft: true)), by: \.key)
+            .mapValues { $0.map(\.record) }
         lines = try simulation.rows(.entitlements, "SELECT * FROM ledger WHERE purchase_id IS NOT NULL").map {
             row in
             let (amount, to): (Int64, String) = (try row["amount"], try row["to_account"])
@@ -79,12 +92,24 @@ struct GroupChecker {
 
     /// What a service keeps of every purchase, which must be one row each.
     private func records(_ service: ServiceName, _ selection: String) throws -> [GroupKey: Record] {
-        let sql: SQL = "SELECT environment, bundle_id, purchase_id, buyer_id, order_id, \(raw: selection)"
-        let rows = try simulation.rows(service, sql).map { (try GroupKey($0), try Record($0)) }
+        let rows = try rows(service, selection).map { ($0.key, $0.record) }
         return Dictionary(rows) { first, second in
             fail("one purchase has both \(first) and \(second) at \(service)", .nothingTwice)
             return second
         }
+    }
+
+    private func rows(_ service: ServiceName, _ selection: String) throws -> [(key: GroupKey, record: Record)]
+    {
+        let sql: SQL = "SELECT environment, bundle_id, purchase_id, order_id, \(raw: selection)"
+        return try simulation.rows(service, sql).map { (try GroupKey($0), try Record($0)) }
+    }
+
+    private static func grants(haveLeft: Bool) -> String {
+        """
+        buyer_id, NULL AS payer_id, state, NULL AS product_id, 0 AS late FROM grants
+        WHERE document ->> '$.tenure.leftTo' IS \(haveLeft ? "NOT NULL" : "NULL")
+        """
     }
 
     // MARK: Judging
@@ -151,6 +176,7 @@ struct GroupChecker {
         guard order.product == expectation.transaction.product.id else {
             return fail("\(key) pays an order for another product: \(order)")
         }
+        checkTransfer(key, expectation, claim ?? order)
         checkNamed(key, order, expectation)
     }
 
@@ -173,11 +199,11 @@ struct GroupChecker {
         }
     }
 
-    /// Who may hold the claim of a purchase; empty when nobody can.
+    /// Who may hold the claim of a purchase before restores move it; empty when nobody can.
     ///
     /// A renewal is its forerunner's holder's, if it was heard of when all before it were held. Of what was heard of in
     /// another order, and of a purchase that names nobody, somebody who holds a period of the chain may be the holder.
-    private func holders(_ key: GroupKey, _ expectation: GroupExpectation) -> Set<BuyerID> {
+    func payers(_ key: GroupKey, _ expectation: GroupExpectation) -> Set<BuyerID> {
         let own = expectation.holders(simulation.script.orders)
         guard let period = expectation.transaction.period else { return own }
         if !period.isRenewal, expectation.isNamed { return own }
@@ -216,7 +242,8 @@ struct GroupChecker {
 
     private func checkLines(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Record) {
         let own = lines.filter { $0.key == key }
-        if own.contains(where: { $0.buyer != grant.buyer }) {
+        guard let holder = grant.buyer, let payer = paid[key]?.payer else { return }
+        if own.contains(where: { $0.buyer != holder && $0.buyer != payer }) {
             fail("\(key) is in the ledgers of two buyers", .rightBuyer)
         }
         for (entitlement, grants) in Dictionary(
@@ -226,12 +253,17 @@ struct GroupChecker {
         where grants.count > 1 {
             fail("\(key) granted \(entitlement) \(grants.count) times", .nothingTwice)
         }
-        let sums = own.reduce(into: [String: Int64]()) { $0[$1.entitlement, default: 0] += $1.change }
-        let expected = expectation.holdings
         // What is spent is not taken back of an amount that has a floor.
         let isFloored = expectation.transaction.product == .chips && (expectation.newest?.refunded ?? 0) > 0
-        if isFloored ? sums.values.contains(where: { $0 < 0 }) : sums.filter({ $0.value != 0 }) != expected {
-            fail("\(key) came to \(sums), not \(expected)", .rightGoods)
+        for buyer in Set([holder, payer]) {
+            let sums = own.filter { $0.buyer == buyer }
+                .reduce(into: [String: Int64]()) { $0[$1.entitlement, default: 0] += $1.change }
+            let expected = expected(expectation.holdings, of: buyer, holder: holder, payer: payer)
+            if isFloored
+                ? sums.values.contains(where: { $0 < 0 }) : sums.filter({ $0.value != 0 }) != expected
+            {
+                fail("\(key) came to \(sums) for \(buyer), not \(expected)", .rightGoods)
+            }
         }
     }
 
@@ -239,9 +271,14 @@ struct GroupChecker {
         let goods = expectation.transaction.product.goods(laterCatalog: true) ?? []
         let expected = grant.state == "granted" ? goods.filter { $0.amount == nil }.map(\.entitlement) : []
         let sql: SQL = """
-            SELECT entitlement FROM possession WHERE purchase_id = \(key.id) AND environment = \(key.environment)
+            SELECT buyer_id, entitlement FROM possession
+            WHERE purchase_id = \(key.id) AND environment = \(key.environment)
             """
-        let found: [String] = try simulation.rows(.entitlements, sql).map { try $0["entitlement"] }
+        let rows = try simulation.rows(.entitlements, sql)
+        if try rows.contains(where: { try $0["buyer_id"] != grant.buyer }) {
+            fail("\(key) is for \(grant), others have what it gives: \(rows)", .rightBuyer)
+        }
+        let found: [String] = try rows.map { try $0["entitlement"] }
         if found.sorted() != expected.sorted() {
             fail("\(key) gave \(found) to have, not \(expected)", .rightGoods)
         }

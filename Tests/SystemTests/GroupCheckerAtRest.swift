@@ -65,8 +65,14 @@ extension GroupChecker {
         guard let expectation = model.expectations[key] else { return [] }
         let own = expectation.evidence.first { $0.receipt == receipt }
         guard own?.isAdmitted != false else { return [.parked] }
-        guard claims[key]?.buyer == buyer else { return [.conflict] }
-        return switch grants[key]?.state {
+        guard let claim = claims[key], claim.buyer == buyer else { return [.conflict] }
+        // What was refused to a login before it restored the purchase stays refused.
+        let refused: Set<Verdict> = claim.payer != nil && own?.isRestore != true ? [.conflict] : []
+        return refused.union(verdicts(of: expectation, grants[key]))
+    }
+
+    private func verdicts(of expectation: GroupExpectation, _ grant: Record?) -> Set<Verdict> {
+        switch grant?.state {
         // A period may be over, though it is granted.
         case "granted": expectation.transaction.period == nil ? [.granted] : [.granted, .ended]
         case "parked": [.parked, .ended]

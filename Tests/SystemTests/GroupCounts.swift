@@ -43,6 +43,8 @@ enum GroupPlace: String, CaseIterable, Sendable {
 /// What was dealt in, and had its effect.
 enum GroupDeal: String, CaseIterable, Sendable {
     case renewal, upgrade, move
+    /// What another login has got by restoring it; and a restore that moved nothing.
+    case transfer, chainTransfer, refusedTransfer
     /// Of one purchase, in full or in part; and one of a period.
     case refund, periodRefund
     case spend, credit, spendReversal

@@ -23,6 +23,8 @@ struct GroupEntitlements: PartitionedService {
         case .spendsStaleBalance:
             let handler = OnWalletSpendByStaleBalance()
             table.on(request: WalletSpendV1.self) { try handler($0, in: &$1) }
+        case .keepsWhatMoves:
+            table.on(TransferRequestedV1.self) { try OnTransferRequestedWithoutTaking()($0, in: &$1) }
         default: break
         }
     }
@@ -78,6 +80,26 @@ private struct OnEntitlementsGetByLatestExpiry {
             }
         }
         return .reply(reply)
+    }
+}
+
+/// A purchase that moves before it is taken from its holder's ledger.
+private struct OnTransferRequestedWithoutTaking {
+    func callAsFunction(
+        _ message: Event<TransferRequestedV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let request = message.data
+        try context.send(
+            TransferSettledV1(
+                request.transaction,
+                buyerId: request.buyerId,
+                toBuyerId: request.toBuyerId,
+                transfer: request.transfer,
+                isTaken: true
+            )
+        )
+        return .applied
     }
 }
 

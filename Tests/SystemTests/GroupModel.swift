@@ -13,13 +13,17 @@ struct GroupExpectation {
         let receipt: String
         let buyer: BuyerID
         let hint: String?
-        let isAdmitted: Bool
+        let isRestore: Bool
+        var isAdmitted = false
     }
 
     let transaction: GroupTransaction
     /// Everything that admitted proofs, and Apple, said.
     var facts: [GroupFacts] = []
     var evidence: [Evidence] = []
+    /// The logins that have restored it where restores move it, and those whose phones may have died before that.
+    var restorers: Set<BuyerID> = []
+    var possibleRestorers: Set<BuyerID> = []
 
     /// Of all that was said, what holds: the latest signature, and of two at the same time the refund.
     var newest: GroupFacts? { facts.max { ($0.signed, $0.refunded) < ($1.signed, $1.refunded) } }
@@ -107,6 +111,7 @@ struct GroupModel {
                 .append(statement.facts)
         }
         let texts = Self.texts(simulation)
+        let restores = Set(simulation.script.submissions.filter(\.isRestore).compactMap(\.receipt?.rawValue))
         let sql: SQL = "SELECT receipt_id, buyer_id, proof, order_hint FROM submission ORDER BY receipt_id"
         for row in try simulation.rows(.receipts, sql) {
             let receipt: String = try row["receipt_id"]
@@ -117,7 +122,26 @@ struct GroupModel {
             receipts[receipt] = Receipt(buyer: buyer, isNoPayment: refused.contains { proof.hasPrefix($0) })
             guard proof.hasPrefix("[") else { continue }
             for signed in try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.utf8)) {
-                try addEvidence(signed, receipt, buyer, try row["order_hint"], known)
+                let evidence = GroupExpectation.Evidence(
+                    receipt: receipt,
+                    buyer: buyer,
+                    hint: try row["order_hint"],
+                    isRestore: restores.contains(receipt)
+                )
+                add(evidence, of: signed, known)
+            }
+        }
+        noteRestorers(simulation.script)
+    }
+
+    private mutating func noteRestorers(_ script: GroupScript) {
+        for submission in script.submissions where submission.isRestore {
+            guard case .transactions(let parts) = submission.content else { continue }
+            for transaction in parts.map({ script.transactions[$0.0] })
+            where transaction.product.isTransferable {
+                expectations[transaction.key]?.possibleRestorers.insert(submission.buyer)
+                guard submission.receipt != nil else { continue }
+                expectations[transaction.key]?.restorers.insert(submission.buyer)
             }
         }
     }
@@ -134,26 +158,23 @@ struct GroupModel {
         return texts
     }
 
-    private mutating func addEvidence(
-        _ signed: SignedTransaction,
-        _ receipt: String,
-        _ buyer: BuyerID,
-        _ hint: String?,
-        _ known: [GroupKey: GroupTransaction]
-    ) throws {
+    private mutating func add(
+        _ known: GroupExpectation.Evidence,
+        of signed: SignedTransaction,
+        _ transactions: [GroupKey: GroupTransaction]
+    ) {
         let name = GroupKey(
             environment: Environment(rawValue: signed.environment),
             bundle: BundleID(unchecked: signed.bundleId),
             id: PurchaseID(unchecked: signed.transactionId)
         )
-        receipts[receipt]?.contents.append(name)
-        guard let transaction = known[name] else { return }
+        receipts[known.receipt]?.contents.append(name)
+        guard let transaction = transactions[name] else { return }
         let key = transaction.key
-        let isAdmitted = admits(transaction, buyer)
-        expectations[key, default: .init(transaction: transaction)].evidence.append(
-            .init(receipt: receipt, buyer: buyer, hint: hint, isAdmitted: isAdmitted)
-        )
-        guard isAdmitted else { return }
+        var evidence = known
+        evidence.isAdmitted = admits(transaction, known.buyer)
+        expectations[key, default: .init(transaction: transaction)].evidence.append(evidence)
+        guard evidence.isAdmitted else { return }
         let isRevoked = signed.revocationDate != nil
         let facts = GroupFacts(
             signed: signed.signedDate - signed.purchaseDate,

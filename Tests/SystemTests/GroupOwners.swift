@@ -41,7 +41,10 @@ extension GroupSimulation {
             if !inputs.isEmpty { output = try engine.handle(inputs, at: moment) }
             partition.statements.removeFirst(statements.count)
             counts.events += inputs.count
-            if partition.address.service == .entitlements { try checkLedger(partition.store) }
+            if partition.address.service == .entitlements {
+                try checkLedger(partition.store)
+                try checkPossessedOnce()
+            }
             try end(crashTime, of: partition, output)
             if partition.engine != nil { emit(try engine.retryHeld(at: moment), from: partition) }
             if partition.engine != nil { emit(try engine.redrive(at: moment), from: partition) }

@@ -32,7 +32,8 @@ extension GroupSimulation {
             orderId: hint(submission.hint),
             kind: submission.kind,
             proof: proof(submission.content),
-            originalTransactionId: stated
+            originalTransactionId: stated,
+            intent: submission.isRestore ? .restore : nil
         )
         guard let owner = request.route.owner(of: GroupWorld.partitions) else { return }
         let identifier = ask(request, of: owner) {

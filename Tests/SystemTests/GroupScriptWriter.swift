@@ -4,7 +4,7 @@ import TestKit
 
 /// Writes the script of a run from its seed.
 struct GroupScriptWriter {
-    static let workloadsPerRun = 25
+    static let workloadsPerRun = 27
     // When something happens, in ms after everything was made ready.
     static let soon: ClosedRange<Int64> = 0...500
     static let later: ClosedRange<Int64> = 0...3_000
@@ -64,6 +64,9 @@ struct GroupScriptWriter {
             .upgrade, .upgradeRefunded, .upgradeUnknown, .moved, .movedBack, .periodRefunded,
             .oldPeriodRefunded, .periodRefundReversed, .gracePeriod, .runsOut, .renewedInTime, .graceRunsOut:
             writeSubscription(workload)
+        case .transferred, .transferredBack, .transferredAndRefunded, .transferRefused, .periodTransferred,
+            .chainTransferred:
+            writeTransfer(workload)
         case .spent, .spentAtOnce, .credited, .spendReversed, .spentAndRefunded, .spentToTheFloor:
             writeWallet(workload)
         }

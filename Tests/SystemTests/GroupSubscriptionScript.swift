@@ -22,7 +22,7 @@ extension GroupScriptWriter {
 
     // MARK: Periods
 
-    private func sold(_ number: Int) -> GroupPeriod {
+    func sold(_ number: Int) -> GroupPeriod {
         script.transactions[number].period ?? GroupPeriod(chain: number, begins: 0, ends: 0)
     }
 
@@ -48,14 +48,14 @@ extension GroupScriptWriter {
         return number
     }
 
-    private mutating func renew(_ number: Int, until ends: Int64, _ token: GroupToken) -> Int {
+    mutating func renew(_ number: Int, until ends: Int64, _ token: GroupToken) -> Int {
         let (period, product) = (sold(number), script.transactions[number].product)
         let begins = period.ends / Self.minute
         return sell(product, token, from: begins, to: ends, after: number, isRenewal: true)
     }
 
     /// The buyer's first period, which a phone hands in; it began ten minutes before its end or the run.
-    private mutating func firstPeriod(_ product: GroupProduct = .club, until ends: Int64) -> Int {
+    mutating func firstPeriod(_ product: GroupProduct = .club, until ends: Int64) -> Int {
         let order = order(product)
         let token: GroupToken = random.flip() ? .order(order) : .none
         let first = sell(product, token, from: min(ends, 0) - 10, to: ends)
@@ -64,7 +64,7 @@ extension GroupScriptWriter {
     }
 
     /// A token on a renewal, which names its chain's buyer or somebody else, or nobody.
-    private mutating func anyToken(like number: Int) -> GroupToken {
+    mutating func anyToken(like number: Int) -> GroupToken {
         switch random.below(4) {
         case 0: .none
         case 1: .order(order(.club, by: other))
@@ -74,7 +74,7 @@ extension GroupScriptWriter {
     }
 
     /// Apple states a period, perhaps twice; now and then a phone hands it in, too.
-    private mutating func stateOrSubmit(
+    mutating func stateOrSubmit(
         _ number: Int,
         by buyer: BuyerID? = nil,
         isPatient: Bool = false,

@@ -29,6 +29,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case spendsStaleBalance
     /// Receipts takes each renewal for a purchase, so that its token comes before its subscription's holder.
     case prefersTokens
+    /// A ledger says that it has taken back what moves to another login, and has not.
+    case keepsWhatMoves
 
     /// The law that it must be caught breaking.
     var law: GroupLaw? {
@@ -36,7 +38,7 @@ enum GroupVariant: CaseIterable, Sendable {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
         case .acknowledgesEarly: .nothingLost
-        case .trustsRestoredStore, .grantsToAnother, .prefersTokens: .rightBuyer
+        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves: .rightBuyer
         case .forgetsAnswers: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID: .nothingTwice

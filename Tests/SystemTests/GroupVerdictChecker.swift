@@ -35,11 +35,12 @@ struct GroupVerdictChecker {
 
     private func check(_ line: TransactionVerdict, _ submission: GroupSubmission) throws {
         simulation.counts.count(line.verdict)
+        if line.reason == "notTransferred" { simulation.counts.count(GroupDeal.refusedTransfer) }
         let isFounded =
             switch line.verdict {
             case .granted: try hasGrant(line, submission.buyer)
             case .ended: try hasEnded(line, submission.buyer)
-            case .conflict: try isOthers(line, submission.buyer)
+            case .conflict: try isOthers(line, submission.buyer) || wasOthers(line, submission)
             case .invalid, .pending, .parked: false
             }
         guard !isFounded else { return }
@@ -71,7 +72,7 @@ struct GroupVerdictChecker {
     }
 
     private func hasGrant(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
-        try has(.entitlements, "ledger WHERE kind = 'grant'", line, "=", buyer)
+        try has(.entitlements, "ledger WHERE kind IN ('grant', 'transferIn')", line, "=", buyer)
     }
 
     /// Whether what a phone was told to have is in another buyer's ledger.
@@ -96,8 +97,17 @@ struct GroupVerdictChecker {
         facts.refunded == 100_000 && simulation.script.transactions[number].purchase == purchase(line)
     }
 
+    /// Whether it was refused to a login that has got it since, by another proof.
+    private func wasOthers(_ line: TransactionVerdict, _ submission: GroupSubmission) throws -> Bool {
+        try !submission.isRestore
+            && has(.receipts, "claim WHERE payer_id <> buyer_id", line, "=", submission.buyer)
+    }
+
     private func isOthers(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
         if try has(.receipts, "claim WHERE state = 'held'", line, "<>", buyer) { return true }
+        // The ledger takes it back before the claim moves.
+        let hasLeft = "grants WHERE document ->> '$.tenure.leftTo' IS NOT NULL"
+        if try has(.entitlements, hasLeft, line, "=", buyer) { return true }
         return try simulation.restore?.isDone == true
             && has(.orders, "orders WHERE payment = 'paid'", line, "<>", buyer)
     }

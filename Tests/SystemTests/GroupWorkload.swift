@@ -41,6 +41,10 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case runsOut, renewedInTime, graceRunsOut
     /// A second device hands in the period under a transaction id of its own.
     case periodRestored
+    /// Another login restores what moves: once, and back, refunded, and what does not move.
+    case transferred, transferredBack, transferredAndRefunded, transferRefused
+    /// The period that runs, or one of several, with all that follow.
+    case periodTransferred, chainTransferred
     /// What a buyer's server asks of the wallet.
     case spent, spentAtOnce, credited, spendReversed
     /// Goods that are spent are refunded: a balance falls below zero, or no further than to zero.
@@ -92,6 +96,8 @@ struct GroupSubmission {
     let delay: Int64
     /// Whether it waits until the earlier periods of its subscription are held.
     var isPatient = false
+    /// Whether it is meant to move what another login holds.
+    var isRestore = false
     var receipt: ReceiptID?
     var isDead = false
     var polls = 0

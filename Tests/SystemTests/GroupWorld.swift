@@ -53,16 +53,21 @@ enum GroupProduct: String, CaseIterable {
     case club, palace
     /// Subscriptions that nothing else of a run gives, so that it is known when they end.
     case pass, season, trial
+    /// What another login gets by restoring it; the second is a subscription.
+    case castle, guild
 
     var id: ProductID { ProductID(unchecked: "com.example.\(rawValue)") }
 
     var type: String {
         switch self {
         case .coins, .dear, .chest, .retired, .novelty, .unheard, .chips: "Consumable"
-        case .sword: "Non-Consumable"
-        case .club, .palace, .pass, .season, .trial: "Auto-Renewable Subscription"
+        case .sword, .castle: ProductType.nonConsumable
+        case .club, .palace, .pass, .season, .trial, .guild: ProductType.autoRenewable
         }
     }
+
+    /// Whether a restore by another login moves it.
+    var isTransferable: Bool { self == .castle || self == .guild }
 
     /// What one unit yields; nil when a catalog does not say.
     func goods(laterCatalog: Bool) -> [Catalog.Grant]? {
@@ -81,6 +86,8 @@ enum GroupProduct: String, CaseIterable {
                 Catalog.Grant(entitlement: "coins", amount: 50),
             ]
         case .pass, .season, .trial: [Catalog.Grant(entitlement: rawValue)]
+        case .castle: [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "coins", amount: 9)]
+        case .guild: [Catalog.Grant(entitlement: "guild"), Catalog.Grant(entitlement: "coins", amount: 4)]
         case .unheard: nil
         }
     }
@@ -99,8 +106,9 @@ enum GroupProduct: String, CaseIterable {
         guard self != .unheard, self != .novelty || later else { return nil }
         let goods = goods(laterCatalog: later) ?? []
         var entry = Catalog.Product(productId: id, type: .consumable, grants: goods)
-        if self == .sword { entry.type = .nonConsumable }
+        if type == ProductType.nonConsumable { entry.type = .nonConsumable }
         if type == ProductType.autoRenewable { entry.type = .autoRenewable }
+        if isTransferable { entry.onOtherLogin = .transfer }
         if self == .retired {
             entry.grants = [Catalog.Grant(entitlement: "relic", amount: 1)]
             entry.retired = later ? .compensation(goods) : .undecided
@@ -187,7 +195,9 @@ struct GroupTransaction {
     /// What is bought once is its own original, until it is restored.
     var original: TransactionID {
         if let period { return TransactionID(unchecked: "2000\(period.chain)") }
-        return TransactionID(unchecked: product == .sword ? "2000\(payment)" : "1000\(payment)")
+        return TransactionID(
+            unchecked: product.type == ProductType.nonConsumable ? "2000\(payment)" : "1000\(payment)"
+        )
     }
     /// What Apple calls it, whatever else the purchase is called.
     var name: GroupKey { GroupKey(environment: environment, bundle: bundle, id: PurchaseID(id)) }

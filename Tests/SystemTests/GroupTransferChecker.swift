@@ -1,0 +1,99 @@
+import Contracts
+import Database
+import Domain
+import TestKit
+
+@testable import Delivery
+
+/// Judges what restores by another login have moved.
+///
+/// A purchase whose product says so is in the end the other login's, once, whoever of the two paid; of a subscription the
+/// period that was restored and all later ones are. Only a refund of everything may come first: then nothing moves. The
+/// buyer who paid keeps the amounts, and nothing else.
+extension GroupChecker {
+    /// Who may hold the claim of a purchase in the end; empty when nobody can.
+    func holders(_ key: GroupKey, _ expectation: GroupExpectation) -> Set<BuyerID> {
+        let payers = payers(key, expectation)
+        guard !expectation.possibleRestorers.isEmpty, let payer = paid[key]?.payer, payers.contains(payer)
+        else { return payers }
+        let others = expectation.restorers.subtracting([payer])
+        guard others.isEmpty || expectation.wasRefunded else { return others }
+        return expectation.possibleRestorers.union([payer])
+    }
+
+    /// Everywhere the same has paid, has it now, and had it before.
+    func checkTransfer(_ key: GroupKey, _ expectation: GroupExpectation, _ claim: Record) {
+        let payer = paid[key]?.payer
+        let isMoved = payer != claim.buyer
+        if isMoved, claim.payer != payer {
+            fail("\(key) was paid by \(String(describing: payer)), its claim says \(claim)", .rightBuyer)
+        }
+        let before = left[key, default: []]
+        if before.map(\.buyer) != (isMoved ? [payer] : [])
+            || before.contains(where: { $0.order != claim.order })
+        {
+            fail(
+                "\(key) is for \(claim), paid by \(String(describing: payer)); it has left \(before)",
+                .rightBuyer
+            )
+        }
+        guard isMoved else { return }
+        simulation.counts.count(expectation.transaction.period == nil ? GroupDeal.transfer : .chainTransfer)
+    }
+
+    /// What each of the two has by a purchase that has moved: the possessions are its holder's, the amounts its payer's.
+    func expected(
+        _ goods: [String: Int64],
+        of buyer: BuyerID,
+        holder: BuyerID,
+        payer: BuyerID
+    ) -> [String: Int64] {
+        goods.filter { Self.possessed.contains($0.key) ? buyer == holder : buyer == payer }
+    }
+
+    /// What has left one ledger has come to another.
+    func checkTransit(_ ledger: GroupLedger) {
+        var transit: [String: Int64] = [:]
+        for entry in ledger.entries where entry.kind == "transferIn" || entry.kind == "transferOut" {
+            transit["\(entry.purchase.map { "\($0)" } ?? "") \(entry.entitlement)", default: 0] +=
+                entry.change
+        }
+        // What was refunded on its way has come nowhere.
+        let refunded = grants.filter { $0.value.state == "tombstone" }.map { "\($0.key)" }
+        let open = transit.filter { line in
+            line.value != 0 && !refunded.contains { line.key.hasPrefix($0 + " ") }
+        }
+        if !open.isEmpty { fail("\(open) is between two ledgers", .ledgerBalances) }
+    }
+
+    /// Who may have a purchase after an older copy of a store came back: who had it, or who restored it of its payer.
+    func heirs(of key: GroupKey, _ known: GroupRestore.Owner) -> Set<BuyerID> {
+        guard known.holder == known.payer, let transaction = model.expectations[key]?.transaction else {
+            return [known.holder]
+        }
+        let chain = model.expectations.values.filter { $0.transaction.original == transaction.original }
+        return chain.reduce(into: [known.holder]) { $0.formUnion($1.possibleRestorers) }
+    }
+}
+
+extension GroupExpectation {
+    /// Whether Apple has ever said that all of it was paid back.
+    var wasRefunded: Bool { facts.contains { $0.refunded == 100_000 } }
+}
+
+extension GroupSimulation {
+    /// Nothing that moves is ever with two buyers at once.
+    func checkPossessedOnce() throws {
+        let sql: SQL = """
+            SELECT environment, bundle_id, purchase_id, buyer_id FROM possession
+            WHERE entitlement IN (\(GroupProduct.castle.rawValue), \(GroupProduct.guild.rawValue))
+            """
+        var owners: [GroupKey: BuyerID] = [:]
+        for row in try rows(.entitlements, sql) {
+            let (key, buyer): (GroupKey, BuyerID) = (try GroupKey(row), try row["buyer_id"])
+            if let other = owners.updateValue(buyer, forKey: key) {
+                fail("\(key) is with \(other) and with \(buyer)", .rightBuyer)
+            }
+        }
+    }
+}

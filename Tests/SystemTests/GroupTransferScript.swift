@@ -1,0 +1,78 @@
+import Contracts
+import TestKit
+
+/// Dealings in purchases and subscriptions that another login restores.
+extension GroupScriptWriter {
+    mutating func writeTransfer(_ workload: GroupWorkload) {
+        switch workload {
+        case .transferRefused: writeRefusedTransfer()
+        case .periodTransferred, .chainTransferred: writeChainTransfer(workload)
+        default: writePurchaseTransfer(workload)
+        }
+    }
+
+    private mutating func writePurchaseTransfer(_ workload: GroupWorkload) {
+        let order = order(.castle)
+        let payment = buy(random.flip() ? .order(order) : .none, .castle)
+        submit(payment, by: own, hint: random.flip() ? .order(order) : .none)
+        if random.happens(perMille: 200) { submit(payment, by: other, after: Self.later) }
+        restore(secondDevice(of: payment), by: other, .again, after: restoreTime())
+        switch workload {
+        case .transferredBack:
+            restore(payment, by: own, .again, after: random.flip() ? Self.later : Self.last)
+        case .transferredAndRefunded:
+            state(payment, .refund, after: random.pick([Self.soon, Self.afterwards, Self.last]))
+            if random.flip() { state(payment, .refundReversed, after: Self.last) }
+        default:
+            if random.flip() { submit(payment, by: eitherBuyer(), after: Self.last) }
+        }
+    }
+
+    /// The payment, or what a second device got of it under an id of its own.
+    private mutating func secondDevice(of payment: Int) -> Int {
+        guard random.happens(perMille: 300) else { return payment }
+        let again = buy(script.transactions[payment].token, .castle)
+        script.transactions[again].restores = payment
+        return again
+    }
+
+    /// A product that does not move, or what is used up.
+    private mutating func writeRefusedTransfer() {
+        let product: GroupProduct = random.pick([.sword, .sword, .coins])
+        let payment = buy(.order(order(product)), product)
+        submit(payment, by: own)
+        restore(payment, by: other, .again, after: Self.later)
+        if random.flip() { restore(payment, by: own, after: Self.last) }
+    }
+
+    /// The period that is restored moves with all later ones; what was before stays.
+    private mutating func writeChainTransfer(_ workload: GroupWorkload) {
+        let isEarly = workload == .periodTransferred
+        let first = firstPeriod(.guild, until: isEarly ? 20 : -5)
+        let second = renew(first, until: 40, anyToken(like: first))
+        stateOrSubmit(second, isPatient: true, after: isEarly ? Self.afterwards : Self.soon)
+        if random.flip() {
+            stateOrSubmit(renew(second, until: 60, anyToken(like: first)), isPatient: true)
+        }
+        let restored = isEarly || random.flip() ? first : second
+        restore(restored, by: other, sold(restored).again, after: isEarly ? restoreTime() : Self.afterwards)
+        if random.happens(perMille: 300) {
+            restore(restored, by: own, sold(restored).again, after: Self.last)
+        }
+    }
+
+    /// Mostly when the purchase is held; who restores what nobody holds has bought it.
+    private mutating func restoreTime() -> ClosedRange<Int64> {
+        random.happens(perMille: 150) ? Self.soon : Self.afterwards
+    }
+
+    private mutating func restore(
+        _ transaction: Int,
+        by buyer: BuyerID,
+        _ facts: GroupFacts = .purchase,
+        after delay: ClosedRange<Int64>
+    ) {
+        submit(transaction, by: buyer, facts, after: delay)
+        script.submissions[script.submissions.count - 1].isRestore = true
+    }
+}
