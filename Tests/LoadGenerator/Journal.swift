@@ -11,6 +11,8 @@ struct JournalLine: Encodable {
         case paid
         /// A second device has the same purchase under another id; written before that is handed in.
         case restored
+        /// Another login restores what was bought; written before that is asked.
+        case transferred
         /// The gateway has acknowledged the proof; written before the phone relies on it.
         case accepted
         /// A later answer said what became of it.

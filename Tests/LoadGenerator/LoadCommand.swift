@@ -25,8 +25,10 @@ struct LoadCommand: ParsableCommand {
               renewals          a subscription that Apple renews by notifications, upgrades and refunds
               refunds           Apple gives the money back, in full or in part, and sometimes takes it again
               spends            what was bought is spent, some of it given back, and something is earned
-            With one of the last three, balances, access and subscriptions are checked at the end, by what the \
-            catalog grants; `renewals` needs an autoRenewable product, two for other products at an upgrade.
+              transfers         another login restores what was bought, so that it moves
+            With one of the last four, balances, access and subscriptions are checked at the end, by what the \
+            catalog grants; `renewals` needs an autoRenewable product, two for other products at an upgrade, \
+            `transfers` one with `"onOtherLogin": "transfer"`.
             The last line on standard output is the report, one JSON object. The exit code is 1 if anything \
             was lost, doubled, misattributed or finished too early, or if a balance or an access is wrong; 2 if \
             the gateway does not know the key, trust the certificates or sell the products.

@@ -32,6 +32,12 @@ struct Opening: Sendable {
                     "the catalog sells no autoRenewable product: add one, or leave `renewals` out of --shares"
             )
         }
+        guard !whole.movableNumbers.isEmpty || !shares.has(.transfers) else {
+            throw WrongUse(
+                description:
+                    "no product of the catalog moves: add `onOtherLogin`, or leave `transfers` out of --shares"
+            )
+        }
         guard whole.consumables.allSatisfy({ !$0.amounts.isEmpty }) || !shares.has(.spends) else {
             throw WrongUse(
                 description: "a product of --products grants no amount: leave it or `spends` of --shares out"

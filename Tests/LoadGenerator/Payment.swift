@@ -11,10 +11,12 @@ struct Payment: Sendable {
     let transaction: SignedTransaction
     let proof: String
     /// The buyer who is logged in where it is handed in.
-    let submitter: Int
+    var submitter: Int
     let order: OrderAnswer
     /// The order as the submission names it; nil when it names none.
     var hint: String?
+    /// Whether it is handed in to move what another login has.
+    var isRestore = false
 }
 
 /// What the App Store does, played in this process.
@@ -23,15 +25,16 @@ extension Phone {
     func sell(_ order: OrderAnswer) throws -> Payment {
         var purchase = SimulatedPurchase(bundleId: client.bundleID, productId: product.id)
         purchase.type = product.kind.signedName
-        if let subscription = script.subscription {
+        if product.kind == .autoRenewable {
             let now = Timestamp.now().milliseconds
-            (purchase.purchaseDate, purchase.expiresDate) = (now, now + subscription.length)
+            let length = script.subscription?.length ?? TransferScript.periodLength
+            (purchase.purchaseDate, purchase.expiresDate) = (now, now + length)
             purchase.subscriptionGroupIdentifier = "load"
         }
         purchase.quantity = script.quantity
         purchase.price *= Int64(script.quantity)
         if script.carriesToken { purchase.appAccountToken = token(order) }
-        let isHandedInTwice = script.habit == .restores
+        let isHandedInTwice = [.restores, .transfers].contains(script.habit)
         let submitter = isHandedInTwice ? script.buyer : script.submitter
         return try signed(purchase.transaction(at: .now()), for: order, by: submitter)
     }

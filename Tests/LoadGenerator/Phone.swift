@@ -43,6 +43,7 @@ struct Phone: Sendable {
         case .renewals: try await subscribe(payment)
         case .refunds: try await giveBack(payment)
         case .spends: try await spend(payment)
+        case .transfers: try await transfer(payment)
         }
     }
 
@@ -107,7 +108,10 @@ struct Phone: Sendable {
         async let other = attempt(payment)
         let replies = await [one, other]
         let answers = replies.compactMap { if case .answered(let answer) = $0 { answer } else { nil } }
-        guard !answers.isEmpty else { return try await submit(payment, since: start) }
+        guard !answers.isEmpty else {
+            try await submit(payment, since: start)
+            return
+        }
         // Whatever either part of the app is told must be true; one of them sees the purchase through.
         for answer in answers.dropFirst() { try await judge(answer, payment, since: nil) }
         try await accept(answers[0], payment, since: start)
@@ -146,8 +150,11 @@ struct Phone: Sendable {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
-        if let answer { return try await accept(answer, payment, since: start) }
-        if script.comesBack { try await submit(payment, since: start) }
+        if let answer {
+            try await accept(answer, payment, since: start)
+        } else if script.comesBack {
+            try await submit(payment, since: start)
+        }
     }
 
     // MARK: Submission
@@ -158,6 +165,7 @@ struct Phone: Sendable {
                 context.buyers[payment.submitter],
                 proof: payment.proof,
                 order: payment.hint,
+                intent: payment.isRestore ? "restore" : nil,
                 wait: Self.waitMilliseconds
             )
         }
@@ -168,34 +176,45 @@ struct Phone: Sendable {
         let start = WallClock.microseconds
         guard atOnce else {
             try await submit(payment, since: start)
-            return try await submit(again, since: WallClock.microseconds)
+            try await submit(again, since: WallClock.microseconds)
+            return
         }
-        async let one: Void = submit(payment, since: start)
-        async let other: Void = submit(again, since: start)
+        async let one = submit(payment, since: start)
+        async let other = submit(again, since: start)
         _ = try await (one, other)
     }
 
-    func submit(_ payment: Payment, since start: Int64) async throws {
-        guard let answer = try await context.retry({ await attempt(payment) }) else { return }
-        try await accept(answer, payment, since: start)
+    /// Whether the phone was told that it is granted.
+    @discardableResult
+    func submit(_ payment: Payment, since start: Int64) async throws -> Bool {
+        guard let answer = try await context.retry({ await attempt(payment) }) else { return false }
+        return try await accept(answer, payment, since: start) == .granted
     }
 
     /// Relies on the acknowledgement once it is in the journal, and asks on if it was not final.
-    private func accept(_ answer: VerdictAnswer, _ payment: Payment, since submitted: Int64) async throws {
+    @discardableResult
+    private func accept(
+        _ answer: VerdictAnswer,
+        _ payment: Payment,
+        since submitted: Int64
+    ) async throws -> Audit.Meaning {
         guard answer.verdict != "parked" || answer.reason != "untrusted" else { throw WrongUse.untrustedRoot }
         // The phone's own journal is no part of the latency.
         var start = submitted + (try await write(.accepted, answer, payment, since: submitted))
         context.note { $0.noteAcknowledgement(payment.id) }
         var answer = answer
-        while try await !judge(answer, payment, since: start), !script.givesUp, !context.schedule.isOver {
+        var meaning = try await judge(answer, payment, since: start)
+        while meaning == .askAgain, !script.givesUp, !context.schedule.isOver {
             let receipt = answer.receiptId
             let next: VerdictAnswer? = try await context.retry {
                 await .of { try await client.verdict(receipt, wait: Self.waitMilliseconds) }
             }
-            guard let next else { return }
+            guard let next else { break }
             answer = next
             if answer.finish { start += try await write(.answered, answer, payment, since: submitted) }
+            meaning = try await judge(answer, payment, since: start)
         }
+        return meaning
     }
 
     /// Returns how long it took, in µs.
@@ -214,27 +233,27 @@ struct Phone: Sendable {
         return WallClock.microseconds - begin
     }
 
-    /// Checks what the phone is told; whether there is nothing more to ask.
+    /// Checks what the phone is told; what it means to the phone.
     @discardableResult
-    private func judge(_ answer: VerdictAnswer, _ payment: Payment, since start: Int64?) async throws -> Bool
-    {
-        let isStranger = payment.submitter != script.buyer
-        switch context.note({ $0.note(answer, to: payment.id, isStranger: isStranger) }) {
-        case .askAgain: return false
-        case .over: return true
-        case .granted:
-            if let start {
-                let microseconds = WallClock.microseconds - start
-                context.note { $0.noteGrant(microseconds: microseconds) }
-            }
-            if script.isSampled { try await compareWithLedger(payment) }
-            return true
+    private func judge(
+        _ answer: VerdictAnswer,
+        _ payment: Payment,
+        since start: Int64?
+    ) async throws -> Audit.Meaning {
+        let isStranger = payment.submitter != script.buyer && !payment.isRestore
+        let meaning = context.note { $0.note(answer, to: payment.id, isStranger: isStranger) }
+        guard meaning == .granted else { return meaning }
+        if let start, !payment.isRestore {
+            let microseconds = WallClock.microseconds - start
+            context.note { $0.noteGrant(microseconds: microseconds) }
         }
+        if script.isSampled { try await compareWithLedger(payment) }
+        return meaning
     }
 
     private func compareWithLedger(_ payment: Payment) async throws {
-        let reply: Void? = try await context.retry { await context.readLedger(of: script.buyer) }
+        let reply: Void? = try await context.retry { await context.readLedger(of: payment.submitter) }
         guard reply != nil else { return }
-        context.note { $0.compareWithLedger(payment.id) }
+        context.note { $0.compareWithLedger(payment.id, isMove: payment.isRestore) }
     }
 }

@@ -24,6 +24,8 @@ struct Product: Equatable, Sendable {
     /// What one grants by the catalog, where that was read: amounts, and what is possessed.
     var amounts: [String: Int64] = [:]
     var possessions: Set<String> = []
+    /// Whether a restore by another login moves it.
+    var isMovable = false
 
     var isKnown: Bool { grantCount > 0 }
     var grantCount: Int { amounts.count + possessions.count }
@@ -56,11 +58,15 @@ struct Product: Equatable, Sendable {
 struct Assortment: Equatable, Sendable {
     /// Of each kind.
     static let mostProducts = 100
+    /// A product's number has one byte.
+    static let mostMovables = 50
 
     private(set) var consumables: [Product]
     /// It is not consumed, and can be restored.
     private(set) var restorable: Product
     private(set) var subscriptions: [Product] = []
+    /// What a restore by another login moves.
+    private(set) var movables: [Product] = []
 
     init(consumables: [Product], restorable: Product) {
         (self.consumables, self.restorable) = (consumables, restorable)
@@ -68,11 +74,14 @@ struct Assortment: Equatable, Sendable {
     }
 
     /// By the numbers that scripts have for them.
-    var all: [Product] { consumables + [restorable] + subscriptions }
+    var all: [Product] { consumables + [restorable] + subscriptions + movables }
     var restorableNumber: Int { consumables.count }
-    var subscriptionNumbers: Range<Int> { consumables.count + 1..<all.count }
+    var subscriptionNumbers: Range<Int> {
+        consumables.count + 1..<consumables.count + 1 + subscriptions.count
+    }
+    var movableNumbers: [Int] { Array(subscriptionNumbers.upperBound..<all.count) }
 
-    /// The same with what the gateway's catalog says of it, and the subscriptions that it has.
+    /// The same with what the gateway's catalog says of it, the subscriptions that it has, and what moves.
     func completed(by catalog: CatalogAnswer) throws(WrongUse) -> Assortment {
         var whole = self
         for index in consumables.indices {
@@ -80,10 +89,14 @@ struct Assortment: Equatable, Sendable {
         }
         whole.restorable = try catalog.completed(restorable)
         whole.add(Array(catalog.subscriptions.prefix(Self.mostProducts)))
+        whole.movables = Array(catalog.movables.filter { $0.id != restorable.id }.prefix(Self.mostMovables))
         return whole
     }
 
-    mutating func add(_ subscriptions: [Product]) { self.subscriptions += subscriptions }
+    mutating func add(_ subscriptions: [Product], movables: [Product] = []) {
+        self.subscriptions += subscriptions
+        self.movables += movables
+    }
 }
 
 /// `GET /v1/products`, as far as it says what is granted.
@@ -98,9 +111,11 @@ struct CatalogAnswer: Decodable, Sendable {
         let type: Product.Kind
         let grants: [Grant]
         let retired: JSONValue?
+        let onOtherLogin: String?
 
         var product: Product {
             var product = Product(id: productId, amount: nil, kind: type)
+            product.isMovable = onOtherLogin == "transfer"
             for grant in grants {
                 if let amount = grant.amount {
                     product.amounts[grant.entitlement] = amount
@@ -114,10 +129,17 @@ struct CatalogAnswer: Decodable, Sendable {
 
     let products: [Item]
 
-    /// Those that are sold, in the catalog's order.
-    var subscriptions: [Product] {
-        products.filter { $0.type == .autoRenewable && $0.retired == nil }.map(\.product)
+    /// Those that are sold and do not move, in the catalog's order.
+    var subscriptions: [Product] { sold.filter { $0.kind == .autoRenewable && !$0.isMovable } }
+
+    /// Those that are sold and move, in the catalog's order.
+    var movables: [Product] {
+        sold.filter {
+            [.nonConsumable, .autoRenewable].contains($0.kind) && $0.isMovable && !$0.possessions.isEmpty
+        }
     }
+
+    private var sold: [Product] { products.filter { $0.retired == nil }.map(\.product) }
 
     fileprivate func completed(_ product: Product) throws(WrongUse) -> Product {
         guard let known = products.first(where: { $0.productId == product.id && $0.retired == nil })?.product,

@@ -10,9 +10,7 @@ extension Phone {
     func subscribe(_ payment: Payment) async throws {
         guard let plan = script.subscription else { return }
         let first = payment.transaction
-        context.note {
-            $0.note(Chain.Period(payment.id, script.product, first), of: payment.id, script, false)
-        }
+        note(first: first, of: payment.id)
         try await pay(payment)
         try await submit(payment, since: WallClock.microseconds)
         var periods = [first]
@@ -24,7 +22,7 @@ extension Phone {
             let notice = Notice(step, period)
             product = step.product ?? product
             let names = step.names(script.carriesToken ? payment.order.orderId : nil)
-            try await announce(notice, product: product, of: payment.id, names)
+            try await announce(notice, product: product, of: payment.id, names, owner: script.buyer)
             if plan.isAtOnce { notices.append(notice) } else { try await deliver(notice, of: payment.id) }
         }
         if let gracePeriod = plan.gracePeriod, let notice = Notice(failed: periods, grace: gracePeriod) {
@@ -38,17 +36,25 @@ extension Phone {
         if refund.isStaleProofSent { try await handInAgain(payment) }
     }
 
+    /// Notes the first period of a subscription.
+    func note(first period: SignedTransaction, of original: UInt64) {
+        context.note {
+            $0.note(Chain.Period(original, script.product, period), of: original, script, false)
+        }
+    }
+
     /// Notes a period that Apple is about to tell of, in the journal first: from here on there is something to lose.
-    private func announce(
+    func announce(
         _ notice: Notice,
         product: Int,
         of original: UInt64,
-        _ names: NamedOrder
+        _ names: NamedOrder,
+        owner: Int
     ) async throws {
         let period = notice.transaction
         let number = try period.number
         let expectation = PurchaseExpectation(
-            owner: Int32(script.buyer),
+            owner: Int32(owner),
             product: UInt8(product),
             names: names,
             ends: period.expiresDate
@@ -60,12 +66,12 @@ extension Phone {
         }
         var line = JournalLine(.renewed, transaction: period.transactionId)
         line.originalTransactionId = period.originalTransactionId
-        line.owner = context.buyers[script.buyer]
+        line.owner = context.buyers[owner]
         line.productId = period.productId
         try await context.journal.add(line)
     }
 
-    private func deliver(_ notice: Notice, of original: UInt64) async throws {
+    func deliver(_ notice: Notice, of original: UInt64) async throws {
         let isRepeated = script.subscription?.isDeliveredTwice ?? false
         guard try await deliver(notice, isRepeated: isRepeated) else { return }
         let number = try notice.transaction.number
@@ -125,7 +131,7 @@ extension SubscriptionScript.Step {
     }
 
     /// The period that follows; none of a chain begins with another one.
-    fileprivate func period(
+    func period(
         after periods: [SignedTransaction],
         _ length: Int64,
         named products: [Product]
@@ -152,7 +158,7 @@ extension SubscriptionScript.Step {
 
 extension Notice {
     /// What Apple tells of a further period.
-    fileprivate init(_ step: SubscriptionScript.Step, _ period: SignedTransaction) {
+    init(_ step: SubscriptionScript.Step, _ period: SignedTransaction) {
         switch step {
         case .renewal: self.init(type: "DID_RENEW", transaction: period)
         case .upgrade: self.init(type: "DID_CHANGE_RENEWAL_PREF", subtype: "UPGRADE", transaction: period)

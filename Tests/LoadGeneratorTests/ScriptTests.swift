@@ -8,10 +8,16 @@ import Testing
             consumables: [Product(id: "coins", amount: 1), Product(id: "pack", amount: 2)],
             restorable: Product(id: "pro", amount: 1)
         )
-        assortment.add([
-            Product(id: "month", amount: nil, kind: .autoRenewable),
-            Product(id: "year", amount: nil, kind: .autoRenewable),
-        ])
+        assortment.add(
+            [
+                Product(id: "month", amount: nil, kind: .autoRenewable),
+                Product(id: "year", amount: nil, kind: .autoRenewable),
+            ],
+            movables: [
+                Product(id: "castle", amount: nil, kind: .nonConsumable),
+                Product(id: "guild", amount: nil, kind: .autoRenewable),
+            ]
+        )
         return assortment
     }()
 
@@ -45,12 +51,18 @@ import Testing
         #expect(spends.contains { $0.isReversed } && spends.contains { $0.isDoubled })
         #expect(scripts.allSatisfy { ($0.subscription != nil) == ($0.habit == .renewals) })
         #expect(scripts.allSatisfy { ($0.spending != nil) == ($0.habit == .spends) })
+        let moves = scripts.filter { $0.transfer != nil }
+        #expect(scripts.allSatisfy { ($0.transfer != nil) == ($0.habit == .transfers) })
+        #expect(Set(moves.map(\.product)) == Set(Self.assortment.movableNumbers))
+        #expect(moves.allSatisfy { $0.submitter != $0.buyer && !$0.givesUp })
+        #expect(moves.contains { $0.transfer?.isAskedBack == true && $0.transfer?.isRenewed == true })
     }
 
     @Test func `name a period that there is, and a product of the right kind`() {
         for script in Self.scripts(5) {
             let product = Self.assortment.all[script.product]
-            #expect((product.kind == .autoRenewable) == (script.habit == .renewals))
+            let isMoved = script.habit == .transfers
+            #expect(isMoved || (product.kind == .autoRenewable) == (script.habit == .renewals))
             #expect(script.refund.map { $0.period <= script.subscription?.steps.count ?? 0 } ?? true)
         }
     }

@@ -36,6 +36,8 @@ struct Audit: Sendable {
     /// What refunds have taken back of each payment.
     private(set) var taken: [UInt64: [String: Int64]] = [:]
     var apple = AppleStatements()
+    /// Purchases that go to another login.
+    var moves = MoveBook()
     /// Spends and credits.
     var wallet = WalletBook()
 
@@ -76,7 +78,12 @@ struct Audit: Sendable {
     var grants: Int { latencies.count }
     var errorCount: Int { errors.values.reduce(0, +) }
 
-    var waitingBuyers: Set<Int> { Set(unseen.compactMap { expectations[$0].map { Int($0.owner) } }) }
+    var waitingBuyers: Set<Int> {
+        let moving = lostMoves.compactMap { moves.all[$0] }.flatMap { [Int($0.from), Int($0.to)] }
+        return Set(unseen.compactMap { expectations[$0].map { Int($0.owner) } }).union(moving)
+    }
+
+    private var lostMoves: Set<UInt64> { moves.lost { product(of: $0) } }
 
     private func purchase(_ transaction: UInt64) -> UInt64 { payment[transaction] ?? transaction }
 
@@ -165,10 +172,22 @@ struct Audit: Sendable {
     }
 
     /// Holds an answer that says granted against the ledger, as it was read after the answer came.
-    mutating func compareWithLedger(_ transaction: UInt64) {
+    ///
+    /// Of a restore that has moved it, the ledger is that of who restored it.
+    mutating func compareWithLedger(_ transaction: UInt64, isMove: Bool = false) {
         samples += 1
         let transaction = purchase(transaction)
-        if found[transaction] == nil { finishedTooEarly.insert(transaction) }
+        let isThere = isMove ? hasMoved(transaction) : found[transaction] != nil
+        if !isThere { finishedTooEarly.insert(transaction) }
+    }
+
+    /// Whether a purchase is with who restored it, by the gateway's word or by the ledger.
+    func hasMoved(_ transaction: UInt64) -> Bool {
+        product(of: transaction).map { moves.hasCome(transaction, $0) } ?? false
+    }
+
+    private func product(of transaction: UInt64) -> Product? {
+        expectations[transaction].map { products[Int($0.product)] }
     }
 
     // MARK: What ledgers say
@@ -194,6 +213,7 @@ struct Audit: Sendable {
             switch entry.kind {
             case "grant": noteGrant(entry, of: buyer)
             case "reversal", "reinstatement": noteTaken(-change, entry)
+            case "transferOut", "transferIn": noteMove(entry, of: buyer)
             default: wallet.note(entry, of: buyer)
             }
         if !isExplained { unexplained += 1 }
@@ -205,6 +225,20 @@ struct Audit: Sendable {
             apple.refunds[transaction] != nil
         else { return false }
         taken[transaction, default: [:]][entry.entitlement, default: 0] += amount
+        return true
+    }
+
+    /// Takes a possession that leaves a ledger or comes to it; false where nobody restored it.
+    private mutating func noteMove(_ entry: LedgerPage.Entry, of buyer: Int32) -> Bool {
+        guard let transaction = entry.transactionId.flatMap(UInt64.init).map(purchase),
+            let expectation = expectations[transaction]
+        else { return false }
+        orders.note(entry, of: transaction, expectation)
+        switch moves.note(entry, of: transaction, products[Int(expectation.product)], in: buyer) {
+        case .right: break
+        case .wrongBuyer: wrongBuyer.insert(transaction)
+        case .unexplained: return false
+        }
         return true
     }
 
@@ -281,8 +315,9 @@ struct Audit: Sendable {
         report.purchases = paid
         report.granted = found.count
         report.restored = Set(payment.values).count
-        report.lost = unseen.count + wallet.lost
-        report.twice = twice.count + wallet.twice
+        report.lost = unseen.union(lostMoves).count + wallet.lost
+        report.twice = twice.union(moves.twice).count + wallet.twice
+        report.transfers = moves.count
         report.wrongBuyer = wrongBuyer.count
         report.finishTooEarly = finishedTooEarly.count
         let span = Double(max(lastGrant - firstPayment, 1)) / 1_000

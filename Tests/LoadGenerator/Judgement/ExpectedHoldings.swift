@@ -34,24 +34,34 @@ struct ExpectedHoldings: Sendable {
             add(amount - (taken ?? 0), of: entitlement, to: expectation.owner)
         }
         let isGone = refund?.possibleShares == [RefundHistory.all]
+        let holder = holder(of: transaction, after: expectation.owner, audit)
         guard product.kind == .nonConsumable, !isGone else { return }
-        permanent[expectation.owner, default: []].formUnion(product.possessions)
+        permanent[holder, default: []].formUnion(product.possessions)
+    }
+
+    /// Who has what was bought, if another login may have restored it.
+    private mutating func holder(of transaction: UInt64, after owner: Int32, _ audit: Audit) -> Int32 {
+        guard let move = audit.moves.all[transaction] else { return owner }
+        if move.isAnswered || audit.hasMoved(transaction) { return move.to }
+        undecided.formUnion([move.from, move.to])
+        return owner
     }
 
     /// Periods that were not acknowledged count where a ledger has them.
     private mutating func add(_ chain: Chain, _ audit: Audit) {
         var chain = chain
+        let holder = holder(of: chain.original, after: chain.buyer, audit)
         let isAcknowledged = { audit.expectations[$0]?.isAcknowledged == true || audit.found[$0] != nil }
         if !chain.renewals.allSatisfy(\.isAcknowledged)
             || !chain.periods.allSatisfy({ isAcknowledged($0.transaction) })
         {
-            undecided.insert(chain.buyer)
+            undecided.insert(holder)
         }
         chain.periods.removeAll { !isAcknowledged($0.transaction) }
         for index in chain.periods.indices {
             chain.periods[index].revoked = audit.apple.refunds[chain.periods[index].transaction]?.revoked
         }
-        chains[chain.buyer, default: []].append(chain)
+        chains[holder, default: []].append(chain)
     }
 
     // MARK: Judging

@@ -7,7 +7,7 @@ struct Script: Equatable, Sendable {
     let buyer: Int
     /// The one who is logged in when the proof is submitted; not the buyer with the habit `otherLogin`.
     ///
-    /// With the habit `restores` it is the one who is logged in where the purchase is restored.
+    /// With the habits `restores` and `transfers` it is the one who is logged in where the purchase is restored.
     let submitter: Int
     fileprivate(set) var product: Int
     fileprivate(set) var quantity: Int
@@ -31,6 +31,8 @@ struct Script: Equatable, Sendable {
     var subscription: SubscriptionScript?
     /// With the habit `spends`.
     var spending: SpendingScript?
+    /// With the habit `transfers`.
+    var transfer: TransferScript?
 }
 
 /// Makes the scripts of all customers: of equal seeds and numbers, equal ones.
@@ -50,7 +52,9 @@ struct ScriptGenerator: Sendable {
         let habit = shares.habit(at: Double.random(in: 0..<1, using: &random))
         let buyer = Int.random(in: 0..<buyers, using: &random)
         let stranger = (buyer + Int.random(in: 1..<buyers, using: &random)) % buyers
-        let isElsewhere = habit == .otherLogin || (habit == .restores && (number / 2).isMultiple(of: 2))
+        let isElsewhere =
+            [.otherLogin, .transfers].contains(habit)
+            || (habit == .restores && (number / 2).isMultiple(of: 2))
         let bought = Int.random(in: 0..<assortment.consumables.count, using: &random)
         let quantity = Int.random(in: 1...Self.mostQuantity, using: &random)
         var script = Script(
@@ -62,7 +66,7 @@ struct ScriptGenerator: Sendable {
             quantity: habit == .restores ? 1 : quantity,
             carriesToken: ![.otherLogin, .restores].contains(habit) || Bool.random(using: &random),
             hasReference: number.isMultiple(of: 4),
-            givesUp: Bool.random(using: &random) && habit != .restores,
+            givesUp: Bool.random(using: &random) && ![.restores, .transfers].contains(habit),
             comesBack: Int.random(in: 0..<4, using: &random) > 0,
             lifeMilliseconds: Int.random(in: 0...20, using: &random),
             isSampled: number.isMultiple(of: Self.sampleInterval)
@@ -71,6 +75,7 @@ struct ScriptGenerator: Sendable {
         case .renewals: script.subscribe(to: assortment, using: &random)
         case .refunds: script.returnGoods(assortment, using: &random)
         case .spends: script.spend(using: &random)
+        case .transfers: script.move(assortment, using: &random)
         case .plain, .duplicates, .late, .twoAtOnce, .otherLogin, .tokenTwice, .diesBeforeAnswer, .restores:
             break
         }
@@ -96,6 +101,13 @@ extension Script {
         if random.happens(perMille: 250) { (product, quantity) = (assortment.restorableNumber, 1) }
         carriesToken = random.happens(perMille: 800)
         refund = RefundScript(using: &random)
+    }
+
+    fileprivate mutating func move(_ assortment: Assortment, using random: inout SeededRandom) {
+        guard !assortment.movableNumbers.isEmpty else { return }
+        (product, quantity) = (random.pick(assortment.movableNumbers), 1)
+        carriesToken = random.flip()
+        transfer = TransferScript(using: &random)
     }
 
     fileprivate mutating func spend(using random: inout SeededRandom) {

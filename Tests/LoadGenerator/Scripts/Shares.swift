@@ -24,9 +24,11 @@ enum Habit: String, CaseIterable, Sendable {
     case refunds
     /// What was bought is spent; some of it is given back, and something is earned.
     case spends
+    /// Another login restores what was bought, so that it moves.
+    case transfers
 
     /// Whether what it leads to can only be judged by what the catalog grants.
-    var needsCatalog: Bool { [.renewals, .refunds, .spends].contains(self) }
+    var needsCatalog: Bool { [.renewals, .refunds, .spends, .transfers].contains(self) }
 }
 
 /// Which part of all customers has which habit; the rest buys plainly.

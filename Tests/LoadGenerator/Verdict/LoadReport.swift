@@ -14,6 +14,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var spends = 0
     package var credits = 0
     package var reversals = 0
+    /// Purchases that another login has restored, so that they moved.
+    package var transfers = 0
     /// Spends that were refused because there was not enough.
     package var insufficient = 0
     /// Acknowledged, and in no ledger.

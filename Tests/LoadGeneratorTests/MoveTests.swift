@@ -1,0 +1,224 @@
+import Contracts
+import Foundation
+import LoadVerdict
+import Testing
+
+@testable import LoadGenerator
+@testable import TestKit
+
+/// A run in which a login restores what another one has bought, as its judge is told of it.
+///
+/// Buyer 0 has paid for a castle and for a subscription with two periods, of which Apple has renewed the second for its
+/// new holder; buyer 1 has restored both. Everything is as it must be.
+private struct MovingRun {
+    static let day: Int64 = 86_400_000
+    static let now: Int64 = 2_000_000_000_000
+    static let products = [
+        Product(
+            id: "castle",
+            amount: nil,
+            kind: .nonConsumable,
+            amounts: ["coins": 9],
+            possessions: ["castle"]
+        ),
+        Product(
+            id: "guild",
+            amount: nil,
+            kind: .autoRenewable,
+            amounts: ["coins": 4],
+            possessions: ["guild"]
+        ),
+    ]
+    static let order = UUID()
+    static let periods = [UUID(), UUID()]
+
+    var audit = Audit(products: products, buyers: ["ada", "eve", "bob"])
+    var entries: [(buyer: Int32, LedgerPage.Entry)] = []
+    var possessions: [[String: Int64?]] = [[:], ["castle": nil, "guild": Self.now + 2 * Self.day]]
+    var balances: [[String: Int64]] = [["coins": 13], ["coins": 4]]
+    var isAnswered = true
+
+    init() {
+        audit.orders.place(Self.order, PlacedOrder(buyer: 0, product: 0, reference: "R-1"))
+        pay(1, .init(owner: 0, product: 0, names: .byToken(Self.order)))
+        pay(2, .init(owner: 0, product: 1, names: .nothing))
+        pay(3, .init(owner: 1, product: 1, names: .byRenewal(token: nil)))
+        for payment: UInt64 in [1, 2] { audit.moves.begin(payment, from: 0, to: 1) }
+        note(2, from: -1, to: Self.day)
+        note(3, from: Self.day, to: 2 * Self.day)
+        for (buyer, payment, name) in [(0, 1, "castle"), (0, 2, "guild"), (1, 3, "guild")] {
+            enter("grant", UInt64(payment), name, of: Int32(buyer))
+            enter("grant", UInt64(payment), "coins", name == "castle" ? 9 : 4, of: Int32(buyer))
+        }
+        for (payment, name): (UInt64, String) in [(1, "castle"), (2, "guild")] {
+            enter("transferOut", payment, name, of: 0)
+            enter("transferIn", payment, name, of: 1)
+        }
+    }
+
+    private mutating func pay(_ payment: UInt64, _ expectation: PurchaseExpectation) {
+        audit.notePayment(payment, expectation)
+        audit.noteAcknowledgement(payment)
+    }
+
+    private mutating func note(_ payment: UInt64, from begins: Int64, to ends: Int64) {
+        let period = Chain.Period(
+            transaction: payment,
+            product: 1,
+            begins: Self.now + begins,
+            ends: Self.now + ends
+        )
+        audit.apple.note(period, of: 2, buyer: 0, isRenewal: payment == 3)
+    }
+
+    mutating func enter(
+        _ kind: String,
+        _ payment: UInt64,
+        _ entitlement: String,
+        _ amount: Int64 = 1,
+        of buyer: Int32,
+        order: UUID? = nil
+    ) {
+        let (own, isOut) = ("buyer:\(audit.buyers[Int(buyer)])", kind == "transferOut")
+        let orders = [1: Self.order, 2: Self.periods[0], 3: Self.periods[1]]
+        let entry = LedgerPage.Entry(
+            entryId: UUID().uuidString,
+            kind: kind,
+            entitlement: entitlement,
+            amount: amount,
+            from: isOut ? own : "somewhere",
+            to: isOut ? "transit" : own,
+            transactionId: String(payment),
+            orderId: order ?? orders[Int(payment)],
+            reference: payment == 1 ? "R-1" : nil,
+            time: Self.now
+        )
+        entries.append((buyer, entry))
+    }
+
+    mutating func remove(_ kind: String, _ payment: UInt64) {
+        entries.removeAll { $0.1.kind == kind && $0.1.transactionId == String(payment) }
+    }
+
+    private func reading(of buyer: Int, _ holdings: ExpectedHoldings) -> HoldingsReading {
+        let held = possessions[buyer].map { name, ends in
+            EntitlementsV1.Possession(
+                entitlement: name,
+                productId: ProductID(unchecked: "some"),
+                since: Timestamp(milliseconds: Self.now),
+                expires: ends.map(Timestamp.init(milliseconds:))
+            )
+        }
+        var subscription = SubscriptionsV1.Subscription(
+            originalTransactionId: TransactionID(unchecked: "2"),
+            productId: ProductID(unchecked: "guild"),
+            state: .active,
+            transactionId: TransactionID(unchecked: "2"),
+            environment: .production
+        )
+        subscription.accessUntil = Timestamp(milliseconds: Self.now + 2 * Self.day)
+        subscription.expires = Timestamp(milliseconds: Self.now + Self.day)
+        return HoldingsReading(
+            entitlements: EntitlementsV1(
+                buyerId: BuyerID(unchecked: audit.buyers[buyer]),
+                environment: .production,
+                balances: balances[buyer],
+                entitlements: held
+            ),
+            subscriptions: SubscriptionsV1(
+                subscriptions: possessions[buyer].keys.contains("guild") ? [subscription] : []
+            ),
+            asked: Self.now,
+            answered: Self.now
+        )
+    }
+
+    /// What the judge says of it.
+    func report() -> LoadReport {
+        var audit = audit
+        if isAnswered { for payment: UInt64 in [1, 2] { audit.moves.noteAnswer(payment) } }
+        for (buyer, entry) in entries { audit.note(entry, of: buyer) }
+        let holdings = ExpectedHoldings(audit)
+        for buyer in 0...1 { _ = audit.note(reading(of: buyer, holdings), of: Int32(buyer), holdings) }
+        return audit.report(seconds: 1)
+    }
+}
+
+/// Something that happens in a run, and what must be counted then.
+private struct Twist: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let faults: [String: Int]
+    let happen: @Sendable (inout MovingRun) -> Void
+
+    init(_ name: String, _ faults: [String: Int], happen: @escaping @Sendable (inout MovingRun) -> Void) {
+        (testDescription, self.faults, self.happen) = (name, faults, happen)
+    }
+
+    static let all = [
+        Twist("nothing", [:]) { _ in },
+        Twist("the answer was lost, and it has moved", [:]) { $0.isAnswered = false },
+        Twist("nothing came of the restore before it was answered", [:]) {
+            $0.isAnswered = false
+            for payment: UInt64 in [1, 2] {
+                $0.remove("transferOut", payment)
+                $0.remove("transferIn", payment)
+            }
+        },
+        Twist("it has left and come to nobody", ["lost": 1]) { $0.remove("transferIn", 1) },
+        Twist("it was said to have moved, and has not", ["lost": 1]) {
+            $0.remove("transferOut", 1)
+            $0.remove("transferIn", 1)
+        },
+        Twist("it has come and not left", ["twice": 1]) { $0.remove("transferOut", 1) },
+        Twist("it comes twice", ["twice": 1]) { $0.enter("transferIn", 1, "castle", of: 1) },
+        Twist("it leaves twice", ["twice": 1]) { $0.enter("transferOut", 2, "guild", of: 0) },
+        Twist("it comes to somebody else", ["wrongBuyer": 1]) {
+            $0.remove("transferIn", 1)
+            $0.enter("transferIn", 1, "castle", of: 2)
+        },
+        Twist("it leaves somebody else", ["wrongBuyer": 1, "twice": 1]) {
+            $0.enter("transferOut", 1, "castle", of: 2)
+        },
+        Twist("amounts move", ["unexplained": 1, "wrongBalances": 1]) {
+            $0.enter("transferIn", 1, "coins", 9, of: 1)
+        },
+        Twist("what nobody restored moves", ["unexplained": 1]) { $0.enter("transferIn", 3, "guild", of: 2) },
+        Twist("it moves for another order", ["wrongOrder": 1]) {
+            $0.remove("transferIn", 1)
+            $0.enter("transferIn", 1, "castle", of: 1, order: UUID())
+        },
+        Twist("both have access", ["wrongAccess": 1]) { $0.possessions[0] = ["castle": nil] },
+        Twist("both have the subscription", ["wrongAccess": 1]) {
+            $0.possessions[0] = ["guild": MovingRun.now + 2 * MovingRun.day]
+        },
+        Twist("neither has access", ["wrongAccess": 1]) { $0.possessions[1]["castle"] = nil },
+        Twist("the old holder still has it all", ["wrongAccess": 2]) { $0.possessions.swapAt(0, 1) },
+    ]
+}
+
+@Suite struct `the judge of what moves to another login` {
+    @Test(arguments: Twist.all)
+    private func `counts what is wrong under its own name and no other`(twist: Twist) {
+        var run = MovingRun()
+        twist.happen(&run)
+        #expect(run.report().faults == twist.faults)
+    }
+
+    @Test func `counts what has moved, and says whose access it cannot judge`() {
+        #expect(MovingRun().report().transfers == 2)
+        var run = MovingRun()
+        run.isAnswered = false
+        #expect(run.report().undecided == 0)
+        for payment: UInt64 in [1, 2] {
+            run.remove("transferOut", payment)
+            run.remove("transferIn", payment)
+        }
+        #expect((run.report().transfers, run.report().undecided) == (0, 2))
+    }
+
+    @Test func `counts an answer that says granted before the new holder's ledger does`() {
+        var audit = MovingRun().audit
+        audit.compareWithLedger(1, isMove: true)
+        #expect(audit.report(seconds: 1).finishTooEarly == 1)
+    }
+}
