@@ -55,13 +55,15 @@ private struct Case: CustomTestStringConvertible {
         (testDescription, self.payments, self.ungranted) = (name, payments, ungranted)
     }
 
-    var faults: [String] {
+    var faults: [String] { book.faults(ungranted: ungranted.map(\.expectation)) }
+
+    var book: OrderBook {
         var book = OrderBook()
         Orders.isPlaced(in: &book)
         for (number, payment) in payments.enumerated() {
             book.note(payment.entry, of: UInt64(number + 1), payment.expectation)
         }
-        return book.faults(ungranted: ungranted.map(\.expectation))
+        return book
     }
 
     private static let spot = Paying()
@@ -166,6 +168,12 @@ private struct Case: CustomTestStringConvertible {
     func `is not taken by a payment that could not: both are wrong`(names: NamedOrder) {
         let taken = Paying(names: names, order: Orders.named)
         #expect(Case("taken", Paying(), taken).faults.count == 2)
+    }
+
+    @Test func `is counted where a payment without a token has taken another's`() {
+        let upgrade = Paying(names: .nothing, order: Orders.named)
+        #expect(Case("taken", Paying(), upgrade).book.taken == 1)
+        #expect(Case("twins", Paying(), Paying(order: Orders.named)).book.taken == 0)
     }
 
     @Test func `is one and the same in all entries of a payment`() {

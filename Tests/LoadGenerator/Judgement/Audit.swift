@@ -340,6 +340,7 @@ struct Audit: Sendable {
         let wrongOrders = orders.faults(ungranted: refundedFirst)
         report.wrongOrder = wrongOrders.count
         report.wrongOrders = wrongOrders.isEmpty ? nil : Array(wrongOrders.prefix(Self.mostWrongOrders))
+        report.takenOrders = orders.taken
         report.unexplained = unexplained
         report.rejected = rejections
         report.firstRejection = firstRejection

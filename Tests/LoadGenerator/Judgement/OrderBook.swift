@@ -104,6 +104,16 @@ struct OrderBook: Sendable {
         }
     }
 
+    /// Orders that a payment without a token has paid before the one that names them.
+    var taken: Int {
+        paid.values.count { payment in
+            guard case .byToken(let order) = payment.names, payment.order != order,
+                let other = payers[order].flatMap({ paid[$0] })
+            else { return false }
+            return !other.names.hasToken
+        }
+    }
+
     private func isRight(_ paid: Paid, _ payment: UInt64, _ ungranted: [PurchaseExpectation]) -> Bool {
         guard let order = paid.order, !doubled.contains(payment) else { return false }
         let content = placed[order]
@@ -153,6 +163,13 @@ struct OrderBook: Sendable {
 }
 
 extension NamedOrder {
+    fileprivate var hasToken: Bool {
+        switch self {
+        case .byToken, .byRenewal(.some): true
+        case .bySubmission, .byRenewal(nil), .nothing: false
+        }
+    }
+
     /// Whether a payment may pay an order before another one that names it does.
     fileprivate func canTake(_ order: UUID) -> Bool {
         switch self {

@@ -14,6 +14,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var spends = 0
     package var credits = 0
     package var reversals = 0
+    /// Orders that a payment without a token paid before the one whose token names them, as may be.
+    package var takenOrders = 0
     /// Purchases that another login has restored, so that they moved.
     package var transfers = 0
     /// Spends that were refused because there was not enough.
