@@ -42,7 +42,10 @@ struct CopyRules {
 
     /// Nil for a column whose value stays.
     private static func copied(_ column: String) -> String? {
-        if buyers.contains(column) || transactions.contains(column) { return "\(column) || '.' || :copy" }
+        // No transaction stays none.
+        if buyers.contains(column) || transactions.contains(column) {
+            return "iif(\(column) = '', '', \(column) || '.' || :copy)"
+        }
         // The time of a UUID, and the end of a hash.
         if orders.contains(column) { return hexadecimal(column, from: 1) }
         if receipts.contains(column) { return hexadecimal(column, from: 30) }
