@@ -73,7 +73,8 @@ import Testing
         let golden = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../ContractsTests/Golden/counterfoil.entitlement.changed.v1.json")
         let event = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: golden))
-        let members = try #require(event[path]).names
+        // How often the purchase had moved is for Notifications alone, which takes it out.
+        let members = try #require(event[path]).names.subtracting(["transfers"])
         let nested = schema.split(separator: ".").flatMap { [String($0), "properties"] }
         let described = try await OpenAPIDocument().json[["components", "schemas"] + nested]?.names
         #expect(try !members.isEmpty && members.isSubset(of: #require(described)))
