@@ -115,13 +115,14 @@ extension Transfer {
 
     private func settle(
         _ signed: SignedTransaction,
+        from former: BuyerID = Sample.alice,
         to buyer: BuyerID = Sample.bob,
         transfer: Int = 1,
         isTaken: Bool = true
     ) throws -> [OutgoingEvent] {
         let settled = TransferSettledV1(
             try #require(TransactionFacts(signed)),
-            buyerId: Sample.alice,
+            buyerId: former,
             toBuyerId: buyer,
             transfer: transfer,
             isTaken: isTaken
@@ -268,6 +269,30 @@ extension Transfer {
         #expect(try holder(Self.castle) == Sample.bob)
         #expect(try group.recall(Self.castle, by: Sample.holder).outcome == .applied)
         #expect(try holder(Self.castle) == Sample.bob, "an earlier holder changes nothing")
+    }
+
+    @Test
+    func `of which Orders tells a restored claim before the ledgers do keeps each step as they state it`()
+        throws
+    {
+        try hold(Self.castle)
+        let last = Claim.Holder(
+            buyer: Sample.carol,
+            order: Sample.order,
+            transferred: Transferred(count: 2, payerId: Sample.alice)
+        )
+        _ = try group.recall(Self.castle, by: last)
+        _ = try settle(Self.castle, from: Sample.bob, to: Sample.carol, transfer: 2)
+        _ = try settle(Self.castle)
+        let steps = try group.rows(
+            "SELECT from_id, to_id FROM transfer ORDER BY transfer",
+            partition: ReceiptsGroup.partition(of: Self.castle)
+        )
+        #expect(
+            steps == [
+                [Sample.alice.rawValue, Sample.bob.rawValue], [Sample.bob.rawValue, Sample.carol.rawValue],
+            ]
+        )
     }
 
     /// What a restored store knows of the purchase that the ledger has taken back from Alice.

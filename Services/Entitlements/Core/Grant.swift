@@ -21,7 +21,7 @@ import Domain
 ///
 /// A restore by another login moves the possessions and never the amounts (`Tenure`). Where the purchase came by a
 /// transfer, only possessions are given. Where it has left, only amounts are moved: what would be a possession goes on
-/// at once.
+/// at once. What is refunded on its way stays in `transit`, where nobody has it, until the refund is reversed.
 struct Grant: Equatable, Sendable {
     /// The state of a grant.
     enum State: Hashable, Sendable {

@@ -68,7 +68,9 @@ struct PositionedVerdict: Hashable, Sendable {
             (merged.verdict, merged.transfers) = (verdict, transfers)
             // The ledger's order stays known, so that the verdict follows the ledger on.
             merged.verdict.orderId = verdict.orderId ?? known.verdict.orderId
-            if repeatsConflict(known) { merged.verdict.reason = verdict.reason ?? known.verdict.reason }
+            if repeatsConflict(known), verdict.orderId != nil {
+                merged.verdict.reason = verdict.reason ?? known.verdict.reason
+            }
         }
         return merged == known ? nil : merged
     }

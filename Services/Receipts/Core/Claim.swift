@@ -347,9 +347,8 @@ extension Claim {
     }
 
     private mutating func keep(_ answer: TransferAnswer) -> [Directive] {
-        guard answer.isTaken,
-            transfer.apply(.settled(for: answer.buyer, transfer: answer.transfer)) == .applied
-        else { return [] }
+        guard answer.isTaken else { return [] }
+        _ = transfer.apply(.settled(for: answer.buyer, transfer: answer.transfer))
         return [.noteTransfer(answer)]
     }
 
@@ -359,8 +358,10 @@ extension Claim {
         _ waiting: [Submission]
     ) -> [Directive] {
         if answer.isTaken {
-            guard let next = holder.moved(to: answer.buyer, by: answer.transfer) else { return [] }
-            return move(to: next, waiting, hasUnsentFacts: true)
+            // Also of a move that the holder shows already: a restored claim knows none of the steps to its holder.
+            let note = [Directive.noteTransfer(answer)]
+            guard let next = holder.moved(to: answer.buyer, by: answer.transfer) else { return note }
+            return note + move(to: next, waiting, hasUnsentFacts: true)
         }
         guard transfer.apply(.kept(of: answer.buyer)) == .applied else { return [] }
         return dismissWaiters() + waiting.map(Directive.sendConflict)

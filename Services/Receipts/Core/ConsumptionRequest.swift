@@ -90,7 +90,7 @@ struct ConsumptionRequest: Codable, Equatable, Sendable {
     /// What Apple is to be told now; nil where that is to be found out first.
     func report(at now: Timestamp) -> Report? {
         guard case .answering(let report) = state, !isOver(at: now),
-            now < report.reportedAt.advanced(by: Self.reportMilliseconds)
+            report.reportedAt <= now, now < report.reportedAt.advanced(by: Self.reportMilliseconds)
         else { return nil }
         return report
     }

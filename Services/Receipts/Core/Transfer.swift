@@ -25,6 +25,7 @@ import Domain
 /// | the claim has moved | the links to Orders and Entitlements; each redrive restates it |
 /// | the new holder has it, and a restored ledger lets the old one have it, too | the redrive of Receipts takes it back again |
 /// | the ledger has taken it back, and a restored claim has no holder or is unknown | the answer waits at the claim until Orders names the holder |
+/// | a restored claim has the new holder from Orders, and no steps | the redrives of the ledgers state each step, which is noted |
 /// | a restored claim is still the old holder's | the redrives of Orders and Entitlements name the new one |
 struct Transfer: Equatable, Sendable {
     /// The shortest time between two transfers of a purchase, or of any two periods of a chain: 30 days, in ms.

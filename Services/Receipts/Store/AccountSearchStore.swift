@@ -6,6 +6,11 @@ import Delivery
 struct AccountSearchStore {
     let connection: any Connection
 
+    /// Whether there is one, without reading it: what cannot be decoded must not stop the other work.
+    func isEmpty() throws(StoreError) -> Bool {
+        try connection.row("SELECT 1 FROM account_search LIMIT 1") == nil
+    }
+
     func first() throws(StoreError) -> AccountSearch? {
         try connection.row("SELECT content FROM account_search ORDER BY notification_uuid LIMIT 1") {
             row throws(StoreError) in try JSONColumn.value(of: row["content"])

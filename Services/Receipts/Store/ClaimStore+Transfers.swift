@@ -23,6 +23,17 @@ extension ClaimStore {
         )
     }
 
+    /// Stores a move as the ledger states it; it knows from whom, where a restored claim can only guess.
+    func put(_ step: TransferStep, of key: PurchaseKey, now: Timestamp) throws(StoreError) {
+        try add(step, of: key, now: now)
+        try connection.execute(
+            """
+            UPDATE transfer SET from_id = \(step.from), to_id = \(step.to)
+            WHERE \(key.condition) AND transfer = \(step.number)
+            """
+        )
+    }
+
     /// In order.
     func transfers(of key: PurchaseKey) throws(StoreError) -> [TransferStep] {
         try connection.rows(

@@ -11,7 +11,7 @@ struct AccountSearchTurns: Sendable {
 
     /// The item of a search that is not over.
     func due(_ connection: any Connection, excluding inHand: Set<String>) throws -> WorkItem? {
-        guard !inHand.contains(Self.key), try AccountSearchStore(connection: connection).first() != nil else {
+        guard !inHand.contains(Self.key), try !AccountSearchStore(connection: connection).isEmpty() else {
             return nil
         }
         return WorkItem(key: Self.key, payload: [])
@@ -22,6 +22,6 @@ struct AccountSearchTurns: Sendable {
         let store = AccountSearchStore(connection: context.connection)
         guard let search = try store.first() else { return }
         try context.goOn(with: search, claimsPerTurn: Self.claimsPerTurn)
-        if try store.first() != nil { context.scheduleWork(at: context.now) }
+        if try !store.isEmpty() { context.scheduleWork(at: context.now) }
     }
 }

@@ -136,7 +136,7 @@ struct ClaimWorkflow {
             try requestTransfer(from: holder, to: buyer, in: &context)
         case .noteTransfer(let answer):
             let step = TransferStep(number: answer.transfer, from: answer.from, to: answer.buyer)
-            try store.add(step, of: record.key, now: context.now)
+            try store.put(step, of: record.key, now: context.now)
         case .sendConflict(let submission):
             let facts = try facts(store).named(by: submission)
             context.count(CountedRule.claimConflict.rawValue)
