@@ -288,11 +288,8 @@ extension Transfer {
             "SELECT from_id, to_id FROM transfer ORDER BY transfer",
             partition: ReceiptsGroup.partition(of: Self.castle)
         )
-        #expect(
-            steps == [
-                [Sample.alice.rawValue, Sample.bob.rawValue], [Sample.bob.rawValue, Sample.carol.rawValue],
-            ]
-        )
+        let (alice, bob, carol) = (Sample.alice.storedValue, Sample.bob.storedValue, Sample.carol.storedValue)
+        #expect(steps == [[alice, bob], [bob, carol]])
     }
 
     /// What a restored store knows of the purchase that the ledger has taken back from Alice.
