@@ -13,23 +13,31 @@ struct TransferStep: Hashable, Sendable {
 extension ClaimStore {
     /// Adds a move, unless it is known.
     func add(_ step: TransferStep, of key: PurchaseKey, now: Timestamp) throws(StoreError) {
+        try insert(step, of: key, now: now, orElse: "NOTHING")
+    }
+
+    /// Stores a move as the ledger states it; it knows from whom, where a restored claim can only guess.
+    func put(_ step: TransferStep, of key: PurchaseKey, now: Timestamp) throws(StoreError) {
+        try insert(
+            step,
+            of: key,
+            now: now,
+            orElse: "UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id"
+        )
+    }
+
+    private func insert(
+        _ step: TransferStep,
+        of key: PurchaseKey,
+        now: Timestamp,
+        orElse: String
+    ) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO transfer (purchase_id, bundle_id, environment, transfer, from_id, to_id, moved_at)
             VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(step.number), \(step.from),
               \(step.to), \(now))
-            ON CONFLICT (purchase_id, bundle_id, environment, transfer) DO NOTHING
-            """
-        )
-    }
-
-    /// Stores a move as the ledger states it; it knows from whom, where a restored claim can only guess.
-    func put(_ step: TransferStep, of key: PurchaseKey, now: Timestamp) throws(StoreError) {
-        try add(step, of: key, now: now)
-        try connection.execute(
-            """
-            UPDATE transfer SET from_id = \(step.from), to_id = \(step.to)
-            WHERE \(key.condition) AND transfer = \(step.number)
+            ON CONFLICT (purchase_id, bundle_id, environment, transfer) DO \(raw: orElse)
             """
         )
     }
