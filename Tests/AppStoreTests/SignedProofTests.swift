@@ -111,6 +111,21 @@ import Testing
         #expect(try identity(text("1", "AAAB")) != own)
     }
 
+    @Test(arguments: [
+        (#"{"signedDate":1760000000999,"a":1}"#, UInt32(1_760_000_000)), (#"{"a":1,"signedDate":1000}"#, 1),
+        (#"{"a":1}"#, 0), (#"{"signedDate":"1000"}"#, 0), (#"{"signedDate":-1000}"#, 0),
+        (#"{"signedDate":"#, 0), (#"{"signedDate":4294967295000}"#, .max),
+        (#"{"signedDate":4294967296000}"#, .max), (#"{"signedDate":99999999999999999999}"#, 0),
+        ("\u{0}\u{1}", 0),
+    ])
+    func `that is a JWS says when it was signed, or 0 where its text does not`(
+        payload: String,
+        seconds: UInt32
+    ) throws {
+        let proof = try #require(SignedProof(Self.jws(payload: payload, signature: 1)))
+        #expect(proof.signedSeconds == seconds)
+    }
+
     @Test func `that cannot be taken apart is known by its bytes, and what says nothing is none`() throws {
         let receipt = try AppReceiptSigner().sign(content: Self.content)
         let broken = try #require(SignedProof(base64(Array(receipt.dropLast(7)))))

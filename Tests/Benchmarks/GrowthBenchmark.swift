@@ -11,12 +11,13 @@ struct Growth: AsyncParsableCommand {
         discussion: """
             Some purchases are made and copied in the stores, under other ids and for other buyers, until there are as
             many as --orders says; some copies are read over HTTP. One partition has all of them. Then a group with
-            empty stores and the group with the full ones are measured in turn, in --pairs pairs, because a machine
-            changes its speed between minutes.
+            empty stores and the group with the full ones both run, and the load goes to one and to the other, --pairs
+            times for a few seconds, because a machine changes its speed between minutes. The one that comes second in
+            a pair comes first in the next.
             bytesPerPurchase: by how much the stores of all services together grew, after a checkpoint, for each
             StoreKit 2 purchase that was ordered, handed in and granted; bytesByService says where.
-            auditSeconds: `counterfoil audit` of the full stores, before the measurements; journeyRatio: the purchases
-            per second with full stores against those with empty ones, of the pair in the middle.
+            auditSeconds: `counterfoil audit` of the full stores, before the measurements; journeyRatio: the time that
+            all measured purchases took with empty stores against that with full ones, and ratios those of the pairs.
             """
     )
 
@@ -30,7 +31,7 @@ struct Growth: AsyncParsableCommand {
         let emptyP50ms: [Double]
         let fullP50ms: [Double]
         let ratios: [Double]
-        /// Of the pair in the middle.
+        /// Of all pairs together.
         let journeyRatio: Double
         /// Time that `counterfoil audit` took with so many orders, s; what it went through and found.
         let auditSeconds: Double
@@ -57,14 +58,17 @@ struct Growth: AsyncParsableCommand {
     @Option(help: "Orders in the stores before the measurements, about.")
     var orders = 1_000_000
 
-    @Option(help: "Purchases of each measurement; one buyer makes ten of them.")
-    var purchases = 20_000
+    @Option(help: "Purchases that are made for the copies; one buyer makes ten of them.")
+    var originals = 22_000
 
-    @Option(help: "Purchases of the same load before each.")
+    @Option(help: "Purchases of each measurement.")
+    var purchases = 4_000
+
+    @Option(help: "Purchases of the same load before the first measurement of a group.")
     var warmUp = 2_000
 
     @Option(help: "Measurements with empty and with full stores.")
-    var pairs = 3
+    var pairs = 6
 
     func validate() throws {
         if pairs < 1 { throw ValidationError("--pairs counts from 1.") }
@@ -75,12 +79,12 @@ struct Growth: AsyncParsableCommand {
             let start = try await TestGroup.use(home: home) { try await restingStoreBytes($0) }
             let journal = home.folder + "/journal"
             let originals = try await TestGroup.use(home: home) { group in
-                let report = try await measure(group, journal: journal)
+                let report = try await load(group, self.originals, journal: journal)
                 try await group.down()
                 return report
             }
-            let filling = try await fill(home, with: originals.made)
-            let copies = filling.purchases / max(originals.made, 1)
+            let filling = try await fill(home, with: originals.granted)
+            let copies = filling.purchases / max(originals.granted, 1)
             let (audit, read) = try await TestGroup.use(home: home) { group in
                 let orders = CopiedOrders(group: group, journal: journal, copies: copies - 1)
                 let found = (try await TimedAudit(group), try await orders.read())
@@ -91,13 +95,13 @@ struct Growth: AsyncParsableCommand {
             let grown = filling.bytes.map { ($0, ($1 - (start[$0] ?? 0)) / max(filling.purchases, 1)) }
             return Result(
                 orders: filling.purchases,
-                buyers: (Self.buyers(of: purchases) + Self.buyers(of: warmUp)) * copies,
-                emptyPerSecond: measured.map(\.empty.report.purchasesPerSecond),
-                fullPerSecond: measured.map(\.full.report.purchasesPerSecond),
-                emptyP50ms: measured.map(\.empty.report.p50ms),
-                fullP50ms: measured.map(\.full.report.p50ms),
+                buyers: Self.buyers(of: self.originals) * copies,
+                emptyPerSecond: measured.map(\.empty.purchasesPerSecond),
+                fullPerSecond: measured.map(\.full.purchasesPerSecond),
+                emptyP50ms: measured.map(\.empty.p50ms),
+                fullP50ms: measured.map(\.full.p50ms),
                 ratios: measured.map(\.ratio),
-                journeyRatio: measured.map(\.ratio).sorted()[measured.count / 2],
+                journeyRatio: measured.ratio,
                 auditSeconds: audit.seconds,
                 auditDifferences: audit.differences,
                 auditedOrders: audit.orders,
@@ -119,28 +123,40 @@ struct Growth: AsyncParsableCommand {
 
     /// A group with empty stores and the one with full stores, in turn.
     private func measurePairs(full home: TestHome) async throws -> [MeasuredPair] {
+        try await TestHome.use(partitions: 1) { fresh in
+            try await TestGroup.use(home: fresh) { empty in
+                try await TestGroup.use(home: home) { full in
+                    for group in [empty, full] { _ = try await load(group, warmUp) }
+                    let measured = try await measurePairs(empty, full)
+                    try await full.down()
+                    return measured
+                }
+            }
+        }
+    }
+
+    private func measurePairs(_ empty: TestGroup, _ full: TestGroup) async throws -> [MeasuredPair] {
         var measured: [MeasuredPair] = []
         for pair in 1...pairs {
-            let empty = try await TestHome.use(partitions: 1) { fresh in
-                try await TestGroup.use(home: fresh) { try await measure($0) }
-            }
-            let full = try await TestGroup.use(home: home) { group in
-                let report = try await measure(group)
-                try await group.down()
-                return report
-            }
-            measured.append(MeasuredPair(empty: empty, full: full))
-            let ratio = measured[pair - 1].ratio
-            FileHandle.standardError.write(Data("growth: pair \(pair) of \(pairs): \(ratio)\n".utf8))
+            let isEmptyFirst = pair % 2 == 1
+            let first = try await load(isEmptyFirst ? empty : full, purchases)
+            let second = try await load(isEmptyFirst ? full : empty, purchases)
+            let both =
+                isEmptyFirst
+                ? MeasuredPair(empty: first, full: second) : MeasuredPair(empty: second, full: first)
+            measured.append(both)
+            FileHandle.standardError.write(Data("growth: pair \(pair) of \(pairs): \(both.ratio)\n".utf8))
         }
         return measured
     }
 
-    /// Runs the load before a measurement, and the measurement.
-    private func measure(_ group: TestGroup, journal: String? = nil) async throws -> Measurement {
-        let warm = try await Load(group: group, buyers: Self.buyers(of: warmUp)).run(purchases: warmUp)
-        let load = Load(group: group, buyers: Self.buyers(of: purchases), journal: journal)
-        return Measurement(warmUp: warm, report: try await load.run(purchases: purchases))
+    private func load(
+        _ group: TestGroup,
+        _ purchases: Int,
+        journal: String? = nil
+    ) async throws -> LoadReport {
+        try await Load(group: group, buyers: Self.buyers(of: purchases), journal: journal)
+            .run(purchases: purchases)
     }
 
     /// Copies the purchases that a resting group made until there are enough.

@@ -33,7 +33,12 @@ import Testing
         part: Verdict
     ) {
         let verdict = ReceiptVerdictV1(
-            receiptId: ReceiptID(shard: Shard(rawValue: 0), place: Shard(rawValue: 0), digest: []),
+            receiptId: ReceiptID(
+                signedSeconds: 0,
+                shard: Shard(rawValue: 0),
+                place: Shard(rawValue: 0),
+                digest: []
+            ),
             verdict: whole,
             transactions: [
                 TransactionVerdict(Self.facts, verdict: .granted),

@@ -108,6 +108,7 @@ import Testing
 
     @Test func `a receipt's id leads to its verdict in Notifications, and to its proof in Receipts`() throws {
         let receipt = ReceiptID(
+            signedSeconds: 0,
             shard: Shard(rawValue: 0x0102),
             place: Shard(rawValue: 0x0305),
             digest: [UInt8](repeating: 7, count: 32)

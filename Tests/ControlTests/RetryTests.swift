@@ -96,7 +96,12 @@ import Testing
 
     @Test func `asks the receipt's own partition of Receipts when one is named`() async throws {
         let (home, place) = (Shard(rawValue: 9), Shard(rawValue: 7))
-        let receipt = ReceiptID(shard: home, place: place, digest: Array(repeating: 1, count: 16))
+        let receipt = ReceiptID(
+            signedSeconds: 0,
+            shard: home,
+            place: place,
+            digest: Array(repeating: 1, count: 16)
+        )
         _ = try await carryOut(RetryScope(receiptId: receipt))
         #expect(await group.addressees(ReceiptRetryV1.self) == [PartitionAddress(.receipts, 3)])
     }

@@ -94,6 +94,7 @@ struct FakeCaller: PartitionCaller {
     static let orderID = OrderID(time: Timestamp(milliseconds: 1), shard: Shard(rawValue: 6), random: 7)
     static let entryID = "0123456789abcdef0123456789abcdef"
     static let receiptID = ReceiptID(
+        signedSeconds: 0,
         shard: Shard(rawValue: 0x0103),
         place: Shard(rawValue: 0x0103),
         digest: Array(0..<16)

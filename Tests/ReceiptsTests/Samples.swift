@@ -29,7 +29,12 @@ enum Sample {
 
     static func receipt(_ number: UInt8) -> ReceiptID {
         let shard = Shard(rawValue: UInt16(number))
-        return ReceiptID(shard: shard, place: shard, digest: Array(repeating: number, count: 16))
+        return ReceiptID(
+            signedSeconds: 0,
+            shard: shard,
+            place: shard,
+            digest: Array(repeating: number, count: 16)
+        )
     }
 
     static let byAlice = Submission(receiptId: receipt(1), submitter: alice)

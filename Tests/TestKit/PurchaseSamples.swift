@@ -51,7 +51,12 @@ extension Submission {
     /// A proof whose digest consists of this byte.
     package static func submission(_ digest: UInt8 = 7, by submitter: BuyerID = .ada) -> Submission {
         let shard = PartitionKey.buyer(submitter, of: .game).shard
-        let receipt = ReceiptID(shard: shard, place: shard, digest: Array(repeating: digest, count: 16))
+        let receipt = ReceiptID(
+            signedSeconds: 0,
+            shard: shard,
+            place: shard,
+            digest: Array(repeating: digest, count: 16)
+        )
         return Submission(receiptId: receipt, submitter: submitter)
     }
 }

@@ -14,15 +14,27 @@ struct Proof: Equatable, Sendable {
     /// The device that an app receipt must be made for, if given.
     var deviceID: String?
     /// Distinguishes proofs; nil for one read from a row, whose receipt id has it.
-    var identity: [UInt8]?
+    var identity: Identity?
+
+    struct Identity: Equatable {
+        /// SHA-256 over the signed content and signature, or over all of an unknown format.
+        let digest: [UInt8]
+        /// When the proof says that it was signed, unverified, s since 1970; 0 if that is not in plain sight.
+        let signedSeconds: UInt32
+    }
 
     /// The proof as text: a compact JWS, base64, or the unknown input.
     var text: String {
         isDecoded ? Data(bytes).base64EncodedString() : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// SHA-256 over the signed content and signature, or over all of an unknown format.
-    var digest: [UInt8] { identity ?? Proof(kind: kind, text: text).digest }
+    /// As `Identity` says.
+    var digest: [UInt8] { known.digest }
+    var signedSeconds: UInt32 { known.signedSeconds }
+
+    private var known: Identity {
+        identity ?? SignedProof(text).map(Identity.init) ?? Identity(of: bytes, called: kind)
+    }
 
     /// Equality without the device.
     func isSame(as other: Proof) -> Bool { kind == other.kind && bytes == other.bytes }
@@ -38,13 +50,24 @@ extension Proof {
                 isDecoded: signed.kind != .signedTransaction,
                 certificates: signed.certificates,
                 deviceID: deviceID,
-                identity: signed.identity
+                identity: Identity(signed)
             )
         } else {
             self.init(kind: kind, bytes: Array(text.utf8), isDecoded: false, deviceID: deviceID)
-            // The same bytes submitted as another kind are another submission.
-            identity = Array(SHA256.hash(data: Array("\(kind.rawValue)\n".utf8) + bytes))
+            identity = Identity(of: bytes, called: kind)
         }
+    }
+}
+
+extension Proof.Identity {
+    init(_ signed: SignedProof) { self.init(digest: signed.identity, signedSeconds: signed.signedSeconds) }
+
+    /// Of an unknown format: the same bytes submitted as another kind are another submission.
+    init(of bytes: [UInt8], called kind: ProofKind) {
+        self.init(
+            digest: Array(SHA256.hash(data: Array("\(kind.rawValue)\n".utf8) + bytes)),
+            signedSeconds: 0
+        )
     }
 }
 
@@ -56,6 +79,6 @@ extension ReceiptID {
         let digest = SHA256.hash(data: Array(names.utf8) + proof.digest)
         let home = PartitionKey.buyer(buyer, of: bundleID).shard
         let place = chain.map { PartitionKey.chain($0, of: bundleID).shard }
-        self.init(shard: home, place: place ?? home, digest: digest)
+        self.init(signedSeconds: proof.signedSeconds, shard: home, place: place ?? home, digest: digest)
     }
 }

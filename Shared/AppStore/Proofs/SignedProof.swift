@@ -17,6 +17,8 @@ package struct SignedProof: Equatable, Sendable {
     package let certificates: Range<Int>
     /// SHA-256 over what was signed and its signature, 32 bytes.
     package let identity: [UInt8]
+    /// When a JWS says that it was signed, unverified, s since 1970; 0 for other proofs, and without `signedDate`.
+    package let signedSeconds: UInt32
 
     /// Reads a text; nil when its kind of proof is unknown; an unparsable receipt's identity is all its
     /// bytes.
@@ -43,6 +45,7 @@ package struct SignedProof: Equatable, Sendable {
             certificates = parts.header.startIndex..<parts.header.endIndex
             let signature = ES256Signature.lowered(parts.signature)
             identity = Self.digest(.signedTransaction, parts.signingInput, signature[...])
+            signedSeconds = Self.signedSeconds(in: parts.payload)
         } catch {
             return nil
         }
@@ -51,6 +54,7 @@ package struct SignedProof: Equatable, Sendable {
     private init(appReceipt: [UInt8]) {
         kind = .appReceipt
         bytes = appReceipt
+        signedSeconds = 0
         do throws(VerificationFailure) {
             let envelope = try ReceiptEnvelope(appReceipt)
             certificates = envelope.certificatePlace
@@ -64,11 +68,22 @@ package struct SignedProof: Equatable, Sendable {
     private init(transactionReceipt: [UInt8]) {
         kind = .transactionReceipt
         bytes = transactionReceipt
+        signedSeconds = 0
         certificates = 0..<0
         let parts =
             TransactionReceipt.signedParts(of: transactionReceipt)
             ?? (information: transactionReceipt, signature: [])
         identity = Self.digest(.transactionReceipt, parts.information[...], parts.signature[...])
+    }
+
+    /// Of the first `signedDate` in the text, which is in ms there.
+    private static func signedSeconds(in payload: [UInt8]) -> UInt32 {
+        let name = Array(#""signedDate":"#.utf8)
+        let place = payload.indices.first { payload[$0] == name[0] && payload[$0...].starts(with: name) }
+        let digits = payload.dropFirst(place.map { $0 + name.count } ?? payload.count)
+            .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let milliseconds = Int64(String(decoding: digits, as: UTF8.self)) ?? 0
+        return UInt32(clamping: milliseconds / 1_000)
     }
 
     private static func digest(

@@ -1,23 +1,19 @@
 import LoadVerdict
 
-/// A measurement and the load before it.
-struct Measurement {
-    let warmUp: LoadReport
-    let report: LoadReport
-
-    /// Purchases that both have made.
-    var made: Int { warmUp.granted + report.granted }
-    var lost: Int { warmUp.lost + report.lost }
-    var twice: Int { warmUp.twice + report.twice }
-}
-
-/// A group with empty stores and one with full stores, measured one after the other.
+/// The same load on a group with empty stores and on one with full stores, within seconds.
 struct MeasuredPair {
-    let empty: Measurement
-    let full: Measurement
+    let empty: LoadReport
+    let full: LoadReport
 
     /// The purchases per second with full stores against those with empty ones.
+    var ratio: Double { [self].ratio }
+}
+
+extension [MeasuredPair] {
+    /// The time of all purchases with empty stores against that with full ones.
     var ratio: Double {
-        (full.report.purchasesPerSecond / empty.report.purchasesPerSecond * 1_000).rounded() / 1_000
+        let empty = map { 1 / $0.empty.purchasesPerSecond }.reduce(0, +)
+        let full = map { 1 / $0.full.purchasesPerSecond }.reduce(0, +)
+        return (empty / full * 1_000).rounded() / 1_000
     }
 }
