@@ -7,7 +7,7 @@
 struct PageCache {
     static let smallestKibibytes: Int64 = 8_192
     static let largestKibibytes: Int64 = 131_072
-    /// Of the file's pages; a power of two.
+    /// Of the file's pages.
     static let share: Int64 = 32
     /// How often the file's size is looked at.
     private static let writesBetweenLooks = 1_024
