@@ -191,7 +191,7 @@ import Testing
         }
         #expect(try plan(PurchaseAuditStore.grantsQuery(range)).contains { $0.hasPrefix("SEARCH grants") })
         let given = try plan(PurchaseAuditStore.givenQuery(range))
-        #expect(given.count == 1 && given[0].contains("USING INDEX ledger_grants_once"))
+        #expect(given.count == 1 && given[0].contains("USING COVERING INDEX ledger_grants_once"))
         let buyers = LedgerAuditStore.Buyers(after: ["a", "b"], upTo: ["a", "c"])
         for query in [
             LedgerAuditStore.entriesQuery(buyers), LedgerAuditStore.strangePossessionsQuery(buyers),

@@ -9,10 +9,11 @@ import Database
 /// account, which is written `buyer` because the row names whose it is, and another one. Only the buyer's balance is
 /// kept beside it: one of `apple:…` would be a row that every purchase changes, and `counterfoil audit` sums it up.
 /// `ledger_grants_once` keeps the store from granting a purchase twice, `ledger_entry_once` from every other entry
-/// twice; no entry is in both. `ledger_changes` finds what a refund and its reversal have moved, so that the entries of a
-/// purchase are read without its buyer's others. `superseded_facts` has the facts with which the last change of a purchase was sent, once
-/// newer ones have replaced them in `grants`: so it can be sent again unchanged. `wallet_request` has the replies to
-/// spends, credits and reversals, by the keys under which they are repeated.
+/// twice; no entry is in both. The former has `kind`, which is the same in each of its rows, so that an audit reads it
+/// without the ledger. `ledger_changes` finds what a refund and its reversal have moved, so that the entries of a
+/// purchase are read without its buyer's others. `superseded_facts` has the facts with which the last change of a
+/// purchase was sent, once newer ones have replaced them in `grants`: so it can be sent again unchanged.
+/// `wallet_request` has the replies to spends, credits and reversals, by the keys under which they are repeated.
 ///
 /// `period` has the facts of a subscription's chain: the periods that the buyer holds, and without a document those that
 /// others hold. `subscription` has what Apple says of the renewal, and the access that follows from all of it, so that
@@ -87,7 +88,7 @@ enum EntitlementsSchema {
         ) STRICT, WITHOUT ROWID
         """,
         """
-        CREATE UNIQUE INDEX ledger_grants_once ON ledger (purchase_id, environment, bundle_id, entitlement)
+        CREATE UNIQUE INDEX ledger_grants_once ON ledger (purchase_id, environment, bundle_id, entitlement, kind)
         WHERE kind = 'grant'
         """,
         "CREATE UNIQUE INDEX ledger_entry_once ON ledger (entry_id) WHERE kind <> 'grant'",
