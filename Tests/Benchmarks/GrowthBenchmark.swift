@@ -68,7 +68,7 @@ struct Growth: AsyncParsableCommand {
     var warmUp = 2_000
 
     @Option(help: "Measurements with empty and with full stores.")
-    var pairs = 6
+    var pairs = 12
 
     func validate() throws {
         if pairs < 1 { throw ValidationError("--pairs counts from 1.") }

@@ -73,8 +73,11 @@ enum LedgerAudit {
     /// The entries that gave the goods of a purchase.
     struct Given: Hashable, Sendable {
         var count: Int
-        /// Whose they are, the first and the last; one buyer's, if all is well.
-        var buyers: Set<BuyerID>
+        /// Whose they are, the first and the last by their ids; one buyer's, if all is well.
+        var first: BuyerID
+        var last: BuyerID
+
+        func areAll(of buyer: BuyerID) -> Bool { first == buyer && last == buyer }
     }
 
     /// What does not hold of some purchases.
@@ -86,7 +89,7 @@ enum LedgerAudit {
         let known = granted.filter(\.isPayers).flatMap { grant in
             let (key, buyer) = (PurchaseKey(grant.purchase), grant.purchase.buyerId)
             let entries = unknown.removeValue(forKey: key)
-            let others = entries.map { $0.buyers == [buyer] ? 0 : $0.count } ?? 0
+            let others = entries.map { $0.areAll(of: buyer) ? 0 : $0.count } ?? 0
             return [
                 key.difference(.entryHasPurchase, of: buyer, expected: 0, found: others),
                 key.difference(
@@ -97,10 +100,8 @@ enum LedgerAudit {
                 ),
             ].compactMap(\.self)
         }
-        let strange = unknown.flatMap { key, entries in
-            entries.buyers.prefix(1).compactMap {
-                key.difference(.entryHasPurchase, of: $0, expected: 0, found: entries.count)
-            }
+        let strange = unknown.compactMap { key, entries in
+            key.difference(.entryHasPurchase, of: entries.first, expected: 0, found: entries.count)
         }
         return known + strange
     }

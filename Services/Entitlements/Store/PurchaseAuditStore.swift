@@ -56,7 +56,7 @@ struct PurchaseAuditStore {
                 environment: try row[1],
                 bundleId: try row[2]
             )
-            given[key] = LedgerAudit.Given(count: try row[3], buyers: [try row[4], try row[5]])
+            given[key] = LedgerAudit.Given(count: try row[3], first: try row[4], last: try row[5])
         }
         return given
     }
