@@ -3,8 +3,9 @@
 /// `r` + 8 hex digits of when the proof says that it was signed, s since 1970 + 4 of the buyer's shard + 4 of the shard
 /// where the submission lies + 32 of SHA-256 over (bundle id, buyer, the proof's signed content and its signature).
 ///
-/// The time comes first so that the rows of new proofs lie side by side in the stores, as in UUID version 7 (RFC 9562
-/// §6.11). It is 0 where a proof does not say it in plain sight. Nothing else may be concluded from it: it is not verified.
+/// The time comes first so that the rows of new proofs lie side by side in the stores, as with UUIDs of version 7
+/// (RFC 9562 §2.1). It is 0 where a proof does not say it in plain sight. It is not verified: nothing else may be
+/// concluded from it.
 package struct ReceiptID: TextIdentifier {
     package let rawValue: String
 

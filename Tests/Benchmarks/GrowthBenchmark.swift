@@ -10,10 +10,10 @@ struct Growth: AsyncParsableCommand {
         abstract: "Compares the throughput with so many orders in the stores to that of the empty start.",
         discussion: """
             Some purchases are made and copied in the stores, under other ids and for other buyers, until there are as
-            many as --orders says; some copies are read over HTTP. One partition has all of them. Then a group with
-            empty stores and the group with the full ones both run, and the load goes to one and to the other, --pairs
-            times for a few seconds, because a machine changes its speed between minutes. The one that comes second in
-            a pair comes first in the next.
+            many as --orders says; some copies are read over HTTP. One partition has all of them. Then a group that
+            begins with empty stores and the group with the full ones both run, and the load goes to one and to the
+            other, --pairs times for a few seconds, because a machine changes its speed between minutes. The one that
+            comes second in a pair comes first in the next.
             bytesPerPurchase: by how much the stores of all services together grew, after a checkpoint, for each
             StoreKit 2 purchase that was ordered, handed in and granted; bytesByService says where.
             auditSeconds: `counterfoil audit` of the full stores, before the measurements; journeyRatio: the time that
@@ -62,13 +62,13 @@ struct Growth: AsyncParsableCommand {
     var originals = 22_000
 
     @Option(help: "Purchases of each measurement.")
-    var purchases = 4_000
+    var purchases = 3_000
 
     @Option(help: "Purchases of the same load before the first measurement of a group.")
     var warmUp = 2_000
 
     @Option(help: "Measurements with empty and with full stores.")
-    var pairs = 12
+    var pairs = 8
 
     func validate() throws {
         if pairs < 1 { throw ValidationError("--pairs counts from 1.") }
@@ -91,7 +91,7 @@ struct Growth: AsyncParsableCommand {
                 try await group.down()
                 return found
             }
-            let measured = try await measurePairs(full: home)
+            let (warm, measured) = try await measurePairs(full: home)
             let grown = filling.bytes.map { ($0, ($1 - (start[$0] ?? 0)) / max(filling.purchases, 1)) }
             return Result(
                 orders: filling.purchases,
@@ -110,8 +110,8 @@ struct Growth: AsyncParsableCommand {
                 copiesRead: read,
                 bytesPerPurchase: grown.map(\.1).reduce(0, +),
                 bytesByService: Dictionary(uniqueKeysWithValues: grown),
-                lost: originals.lost + measured.map { $0.empty.lost + $0.full.lost }.reduce(0, +),
-                twice: originals.twice + measured.map { $0.empty.twice + $0.full.twice }.reduce(0, +)
+                lost: originals.lost + ([warm] + measured).map(\.lost).reduce(0, +),
+                twice: originals.twice + ([warm] + measured).map(\.twice).reduce(0, +)
             )
         }
         try report(result)
@@ -122,14 +122,19 @@ struct Growth: AsyncParsableCommand {
     private static func buyers(of purchases: Int) -> Int { max(purchases / 10, 2) }
 
     /// A group with empty stores and the one with full stores, in turn.
-    private func measurePairs(full home: TestHome) async throws -> [MeasuredPair] {
+    private func measurePairs(
+        full home: TestHome
+    ) async throws -> (warmUp: MeasuredPair, measured: [MeasuredPair]) {
         try await TestHome.use(partitions: 1) { fresh in
             try await TestGroup.use(home: fresh) { empty in
                 try await TestGroup.use(home: home) { full in
-                    for group in [empty, full] { _ = try await load(group, warmUp) }
+                    let warm = MeasuredPair(
+                        empty: try await load(empty, warmUp),
+                        full: try await load(full, warmUp)
+                    )
                     let measured = try await measurePairs(empty, full)
                     try await full.down()
-                    return measured
+                    return (warm, measured)
                 }
             }
         }

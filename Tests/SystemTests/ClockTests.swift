@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import TestKit
 import Testing
@@ -51,5 +52,10 @@ extension WholeGroup {
 
 extension GatewayClient {
     /// The id of a receipt that was never handed in.
-    static let unknownReceipt = "r" + String(repeating: "0", count: 40)
+    static let unknownReceipt = ReceiptID(
+        signedSeconds: 0,
+        shard: Shard(rawValue: 0),
+        place: Shard(rawValue: 0),
+        digest: Array(repeating: 0, count: 16)
+    ).rawValue
 }

@@ -9,8 +9,8 @@ import Database
 /// account, which is written `buyer` because the row names whose it is, and another one. Only the buyer's balance is
 /// kept beside it: one of `apple:…` would be a row that every purchase changes, and `counterfoil audit` sums it up.
 /// `ledger_grants_once` keeps the store from granting a purchase twice, `ledger_entry_once` from every other entry
-/// twice; no entry is in both. The former has `kind`, which is the same in each of its rows, so that an audit reads it
-/// without the ledger. `ledger_changes` finds what a refund and its reversal have moved, so that the entries of a
+/// twice; no entry is in both. The former has `kind`, which is the same in each of its rows, so that an audit
+/// reads the index alone. `ledger_changes` finds what a refund and its reversal have moved, so that the entries of a
 /// purchase are read without its buyer's others. `superseded_facts` has the facts with which the last change of a
 /// purchase was sent, once newer ones have replaced them in `grants`: so it can be sent again unchanged.
 /// `wallet_request` has the replies to spends, credits and reversals, by the keys under which they are repeated.

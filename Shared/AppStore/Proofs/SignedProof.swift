@@ -3,7 +3,7 @@ import Crypto
 
 /// A proof of payment taken apart: what it is, what was signed, and the certificates beside it.
 ///
-/// Only the shape is checked, in one pass and without reading a certificate, so that unverified proofs can be compared.
+/// Only the shape is checked, without reading a certificate, so that unverified proofs can be compared.
 ///
 /// | proof | what was signed | signature | not signed, so no part of the identity |
 /// |---|---|---|---|
@@ -17,7 +17,8 @@ package struct SignedProof: Equatable, Sendable {
     package let certificates: Range<Int>
     /// SHA-256 over what was signed and its signature, 32 bytes.
     package let identity: [UInt8]
-    /// When a JWS says that it was signed, unverified, s since 1970; 0 for other proofs, and without `signedDate`.
+    /// When a JWS says that it was signed, unverified, s since 1970; 0 for other proofs, and for a JWS that does not say
+    /// it in plain sight: as `"signedDate":` and digits, in no more text than Apple's transactions have.
     package let signedSeconds: UInt32
 
     /// Reads a text; nil when its kind of proof is unknown; an unparsable receipt's identity is all its
@@ -78,6 +79,7 @@ package struct SignedProof: Equatable, Sendable {
 
     /// Of the first `signedDate` in the text, which is in ms there.
     private static func signedSeconds(in payload: [UInt8]) -> UInt32 {
+        guard payload.count <= CompactJWS.maximumBytes else { return 0 }
         let name = Array(#""signedDate":"#.utf8)
         let place = payload.indices.first { payload[$0] == name[0] && payload[$0...].starts(with: name) }
         let digits = payload.dropFirst(place.map { $0 + name.count } ?? payload.count)

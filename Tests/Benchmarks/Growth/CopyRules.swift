@@ -48,7 +48,7 @@ struct CopyRules {
         }
         // The time of a UUID, and the end of a hash.
         if orders.contains(column) { return hexadecimal(column, from: 1) }
-        if receipts.contains(column) { return hexadecimal(column, from: 30) }
+        if receipts.contains(column) { return hexadecimal(column, from: 42) }
         let isEvent = ["_event", "_cause", "event_id", "cause_id", "causation_id"].contains {
             column.hasSuffix($0)
         }

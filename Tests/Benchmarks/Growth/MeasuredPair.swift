@@ -5,6 +5,9 @@ struct MeasuredPair {
     let empty: LoadReport
     let full: LoadReport
 
+    var lost: Int { empty.lost + full.lost }
+    var twice: Int { empty.twice + full.twice }
+
     /// The purchases per second with full stores against those with empty ones.
     var ratio: Double { [self].ratio }
 }
