@@ -16,8 +16,9 @@ struct Growth: AsyncParsableCommand {
             comes second in a pair comes first in the next.
             bytesPerPurchase: by how much the stores of all services together grew, after a checkpoint, for each
             StoreKit 2 purchase that was ordered, handed in and granted; bytesByService says where.
-            auditSeconds: `counterfoil audit` of the full stores, before the measurements; journeyRatio: the time that
-            all measured purchases took with empty stores against that with full ones, and ratios those of the pairs.
+            auditSeconds: `counterfoil audit` of the full stores, before the measurements; journeyRatio: the purchases
+            per second with full stores against those with empty ones, of the pairs in the middle: a machine that stands
+            still for a second spoils a pair.
             """
     )
 
@@ -31,7 +32,7 @@ struct Growth: AsyncParsableCommand {
         let emptyP50ms: [Double]
         let fullP50ms: [Double]
         let ratios: [Double]
-        /// Of all pairs together.
+        /// Of the pairs in the middle.
         let journeyRatio: Double
         /// Time that `counterfoil audit` took with so many orders, s; what it went through and found.
         let auditSeconds: Double
@@ -101,7 +102,7 @@ struct Growth: AsyncParsableCommand {
                 emptyP50ms: measured.map(\.empty.p50ms),
                 fullP50ms: measured.map(\.full.p50ms),
                 ratios: measured.map(\.ratio),
-                journeyRatio: measured.ratio,
+                journeyRatio: measured.middleRatio,
                 auditSeconds: audit.seconds,
                 auditDifferences: audit.differences,
                 auditedOrders: audit.orders,

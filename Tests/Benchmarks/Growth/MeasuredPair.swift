@@ -9,14 +9,14 @@ struct MeasuredPair {
     var twice: Int { empty.twice + full.twice }
 
     /// The purchases per second with full stores against those with empty ones.
-    var ratio: Double { [self].ratio }
+    var ratio: Double { (full.purchasesPerSecond / empty.purchasesPerSecond * 1_000).rounded() / 1_000 }
 }
 
 extension [MeasuredPair] {
-    /// The time of all purchases with empty stores against that with full ones.
-    var ratio: Double {
-        let empty = map { 1 / $0.empty.purchasesPerSecond }.reduce(0, +)
-        let full = map { 1 / $0.full.purchasesPerSecond }.reduce(0, +)
-        return (empty / full * 1_000).rounded() / 1_000
+    /// Halfway between the two pairs in the middle, or the one there; 0 without pairs.
+    var middleRatio: Double {
+        let ratios = map(\.ratio).sorted()
+        guard let upper = ratios.dropFirst(count / 2).first else { return 0 }
+        return count % 2 == 1 ? upper : (ratios[count / 2 - 1] + upper) / 2
     }
 }
