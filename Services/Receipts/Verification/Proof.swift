@@ -32,9 +32,7 @@ struct Proof: Equatable, Sendable {
     var digest: [UInt8] { known.digest }
     var signedSeconds: UInt32 { known.signedSeconds }
 
-    private var known: Identity {
-        identity ?? SignedProof(text).map(Identity.init) ?? Identity(of: bytes, called: kind)
-    }
+    private var known: Identity { identity ?? Identity(SignedProof(text), of: text, called: kind) }
 
     /// Equality without the device.
     func isSame(as other: Proof) -> Bool { kind == other.kind && bytes == other.bytes }
@@ -43,30 +41,24 @@ struct Proof: Equatable, Sendable {
 extension Proof {
     /// Detects the kind from the text, whatever the phone calls it.
     init(kind: ProofKind, text: String, deviceID: String? = nil) {
-        if let signed = SignedProof(text) {
-            self.init(
-                kind: signed.kind,
-                bytes: signed.bytes,
-                isDecoded: signed.kind != .signedTransaction,
-                certificates: signed.certificates,
-                deviceID: deviceID,
-                identity: Identity(signed)
-            )
-        } else {
-            self.init(kind: kind, bytes: Array(text.utf8), isDecoded: false, deviceID: deviceID)
-            identity = Identity(of: bytes, called: kind)
-        }
+        let signed = SignedProof(text)
+        self.init(
+            kind: signed?.kind ?? kind,
+            bytes: signed?.bytes ?? Array(text.utf8),
+            isDecoded: signed.map { $0.kind != .signedTransaction } ?? false,
+            certificates: signed?.certificates ?? 0..<0,
+            deviceID: deviceID,
+            identity: Identity(signed, of: text, called: kind)
+        )
     }
 }
 
 extension Proof.Identity {
-    init(_ signed: SignedProof) { self.init(digest: signed.identity, signedSeconds: signed.signedSeconds) }
-
-    /// Of an unknown format: the same bytes submitted as another kind are another submission.
-    init(of bytes: [UInt8], called kind: ProofKind) {
+    /// Of an unknown format, which is not `signed`, the same text submitted as another kind is another submission.
+    init(_ signed: SignedProof?, of text: String, called kind: ProofKind) {
         self.init(
-            digest: Array(SHA256.hash(data: Array("\(kind.rawValue)\n".utf8) + bytes)),
-            signedSeconds: 0
+            digest: signed?.identity ?? Array(SHA256.hash(data: Array("\(kind.rawValue)\n\(text)".utf8))),
+            signedSeconds: signed?.signedSeconds ?? 0
         )
     }
 }
