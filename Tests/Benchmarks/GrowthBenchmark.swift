@@ -65,14 +65,20 @@ struct Growth: AsyncParsableCommand {
     @Option(help: "Purchases of each measurement.")
     var purchases = 3_000
 
-    @Option(help: "Purchases of the same load before the first measurement of a group.")
-    var warmUp = 2_000
+    @Option(help: "Purchases before the first measurement, so that what a group reads is in memory.")
+    var warmUp = 6_000
 
     @Option(help: "Measurements with empty and with full stores.")
     var pairs = 8
 
     func validate() throws {
-        if pairs < 1 { throw ValidationError("--pairs counts from 1.") }
+        let counts = [
+            ("orders", orders), ("originals", originals), ("purchases", purchases), ("warm-up", warmUp),
+            ("pairs", pairs),
+        ]
+        for (name, count) in counts where count < 1 {
+            throw ValidationError("--\(name) counts from 1.")
+        }
     }
 
     func run() async throws {
@@ -129,10 +135,7 @@ struct Growth: AsyncParsableCommand {
         try await TestHome.use(partitions: 1) { fresh in
             try await TestGroup.use(home: fresh) { empty in
                 try await TestGroup.use(home: home) { full in
-                    let warm = MeasuredPair(
-                        empty: try await load(empty, warmUp),
-                        full: try await load(full, warmUp)
-                    )
+                    let warm = try await measure(empty, full, warmUp)
                     let measured = try await measurePairs(empty, full)
                     try await full.down()
                     return (warm, measured)
@@ -144,16 +147,25 @@ struct Growth: AsyncParsableCommand {
     private func measurePairs(_ empty: TestGroup, _ full: TestGroup) async throws -> [MeasuredPair] {
         var measured: [MeasuredPair] = []
         for pair in 1...pairs {
-            let isEmptyFirst = pair % 2 == 1
-            let first = try await load(isEmptyFirst ? empty : full, purchases)
-            let second = try await load(isEmptyFirst ? full : empty, purchases)
-            let both =
-                isEmptyFirst
-                ? MeasuredPair(empty: first, full: second) : MeasuredPair(empty: second, full: first)
+            let both = try await measure(empty, full, purchases, isFullFirst: pair % 2 == 0)
             measured.append(both)
             FileHandle.standardError.write(Data("growth: pair \(pair) of \(pairs): \(both.ratio)\n".utf8))
         }
         return measured
+    }
+
+    /// The same load for both, for one after the other.
+    private func measure(
+        _ empty: TestGroup,
+        _ full: TestGroup,
+        _ purchases: Int,
+        isFullFirst: Bool = false
+    ) async throws -> MeasuredPair {
+        if isFullFirst {
+            let report = try await load(full, purchases)
+            return MeasuredPair(empty: try await load(empty, purchases), full: report)
+        }
+        return MeasuredPair(empty: try await load(empty, purchases), full: try await load(full, purchases))
     }
 
     private func load(
