@@ -1,9 +1,9 @@
-/// How many pages of its file a connection keeps in memory: a share of the file, so that the pages between the roots of
-/// its trees and their leaves stay there.
+/// How many pages of its file a connection keeps in memory: a share of the file, so that the pages between the roots
+/// of its trees and their leaves stay there.
 ///
-/// An id that is a hash has its place anywhere in a tree. Each purchase goes down several such trees, and where the store
-/// is large, the pages on the way would leave a small cache before they are used again. One page in about 60 is such a
-/// page. The leaves are left to the system's cache.
+/// An id that is a hash has its place anywhere in a tree. Each purchase goes down several such trees, and where the
+/// store is large, the pages on the way would leave a small cache before they are used again. One page in about 60 is
+/// such a page. The leaves are left to the system's cache.
 struct PageCache {
     static let smallestKibibytes: Int64 = 8_192
     static let largestKibibytes: Int64 = 131_072

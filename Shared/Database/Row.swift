@@ -21,10 +21,11 @@ package struct Row: Hashable, Sendable {
     /// The value of a column, by its position.
     package subscript<Converted: ValueConvertible>(_ index: Int) -> Converted {
         get throws(StoreError) {
-            guard let converted = Converted(storedValue: values[index]) else {
+            do {
+                return try Converted(storedValue: values[index])
+            } catch {
                 throw .corrupt("column \(names[index]) does not hold \(Converted.self)")
             }
-            return converted
         }
     }
 

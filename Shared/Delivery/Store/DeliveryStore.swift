@@ -33,8 +33,8 @@ struct DeliveryStore {
             self.sequence = sequence
         }
 
-        init?(storedValue: Value) {
-            guard let position = Int64(storedValue: storedValue) else { return nil }
+        init(storedValue: Value) throws(ConversionFailure) {
+            let position = try Int64(storedValue: storedValue)
             link = position >> Self.sequenceBits
             sequence = UInt64(position & (1 << Self.sequenceBits - 1))
         }

@@ -3,8 +3,8 @@ package import Database
 
 extension TextIdentifier {
     package var storedValue: Value { .text(rawValue) }
-    package init?(storedValue: Value) {
-        guard case .text(let text) = storedValue else { return nil }
+    package init(storedValue: Value) throws(ConversionFailure) {
+        guard case .text(let text) = storedValue else { throw ConversionFailure() }
         self.init(unchecked: text)
     }
 }
@@ -32,16 +32,16 @@ extension LinkSender.Quarantine: ValueConvertible {}
 
 extension Timestamp: ValueConvertible {
     package var storedValue: Value { .integer(milliseconds) }
-    package init?(storedValue: Value) {
-        guard case .integer(let milliseconds) = storedValue else { return nil }
+    package init(storedValue: Value) throws(ConversionFailure) {
+        guard case .integer(let milliseconds) = storedValue else { throw ConversionFailure() }
         self.init(milliseconds: milliseconds)
     }
 }
 
 extension PartitionAddress: ValueConvertible {
     package var storedValue: Value { .text(description) }
-    package init?(storedValue: Value) {
-        guard case .text(let text) = storedValue else { return nil }
-        self.init(text)
+    package init(storedValue: Value) throws(ConversionFailure) {
+        guard case .text(let text) = storedValue, let address = Self(text) else { throw ConversionFailure() }
+        self = address
     }
 }
