@@ -45,7 +45,7 @@ extension TextIdentifier {
 
     /// Compares bytes.
     package static func == (left: Self, right: Self) -> Bool {
-        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+        left.rawValue.withBytes { left in right.rawValue.withBytes { left.elementsEqual($0) } }
     }
 
     package func hash(into hasher: inout Hasher) {

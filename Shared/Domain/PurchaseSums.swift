@@ -48,10 +48,9 @@ extension PurchasesAuditPage {
 extension PurchasesAuditPage.Purchase {
     /// Two numbers from a fixed hash.
     fileprivate var numbers: (Int64, Int64) {
-        let names = [
-            bundleId.rawValue, environment.rawValue, purchaseId.rawValue, buyerId.rawValue, orderId.rawValue,
-        ]
-        var (text, hash) = (names.joined(separator: "\n"), SHA256())
+        let app = "\(bundleId.rawValue)\n\(environment.rawValue)"
+        var text = "\(app)\n\(purchaseId.rawValue)\n\(buyerId.rawValue)\n\(orderId.rawValue)"
+        var hash = SHA256()
         text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
         return hash.finalize().withUnsafeBytes {
             ($0.loadUnaligned(as: Int64.self), $0.loadUnaligned(fromByteOffset: 8, as: Int64.self))
