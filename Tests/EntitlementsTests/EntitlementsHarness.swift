@@ -178,6 +178,15 @@ extension ServiceHarness<EntitlementsService> {
     /// All entries of the buyer's ledger.
     func entries() throws -> [LedgerEntry] { try #require(ledger().reply).entries }
 
+    /// Whether the numbers of the first page's grants and entries show an audit that all of it holds.
+    func holdsByNumbers() throws -> Bool {
+        try database.write { connection in
+            let store = PurchaseAuditStore(connection: connection)
+            let page = try store.page(PurchasesAuditV1())
+            return LedgerAudit.holds(page.records, entries: try store.entries(of: page))
+        }
+    }
+
     /// The request that changed the only grant last.
     func lastRequest() throws -> EventID {
         EventID(unchecked: try #require(rows("SELECT event_id FROM grants").first)[0])

@@ -86,6 +86,7 @@ import Testing
             try #require(harness.handle(LedgerAuditV1(), ledger.callAsFunction).reply),
             try #require(harness.handle(PurchasesAuditV1(), OnPurchasesAudit().callAsFunction).reply)
         )
+        #expect(try harness.holdsByNumbers() == pages.1.differences.isEmpty)
         return pages.0.differences + pages.1.differences
     }
 

@@ -83,11 +83,8 @@ import Testing
     @Test func `reads them by the index of their purchases`() throws {
         let id = PurchaseID(unchecked: "1")
         for question in [PurchasesAuditV1(after: id), PurchasesAuditV1(only: [id])] {
-            let plan: [String] = try harness.database.write { connection in
-                let range = try PurchaseRange(question, in: "orders", of: connection)
-                let query = PurchaseAuditStore.query(range)
-                let rows = try connection.rows("EXPLAIN QUERY PLAN \(query)")
-                return try rows.map { row throws(StoreError) in try row[3] }
+            let plan = try harness.database.write {
+                try $0.plan(of: PurchaseAuditStore.query, for: question)
             }
             #expect(plan.contains { $0.contains("USING INDEX orders_by_purchase") }, "\(plan)")
             #expect(!plan.contains { $0.contains("SCAN orders") }, "\(plan)")

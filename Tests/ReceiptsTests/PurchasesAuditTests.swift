@@ -47,12 +47,13 @@ import Testing
     }
 
     @Test func `reads them by their key`() throws {
-        let plan: [String] = try group.harness.database.write { connection in
-            let question = PurchasesAuditV1(after: PurchaseID(unchecked: "1"))
-            let range = try PurchaseRange(question, in: "claim", of: connection)
-            let query = PurchaseAuditStore.query(range)
-            return try connection.rows("EXPLAIN QUERY PLAN \(query)") { row throws(StoreError) in try row[3] }
+        let id = PurchaseID(unchecked: "1")
+        for question in [PurchasesAuditV1(after: id), PurchasesAuditV1(only: [id])] {
+            let plan = try group.harness.database.write {
+                try $0.plan(of: PurchaseAuditStore.query, for: question)
+            }
+            #expect(plan.contains { $0.contains("SEARCH claim USING INDEX") }, "\(plan)")
+            #expect(!plan.contains { $0.contains("SCAN claim") }, "\(plan)")
         }
-        #expect(plan.count == 1 && plan[0].contains("SEARCH claim USING INDEX"), "\(plan)")
     }
 }

@@ -170,17 +170,10 @@ extension WholeGroup {
             }
             for table in ["grants", "ledger"] {
                 let rows = try stores.map { store in
-                    try store.write {
-                        try $0.rows("SELECT * FROM \(table) WHERE purchase_id = '\(purchase)'", [])
-                    }
+                    try store.write { try $0.copies(of: table, where: "purchase_id = \(purchase)") }
                 }
                 for (store, others) in zip(stores, rows.reversed()) {
-                    for row in others {
-                        let places = row.values.map { _ in "?" }.joined(separator: ", ")
-                        _ = try store.write {
-                            try $0.execute("INSERT INTO \(table) VALUES (\(places))", row.values)
-                        }
-                    }
+                    try store.write { for row in others { try $0.insert(row, into: table) } }
                 }
             }
             for store in stores { try store.close() }

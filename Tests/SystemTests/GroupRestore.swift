@@ -32,17 +32,14 @@ struct GroupBackup {
         schema = try objects.map { try $0["sql"] }
         tables = try objects.filter { try $0["type"] == "table" }.map { object in
             let name: String = try object["name"]
-            return (name, try connection.rows("SELECT * FROM \(raw: name)"))
+            return (name, try connection.copies(of: name))
         }
     }
 
     func write(to connection: any Connection) throws {
         for statement in schema { try connection.execute(statement, []) }
         for (name, rows) in tables {
-            for row in rows {
-                let marks = Array(repeating: "?", count: row.values.count).joined(separator: ", ")
-                try connection.execute("INSERT INTO \(name) VALUES (\(marks))", row.values)
-            }
+            for row in rows { try connection.insert(row, into: name) }
         }
     }
 }

@@ -39,8 +39,7 @@ enum LedgerAudit {
         kept: [Account: Int64],
         floored: (String) -> Bool
     ) -> [LedgerAuditPage.Difference] {
-        let accounts = Set(entries.keys).union(kept.keys).sorted()
-        return accounts.flatMap { account in
+        Set(entries.keys).union(kept.keys).flatMap { account in
             let (own, balance) = (entries[account] ?? Entries(), kept[account] ?? 0)
             let lowest = floored(account.entitlement) ? 0 : min(0, -own.takenBack)
             return [
@@ -61,6 +60,8 @@ enum LedgerAudit {
         var isPayers = true
         /// Whether a transfer has taken it to another buyer.
         var hasLeft = false
+        /// The entries that gave its goods to this buyer, less those that gave them to others.
+        var entries: Int
     }
 
     /// A purchase in the ledger.
@@ -78,6 +79,17 @@ enum LedgerAudit {
         var last: BuyerID
 
         func areAll(of buyer: BuyerID) -> Bool { first == buyer && last == buyer }
+    }
+
+    /// Whether these grants account for all `entries` that gave the goods of their purchases; then `differences` finds
+    /// nothing.
+    ///
+    /// An entry adds one to its buyer's grant and takes one from each other grant of the purchase. A buyer has one grant
+    /// of a purchase, so the sum reaches the number of entries only where every purchase with entries has one payer's
+    /// grant, and all of them are that buyer's.
+    static func holds(_ granted: [Granted], entries: Int) -> Bool {
+        let own = granted.lazy.filter(\.isPayers)
+        return own.allSatisfy { $0.entries == $0.goods } && own.map(\.entries).reduce(0, +) == entries
     }
 
     /// What does not hold of some purchases.
@@ -107,13 +119,7 @@ enum LedgerAudit {
     }
 }
 
-extension LedgerAudit.Account: Comparable {
-    static func < (left: Self, right: Self) -> Bool { left.key.lexicographicallyPrecedes(right.key) }
-
-    private var key: [String] {
-        [bundleId.rawValue, buyerId.rawValue, environment.rawValue, entitlement]
-    }
-
+extension LedgerAudit.Account {
     fileprivate func difference(
         _ law: LedgerAuditPage.Difference.Law,
         expected: Int64,

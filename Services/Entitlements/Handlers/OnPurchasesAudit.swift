@@ -9,12 +9,13 @@ struct OnPurchasesAudit {
         in context: inout HandlerContext
     ) throws -> RequestOutcome<PurchasesAuditPage> {
         guard !message.data.isTooLong else { return .refused(.tooManyPurchases) }
-        let range = try PurchaseRange(message.data, in: "grants", of: context.connection)
         let store = PurchaseAuditStore(connection: context.connection)
-        let grants = try store.grants(in: range)
-        let held = grants.filter { !$0.hasLeft }.map(\.purchase)
-        var page = PurchasesAuditPage(held, for: message.data, next: range.next)
-        page.differences = LedgerAudit.differences(grants, given: try store.given(in: range))
+        let grants = try store.page(message.data)
+        let held = grants.records.filter { !$0.hasLeft }.map(\.purchase)
+        var page = PurchasesAuditPage(held, for: message.data, next: grants.next)
+        if !LedgerAudit.holds(grants.records, entries: try store.entries(of: grants)) {
+            page.differences = LedgerAudit.differences(grants.records, given: try store.given(grants))
+        }
         return .reply(page)
     }
 }

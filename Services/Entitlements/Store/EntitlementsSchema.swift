@@ -2,24 +2,25 @@ import Database
 
 /// The tables of Entitlements: the grant of each purchase, the ledger, and its sums.
 ///
-/// A purchase that restores have moved between two buyers of one partition has a row in `grants` for each, of which one
-/// holds it; the ledger has it from `transit` and to there.
+/// A purchase that restores have moved between two buyers of one partition has a row in `grants` for each, of which
+/// one holds it; the ledger has it from `transit` and to there. Three columns are generated from each grant's
+/// document whenever it is written, so that an audit reads them and parses no document.
 ///
 /// The ledger only grows: this service never updates or deletes an entry. Each moves its amount between the buyer's
 /// account, which is written `buyer` because the row names whose it is, and another one. Only the buyer's balance is
 /// kept beside it: one of `apple:…` would be a row that every purchase changes, and `counterfoil audit` sums it up.
 /// `ledger_grants_once` keeps the store from granting a purchase twice, `ledger_entry_once` from every other entry
-/// twice; no entry is in both. The former has `kind`, which is the same in each of its rows, so that an audit
-/// reads the index alone. `ledger_changes` finds what a refund and its reversal have moved, so that the entries of a
+/// twice; no entry is in both. The former has `kind`, which is the same in each of its rows, so that an audit reads
+/// the index alone. `ledger_changes` finds what a refund and its reversal have moved, so that the entries of a
 /// purchase are read without its buyer's others. `superseded_facts` has the facts with which the last change of a
 /// purchase was sent, once newer ones have replaced them in `grants`: so it can be sent again unchanged.
 /// `wallet_request` has the replies to spends, credits and reversals, by the keys under which they are repeated.
 ///
-/// `period` has the facts of a subscription's chain: the periods that the buyer holds, and without a document those that
-/// others hold. `subscription` has what Apple says of the renewal, and the access that follows from all of it, so that
-/// reading takes one row a chain; null while the buyer holds none of its periods. `expiry` has the entitlements that end
-/// by themselves, and when, and whether the buyer's server was told; what was told is kept to be sent again. `consent` has
-/// what buyers agree to.
+/// `period` has the facts of a subscription's chain: the periods that the buyer holds, and without a document those
+/// that others hold. `subscription` has what Apple says of the renewal, and the access that follows from all of it,
+/// so that reading takes one row a chain; null while the buyer holds none of its periods. `expiry` has the
+/// entitlements that end by themselves, and when, and whether the buyer's server was told; what was told is kept to
+/// be sent again. `consent` has what buyers agree to.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
@@ -34,6 +35,13 @@ enum EntitlementsSchema {
           signed_date INTEGER NOT NULL,
           state TEXT NOT NULL,
           reason TEXT,
+          goods INTEGER NOT NULL GENERATED ALWAYS AS (json_array_length(document, '$.goods')) STORED,
+          is_payers INTEGER NOT NULL GENERATED ALWAYS AS (
+            COALESCE(json_extract(document, '$.tenure.first'), 0) = 0
+          ) STORED,
+          has_left INTEGER NOT NULL GENERATED ALWAYS AS (
+            json_extract(document, '$.tenure.leftTo') IS NOT NULL
+          ) STORED,
           document TEXT NOT NULL,
           catalog_version TEXT,
           receipt_id TEXT,

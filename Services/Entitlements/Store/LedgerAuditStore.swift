@@ -106,7 +106,7 @@ struct LedgerAuditStore {
             SELECT 1 FROM grants WHERE grants.purchase_id = possession.purchase_id
               AND grants.environment = possession.environment AND grants.bundle_id = possession.bundle_id
               AND grants.buyer_id = possession.buyer_id AND grants.state = 'granted'
-              AND json_extract(grants.document, '$.tenure.leftTo') IS NULL)
+              AND grants.has_left = 0)
           OR original_transaction_id IS NOT NULL AND NOT EXISTS (
             SELECT 1 FROM period WHERE period.bundle_id = possession.bundle_id
               AND period.buyer_id = possession.buyer_id AND period.environment = possession.environment

@@ -6,8 +6,14 @@ import Delivery
 struct PurchaseAuditStore {
     let connection: any Connection
 
-    func grants(in range: PurchaseRange) throws(StoreError) -> [LedgerAudit.Granted] {
-        try connection.rows(Self.grantsQuery(range)) { row throws(StoreError) in
+    func page(_ request: PurchasesAuditV1) throws(StoreError) -> PurchasePage<LedgerAudit.Granted> {
+        try PurchasePage(request, purchaseId: \.purchase.purchaseId) { rows throws(StoreError) in
+            try grants(rows)
+        }
+    }
+
+    private func grants(_ rows: SQL) throws(StoreError) -> [LedgerAudit.Granted] {
+        try connection.rows(Self.grantsQuery(rows)) { row throws(StoreError) in
             let state: String = try row[5]
             let (outcome, isGiven) = try Self.outcome(of: state)
             let purchase = PurchasesAuditPage.Purchase(
@@ -22,7 +28,8 @@ struct PurchaseAuditStore {
                 purchase: purchase,
                 goods: isGiven ? try row[6] : 0,
                 isPayers: try row[7],
-                hasLeft: try row[8]
+                hasLeft: try row[8],
+                entries: try row[9]
             )
         }
     }
@@ -38,19 +45,33 @@ struct PurchaseAuditStore {
         }
     }
 
-    /// The columns of each grant, the number of its goods and its tenure; its document is not decoded.
-    static func grantsQuery(_ range: PurchaseRange) -> SQL {
+    /// The columns of each grant, without its document, and its entries as `LedgerAudit.Granted` counts them.
+    static func grantsQuery(_ rows: SQL) -> SQL {
         """
-        SELECT purchase_id, environment, bundle_id, buyer_id, order_id, state,
-          json_array_length(document, '$.goods'), COALESCE(json_extract(document, '$.tenure.first'), 0) = 0,
-          json_extract(document, '$.tenure.leftTo') IS NOT NULL FROM grants WHERE \(range.condition)
+        SELECT purchase_id, environment, bundle_id, buyer_id, order_id, state, goods, is_payers, has_left, (
+            SELECT COALESCE(SUM(CASE WHEN ledger.buyer_id = grants.buyer_id THEN 1 ELSE -1 END), 0) FROM ledger
+            WHERE kind = 'grant' AND ledger.purchase_id = grants.purchase_id
+              AND ledger.environment = grants.environment AND ledger.bundle_id = grants.bundle_id
+          )
+        FROM grants WHERE \(rows)
         """
     }
 
-    /// How many entries gave the goods of each purchase, in the order of `ledger_grants_once`.
-    func given(in range: PurchaseRange) throws(StoreError) -> [LedgerAudit.PurchaseKey: LedgerAudit.Given] {
+    /// How many entries gave the goods of a page's purchases.
+    func entries(of page: PurchasePage<LedgerAudit.Granted>) throws(StoreError) -> Int {
+        try connection.value(Self.entriesQuery(page.condition)) ?? 0
+    }
+
+    static func entriesQuery(_ purchases: SQL) -> SQL {
+        "SELECT COUNT(*) FROM ledger WHERE kind = 'grant' AND \(purchases)"
+    }
+
+    /// The entries that gave the goods of each of a page's purchases.
+    func given(
+        _ page: PurchasePage<LedgerAudit.Granted>
+    ) throws(StoreError) -> [LedgerAudit.PurchaseKey: LedgerAudit.Given] {
         var given: [LedgerAudit.PurchaseKey: LedgerAudit.Given] = [:]
-        for row in try connection.rows(Self.givenQuery(range)) {
+        for row in try connection.rows(Self.givenQuery(page.condition)) {
             let key = LedgerAudit.PurchaseKey(
                 purchaseId: try row[0],
                 environment: try row[1],
@@ -61,10 +82,10 @@ struct PurchaseAuditStore {
         return given
     }
 
-    static func givenQuery(_ range: PurchaseRange) -> SQL {
+    static func givenQuery(_ purchases: SQL) -> SQL {
         """
         SELECT purchase_id, environment, bundle_id, COUNT(*), MIN(buyer_id), MAX(buyer_id) FROM ledger
-        WHERE kind = 'grant' AND \(range.condition)
+        WHERE kind = 'grant' AND \(purchases)
         GROUP BY purchase_id, environment, bundle_id
         """
     }

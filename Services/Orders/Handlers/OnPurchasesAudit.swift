@@ -9,10 +9,9 @@ struct OnPurchasesAudit {
         in context: inout HandlerContext
     ) throws -> RequestOutcome<PurchasesAuditPage> {
         guard !message.data.isTooLong else { return .refused(.tooManyPurchases) }
-        let range = try PurchaseRange(message.data, in: "orders", of: context.connection)
-        let paid = try PurchaseAuditStore(connection: context.connection).paid(in: range)
-        var page = PurchasesAuditPage(paid.map(\.purchase), for: message.data, next: range.next)
-        let unsettled = paid.lazy.compactMap { [now = context.now] in
+        let paid = try PurchaseAuditStore(connection: context.connection).page(message.data)
+        var page = PurchasesAuditPage(paid.records.map(\.purchase), for: message.data, next: paid.next)
+        let unsettled = paid.records.lazy.compactMap { [now = context.now] in
             OrderAudit.unsettled($0.purchase, paidAt: $0.paidAt, at: now)
         }
         page.unsettled = Array(unsettled.prefix(OrderAudit.maximumUnsettled))

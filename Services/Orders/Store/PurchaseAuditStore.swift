@@ -12,8 +12,14 @@ struct PurchaseAuditStore {
 
     let connection: any Connection
 
-    func paid(in range: PurchaseRange) throws(StoreError) -> [Paid] {
-        try connection.rows(Self.query(range)) { row throws(StoreError) in
+    func page(_ request: PurchasesAuditV1) throws(StoreError) -> PurchasePage<Paid> {
+        try PurchasePage(request, purchaseId: \.purchase.purchaseId) { rows throws(StoreError) in
+            try paid(rows)
+        }
+    }
+
+    private func paid(_ rows: SQL) throws(StoreError) -> [Paid] {
+        try connection.rows(Self.query(rows)) { row throws(StoreError) in
             let fulfilment: Fulfilment = try row[5]
             let purchase = PurchasesAuditPage.Purchase(
                 try row[0],
@@ -27,11 +33,11 @@ struct PurchaseAuditStore {
         }
     }
 
-    static func query(_ range: PurchaseRange) -> SQL {
+    static func query(_ rows: SQL) -> SQL {
         """
         SELECT purchase_id, environment, bundle_id, COALESCE(holder_id, buyer_id), order_id, fulfilment, paid_at
         FROM orders
-        WHERE \(range.condition)
+        WHERE \(rows)
         """
     }
 }

@@ -9,12 +9,12 @@ struct OnPurchasesAudit {
         in context: inout HandlerContext
     ) throws -> RequestOutcome<PurchasesAuditPage> {
         guard !message.data.isTooLong else { return .refused(.tooManyPurchases) }
-        let range = try PurchaseRange(message.data, in: "claim", of: context.connection)
-        let claims = try PurchaseAuditStore(connection: context.connection).claims(in: range)
-        var page = PurchasesAuditPage(claims.compactMap(\.purchase), for: message.data, next: range.next)
-        let unsettled = claims.lazy.compactMap { [now = context.now] in $0.unsettled(at: now) }
+        let claims = try PurchaseAuditStore(connection: context.connection).page(message.data)
+        let purchases = claims.records.compactMap(\.purchase)
+        var page = PurchasesAuditPage(purchases, for: message.data, next: claims.next)
+        let unsettled = claims.records.lazy.compactMap { [now = context.now] in $0.unsettled(at: now) }
         page.unsettled = Array(unsettled.prefix(ClaimAudit.maximumUnsettled))
-        page.orphans = claims.count { $0.state == .orphan }
+        page.orphans = claims.records.count { $0.state == .orphan }
         return .reply(page)
     }
 }

@@ -6,8 +6,12 @@ import Delivery
 struct PurchaseAuditStore {
     let connection: any Connection
 
-    func claims(in range: PurchaseRange) throws(StoreError) -> [ClaimAudit.Row] {
-        try connection.rows(Self.query(range)) { row throws(StoreError) in
+    func page(_ request: PurchasesAuditV1) throws(StoreError) -> PurchasePage<ClaimAudit.Row> {
+        try PurchasePage(request, purchaseId: \.purchaseId) { rows throws(StoreError) in try claims(rows) }
+    }
+
+    private func claims(_ rows: SQL) throws(StoreError) -> [ClaimAudit.Row] {
+        try connection.rows(Self.query(rows)) { row throws(StoreError) in
             ClaimAudit.Row(
                 purchaseId: try row[0],
                 environment: try row[1],
@@ -27,10 +31,10 @@ struct PurchaseAuditStore {
         }
     }
 
-    static func query(_ range: PurchaseRange) -> SQL {
+    static func query(_ rows: SQL) -> SQL {
         """
         SELECT purchase_id, environment, bundle_id, buyer_id, order_id, state, since FROM claim
-        WHERE \(range.condition)
+        WHERE \(rows)
         """
     }
 }

@@ -43,9 +43,7 @@ struct StoreCopies {
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { row throws(StoreError) in try row["name"] }
         return try tables.compactMap { table in
-            let names: [String] = try connection.rows("SELECT name FROM pragma_table_info(\(table))") {
-                row throws(StoreError) in try row["name"]
-            }
+            let names = try connection.insertableColumns(of: table)
             let rules = CopyRules(columns: names)
             guard rules.isOfPurchases else { return nil }
             try connection.execute("CREATE TEMP TABLE \(raw: table)_copied AS SELECT * FROM \(raw: table)")
