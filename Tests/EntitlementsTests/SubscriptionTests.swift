@@ -141,6 +141,61 @@ import Testing
         #expect(try held(on: 5) == ["castle 0-ever"])
     }
 
+    /// Puts both products into one group, with these ranks.
+    private func rank(month: Int?, year: Int?) {
+        let ranks = ["month": month, "year": year].compactMapValues(\.self)
+        let products = harness.catalog.products.map { product in
+            var product = product
+            product.subscriptionGroup = "group"
+            product.rank = ranks[product.productId.rawValue]
+            return product
+        }
+        harness.service = EntitlementsService(catalog: Catalog(products: products))
+    }
+
+    @Test(arguments: [(nil, nil), (1, 1), (1, 2), (2, 1)] as [(Int?, Int?)])
+    func `gives the same whatever ranks its products have, up and down`(month: Int?, year: Int?) throws {
+        rank(month: month, year: year)
+        try harness.grant(Self.period("1", 1, 31))
+        try harness.grant(Self.period("2", 10, 375, product: "year"))
+        #expect(try held(on: 12) == ["castle 1-375", "moat 10-375"])
+        #expect(try subscriptions().map(\.accessUntil) == [Self.moment(375)])
+        let down = try `a subscription`()
+        down.rank(month: month, year: year)
+        try down.harness.grant(Self.period("1", 1, 366, product: "year"))
+        try down.harness.grant(Self.period("2", 10, 40))
+        #expect(try down.held(on: 12) == ["castle 1-40"])
+        #expect(try down.subscriptions().map(\.accessUntil) == [Self.moment(40)])
+    }
+
+    @Test func `is extended by a newer statement of its period, and an older one changes nothing`() throws {
+        try harness.grant(Self.period("1", 1, 31, signed: 5))
+        #expect(try held(on: 29) == ["castle 1-31"])
+        #expect(try harness.grant(Self.period("1", 1, 45, signed: 9)).lines.isEmpty)
+        #expect(try held(on: 30) == ["castle 1-45"])
+        #expect(try harness.grant(Self.period("1", 1, 31, signed: 7)).lines.isEmpty)
+        #expect(try held(on: 30) == ["castle 1-45"])
+        #expect(try expired(on: 31).isEmpty)
+        #expect(try held(on: 44) == ["castle 1-45"])
+        #expect(try subscriptions().map(\.accessUntil) == [Self.moment(45)])
+        #expect(try harness.entries().map(\.kind) == [.grant])
+        #expect(try expired(on: 45) == ["castle 45"])
+    }
+
+    @Test func `that a family member pays for gives access in its periods, and never amounts`() throws {
+        let grants: [Catalog.Grant] = [.init(entitlement: "castle"), .init(entitlement: "coins", amount: 5)]
+        harness.sell("club", grants, type: .autoRenewable)
+        var shared = Self.period("1", 1, 31, product: "club")
+        shared.inAppOwnershipType = "FAMILY_SHARED"
+        let report = try harness.grant(shared)
+        #expect(report.lines == ["grant castle 1"] && report.change?.verdict == .granted)
+        #expect(try held(on: 30) == ["castle 1-31"])
+        #expect(try harness.holdings().balances.isEmpty)
+        #expect(try subscriptions().map(\.ownership) == ["FAMILY_SHARED"])
+        #expect(try subscriptions().map(\.state) == [.active])
+        #expect(try held(on: 31).isEmpty)
+    }
+
     @Test func `that was upgraded gives what the new product gives, at once`() throws {
         try harness.grant(Self.period("1", 1, 31))
         var upgraded = Self.period("1", 1, 31, signed: 2)

@@ -55,6 +55,30 @@ import Testing
         #expect(try harness.credit(30).reply != nil, "a key is of one route")
     }
 
+    @Test func `refuses a credit whose key was used for another one, and answers the first again`() throws {
+        let first = try #require(harness.credit(5).reply)
+        let before = try harness.contents()
+        let sandbox = WalletCreditV1(
+            bundleId: .game,
+            buyerId: .ada,
+            environment: .sandbox,
+            entitlement: "coins",
+            amount: 5,
+            idempotencyKey: "k1",
+            reason: "quest"
+        )
+        for other in [
+            try harness.credit(6), try harness.credit(5, "gems"),
+            try harness.credit(5, metadata: ["quest": .integer(7)]),
+            try harness.handle(sandbox, OnWalletCredit(catalog: harness.catalog).callAsFunction),
+        ] {
+            #expect(other.refusal?.code == .conflict && other.refusal?.reason == "keyReused")
+        }
+        #expect(try harness.credit(5).reply == first)
+        #expect(try harness.contents() == before)
+        #expect(try coins() == 105)
+    }
+
     @Test func `refuses a spend of more than there is, without using up its key`() throws {
         let before = try harness.contents()
         let refusal = try harness.spend(101).refusal

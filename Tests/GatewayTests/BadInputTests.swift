@@ -275,6 +275,49 @@ extension BodyDoor.Member {
         }
     }
 
+    /// A path for each route of an app's key that takes no body.
+    private static let pathsWithoutBody = [
+        "/v1/orders?reference=A-1", "/v1/orders/\(FakeCaller.orderID)",
+        "/v1/receipts/\(FakeCaller.receiptID)", "/v1/products", "/v1/buyers/b1/orders",
+        "/v1/buyers/b1/entitlements", "/v1/buyers/b1/subscriptions", "/v1/buyers/b1/ledger",
+        "/v1/buyers/b1/spends/\(FakeCaller.entryID)/reverse",
+    ]
+
+    @Test func `has a path here for every route of an app's key that takes no body`() {
+        let routes = TestGateway().context.routes.filter { route in
+            route.path.hasPrefix("/v1/") && (route.method == .get || route.path.hasSuffix("/reverse"))
+        }
+        for route in routes {
+            #expect(
+                Self.pathsWithoutBody.contains { path in route.matches(String(path.prefix { $0 != "?" })) },
+                "\(route.method) \(route.path)"
+            )
+        }
+    }
+
+    @Test(arguments: pathsWithoutBody)
+    func `when too much is in flight is 503 with Retry-After where no body is taken, too, never 4xx`(
+        _ path: String
+    ) async throws {
+        func send(to gateway: TestGateway) async throws -> TestGateway.Response {
+            guard path.hasSuffix("/reverse") else { return try await gateway.get(path) }
+            return try await gateway.spend("", path)
+        }
+        let none = ConcurrencyLimit(maximumRequests: 0, maximumBytes: 1 << 20)
+        let full = TestGateway(loadShedder: LoadShedder(purchases: none, notifications: none))
+        var responses = [try await send(to: full)]
+        #expect(full.caller.calls.isEmpty)
+        // Nobody is asked what the catalog says.
+        if path != "/v1/products" {
+            let busy = TestGateway { _, _ throws(Problem) in throw Problem(RequestRefusal(.busy, "full")) }
+            responses.append(try await send(to: busy))
+            #expect(!busy.caller.calls.isEmpty)
+        }
+        for response in responses {
+            #expect(response.status == 503 && response.headers[.retryAfter] == "1", "\(response.text)")
+        }
+    }
+
     @Test(arguments: BodyDoor.all)
     func `when too much is in flight is 503 with Retry-After at every door, never 4xx`(
         _ door: BodyDoor

@@ -83,6 +83,43 @@ import Testing
         #expect(all == [Self.moved, "bob renewal of 5"])
     }
 
+    /// What Orders and Entitlements are told of a subscription.
+    private struct Told: Equatable {
+        let proposed: [ClaimProposedV1]
+        let updated: [TransactionUpdatedV1]
+        let news: [SubscriptionUpdatedV1]
+    }
+
+    /// A life whose statements all come with this status.
+    private func life(with status: Int?) throws -> Told {
+        let renewal = Self.renewal(5, retries: true)
+        var sent = try group.verify(Self.first, Sample.byAlice, renewal: renewal, status: status).sent
+        sent += try group.hold(Self.first).sent
+        let next = `a subscription's chain`.period(1)
+        sent += try group.verify(next, renewal: Self.renewal(7), status: status).sent
+        sent += try group.hold(next).sent
+        var refunded = next
+        refunded.signedDate += 1_000
+        refunded.revocationDate = refunded.signedDate
+        sent += try group.verify(refunded, renewal: Self.renewal(9), status: status).sent
+        return Told(
+            proposed: try sent.bodies(ClaimProposedV1.self),
+            updated: try sent.bodies(TransactionUpdatedV1.self),
+            news: try sent.bodies(SubscriptionUpdatedV1.self)
+        )
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 9])
+    func `is the same whatever status comes with it, which decides nothing of access`(status: Int) throws {
+        let other = try `news of a subscription`()
+        for each in [group, other.group] {
+            each.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
+        }
+        let (told, plain) = (try life(with: status), try other.life(with: nil))
+        #expect(told == plain)
+        #expect(told.proposed.count == 2 && !told.updated.isEmpty && !told.news.isEmpty)
+    }
+
     @Test(arguments: [
         (1, 0, false, false), (1, 40, false, true), (1, 40, true, false), (2, 0, false, true),
         (2, 40, false, false), (3, 0, false, true), (3, 40, false, false), (4, 40, false, true),

@@ -54,6 +54,8 @@ extension WholeGroup {
                 Refused("POST", "/v1/receipts", "{\(app),\(proof),\(proof)}", 422, "signedTransaction"),
                 Refused("PUT", "/v1/buyers/anna", #"{"appAccountToken":"x"}"#, 422, "appAccountToken"),
                 Refused("PUT", "/v1/buyers/%00", #"{"appAccountToken":"\#(token)"}"#, 422, "buyerId"),
+                Refused("PUT", "/v1/buyers/anna/consent", #"{"consumption":7}"#, 422, "consumption"),
+                Refused("PUT", "/v1/buyers/anna/consent", "{}", 422, "consumption"),
                 Refused(
                     "POST",
                     "/v1/buyers/anna/spend",

@@ -97,12 +97,26 @@ extension WholeGroup {
                 }
                 let told = backend.received.filter { $0.account != nil }
                 #expect(told.allSatisfy { $0.type == "counterfoil.consent.rescinded.v1" })
+                try await isAlarmed(account, apple.group)
 
                 try await apple.group.rest()
                 #expect(try await appStore.consumption(of: second.transactionId).count == 1)
                 #expect(try await appStore.consumption(of: silent.transactionId).isEmpty)
                 try await anna.has(-30, after: "all of it")
                 try await berta.has(120, after: "all of it")
+            }
+        }
+
+        /// Waits until operators are told, by the log and by the figures, that consent was withdrawn.
+        private func isAlarmed(_ account: String, _ group: TestGroup) async throws {
+            try await eventually("operators are told of the withdrawn consent") {
+                group.up.output.contains("was withdrawn for the app transaction \(account): stop serving it")
+            }
+            try await eventually("the figures say so, too") {
+                try await group.metrics().split(separator: "\n").contains { line in
+                    let value = line.split(separator: " ").last.flatMap { Double($0) }
+                    return line.hasPrefix("counterfoil_consents_rescinded{") && value == 1
+                }
             }
         }
 

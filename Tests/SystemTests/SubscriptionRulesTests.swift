@@ -54,7 +54,7 @@ extension WholeGroup {
 
         @Test(.timeLimit(.minutes(3)))
         func
-            `initial, renewal, expiry, grace, retry, recovery, every change, offer, extension, refund and sharing are seen`()
+            `initial, renewal, expiry, grace, retry, recovery, every change, offer, consent, extension, refund, sharing are seen; status and rank decide nothing`()
             async throws
         {
             try await TestGroup.use(catalog: Self.catalog) { group in

@@ -41,8 +41,7 @@ extension WholeGroup {
 
                 let much = try await gateway.wallet("spend", "anna", 100, key: "k2")
                 #expect(try much.problem == ProblemAnswer(409, "insufficient", "amount"))
-                let earned = try await gateway.wallet("credit", "anna", 20, key: "k2")
-                #expect(try earned.json(WalletEntryV1.self).balance == 110, "a key is of one route")
+                try await Self.credit(gateway)
                 let now = try await gateway.wallet("spend", "anna", 100, key: "k2")
                 #expect(try now.json(WalletEntryV1.self).balance == 10, "the key was not used up")
 
@@ -50,15 +49,47 @@ extension WholeGroup {
                     let refused = try await gateway.wallet("spend", "anna", 1, of: entitlement, key: "k3")
                     #expect(try refused.problem == ProblemAnswer(422, "invalid", "entitlement"))
                 }
-                #expect(try await gateway.wallet("spend", "anna", 1, key: "k3").status == 201)
-                try await Self.reverse(try first.json(WalletEntryV1.self).entryId, gateway)
+                let second = try await gateway.wallet(
+                    "spend",
+                    "anna",
+                    1,
+                    key: "k3",
+                    more: #","metadata":{"items":["sword",7]}"#
+                )
+                #expect(second.status == 201, "\(second.text)")
+                let spends = try [first, second].map { try $0.json(WalletEntryV1.self).entryId }
+                try await Self.reverse(spends[0], and: spends[1], gateway)
                 #expect(try await gateway.coins(of: "anna") == 39)
                 #expect(try await gateway.coins(of: "berta") == 0)
                 try await Self.checkLedger(group)
             }
         }
 
-        private static func reverse(_ entry: String, _ gateway: GatewayClient) async throws {
+        /// Earns 20 coins, once under its key, which nothing else may use.
+        private static func credit(_ gateway: GatewayClient) async throws {
+            func credit(_ amount: Int64, of what: String = "coins", level: Int) async throws -> HTTPReply {
+                let more = #","reason":"quest","metadata":{"level":\#(level)}"#
+                return try await gateway.wallet("credit", "anna", amount, of: what, key: "k2", more: more)
+            }
+            let earned = try await credit(20, level: 3)
+            #expect(earned.status == 201, "\(earned.text)")
+            #expect(try earned.json(WalletEntryV1.self).balance == 110, "a key is of one route")
+            for other in [
+                try await credit(21, level: 3), try await credit(20, level: 4),
+                try await credit(20, of: "gems", level: 3),
+            ] {
+                #expect(try other.problem == ProblemAnswer(409, "keyReused", "Idempotency-Key"))
+            }
+            let again = try await credit(20, level: 3)
+            #expect(again.status == 201 && again.text == earned.text)
+        }
+
+        /// Gives a spend back, once under its key, which another spend may not use.
+        private static func reverse(
+            _ entry: String,
+            and other: String,
+            _ gateway: GatewayClient
+        ) async throws {
             func reverse(_ entry: String, of buyer: String, key: String) async throws -> HTTPReply {
                 try await gateway.post("/v1/buyers/\(buyer)/spends/\(entry)/reverse", json: "", key: key)
             }
@@ -68,9 +99,11 @@ extension WholeGroup {
             #expect(try back.json(WalletEntryV1.self).balance == 39)
             #expect(try await reverse(entry, of: "anna", key: "k1").text == back.text)
             #expect(try await reverse(entry, of: "anna", key: "k2").problem.code == "alreadyReversed")
+            let reused = try await reverse(other, of: "anna", key: "k1")
+            #expect(try reused.problem == ProblemAnswer(409, "keyReused", "Idempotency-Key"))
         }
 
-        /// Entries that balance; the grant says what was paid where, and by which catalog.
+        /// Entries that balance, with their metadata; the grant says what was paid where, and by which catalog.
         private static func checkLedger(_ group: TestGroup) async throws {
             let ledger = try await group.gateway.get("/v1/buyers/anna/ledger").json(LedgerV1.self).entries
             #expect(ledger.map(\.kind) == [.grant, .spend, .credit, .spend, .spend, .spendReversal])
@@ -79,6 +112,8 @@ extension WholeGroup {
                 ledger[1].from == .buyer(BuyerID(unchecked: "anna")) && ledger[1].to.rawValue == "spent:sword"
             )
             #expect(ledger[5].undoes == ledger[1].entryId)
+            #expect(ledger[2].metadata == ["level": .integer(3)])
+            #expect(ledger[4].metadata == ["items": .array([.string("sword"), .integer(7)])])
             let grant = try #require(ledger.first)
             #expect(grant.price == 990 && grant.currency == "USD" && grant.storefront == "USA")
             #expect(grant.catalogVersion == (try await group.catalogVersion()))

@@ -58,9 +58,11 @@ extension SubscriptionLife {
         func renewed(_ product: String, _ status: Int64) -> [String: JSONValue] {
             ["autoRenewProductId": .string(product), "autoRenewStatus": .integer(status)]
         }
-        return beginnings(chains, renewed) + continuations(chains, renewed) + failures(chains, renewed)
+        let lives =
+            beginnings(chains, renewed) + continuations(chains, renewed) + failures(chains, renewed)
             + changes(chains, renewed)
             + refunds(chains)
+        return lives + priceIncreases(chains) + withWordsThatDecideNothing(chains)
     }
 
     private typealias Renewed = (String, Int64) -> [String: JSONValue]
