@@ -29,8 +29,7 @@ extension TestGroup {
 
     /// Lets Apple notify the gateway about a transaction.
     func notify(_ type: String, about transaction: SignedTransaction) async throws {
-        let notification = try home.signer.notification(type, about: transaction)
-        _ = try await gateway.retry(type) { try await gateway.notify(notification) }
+        try await gateway.notify(type, about: transaction, home: home)
     }
 
     /// The verdict on a transaction that a phone hands in.
@@ -64,6 +63,12 @@ extension SignedTransaction {
 }
 
 extension GatewayClient {
+    /// Lets Apple notify the gateway about a transaction.
+    func notify(_ type: String, about transaction: SignedTransaction, home: TestHome) async throws {
+        let notification = try home.signer.notification(type, about: transaction)
+        _ = try await retry(type) { try await notify(notification) }
+    }
+
     /// Orders: the token for the payment.
     func order(_ buyer: String) async throws -> OrderAnswer {
         let reference = UUID().uuidString
