@@ -86,7 +86,7 @@ import Testing
         #expect(response.status == 409)
     }
 
-    @Test func `a page of the ledger has 100 entries unless asked otherwise, of all environments`()
+    @Test func `a page of the ledger has 100 entries of Production unless asked otherwise`()
         async throws
     {
         let gateway = TestGateway()
@@ -95,7 +95,7 @@ import Testing
         let requests = gateway.caller.requests(LedgerGetV1.self)
         #expect(requests.map(\.limit) == [100, 7])
         #expect(requests.map(\.after) == [nil, "e1"])
-        #expect(requests.map(\.environment) == [nil, .sandbox])
+        #expect(requests.map(\.environment) == [.production, .sandbox])
     }
 
     @Test(arguments: [

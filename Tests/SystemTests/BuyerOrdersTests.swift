@@ -178,7 +178,7 @@ extension WholeGroup {
             tested.environment = "Sandbox"
             let proof = try home.signer.sign(transaction: tested)
             #expect(try await gateway.verdict(buyer, proof: proof).isGranted)
-            for what in ["orders", "entitlements"] {
+            for what in ["orders", "entitlements", "subscriptions", "ledger"] {
                 let path = "/v1/buyers/\(buyer)/\(what)"
                 let plain = try await gateway.get(path)
                 let production = try await gateway.get(path + "?environment=Production")
@@ -194,6 +194,9 @@ extension WholeGroup {
             #expect(held.entitlements.isEmpty && held.balances == ["coins": 120])
             let tests = try await gateway.get(path + "?environment=Sandbox").json(EntitlementsV1.self)
             #expect(tests.entitlements.map(\.entitlement) == ["pro"])
+            let ledger = "/v1/buyers/\(buyer)/ledger?environment=Sandbox"
+            let entries = try await gateway.get(ledger).json(LedgerV1.self).entries
+            #expect(entries.map(\.entitlement) == ["pro"])
         }
 
         /// Checks that each list has just those of the orders that were made that belong to it.

@@ -68,7 +68,7 @@ struct BuyersRoutes: Sendable {
         let get = LedgerGetV1(
             bundleId: request.app.bundleId,
             buyerId: try request.buyer(),
-            environment: try request.environment(),
+            environment: try request.environment() ?? .production,
             after: after,
             limit: try request.query("limit", default: Self.standardLimit, in: Self.limits)
         )
