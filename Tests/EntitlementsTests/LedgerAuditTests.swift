@@ -65,15 +65,18 @@ import Testing
         return pages
     }
 
-    /// The laws that do not hold after changes that no handler makes.
-    private func laws(after sql: String) throws -> [LedgerAuditPage.Difference.Law] {
+    /// Makes a change that no handler makes.
+    private func change(_ sql: String) throws {
         try harness.database.write { connection in
             _ = try connection.execute("PRAGMA ignore_check_constraints = ON", [])
-            for statement in sql.split(separator: ";") {
-                let changed = try connection.execute(String(statement), [])
-                #expect(changed > 0)
-            }
+            let changed = try connection.execute(sql, [])
+            #expect(changed > 0)
         }
+    }
+
+    /// The laws that do not hold after a change.
+    private func laws(after sql: String) throws -> [LedgerAuditPage.Difference.Law] {
+        try change(sql)
         return try ledgers().differences.map(\.law) + grants().flatMap(\.differences).map(\.law)
     }
 
@@ -105,12 +108,6 @@ import Testing
             ("DELETE FROM ledger WHERE purchase_id = '5'", .purchaseIsGrantedOnce),
             ("UPDATE ledger SET buyer_id = 'nobody' WHERE purchase_id = '5'", .entryHasPurchase),
             ("UPDATE ledger SET purchase_id = '6' WHERE purchase_id = '5'", .entryHasPurchase),
-            (
-                """
-                UPDATE grants SET purchase_id = '5' WHERE purchase_id = '2';
-                UPDATE ledger SET purchase_id = '5' WHERE purchase_id = '2' AND kind = 'grant'
-                """, .entryHasPurchase
-            ),
             ("UPDATE grants SET state = 'tombstone' WHERE purchase_id = '5'", .purchaseIsGrantedOnce),
             ("UPDATE balance SET amount = -1 WHERE buyer_id = 'eve'", .balanceKeepsRule),
             ("UPDATE possession SET purchase_id = '5'", .possessionHasGrant),
@@ -139,6 +136,13 @@ import Testing
     ) throws {
         try subscribe()
         #expect(try laws(after: sql).contains(law))
+    }
+
+    @Test func `names a purchase that two buyers were granted, each with an entry`() throws {
+        try change("UPDATE grants SET purchase_id = '5' WHERE purchase_id = '2'")
+        try change("UPDATE ledger SET purchase_id = '5' WHERE purchase_id = '2' AND kind = 'grant'")
+        #expect(try !harness.holdsByNumbers())
+        #expect(try grants().flatMap(\.differences).map(\.law).contains(.entryHasPurchase))
     }
 
     @Test func `says whose balance it is, what it should be and what it is`() throws {
