@@ -120,8 +120,7 @@ import Testing
     @Test(arguments: queries.indices)
     func `is read by small indexes, or for a bounded part`(number: Int) throws {
         let (query, indexes) = Self.queries[number]
-        let rows = try orders.database.write { try $0.rows("EXPLAIN QUERY PLAN \(query)") }
-        let plan = try rows.map { try $0[3] as String }
+        let plan = try orders.database.write { try $0.plan(of: query) }
         let searches = plan.filter { $0.contains("orders") }
         #expect(searches.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")
         let used = Set(
