@@ -220,8 +220,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "Program", argumentParser,
-                logging, nioLockedBox,
+                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "Program", "TestKit",
+                argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
         ),

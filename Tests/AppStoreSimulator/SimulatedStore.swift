@@ -95,7 +95,7 @@ struct SimulatedStore: Sendable {
 
     /// The receipt of one transaction as iOS 6 had it.
     func transactionReceipt(of transaction: SignedTransaction, _ quality: SignatureQuality) throws -> String {
-        try TransactionReceipt.make(transaction, signer: signers.signer(quality))
+        try signers.signer(quality).transactionReceipt(of: transaction)
     }
 
     /// What a receipt of either kind says, if it is this store's.

@@ -21,6 +21,8 @@ struct SimulatorCommand: ParsableCommand {
 
             What only a simulator has:
             GET  /_control/root.der       the root certificate, to be trusted in a test home
+            GET  /_control/forms          one proof of each form, in order and forged, with keys of
+              their own: "name", "kind", "proof", "root" to trust, why it is refused ("refusal")
             POST /_control/purchases      {"bundleId","productId"}, and optional
               "type" (else that of --catalog), "appAccountToken", "quantity",
               "price", "currency", "environment", "count", "account",

@@ -4,16 +4,6 @@ import Foundation
 import Testing
 
 @Suite struct `payloads` {
-    /// The payload after it was taken apart and put together again.
-    private func roundTrip<Payload: Codable>(_ json: Data, _: Payload.Type) throws -> JSONValue {
-        let payload = try JSONDecoder().decode(Payload.self, from: json)
-        return try value(try JSONEncoder().encode(payload))
-    }
-
-    private func value(_ json: Data) throws -> JSONValue {
-        try JSONDecoder().decode(JSONValue.self, from: json)
-    }
-
     @Test func `have a place for every field that Apple documents`() throws {
         let samples: [(json: String, type: any Codable.Type)] = [
             (EveryField.transaction, SignedTransaction.self),
@@ -24,27 +14,6 @@ import Testing
         for (text, type) in samples {
             let json = Data(text.utf8)
             #expect(try roundTrip(json, type) == value(json))
-        }
-    }
-
-    @Test(.enabled(if: Vectors.areThere, "Apple's vectors are not beside the repository"))
-    func `of Apple's examples lose nothing on the way through`() throws {
-        func model(_ name: String) throws -> Data {
-            Data(try Vectors.bytes("apple-mock/models/\(name).json"))
-        }
-        for name in ["signedTransaction", "signedTransactionWithRevocation"] {
-            #expect(try roundTrip(model(name), SignedTransaction.self) == value(model(name)))
-        }
-        let renewal = try model("signedRenewalInfo")
-        #expect(try roundTrip(renewal, RenewalInfoPayload.self) == value(renewal))
-        let app = try model("appTransaction")
-        #expect(try roundTrip(app, AppTransactionPayload.self) == value(app))
-        for name in [
-            "signedNotification", "signedConsumptionRequestNotification", "signedSummaryNotification",
-            "signedExternalPurchaseTokenNotification", "signedExternalPurchaseTokenSandboxNotification",
-            "signedRescindConsentNotification",
-        ] {
-            #expect(try roundTrip(model(name), NotificationPayload.self) == value(model(name)), "\(name)")
         }
     }
 
@@ -87,4 +56,15 @@ import Testing
         #expect(try environment(#"{"data":{}}"#) == nil)
         #expect(try environment("{}") == nil)
     }
+}
+
+/// The payload after it was taken apart and put together again.
+func roundTrip<Payload: Codable>(_ json: Data, _: Payload.Type) throws -> JSONValue {
+    let payload = try JSONDecoder().decode(Payload.self, from: json)
+    return try value(try JSONEncoder().encode(payload))
+}
+
+/// What a text of JSON says.
+func value(_ json: Data) throws -> JSONValue {
+    try JSONDecoder().decode(JSONValue.self, from: json)
 }

@@ -69,22 +69,6 @@ import Testing
         #expect(name.subject.contains("Developer Relations"))
     }
 
-    @Test(.enabled(if: Vectors.areThere, "Apple's vectors are not beside the repository"))
-    func `asks about Apple's own certificates where Apple says`() async throws {
-        let certificates = try Vectors.chain(
-            "real_apple_prod_ecc_signing_2025_2027",
-            "real_apple_wwdr_g6",
-            "real_apple_root_ca_g3"
-        )
-        let chain = try CertificateChain.check(certificates, anchors: TrustAnchors()).chain
-        responder.reply(.failure(.unreachable))
-        let now = Vectors.valid
-        let statuses = await RevocationChecker(transport: responder).check([chain], now: now)
-        let apple = "http://ocsp.apple.com/ocsp03-"
-        #expect(responder.asked == [apple + "wwdrg602", apple + "applerootcag3"])
-        #expect(statuses == [.unknown(.noResponse(.unreachable))])
-    }
-
     // MARK: No answers
 
     @Test(arguments: [TransportFailure.timedOut, .unreachable, .tooLarge])

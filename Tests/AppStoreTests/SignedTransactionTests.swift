@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Contracts
 import Foundation
 import Testing
@@ -9,26 +10,28 @@ import Testing
         try JSONDecoder().decode(SignedTransaction.self, from: Data(json.utf8))
     }
 
-    private func model(_ name: String) throws -> Data {
-        Data(try Vectors.bytes("apple-mock/models/\(name).json"))
+    private func payload(of form: String) throws -> SignedTransaction {
+        let form = try #require(SignedForm.all.first { $0.name == form })
+        let jws = Array(try form.example().proof.utf8)
+        let payload = try CompactJWS(jws, maximumBytes: CompactJWS.maximumBytes).payload
+        return try JSONDecoder().decode(SignedTransaction.self, from: Data(payload))
     }
 
     @Test func `with a refund says how much of it`() throws {
-        let transaction = try JSONDecoder()
-            .decode(SignedTransaction.self, from: model("signedTransactionWithRevocation"))
-        #expect(transaction.revocationType == "REFUND_PRORATED")
-        #expect(transaction.revocationPercentage == 50_000)
-        #expect(transaction.revocationDate == 1_698_148_950_000)
-        #expect(transaction.revocationReason == 1)
+        let full = try payload(of: "refund in full")
+        #expect(full.revocationType == "REFUND_FULL")
+        #expect(full.revocationPercentage == nil)
+        let half = try payload(of: "refund of 50 percent")
+        #expect(half.revocationType == "REFUND_PRORATED")
+        #expect(half.revocationPercentage == 50_000)
+        #expect(half.revocationDate == 1_767_225_600_000)
+        #expect(half.revocationReason == 1)
     }
 
     @Test func `of Xcode has its fractions of a millisecond cut off`() throws {
-        let jws = try Vectors.bytes("apple-mock/xcode/xcode-signed-transaction")
-        let payload = try CompactJWS(jws, maximumBytes: CompactJWS.maximumBytes).payload
-        let transaction = try JSONDecoder().decode(SignedTransaction.self, from: Data(payload))
-        #expect(transaction.purchaseDate == 1_697_679_936_049)
-        #expect(transaction.signedDate == 1_697_679_936_056)
-        #expect(transaction.expiresDate == 1_700_358_336_049)
+        let transaction = try payload(of: "Xcode: transaction")
+        #expect(transaction.purchaseDate == 1_767_225_600_049)
+        #expect(transaction.signedDate == 1_767_225_600_056)
         #expect(transaction.environment == "Xcode")
     }
 

@@ -5,7 +5,7 @@ import Foundation
 /// What fuzzing begins with: one file per example of what each door is made for.
 struct FuzzSeeds {
     private let signer: AppStoreSigner
-    /// The folder of Apple's vectors; nil where there is none.
+    /// A folder of Apple's and others' data; nil where there is none.
     private let vectors: URL?
 
     init(signer: AppStoreSigner, vectors: URL?) {
@@ -48,7 +48,9 @@ struct FuzzSeeds {
         let transaction = purchase.transaction(at: FuzzWorld.now)
         let payload = Array(try JSONEncoder().encode(transaction))
         switch target {
-        case .jws: return [Array(try signer.sign(payload: payload).utf8), payload] + signer.certificates
+        case .jws:
+            return try [Array(signer.sign(payload: payload).utf8), payload] + signer.certificates
+                + Self.proofs { $0 != .appReceipt && $0 != .transactionReceipt }.map { Array($0.utf8) }
         case .notification:
             let inner = try signer.sign(payload: payload)
             let notification = Array(
@@ -74,18 +76,21 @@ struct FuzzSeeds {
             let texts = [#"[{"é":"a\nb"},-0,01,1.5,1e3,12345678901234567890,null,true]"#, #"{"a":1,"a":2}"#]
             return [payload, try EventEncoder().encode(facts)] + texts.map { Array($0.utf8) }
         case .receipt:
-            var styles = [ReceiptStyle(), ReceiptStyle(), ReceiptStyle(), ReceiptStyle()]
-            styles[1].isIndefinite = true
-            styles[2].signsAttributes = true
-            styles[3].isDouble = true
             let receipt = SimulatedReceipt(
                 bundleId: purchase.bundleId,
                 creationDate: FuzzWorld.now,
                 purchases: [transaction]
             )
-            return try styles.map { try AppReceiptSigner(style: $0).sign(receipt) }
+            return try Self.proofs { $0 == .appReceipt }.compactMap {
+                Data(base64Encoded: $0).map(Array.init)
+            }
                 + [receipt.content, Self.purchaseInfo]
         }
+    }
+
+    /// Proofs of each form of these kinds, in order and forged.
+    private static func proofs(of isWanted: (SignedForm.Kind) -> Bool) throws -> [String] {
+        try SignedForm.all.filter { isWanted($0.kind) }.map { try $0.example().proof }
     }
 
     /// What a transaction receipt of iOS 6 states.

@@ -6,6 +6,8 @@ to test its own backend. Usage: apple_library.py FOLDER-OF-THE-PROGRAMS
 
 import base64
 import json
+import os
+import subprocess
 import sys
 import time
 import urllib.request
@@ -200,10 +202,75 @@ class Agreement:
                 self.results.passed += 1
 
 
+class Forms:
+    """Every form of a proof, in order or forged: this project's verifier and Apple's library answer alike."""
+
+    # What this project refuses and Apple's library takes, and why it may.
+    STRICTER = {}
+
+    def __init__(self, store, binaries, state, results):
+        with urllib.request.urlopen(f"{store.url}/_control/forms", timeout=120) as answer:
+            self.forms = json.load(answer)["forms"]
+        self.folder = os.path.join(state, "forms")
+        os.mkdir(self.folder)
+        self.verify = os.path.join(binaries, "counterfoil")
+        self.results = results
+        # For what trusts no root: the library wants one.
+        self.stranger = store.root()
+
+    def check(self):
+        for number, form in enumerate(self.forms):
+            name = f"form {form['name']}"
+            own = self.own_answer(str(number), form)
+            self.agree(f"{name}, by counterfoil verify", own, form.get("refusal"))
+            if form["kind"] == "transactionReceipt" or form["kind"] == "appReceipt":
+                self.agree(f"{name}, its transaction", self.transaction(form), form.get("transactionId"))
+            else:
+                is_taken = form["name"] in self.STRICTER or "refusal" not in form
+                self.agree(f"{name}, by Apple's library", self.library_takes(form), is_taken)
+
+    def agree(self, what, said, wanted):
+        if said == wanted:
+            self.results.passed += 1
+        else:
+            self.results.fail(what, f"{said} instead of {wanted}")
+
+    def own_answer(self, name, form):
+        """Why this project refuses it; None where it does not."""
+        path = os.path.join(self.folder, name)
+        with open(path, "w") as file:
+            file.write(form["proof"])
+        command = [self.verify, "verify", path]
+        if "root" in form:
+            with open(f"{path}.der", "wb") as file:
+                file.write(base64.b64decode(form["root"]))
+            command += ["--root", f"{path}.der"]
+        said = json.loads(subprocess.run(command, capture_output=True, check=False, timeout=60).stdout)
+        return None if said["valid"] else said["reason"]
+
+    def library_takes(self, form):
+        root = base64.b64decode(form["root"]) if "root" in form else self.stranger
+        verifier = SignedDataVerifier([root], False, Environment.PRODUCTION, BUNDLE, APP_APPLE_ID)
+        kind = {"transaction": "signed_transaction", "renewalInfo": "renewal_info", "appTransaction": "app_transaction",
+                "notification": "notification"}[form["kind"]]
+        try:
+            getattr(verifier, f"verify_and_decode_{kind}")(form["proof"])
+        except VerificationException:
+            return False
+        return True
+
+    def transaction(self, form):
+        reader = ReceiptUtility()
+        if form["kind"] == "appReceipt":
+            return reader.extract_transaction_id_from_app_receipt(form["proof"])
+        return reader.extract_transaction_id_from_transaction_receipt(form["proof"])
+
+
 def main(binaries):
     results = programs.Results("Apple's library")
     with programs.folder() as state, programs.app_store(binaries, state) as url:
         store = Store(url)
+        Forms(store, binaries, state, results).check()
         for environment in [Environment.PRODUCTION, Environment.SANDBOX]:
             # Nobody listens there: what is signed stands in the answers.
             store.post("notifications", {"bundleId": BUNDLE, "environment": environment.value,

@@ -7,26 +7,13 @@ import Testing
 @testable import Receipts
 
 @Suite struct `a proof reader` {
-    /// Data that the project reads in place and does not copy.
-    static let vectors = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "../shared/vectors/apple-mock")
-
-    /// A statement without a transaction id, under a good signature.
-    let jws: String
-    let root: [UInt8]
-
-    init() throws {
-        let text = try String(
-            contentsOf: Self.vectors.appending(path: "jws/transactionInfo"),
-            encoding: .utf8
+    @Test func `says why there is no transaction`() throws {
+        let signer = try AppStoreSigner()
+        // A statement of Apple's without a transaction id.
+        let jws = try signer.sign(
+            payload: Array(#"{"environment":"Sandbox","bundleId":"b","signedDate":1767225600000}"#.utf8)
         )
-        jws = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        root = [UInt8](try Data(contentsOf: Self.vectors.appending(path: "testCA.der")))
-    }
-
-    @Test func `says why there is no transaction`() {
-        let trusting = AppStoreProofReader(trusting: [root])
+        let trusting = AppStoreProofReader(trusting: [signer.rootDER])
         expect(.malformed, of: .signedTransaction, "garbage", by: trusting)
         expect(.malformed, of: .signedTransaction, jws, by: trusting)
         expect(.untrusted, of: .signedTransaction, jws, by: AppStoreProofReader(trusting: []))
@@ -104,13 +91,11 @@ import Testing
     }
 
     @Test func `cannot tell whether a receipt without a signature is genuine`() throws {
-        let text = try String(
-            contentsOf: Self.vectors.appending(path: "jws/legacyTransaction"),
-            encoding: .utf8
-        )
         let reader = AppStoreProofReader(trusting: [])
-        let proof = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        expect(.unverified, of: .transactionReceipt, proof, by: reader)
+        let short = AppStoreSigner.transactionReceipt(naming: "33993399")
+        expect(.unverified, of: .transactionReceipt, short, by: reader)
+        let long = try AppStoreSigner().transactionReceipt(of: Sample.transaction("1", purchased: 0))
+        expect(.unverified, of: .transactionReceipt, long, by: reader)
         expect(.malformed, of: .transactionReceipt, "garbage", by: reader)
     }
 

@@ -137,4 +137,47 @@ import Testing
             }
         }
     }
+
+    /// A clone alone has to pass: what lies beside it is read by `.ci/run` alone, which names it in a variable.
+    @Test func `No test or script looks for what lies beside the repository`() throws {
+        let beside = ["shared" + "/vectors", #"\.\.\/"# + "shared"]
+        let pattern = try Regex(beside.joined(separator: "|"))
+        let folders = ["Tests", "deploy"]
+        for (path, text) in try House.texts(in: folders, and: ["Package.swift"]) {
+            for line in text.split(separator: "\n") where line.contains(pattern) {
+                Issue.record("\(path): \(line.trimmingPrefix(/\s*/))")
+            }
+            for way in Self.waysOut(of: text, at: path) { Issue.record("\(path): \(way)") }
+        }
+    }
+
+    /// The path of a link that is made in another tree.
+    private static let links = ["deploy/install": "../lib/counterfoil/"]
+
+    /// Paths of `text` that leave the repository: they go up more often than the file `path` lies deep.
+    ///
+    /// A script begins at the top of the repository, so that it is not deep at all.
+    static func waysOut(of text: String, at path: String) -> [Substring] {
+        let name = path.split(separator: "/").last ?? ""
+        let depth = name.contains(".") ? path.split(separator: "/").count - 1 : 0
+        let text = links[path].map { text.replacing($0, with: "") } ?? text
+        let relative = text.matches(of: #/(?:^|[^\/.\w])((?:\.\.\/)+)/#.anchorsMatchLineEndings()).map(\.1)
+            .filter { $0.utf8.count / 3 > depth }
+        // The file's own name is the first component that is taken off.
+        let ups = text.matches(of: #/(?:\s*\.deletingLastPathComponent\(\))+/#).map(\.0)
+            .filter { $0.split(separator: "(").count - 1 > depth + 1 }
+        return relative + ups
+    }
+
+    @Test func `A way out of the repository is found where it is one`() {
+        let up = ".deletingLast" + "PathComponent()"
+        let file = "Tests/SomeTests/SomeTests.swift"
+        #expect(Self.waysOut(of: "file" + up + up + "\n    " + up, at: file).isEmpty)
+        #expect(Self.waysOut(of: "file" + up + up + "\n    " + up + up, at: file).count == 1)
+        #expect(Self.waysOut(of: "\"../" + "../Shared\"", at: file).isEmpty)
+        #expect(Self.waysOut(of: "\"../" + "../" + "../data\"", at: file).count == 1)
+        #expect(Self.waysOut(of: "[link](../" + "Shared/README.md)", at: "deploy/README.md").isEmpty)
+        #expect(Self.waysOut(of: "ls /usr/../" + "lib", at: "deploy/run").isEmpty)
+        #expect(Self.waysOut(of: "ls ../" + "elsewhere", at: "deploy/run").count == 1)
+    }
 }

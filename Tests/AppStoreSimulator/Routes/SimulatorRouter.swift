@@ -25,6 +25,7 @@ enum SimulatorRouter {
     private static var control: Routes {
         [
             (.get, "root.der", { .bytes($0.store.signers.genuine.rootDER, type: "application/pkix-cert") }),
+            (.get, "forms", { _ in try .json(["forms": SignedForm.all.map(FormAnswer.init)]) }),
             (.post, "purchases", { try await $0.buy() }),
             (.post, "refunds", { try await $0.refund() }),
             (.post, "events", { try await $0.event() }),

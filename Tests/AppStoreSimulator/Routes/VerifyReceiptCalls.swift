@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Contracts
 import Foundation
 import Hummingbird

@@ -19,8 +19,11 @@ package struct AppStoreSigner: Sendable {
         ocsp: String? = nil,
         namedBy: [OCSPSubject] = OCSPSubject.allCases
     ) throws {
-        try self.init(SigningChain.make(flaw: flaw, ocsp: ocsp, namedBy: namedBy))
+        try self.init(SigningChain.make(flaws: Set([flaw].compactMap(\.self)), ocsp: ocsp, namedBy: namedBy))
     }
+
+    /// A signer with a new chain that has all these flaws, and is kept nowhere.
+    package init(flaws: [ChainFlaw]) throws { try self.init(SigningChain.make(flaws: Set(flaws))) }
 
     /// The signer kept in `stateFolder`, made there first if need be; several processes may ask at once.
     ///

@@ -22,10 +22,10 @@ struct SigningChain: Codable, Sendable {
     /// thrown away then.
     let authority: OCSPAuthority?
 
-    /// Makes a chain with new keys, faultless unless a flaw is asked for; an RSA key for receipts takes a while,
+    /// Makes a chain with new keys, faultless unless flaws are asked for; an RSA key for receipts takes a while,
     /// so it is made on demand only.
     static func make(
-        flaw: ChainFlaw? = nil,
+        flaws: Set<ChainFlaw> = [],
         signsReceipts: Bool = false,
         ocsp: String? = nil,
         namedBy: [OCSPSubject] = OCSPSubject.allCases
@@ -43,10 +43,10 @@ struct SigningChain: Codable, Sendable {
             ),
             ("Counterfoil Test App Store Receipt Signing", .init(leafKey.publicKey))
         )
-        root.maximumPathLength = flaw == .rootWithoutIntermediates ? 0 : nil
+        root.maximumPathLength = flaws.contains(.rootWithoutIntermediates) ? 0 : nil
         intermediate.ocsp = namedBy.contains(.intermediate) ? ocsp : nil
         leaf.ocsp = namedBy.contains(.leaf) ? ocsp : nil
-        if let flaw { spoil(&intermediate, &leaf, with: flaw) }
+        for flaw in flaws { spoil(&intermediate, &leaf, with: flaw) }
         var expiredLeaf = leaf
         expiredLeaf.validUntil = CertificateForm.endOf2021
 
@@ -56,8 +56,10 @@ struct SigningChain: Codable, Sendable {
         let receiptKey = try signsReceipts ? _RSA.Signing.PrivateKey(keySize: .bits2048) : nil
         if let receiptKey { receiptLeaf.key = .init(receiptKey.publicKey) }
         return SigningChain(
-            leaf: try leaf.signed(by: flaw == .forgedLeaf ? strangersKey : issuer),
-            intermediate: try intermediate.signed(by: flaw == .forgedIntermediate ? strangersKey : authority),
+            leaf: try leaf.signed(by: flaws.contains(.forgedLeaf) ? strangersKey : issuer),
+            intermediate: try intermediate.signed(
+                by: flaws.contains(.forgedIntermediate) ? strangersKey : authority
+            ),
             root: try root.signed(by: authority),
             key: leafKey.rawRepresentation,
             expiredLeaf: try expiredLeaf.signed(by: issuer),

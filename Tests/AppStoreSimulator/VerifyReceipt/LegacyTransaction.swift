@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Contracts
 
 /// One row of `in_app` or `latest_receipt_info`: numbers and flags are strings, as verifyReceipt writes them.

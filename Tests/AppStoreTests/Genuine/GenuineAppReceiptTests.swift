@@ -1,10 +1,10 @@
 import AppStore
 import Contracts
-import Foundation
+import TestKit
 import Testing
 
-@Suite(.enabled(if: ReceiptVectors.areThere, "the vectors do not lie beside the repository"))
-struct `Apple's receipts` {
+@Suite(.enabled(if: Vectors.areThere, "no vectors"))
+struct `receipts of Apple's and others' making` {
     let apple = AppReceiptVerifier()
 
     @Test func `signed by Apple itself is genuine on the day it was made, and not now`() throws {
@@ -120,10 +120,6 @@ struct `Apple's receipts` {
 
 /// Receipts among the vectors.
 enum ReceiptVectors {
-    static var areThere: Bool {
-        FileManager.default.fileExists(atPath: Vectors.folder.path(percentEncoded: false))
-    }
-
     /// Signed by Apple, of the sandbox.
     static func genuine() throws -> [UInt8] { try bytes("apple-real/app-receipt-sandbox-g5.b64") }
 

@@ -1,9 +1,10 @@
-import Contracts
+package import Contracts
 import Foundation
 
 /// A date as verifyReceipt writes it, three times: in Greenwich, in milliseconds and in California.
-enum LegacyDate {
-    static func members(_ name: String, _ milliseconds: Int64) -> [String: JSONValue] {
+package enum LegacyDate {
+    /// The three members that say `name`; `milliseconds` since 1970.
+    package static func members(_ name: String, _ milliseconds: Int64) -> [String: JSONValue] {
         [
             name: .string(text(milliseconds, in: "Etc/GMT")),
             "\(name)_ms": .string(String(milliseconds)),
@@ -12,7 +13,7 @@ enum LegacyDate {
     }
 
     /// `2013-08-01 07:00:00 Etc/GMT`.
-    static func text(_ milliseconds: Int64, in zone: String) -> String {
+    package static func text(_ milliseconds: Int64, in zone: String) -> String {
         let seconds = Int((Double(milliseconds) / 1_000).rounded(.down))
         let date = Date(timeIntervalSince1970: Double(seconds))
         let offset = TimeZone(identifier: zone)?.secondsFromGMT(for: date) ?? 0
