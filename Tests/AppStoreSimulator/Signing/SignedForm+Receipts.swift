@@ -74,7 +74,6 @@ extension SignedForm {
             style: style {
                 $0.flaw = .selfSigned
                 $0.isIndefinite = true
-                $0.isDouble = true
             },
             purchases: count
         ) {
