@@ -1,8 +1,9 @@
 import Contracts
+import Foundation
 
 extension SignedForm {
     /// App receipts, and the receipts of iOS 6, in base64.
-    static let receipts = written + flawed + unsigned + transactionReceipts
+    static let receipts = written + flawed + unsigned + [signedByNobody] + transactionReceipts
 
     private static func appReceipt(
         _ name: String,
@@ -80,6 +81,18 @@ extension SignedForm {
             $0.receiptType = "Xcode"
             if count > 0 { $0.purchases[0].transactionId = "0" }
         }
+    }
+
+    private static let signedByNobody = SignedForm(
+        name: "app receipt: signed by nobody",
+        kind: .appReceipt,
+        refusal: .untrusted
+    ) {
+        let receipt = Self.receipt(1)
+        return Example(
+            proof: Data(AppReceiptSigner.unsigned(content: receipt.content)).base64EncodedString(),
+            transactionID: receipt.purchases.first?.transactionId
+        )
     }
 
     private static let transactionReceipts = [

@@ -89,6 +89,12 @@ extension SignedForm {
     }
 
     private static let otherChains = [
+        transaction(
+            "chain: both unmarked",
+            .untrusted,
+            signer: { try AppStoreSigner(flaws: [.unmarkedLeaf, .unmarkedIntermediate]) },
+            { try $0.sign(transaction: sale()) }
+        ),
         SignedForm(name: "chain: root not trusted", kind: .transaction, refusal: .untrusted) {
             Example(proof: try AppStoreSigner().sign(transaction: sale()))
         },
