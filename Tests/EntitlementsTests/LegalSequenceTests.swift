@@ -199,7 +199,8 @@ private struct LedgerLife {
             let due = goods.kept(after: RefundedShare(sale.newest))
             let had = try sum(life, sale, "coins", "buyer")
             let isFloored = seed.isMultiple(of: 2) && due < goods.amount ?? 0
-            #expect(isFloored ? had >= due : had == due, "seed \(seed), purchase \(sale.id): \(had), not \(due)")
+            let name = "seed \(seed), purchase \(sale.id)"
+            #expect(isFloored ? had >= due : had == due, "\(name): \(had), not \(due)")
         }
         let ledger = OnLedgerAudit(catalog: life.harness.catalog)
         let entries = try #require(life.harness.handle(LedgerAuditV1(), ledger.callAsFunction).reply)
