@@ -39,6 +39,26 @@ extension WholeGroup {
             }
         }
 
+        @Test func `an app receipt of a version that was not shipped is parked until the app names it`()
+            async throws
+        {
+            let signer = try AppReceiptSigner()
+            try await TestHome.use(trusting: [signer.rootDER]) { home in
+                try home.reconfigure(#""keys" : ["#, by: #""versions" : ["2.0"], "keys" : ["#)
+                try await TestGroup.use(home: home) { group in
+                    let receipt = try Self.receipt(of: [.bought()], by: signer)
+                    let parked = try await group.gateway.verdict("anna", proof: receipt, kind: "appReceipt")
+                    #expect(parked.verdict == "parked" && parked.reason == "unknownVersion" && !parked.finish)
+                    try home.reconfigure(#"["2.0"]"#, by: #"["2.0", "1.0"]"#)
+                    try await home.counterfoil("restart", within: .seconds(90)).expect(exit: 0)
+                    try await eventually("the receipt is judged by the versions that are named now") {
+                        try await group.counterfoil("retry").output.hasSuffix("; 1 changed\n")
+                    }
+                    try await group.gateway.granted(parked.receiptId, within: .seconds(20))
+                }
+            }
+        }
+
         @Test func `an app receipt without purchases is pending at once, and says why`() async throws {
             let signer = try AppReceiptSigner()
             try await TestGroup.use(trusting: [signer.rootDER]) { group in
