@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-@Suite(.timeLimit(.minutes(2))) struct `A copy that an owner is asked for` {
+@Suite(.timeLimit(.minutes(5))) struct `A copy that an owner is asked for` {
     private static let address = PartitionAddress(.orders, 0)
     private static let patience: Int64 = 30_000
 

@@ -1,5 +1,6 @@
 /// How far the copy of a partition's store is.
 package struct StoreCopy: Codable, Hashable, Sendable {
+    /// Whether there is a copy.
     package enum State: String, Codable, Sendable {
         case copying, done, failed
     }
