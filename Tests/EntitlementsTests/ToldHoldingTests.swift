@@ -28,10 +28,31 @@ private struct NaiveServer {
     }
 }
 
+/// A server by the rule that was, which is wrong: it adds possessions up like amounts, and ends them when they expire.
+private struct AddingServer {
+    private var sums: [BuyerID: [String: Int64]] = [:]
+
+    mutating func take(_ changes: [EntitlementChangedV1], _ holdings: [HoldingChangedV1]) {
+        for change in changes {
+            for entry in change.entries {
+                sums[change.buyerId, default: [:]][entry.entitlement, default: 0] += entry.change
+            }
+        }
+        for holding in holdings where holding.reason == .expired {
+            sums[holding.buyerId, default: [:]][holding.entitlement] = 0
+        }
+    }
+
+    func holds(_ entitlement: String, _ buyer: BuyerID) -> Bool {
+        sums[buyer, default: [:]][entitlement, default: 0] > 0
+    }
+}
+
 /// Subscriptions and packs of 30 days that give one entitlement; Eve may restore what Ada has.
 @Suite struct `what a server is told of holdings` {
     private let harness: EntitlementsHarness
     private let server: Box<NaiveServer>
+    private let adding: Box<AddingServer>
 
     /// Shared by the steps of a test.
     private final class Box<Value> {
@@ -41,7 +62,7 @@ private struct NaiveServer {
 
     init() throws {
         harness = try EntitlementsHarness()
-        server = Box(NaiveServer())
+        (server, adding) = (Box(NaiveServer()), Box(AddingServer()))
         harness.sell(
             "year",
             [.init(entitlement: "castle"), .init(entitlement: "moat")],
@@ -87,6 +108,7 @@ private struct NaiveServer {
     private func listen() throws -> [String] {
         let messages = try harness.sent.bodies(HoldingChangedV1.self)
         server.value.take(messages)
+        adding.value.take(try harness.sent.bodies(EntitlementChangedV1.self), messages)
         return messages.map {
             let what = $0.held ? "until \(NaiveServer.day($0.expires))" : "not held"
             return "\($0.buyerId == .ada ? "" : "\($0.buyerId) ")\($0.entitlement) \(what), \($0.reason)"
@@ -140,6 +162,7 @@ private struct NaiveServer {
         refund.revocationDate = Self.moment(35)
         #expect(try grant(refund) == ["castle not held, refunded"])
         #expect(try agrees())
+        #expect(adding.value.holds("castle", .ada), "it would serve for ever")
         #expect(try grant(Self.period("2", 31, 61, signed: 6)) == ["castle until 61, refundReversed"])
         #expect(try agrees())
     }
@@ -151,12 +174,16 @@ private struct NaiveServer {
         #expect(try told(on: 40).isEmpty)
         #expect(try grant(Self.pack("7", on: 0, refunded: true)) == ["castle not held, refunded"])
         #expect(try agrees())
+        #expect(adding.value.holds("castle", .ada), "it would serve for ever")
     }
 
     @Test func `a running period that another login restores is told to both`() throws {
         try grant(Self.period("1", 1, 31))
+        let running = Self.period("2", 31, 61)
+        try grant(running)
+        #expect(try told(on: 35).isEmpty)
         let request = TransferRequestedV1(
-            transaction: Self.period("1", 1, 31),
+            transaction: running,
             orderId: OrderTerms.studio.orderId,
             buyerId: .ada,
             toBuyerId: .eve,
@@ -165,15 +192,11 @@ private struct NaiveServer {
         )
         _ = try harness.handle(request, OnTransferRequested(catalog: harness.catalog).callAsFunction)
         #expect(try listen() == ["castle not held, transferred"])
-        let given = GrantRequestedV1(
-            buyerId: .eve,
-            order: .studio,
-            transaction: Self.period("1", 1, 31),
-            transfers: 1
-        )
+        let given = GrantRequestedV1(buyerId: .eve, order: .studio, transaction: running, transfers: 1)
         _ = try harness.handle(given, OnGrantRequested(catalog: harness.catalog).callAsFunction)
-        #expect(try listen() == ["\(BuyerID.eve) castle until 31, transferred"])
+        #expect(try listen() == ["\(BuyerID.eve) castle until 61, transferred"])
         #expect(try agrees([.ada, .eve]))
+        #expect(adding.value.holds("castle", .ada), "it would serve both")
     }
 
     @Test func `a grace period and an extension give back what had expired`() throws {
@@ -183,6 +206,7 @@ private struct NaiveServer {
         let grace = RenewalFacts(signedDate: Self.moment(32), gracePeriodExpiresDate: Self.moment(47))
         #expect(try update(grace) == ["castle until 47, updated"])
         #expect(try agrees())
+        #expect(!adding.value.holds("castle", .ada), "it would never serve again")
         #expect(try told(on: 47) == ["castle not held, expired"])
         #expect(try grant(Self.period("1", 1, 60, signed: 9)) == ["castle until 60, updated"])
         #expect(try agrees())
