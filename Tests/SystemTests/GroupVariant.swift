@@ -49,8 +49,10 @@ enum GroupVariant: CaseIterable, Sendable {
         switch self {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
-        case .acknowledgesEarly, .refusesMetadata, .forgetsExternalPurchases, .forgetsParts: .nothingLost
-        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves: .rightBuyer
+        case .acknowledgesEarly, .refusesMetadata, .forgetsExternalPurchases: .nothingLost
+        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves,
+            .forgetsParts:
+            .rightBuyer
         case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID: .nothingTwice

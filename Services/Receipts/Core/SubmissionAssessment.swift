@@ -155,7 +155,7 @@ struct SubmissionAssessment: Equatable, Sendable {
     // MARK: Verdict
 
     /// Most transactions in one message, so that it fits, whatever their products are called.
-    static let transactionsPerMessage = 50
+    static let transactionsPerMessage = 100
 
     /// What is sent of it, in parts of at most `size` transactions; one or more.
     func parts(_ submission: Submission, of bundleID: BundleID, size: Int) -> [SubmissionPart] {
