@@ -40,7 +40,6 @@ extension GroupSimulation {
         let crashTime = inputs.isEmpty ? .nothing : chooseFaults(partition)
         do {
             var output = PartitionOutput()
-            try dropPart(of: partition)
             if !inputs.isEmpty { output = try engine.handle(inputs, at: moment) }
             partition.statements.removeFirst(statements.count)
             counts.events += inputs.count

@@ -99,7 +99,6 @@ struct GroupServices {
                     reader: GroupProofReader(variant: variant),
                     notificationReader: GroupNoticeReader(variant: variant),
                     policies: GroupWorld.policies(tester: tester, apis),
-                    transactionsPerPart: 1,
                     apple: try GroupWorld.questions(at: moment)
                 )
             case .entitlements:

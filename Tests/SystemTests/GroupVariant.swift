@@ -17,8 +17,6 @@ enum GroupVariant: CaseIterable, Sendable {
     case trustsRestoredStore
     /// An owner believes that it has written an answer of Apple's, and has not.
     case forgetsAnswers
-    /// An owner believes that it has sent a part of a submission, and has not.
-    case forgetsParts
     /// Orders now and then has goods granted to the buyer who did not pay.
     case grantsToAnother
     /// A phone is now and then told to finish while nothing is decided.
@@ -50,9 +48,7 @@ enum GroupVariant: CaseIterable, Sendable {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
         case .acknowledgesEarly, .refusesMetadata, .forgetsExternalPurchases: .nothingLost
-        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves,
-            .forgetsParts:
-            .rightBuyer
+        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves: .rightBuyer
         case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID: .nothingTwice

@@ -98,14 +98,6 @@ extension GroupSimulation {
         }
     }
 
-    /// What no owner may do: it deletes a part of a submission without sending it.
-    func dropPart(of partition: GroupPartition) throws {
-        guard variant == .forgetsParts, partition.address.service == .receipts,
-            random.happens(perMille: 300)
-        else { return }
-        try partition.store.write { _ = try SubmissionPartStore(connection: $0).takeFirst() }
-    }
-
     // MARK: Judging
 
     /// At rest nobody waits for Apple any more.
