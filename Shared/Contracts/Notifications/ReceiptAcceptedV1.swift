@@ -4,6 +4,8 @@
 /// - Received by: notifications
 package struct ReceiptAcceptedV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.receipt.accepted.v1"
+    /// 96 KiB: of a hundred transactions, whatever their products are called.
+    package static let maximumBytes = 96 << 10
 
     package var bundleId: BundleID
     package var submission: Submission
