@@ -156,8 +156,8 @@ let package = Package(
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadVerdict", "Program", "TestKit", argumentParser, nioCore,
-                nioLockedBox,
+                "AppStoreSigning", "Contracts", "LoadVerdict", "Program", "TestKit", argumentParser, httpTypes,
+                hummingbird, logging, nioCore, nioLockedBox,
             ],
             path: "Tests/LoadGenerator",
             exclude: ["Verdict"]
@@ -177,7 +177,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ContractsTests",
-            dependencies: ["Contracts"],
+            dependencies: ["Contracts", "Domain"],
             path: "Tests/ContractsTests",
             resources: [.copy("Golden")]
         ),
@@ -236,7 +236,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadGeneratorTests",
-            dependencies: ["Contracts", "LoadGenerator", "LoadVerdict", "TestKit"],
+            dependencies: ["Contracts", "LoadGenerator", "LoadVerdict", "TestKit", argumentParser],
             path: "Tests/LoadGeneratorTests"
         ),
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),

@@ -34,6 +34,7 @@ struct Counterfoil: ParsableCommand {
                     RestartCommand.self, CheckCommand.self, CatalogCommand.self, LogsCommand.self,
                 ]
             ),
+            CommandGroup(name: "Backups", subcommands: [BackupCommand.self, RestoreCommand.self]),
             CommandGroup(
                 name: "Messages",
                 subcommands: [

@@ -34,7 +34,8 @@ struct StatusReport: Encodable {
         let status: PartitionStatus?
 
         private enum CodingKeys: CodingKey {
-            case partition, pid, epoch, outbox, oldestUnsettledMs, held, deadLetters, configuration
+            case partition, pid, epoch, outbox, oldestUnsettledMs, unansweredLinks, held, deadLetters
+            case configuration
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -44,6 +45,7 @@ struct StatusReport: Encodable {
             try container.encode(status?.epoch, forKey: .epoch)
             try container.encode(status?.outbox, forKey: .outbox)
             try container.encode(status?.oldestUnsettledMs, forKey: .oldestUnsettledMs)
+            try container.encode(status?.unansweredLinks, forKey: .unansweredLinks)
             try container.encode(status?.held, forKey: .held)
             try container.encode(status?.deadLetters, forKey: .deadLetters)
             try container.encodeIfPresent(status?.knownConfiguration, forKey: .configuration)
@@ -98,7 +100,18 @@ struct StatusReport: Encodable {
         let rows = services.flatMap { service in service.partitions.map { $0.row(of: service.service) } }
         let warning = testHome == true ? ["TEST HOME: purchases here may be fake"] : []
         let lines = warning + configurationLines + services.map(\.line)
-        return (lines + ["", TextTable(header, rows).text]).joined(separator: "\n")
+        return (lines + unansweredLines + ["", TextTable(header, rows).text]).joined(separator: "\n")
+    }
+
+    /// The links that have had no answer for 10 s.
+    private var unansweredLines: [String] {
+        services.flatMap { service in
+            service.partitions.flatMap { partition in
+                (partition.status?.unansweredLinks ?? []).map {
+                    "NO ANSWER on the link /\(service.service.rawValue)/\(partition.partition) → \($0)"
+                }
+            }
+        }
     }
 
     private var configurationLines: [String] {

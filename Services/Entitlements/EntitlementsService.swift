@@ -10,7 +10,7 @@ struct EntitlementsService: PartitionedService {
     static let schema = EntitlementsSchema.schema
     static let redrivePage = 500
 
-    var worker: (any OutsideWorker)? { EntitlementExpiry() }
+    var worker: (any OutsideWorker)? { HoldingTimer() }
 
     /// The loaded catalog at a time of uptime, ms.
     let catalog: @Sendable (Int64) -> Catalog
@@ -42,9 +42,9 @@ struct EntitlementsService: PartitionedService {
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let parked = try GrantStore(connection: connection).parked()
-        let due = try ExpiryStore(connection: connection).oldest().flatMap { $0 <= now ? $0 : nil }
+        let due = try ToldHoldingStore(connection: connection).firstChange().flatMap { $0 <= now ? $0 : nil }
         return [
-            "counterfoil_expiries_oldest_seconds": now.seconds(since: due),
+            "counterfoil_holdings_oldest_seconds": now.seconds(since: due),
             "counterfoil_grants_parked": Double(parked.count),
             "counterfoil_grants_parked_oldest_seconds": now.seconds(since: parked.oldest),
         ]
@@ -86,23 +86,20 @@ struct EntitlementsService: PartitionedService {
         if let submission = record.submission {
             try context.sendChange(of: record, [], submission: submission)
         }
-        try redriveExpiries(of: record, in: &context)
+        try redriveHoldings(of: record, in: &context)
     }
 
-    /// Sends again what was told last of the entitlements of a purchase that end by themselves.
-    private func redriveExpiries(of record: GrantRecord, in context: inout HandlerContext) throws {
+    /// Tells again what was told last of the entitlements of a purchase.
+    private func redriveHoldings(of record: GrantRecord, in context: inout HandlerContext) throws {
         let buyer = EntitlementsGetV1(
             bundleId: record.facts.bundleId,
             buyerId: record.grant.buyerId,
             environment: record.facts.environment
         )
-        let timed = record.grant.goods.filter { record.facts.isPeriod || $0.durationDays != nil }
-        for goods in timed where goods.amount == nil {
-            let store = ExpiryStore(connection: context.connection)
-            guard let expiry = try store.record(buyer, goods.entitlement), expiry.plan.isTold else {
-                continue
-            }
-            try context.send(expiry.event, stamp: expiry.stamp)
+        let store = ToldHoldingStore(connection: context.connection)
+        for goods in record.grant.goods where goods.amount == nil {
+            let key = ToldHoldingStore.Key(buyer, goods.entitlement)
+            if let told = try store.told(key) { try context.tell(told, of: key) }
         }
     }
 }

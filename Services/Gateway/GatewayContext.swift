@@ -23,6 +23,7 @@ struct GatewayContext: Sendable {
     /// Milliseconds, by which requests are counted.
     var uptime: @Sendable () -> Int64 = { ClockReading.current().uptime }
     let refusedConnections = NIOLockedValueBox(0)
+    let malformedProofs = MalformedProofs()
 
     init(
         _ configuration: Configuration,

@@ -19,7 +19,5 @@ struct LoadShedder: Sendable {
         maximumRequests: maximumNotifications,
         maximumBytes: maximumNotificationBytes
     )
-    /// Handles proofs above `JSONBody.hugeBytes` one at a time: each costs as much as hundreds of common ones, and
-    /// many at once would take every core.
-    let hugeProofs = AsyncSemaphore(1)
+    let hugeProofs = HugeProofs()
 }

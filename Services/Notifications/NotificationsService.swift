@@ -26,8 +26,12 @@ struct NotificationsService: PartitionedService {
         table.on(ReceiptPurgedV1.self, OnReceiptPurged().callAsFunction)
         table.on(ClaimConflictedV1.self, OnClaimConflicted().callAsFunction)
         table.on(EntitlementChangedV1.self, OnEntitlementChanged(subscribers: subscribers).callAsFunction)
-        table.on(EntitlementExpiredV1.self, OnEntitlementExpired(subscribers: subscribers).callAsFunction)
+        table.on(HoldingChangedV1.self, OnHoldingChanged(subscribers: subscribers).callAsFunction)
         table.on(ConsentRescindedV1.self, OnConsentRescinded(subscribers: subscribers).callAsFunction)
+        table.on(
+            ExternalPurchaseNotifiedV1.self,
+            OnExternalPurchaseNotified(subscribers: subscribers).callAsFunction
+        )
         table.on(request: VerdictWaitV1.self, OnVerdictWait().callAsFunction)
     }
 

@@ -19,6 +19,7 @@ struct OrdersService: PartitionedService {
     func register(in table: inout HandlerTable) {
         table.on(request: OrderIssueV1.self, OnOrderIssue().callAsFunction)
         table.on(request: OrderGetV1.self, OnOrderGet().callAsFunction)
+        table.on(request: OrdersFindV1.self, OnOrdersFind().callAsFunction)
         table.on(request: OrderCloseV1.self, OnOrderClose().callAsFunction)
         table.on(request: OrderReportV1.self, OnOrderReport().callAsFunction)
         table.on(request: OrdersListV1.self, OnOrdersList().callAsFunction)

@@ -98,6 +98,7 @@ extension AppPolicy {
             appAppleId: app.appAppleId,
             environments: Set(app.environments),
             sandbox: app.sandbox,
+            versions: app.versions.map(Set.init),
             apis: apis
         )
     }

@@ -32,11 +32,16 @@ struct ReceiptsService: PartitionedService {
         notificationReader: any ServerNotificationReader,
         policies: [BundleID: AppPolicy],
         retention: ProofRetention = ProofRetention(),
+        transactionsPerPart: Int = SubmissionPart.maximumTransactions,
         apple: AppleSettings? = nil
     ) {
         let proofs = ProofsReadAhead(reader)
         self.proofs = proofs
-        let submissions = SubmissionWorkflow(reader: proofs, policies: policies)
+        let submissions = SubmissionWorkflow(
+            reader: proofs,
+            policies: policies,
+            transactionsPerPart: transactionsPerPart
+        )
         let notifications = NotificationWorkflow(reader: notificationReader, policies: policies)
         let sweep = RetentionSweep(retention: retention)
         worker = apple.map { AppleWorker($0, submissions, notifications, sweep) }

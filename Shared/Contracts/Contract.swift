@@ -5,6 +5,13 @@
 package protocol Contract: Codable, Sendable, DirectlyCoded {
     /// The CloudEvents `type`, name and version, such as `counterfoil.order.issue.v1`.
     static var type: EventType { get }
+    /// The largest event with this message, in bytes.
+    static var maximumBytes: Int { get }
+}
+
+extension Contract {
+    /// 64 KiB.
+    package static var maximumBytes: Int { 64 << 10 }
 }
 
 /// A contract that the receiver answers.

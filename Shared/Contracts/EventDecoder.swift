@@ -227,7 +227,7 @@ private struct PlainDecoder: Decoder {
     let json: PlainJSON
     let index: Int
 
-    /// Only errors and limits of depth read it, and both are `JSONDecoder`'s.
+    /// Only errors have one, and they are `JSONDecoder`'s.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { json.userInfo }
 

@@ -8,18 +8,21 @@ package enum JSONValue: Hashable, Sendable, Codable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Deepest nesting around a value, from the whole text on; Apple's in our events have ten levels.
-    ///
-    /// Each failed decoding attempt costs an error with its path, which grows with the square of the depth:
-    /// 400 brackets took most of a second.
-    private static let maximumDepth = 24
+    /// Levels of arrays and objects, the outermost one included; 0 of any other value.
+    package var levels: Int {
+        switch self {
+        case .null, .bool, .integer, .number, .string: 0
+        case .array(let values): 1 + (values.map(\.levels).max() ?? 0)
+        case .object(let members): 1 + (members.values.map(\.levels).max() ?? 0)
+        }
+    }
 
-    /// Decodes any value, most likely text; refuses too deep nesting.
+    /// Decodes any value, most likely text.
+    ///
+    /// Levels are limited where a value comes in, and never here: what was accepted once must be read from every message,
+    /// at whatever place in it. `JSONDecoder` itself reads 512 levels.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        guard decoder.codingPath.count <= Self.maximumDepth else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "nested too deeply")
-        }
         if let text = Self.attempt({ try container.decode(String.self) }) {
             self = .string(text)
         } else if container.decodeNil() {

@@ -13,7 +13,7 @@ struct PlainValue {
 
 /// One pass over a text that has the plain form of `EventDecoder`; everything else ends it.
 struct PlainScan {
-    /// Fewer levels than any limit of depth that a type has.
+    /// Fewer levels than `JSONDecoder` reads.
     private static let maximumDepth = 16
     /// More than any contract has: each name is compared with those before it.
     static let maximumNames = 64
@@ -33,7 +33,7 @@ struct PlainScan {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
-        values.reserveCapacity(bytes.count / 12 + 4)
+        values.reserveCapacity(min(bytes.count / 12 + 4, Self.maximumValues))
     }
 
     /// Whether the whole text is plain.

@@ -1,14 +1,16 @@
-/// The text of a UUID (RFC 9562), in lower case.
+/// The text of a UUID (RFC 9562), in lower case; the nil UUID is none: apps send it for no token.
 ///
 /// Foundation's `UUID` reads and writes text through `sscanf` and `snprintf`, which every message would pay for.
 package struct UUIDText: Hashable, Sendable {
     static let length = 36
+    /// The nil UUID.
+    package static let none = "00000000-0000-0000-0000-000000000000"
 
     package let text: String
 
     /// Accepts any case; nil for other text.
     package init?(_ text: String) {
-        guard let isLowerCase = text.withBytes(Self.isLowerCase) else { return nil }
+        guard let isLowerCase = text.withBytes(Self.isLowerCase), text != Self.none else { return nil }
         self.text = isLowerCase ? text : text.lowercased()
     }
 

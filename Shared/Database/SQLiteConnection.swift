@@ -11,7 +11,7 @@ final class SQLiteConnection: Connection {
     /// Once in a process; where something else has used SQLite before, nothing changes.
     private static let isConfigured: Bool = csqlite_config_without_memory_statistics() == SQLITE_OK
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// By their text, for as long as the connection is open.
     private var statements: [String: Statement] = [:]
     /// Statements since the connection was opened.
@@ -29,6 +29,13 @@ final class SQLiteConnection: Connection {
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard let opened else { throw .failed("SQLite has no memory to open \(path)") }
         handle = opened
+        guard code == SQLITE_OK else { throw fault(code) }
+        try keepLog(true)
+    }
+
+    /// Whether the log stays as it is, and beside the file, when the connection ends.
+    func keepLog(_ keeps: Bool) throws(StoreError) {
+        let code = csqlite_keep_log(handle, keeps ? 1 : 0)
         guard code == SQLITE_OK else { throw fault(code) }
     }
 
@@ -53,6 +60,14 @@ final class SQLiteConnection: Connection {
         return rows
     }
 
+    /// The application's number in the header of the file.
+    var applicationID: UInt32 {
+        get throws(StoreError) {
+            let number: Int64? = try value("PRAGMA application_id")
+            return UInt32(truncatingIfNeeded: number ?? 0)
+        }
+    }
+
     /// Rows changed since the connection was opened, modulo 2³².
     var changes: Int32 { sqlite3_total_changes(handle) }
 
@@ -69,9 +84,9 @@ final class SQLiteConnection: Connection {
         try execute("ROLLBACK", [])
     }
 
-    /// Moves the log into the main file and empties it.
+    /// Moves the log into the main file; the log keeps its bytes, because an empty one is none (`SQLiteDatabase.init`).
     func checkpoint() throws(StoreError) {
-        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         guard code == SQLITE_OK else { throw fault(code) }
     }
 
@@ -108,7 +123,8 @@ final class SQLiteConnection: Connection {
         }
     }
 
-    private func fault(_ code: Int32) -> StoreError {
+    /// What a result code of this connection means.
+    func fault(_ code: Int32) -> StoreError {
         let message = String(cString: sqlite3_errmsg(handle))
         return switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED: .busy

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The embedded engine: SQLite in WAL mode with `synchronous=FULL`.
 package final class SQLiteDatabase: Database {
@@ -16,12 +16,20 @@ package final class SQLiteDatabase: Database {
 
     /// Opens or creates the store at `path`; fails also when the file system does not grant WAL with full
     /// synchronisation.
+    ///
+    /// An owner says in the main file that it is in use (`declareUse`) before anything is only in the log, and takes
+    /// that back when everything is in the main file (`close`). So a file in use without a log is a copy from which
+    /// the last commits are missing. The log of a file in use is never empty: nothing truncates it so far.
+    ///
+    /// - Throws: `StoreError.replaced` for such a copy, which stays unchanged.
     package init(path: String) throws(StoreError) {
+        try Self.assertWhole(path)
         let connection = try SQLiteConnection(path: path)
         for setting in [
             // The owner alone opens the store, and so needs no shared memory and no lock for each transaction.
             "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL",
             "wal_autocheckpoint = \(Self.automaticCheckpointPages)", "temp_store = MEMORY",
+            "journal_size_limit = \(Self.checkpointThresholdBytes)",
         ] {
             try connection.execute("PRAGMA \(setting)", [])
         }
@@ -29,6 +37,18 @@ package final class SQLiteDatabase: Database {
         open = connection
         pageCache = try PageCache(connection)
         if path != ":memory:" { try Self.assertDurable(connection) }
+    }
+
+    private static func assertWhole(_ path: String) throws(StoreError) {
+        var log = stat()
+        guard try StoreHeader.read(path: path)?.isInUse == true,
+            stat(path + "-wal", &log) != 0 || log.st_size == 0
+        else { return }
+        throw .replaced(
+            "\(path) was copied while it was in use, and its log is missing: what was committed last is not in it; "
+                + "put the \(path)-wal beside it that was copied with it, or restore a backup with "
+                + "`counterfoil restore`"
+        )
     }
 
     private static func assertDurable(_ connection: SQLiteConnection) throws(StoreError) {
@@ -49,7 +69,7 @@ package final class SQLiteDatabase: Database {
     @discardableResult
     package func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
         let connection = try connection
-        try guarded { () throws(StoreError) in try fence?.check() }
+        try fence?.check()
         try pageCache.noteWrite(connection)
         try connection.execute("BEGIN IMMEDIATE", [])
         let changes = connection.changes
@@ -87,16 +107,33 @@ package final class SQLiteDatabase: Database {
     }
 
     package func checkpoint() throws {
-        try guarded { () throws(StoreError) in try fence?.check() }
+        try fence?.check()
         let connection = try connection
         try connection.checkpoint()
         connection.countPages()
         try fence?.end(committed: false)
     }
 
+    /// Moves everything into the main file, says there that it is whole, and removes the log.
+    ///
+    /// Without `close`, main file and log stay as a killed owner leaves them.
     package func close() throws {
+        guard let connection = open else { return }
+        let label = try connection.applicationID
+        if label & StoreHeader.inUse != 0 {
+            try checkpoint()
+            try write { _ = try $0.execute("PRAGMA application_id = \(label & ~StoreHeader.inUse)", []) }
+        }
+        try connection.keepLog(false)
         open = nil
         fence = nil
+    }
+
+    /// Begins a copy of the store at `path`, where no file is yet.
+    ///
+    /// - Throws: `StoreError`.
+    package func copier(to path: String) throws -> StoreCopier {
+        try StoreCopier(of: connection, to: path)
     }
 
     // MARK: The fence
@@ -107,33 +144,22 @@ package final class SQLiteDatabase: Database {
     ///
     /// - Throws: `StoreError.replaced` when the log does not belong to the file; both stay unchanged.
     package func raiseFence(label: UInt32) throws {
-        try guarded { () throws(StoreError) in
-            fence = try StoreFence(path: path, label: label, connection)
-        }
+        fence = try StoreFence(path: path, label: label, connection)
     }
 
     /// Verifies that the files at the store's paths are those that were opened, with the bytes that were written.
     ///
     /// - Throws: `StoreError.replaced`; then nothing may be acknowledged any more.
     package func verifyFiles() throws {
-        try guarded { () throws(StoreError) in try fence?.verify() }
+        try fence?.verify()
     }
 
-    /// If the files were replaced, the store stays open until the process ends: closing it would move its log into a
-    /// foreign file.
-    private func guarded(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        do {
-            try body()
-        } catch {
-            if case .replaced = error { _ = open.map(Unmanaged.passRetained) }
-            throw error
-        }
-    }
-
-    /// Makes the label readable from the file, which takes one checkpoint in a store's life.
+    /// Says in the main file whose the store is and that it is in use; before anything is acknowledged.
     ///
     /// - Throws: `StoreError`.
-    package func publishLabel() throws {
-        if let fence, !fence.isLabelled { try checkpoint() }
+    package func declareUse() throws {
+        guard let fence else { return }
+        try write { try fence.label($0) }
+        if !fence.isLabelled { try checkpoint() }
     }
 }

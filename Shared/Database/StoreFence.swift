@@ -80,7 +80,7 @@ final class StoreFence {
     ///
     /// Do not close the store then: SQLite would move the log into the foreign file.
     init(path: String, label: UInt32, _ connection: any Connection) throws(StoreError) {
-        self.label = label
+        self.label = label | StoreHeader.inUse
         // Read first: SQLite creates the log of a new store on the first read.
         let known = try connection.row(
             "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'store_seal'"
@@ -110,6 +110,7 @@ final class StoreFence {
 
     private var header: StoreHeader? { StoreHeader(descriptor: main.descriptor) }
 
+    /// Whether the main file says whose it is and that it is in use.
     var isLabelled: Bool { header?.applicationID == label }
 
     private func isSealed(_ seal: Seal) -> Bool {
@@ -153,8 +154,13 @@ final class StoreFence {
             """
         )
         try connection.execute("PRAGMA user_version = \(raw: String(next.current))")
-        if !isLabelled { try connection.execute("PRAGMA application_id = \(raw: String(label))") }
         pending = next
+    }
+
+    /// Says in the log, if it does not yet, whose the store is and that it is in use.
+    func label(_ connection: any Connection) throws(StoreError) {
+        let found: Int64? = try connection.value("PRAGMA application_id")
+        if found != Int64(label) { try connection.execute("PRAGMA application_id = \(raw: String(label))") }
     }
 
     /// Records the state of the files after our own transaction, committed or not.

@@ -9,8 +9,17 @@ package struct StoreHeader: Equatable, Sendable {
     private static let userVersionOffset = 60
     private static let applicationIDOffset = 68
 
+    /// Set in the application id while an owner has the store: then the file is whole only together with its log.
+    ///
+    /// It turns the first letter of a label into a small one.
+    static let inUse: UInt32 = 0x2000_0000
+
     package let userVersion: UInt32
-    package let applicationID: UInt32
+    let applicationID: UInt32
+    /// The application id without the mark of an owner.
+    package var label: UInt32 { applicationID & ~Self.inUse }
+    /// Whether the file was in use when it was written last: closed stores are not, killed ones and copies are.
+    package var isInUse: Bool { applicationID & Self.inUse != 0 }
 
     /// The header of the file at `path`; nil when the file is missing or empty.
     ///

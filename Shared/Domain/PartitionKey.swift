@@ -13,6 +13,7 @@ import Crypto
 /// | token        | the order's, if it is one; else hash of the UUID | the UUID, lower case      |
 /// | notification | hash of its identifier                           | `notification/identifier` |
 /// | account      | hash of bundle id, line feed, app transaction id | `bundle/app transaction`  |
+/// | external     | hash of bundle id, line feed, token              | `bundle/token`            |
 package enum PartitionKey: Hashable, Sendable {
     case buyer(BuyerID, of: BundleID)
     case chain(TransactionID, of: BundleID)
@@ -27,6 +28,8 @@ package enum PartitionKey: Hashable, Sendable {
     case notification(String)
     /// An Apple Account, by the app transaction's id.
     case account(String, of: BundleID)
+    /// The token of a purchase outside the App Store.
+    case externalPurchase(String, of: BundleID)
 
     /// A fixed hash of the key, or the shard that an id carries.
     package var shard: Shard {
@@ -39,7 +42,8 @@ package enum PartitionKey: Hashable, Sendable {
         case .token(let token):
             OrderID(uuid: token)?.shard ?? Shard(hashing: token.text)
         case .notification(let identifier): Shard(hashing: identifier)
-        case .account(let account, let bundle): Shard(hashing: "\(bundle)\n\(account)")
+        case .account(let name, let bundle), .externalPurchase(let name, let bundle):
+            Shard(hashing: "\(bundle)\n\(name)")
         }
     }
 
@@ -52,7 +56,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .receipt(let receipt), .submission(let receipt): receipt.rawValue
         case .token(let token): token.text
         case .notification(let identifier): "notification/\(identifier)"
-        case .account(let account, let bundle): "\(bundle)/\(account)"
+        case .account(let name, let bundle), .externalPurchase(let name, let bundle): "\(bundle)/\(name)"
         }
     }
 

@@ -43,7 +43,11 @@ extension OrderIssueV1: Routed {
 }
 
 extension OrderGetV1: Routed {
-    package var route: Route { Route(to: .orders, orderId.map(PartitionKey.order)) }
+    package var route: Route { Route(to: .orders, .order(orderId)) }
+}
+
+extension OrdersFindV1: Routed {
+    package var route: Route { Route(to: .orders, nil) }
 }
 
 extension OrderCloseV1: Routed {
@@ -270,10 +274,17 @@ extension TransactionFacts {
     package var chainKey: PartitionKey { .chain(originalTransactionId, of: bundleId) }
 }
 
-extension EntitlementExpiredV1: Routed {
+extension HoldingChangedV1: Routed {
     package var route: Route { Route(to: .notifications, .buyer(buyerId, of: bundleId)) }
 }
 
 extension ConsentRescindedV1: Routed {
     package var route: Route { Route(to: .notifications, .account(appTransactionId, of: bundleId)) }
+}
+
+extension ExternalPurchaseNotifiedV1: Routed {
+    /// In the order of its token; no phone waits for it.
+    package var route: Route {
+        Route(to: .notifications, .externalPurchase(externalPurchaseId, of: bundleId), isUrgent: false)
+    }
 }

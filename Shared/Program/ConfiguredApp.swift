@@ -18,10 +18,14 @@ extension Configuration {
         package var appStoreServer: AppStoreServer?
         /// Nil: Apple's `verifyReceipt` is not called.
         package var verifyReceipt: VerifyReceipt?
+        /// The versions that were shipped, as app receipts state them; nil: any.
+        package var versions: [String]?
+
+        private static let versionBytes = 1...64
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
             case bundleId, appAppleId, environments, sandbox, keys, requestsPerSecond, webhook, appStoreServer
-            case verifyReceipt
+            case verifyReceipt, versions
         }
 
         package init(bundleId: BundleID, keys: [Key]) {
@@ -40,6 +44,7 @@ extension Configuration {
             webhook = try members.optional(.webhook)
             appStoreServer = try members.optional(.appStoreServer)
             verifyReceipt = try members.optional(.verifyReceipt)
+            versions = try members.optional(.versions)
             let unknown = environments.firstIndex { ![.production, .sandbox].contains($0) }
             if let unknown {
                 let problem = "is \"\(environments[unknown])\", but must be \"Production\" or \"Sandbox\""
@@ -50,6 +55,13 @@ extension Configuration {
             }
             guard !keys.isEmpty else {
                 throw members.fault("names no key; add one, or nobody can reach the app", at: .keys)
+            }
+            if let versions,
+                versions.isEmpty || !versions.allSatisfy({ $0.isPrintable(bytes: Self.versionBytes) })
+            {
+                let problem =
+                    "must name versions of 1 to 64 bytes; write \"2.3.1\" as your receipts do, or remove it"
+                throw members.fault(problem, at: .versions)
             }
             guard Set(keys.map(\.id)).count == keys.count else {
                 throw members.fault("names one key id twice; rename one", at: .keys)

@@ -112,6 +112,19 @@ extension PollLoop {
         try open(.dealer, path, maximumMessageBytes, onConnected: onConnected, deliver)
     }
 
+    /// Binds a router again if its file was removed or replaced; the caller still holds the lock for the path.
+    ///
+    /// Its peers lose their connections and make new ones by themselves.
+    ///
+    /// - Returns: Whether the file was gone.
+    /// - Throws: `ZeroMQError`; nobody reaches the router then.
+    package func rebindIfCutOff(_ id: SocketID) throws(ZeroMQError) -> Bool {
+        guard let socket = sockets[id.rawValue], socket.isCutOff else { return false }
+        try socket.rebind()
+        list(socket)
+        return true
+    }
+
     private func open(
         _ kind: SocketPlan.Kind,
         _ path: String,

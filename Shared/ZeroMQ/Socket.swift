@@ -14,6 +14,8 @@ final class Socket {
     private(set) var isOpen = true
 
     private let handle: UnsafeMutableRawPointer
+    /// What binding a router has made; nil if it was gone at once.
+    private var file: SocketFile?
     private var isWritable = false
 
     init(_ plan: SocketPlan, in context: UnsafeMutableRawPointer) throws(ZeroMQError) {
@@ -30,6 +32,7 @@ final class Socket {
         }
         self.plan = plan
         self.handle = handle
+        file = SocketFile(at: plan.path.text)
     }
 
     /// Binding replaces the file of a former owner, and closing leaves ours: by then the file may be the next owner's.
@@ -37,6 +40,22 @@ final class Socket {
         let (name, call) = plan.kind == .router ? ("bind", zmq_bind) : ("connect", zmq_connect)
         let code = repeatingInterrupted { call(handle, plan.path.endpoint) }
         guard code == 0 else { throw .latest("\(name) \(plan.path.text)") }
+    }
+
+    /// Whether a router's file was removed or replaced: who connects from now on does not come here.
+    var isCutOff: Bool {
+        guard plan.kind == .router else { return false }
+        return file == nil || file != SocketFile(at: plan.path.text)
+    }
+
+    /// Binds a router again; connections end, and peers make them anew.
+    ///
+    /// A second `zmq_bind` alone would leave the former listener open.
+    func rebind() throws(ZeroMQError) {
+        let code = repeatingInterrupted { zmq_unbind(handle, plan.path.endpoint) }
+        guard code == 0 else { throw .latest("unbind \(plan.path.text)") }
+        try Self.attach(handle, plan)
+        file = SocketFile(at: plan.path.text)
     }
 
     func close() {

@@ -95,9 +95,10 @@ import Testing
         #expect(reason { try signer.verifier.verify(bytes) } == .unsigned)
     }
 
-    @Test func `above three mebibytes is not looked at`() {
-        let bytes = [UInt8](repeating: 0x30, count: 3 * 1_024 * 1_024 + 1)
+    @Test func `above six mebibytes, eight of base64, is not looked at`() {
+        let bytes = [UInt8](repeating: 0x30, count: 6 * 1_024 * 1_024 + 1)
         #expect(reason { try AppReceiptVerifier().verify(bytes) } == .tooLarge)
+        #expect(reason { try AppReceiptVerifier().verify(bytes.dropLast()) } == .malformed)
     }
 
     @Test func `is judged by the time that is asked for`() throws {

@@ -96,6 +96,30 @@ import Testing
         #expect(notification.signedDate == .newYear2026)
     }
 
+    @Test(arguments: [false, true])
+    func `with a part of tomorrow names its app in any member that has a bundle id`(warm: Bool) throws {
+        let seats = PayloadSamples.notification(
+            type: "UNCLAIM_SEATS",
+            part: "unclaimInfo",
+            more: #","aaa":[{"bundleId":"b"}],"bbb":{"bundleId":7},"zzz":{"bundleId":"z"}"#
+        )
+        let notification = try verified(seats, warm: warm)
+        #expect(notification.bundleId == PayloadSamples.bundleID && notification.type == "UNCLAIM_SEATS")
+        #expect(notification.appAppleId == PayloadSamples.appAppleID)
+        #expect(notification.environment == .production)
+        #expect(notification.payload.unknownPart?.name == "unclaimInfo")
+        let odd = #"""
+            {"notificationType":"T","notificationUUID":"u","data":{"status":1},
+            "new":{"bundleId":"b","appAppleId":"5","environment":{}}}
+            """#
+        let other = try verified(odd, warm: warm)
+        #expect(other.bundleId == "b" && other.appAppleId == nil && other.environment == nil)
+        let known = PayloadSamples.notification(more: #","new":{"bundleId":"b"}"#)
+        #expect(try verified(known, warm: warm).payload.unknownPart == nil)
+        let nobody = #"{"notificationType":"T","notificationUUID":"u","new":{"name":"b"}}"#
+        #expect(try verified(nobody, warm: warm).bundleId == nil)
+    }
+
     @Test(arguments: [false, true], SignedItem.allCases)
     func `whose inner item fails says which and why`(warm: Bool, item: SignedItem) throws {
         let part = item == .signedAppTransactionInfo ? "appData" : "data"
@@ -106,7 +130,7 @@ import Testing
         for (jws, reason) in [
             ("signed_info_value", VerificationFailure.Reason.malformed), (local, .unsigned),
             (stranger, .untrusted), (genuine.with(signatureOf: stranger), .badSignature),
-            (String(repeating: "x", count: 33_000), .tooLarge),
+            (String(repeating: "x", count: 132_000), .tooLarge),
             (try signer.sign(json: unreadable), .unreadable),
         ] {
             let json = PayloadSamples.notification([item: jws], part: part)
@@ -154,8 +178,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `is taken up to 128 KiB`(warm: Bool) throws {
-        let long = String(repeating: "x", count: 80_000)
+    func `is taken up to 512 KiB`(warm: Bool) throws {
+        let long = String(repeating: "x", count: 370_000)
         let json = PayloadSamples.notification(more: #","more":"\#(long)""#)
         #expect(try failure(signer.sign(json: json), warm: warm) == nil)
         let jws = String(repeating: "x", count: NotificationPayload.maximumBytes + 1)

@@ -36,7 +36,7 @@ import Testing
         #expect(call.url == "https://sandbox.test/inApps/v1/transactions/1000000000000001")
         #expect(call.token?.split(separator: ".").count == 3)
         #expect(call.body == nil)
-        #expect(call.responseLimit == 1 << 20)
+        #expect(call.responseLimit == 4 << 20)
         #expect(call.timeout == 15_000)
     }
 

@@ -86,8 +86,8 @@ import Testing
     }
 
     @Test(arguments: SignedDataKind.allCases)
-    func `above 32 KiB is too large, unless it carries others`(kind: SignedDataKind) throws {
-        let text = String(repeating: "x", count: 30_000)
+    func `above 128 KiB is too large, unless it carries others`(kind: SignedDataKind) throws {
+        let text = String(repeating: "x", count: 100_000)
         let jws = try signer.sign(json: PayloadSamples.payload(kind, more: #","more":"\#(text)""#))
         #expect(reason { try check(jws) } == (kind == .notification ? nil : .tooLarge))
     }

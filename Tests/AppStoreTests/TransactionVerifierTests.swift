@@ -149,8 +149,8 @@ import Testing
     }
 
     @Test func `above the size limit is not even decoded`() throws {
-        #expect(try refusal(of: String(repeating: "a", count: 32 * 1_024), warm: false) == .malformed)
-        #expect(try refusal(of: String(repeating: "a", count: 32 * 1_024 + 1), warm: false) == .tooLarge)
+        #expect(try refusal(of: String(repeating: "a", count: 128 * 1_024), warm: false) == .malformed)
+        #expect(try refusal(of: String(repeating: "a", count: 128 * 1_024 + 1), warm: false) == .tooLarge)
     }
 
     @Test func `for another app, or from another environment, is genuine and says so`() throws {

@@ -78,7 +78,7 @@ struct Receipt: AsyncParsableCommand {
         commandName: "receipt",
         abstract: "Verifies PKCS#7 app receipts with an Apple-shaped chain on one core.",
         discussion: """
-            With --hostile: hands receipts of 3 MiB that were written to harm in to a group, all at once, and \
+            With --hostile: hands receipts of 8 MiB that were written to harm in to a group, all at once, and \
             measures how long the heartbeat and the purchases of other buyers take meanwhile.
             """
     )

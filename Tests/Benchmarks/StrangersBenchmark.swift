@@ -14,7 +14,7 @@ struct Strangers: AsyncParsableCommand {
         discussion: """
             All come from this machine's own address, whose connections are not counted. First so many connections \
             pipeline GET /openapi.yaml and read nothing, while a phone asks what it holds. Then others announce \
-            notifications of 128 KiB, send nine tenths of each at once and the rest byte by byte, while genuine \
+            notifications of 512 KiB, send nine tenths of each at once and the rest byte by byte, while genuine \
             ones come in.
             """
     )
@@ -89,7 +89,7 @@ struct Strangers: AsyncParsableCommand {
     }
 
     private func measureSenders(_ group: TestGroup, _ gateway: ProcessFigures) async throws -> SendersResult {
-        let (size, sent) = (128 << 10, 118_000)
+        let (size, sent) = (512 << 10, 472_000)
         let head = "POST /v1/apple/notifications HTTP/1.1\r\nHost: g\r\nContent-Length: \(size)\r\n\r\n{"
         let beginning = [UInt8]((head + String(repeating: " ", count: sent)).utf8)
         var strangers = try StrangerConnections(

@@ -1,9 +1,14 @@
 import Contracts
+import Domain
 import Foundation
 
 /// One golden file and the way its type reads and writes it.
 struct GoldenFile: Sendable, CustomStringConvertible {
     let name: String
+    /// Most bytes of the message.
+    let maximumBytes: Int
+    /// Whether it travels on links, and may become a dead letter.
+    let isSent: Bool
     /// Decodes a message and encodes it again.
     let roundTrip: @Sendable (Data) throws -> Data
     /// The same through the decoder of the plain form; nil when that refuses.
@@ -23,6 +28,8 @@ struct GoldenFile: Sendable, CustomStringConvertible {
     static func event<Body: Contract>(_ body: Body.Type) -> GoldenFile {
         GoldenFile(
             name: Body.type.rawValue,
+            maximumBytes: Body.self is any RequestContract.Type ? Limits.requestBytes : Body.maximumBytes,
+            isSent: !(Body.self is any RequestContract.Type),
             roundTrip: { try sent(JSONDecoder().decode(ReceivedEvent<Body>.self, from: $0)) },
             plainRoundTrip: { try EventDecoder().plain(ReceivedEvent<Body>.self, from: Array($0)).map(sent) },
             directRead: { text in
@@ -50,6 +57,8 @@ struct GoldenFile: Sendable, CustomStringConvertible {
     static func reply<Reply: Codable & SendableMetatype>(_ reply: Reply.Type) -> GoldenFile {
         GoldenFile(
             name: "\(Reply.self)",
+            maximumBytes: Limits.requestBytes,
+            isSent: false,
             roundTrip: { try sent(JSONDecoder().decode(reply, from: $0)) },
             plainRoundTrip: { try EventDecoder().plain(reply, from: Array($0)).map { try sent($0) } },
             directRead: { text in
@@ -104,7 +113,8 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(GrantSettledV1.self), .event(LedgerGetV1.self), .event(OrderCloseV1.self),
         .event(NotificationDeliverV1.self), .reply(NotificationDeliveredV1.self),
         .event(OrderReportV1.self), .event(OrdersListV1.self), .reply(OrdersV1.self),
-        .event(OrderGetV1.self), .event(OrderIssueV1.self), .event(ReceiptAcceptedV1.self),
+        .event(OrderGetV1.self), .event(OrdersFindV1.self), .event(OrderIssueV1.self),
+        .event(ReceiptAcceptedV1.self),
         .event(ReceiptExpiredV1.self), .event(ReceiptPurgedV1.self), .event(ReceiptSettledV1.self),
         .event(ReceiptRetryV1.self), .event(ReceiptSubmitV1.self), .event(TokenRegisterV1.self),
         .event(ClaimConflictedV1.self), .event(TransactionUpdatedV1.self),
@@ -114,6 +124,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .reply(TokenRegisteredV1.self),
         .event(DeadLetterDiscardV1.self), .event(DeadLetterGetV1.self), .event(DeadLetterRetryV1.self),
         .event(DeadLettersListV1.self), .event(LinkResumeV1.self), .event(LinksListV1.self),
+        .event(StoreCopyV1.self), .reply(StoreCopy.self),
         .event(HeldEventDeadLetterV1.self), .event(HeldEventReleaseV1.self), .event(HeldEventsListV1.self),
         .reply(HeldEvent.self),
         .event(PartitionStatusV1.self), .event(TraceV1.self),
@@ -128,10 +139,11 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(PurchasesAuditV1.self), .reply(PurchasesAuditPage.self),
         .event(WalletSpendV1.self), .event(WalletCreditV1.self), .event(SpendReverseV1.self),
         .reply(WalletEntryV1.self),
-        .event(EntitlementExpiredV1.self),
+        .event(HoldingChangedV1.self),
         .event(TransferRequestedV1.self), .event(TransferSettledV1.self),
         .event(ConsentSetV1.self), .reply(ConsentV1.self), .event(ConsumptionRequestedV1.self),
         .event(ConsumptionReportedV1.self), .event(ConsentLookupV1.self), .event(ConsentRescindedV1.self),
+        .event(ExternalPurchaseNotifiedV1.self),
         .event(SubscriptionUpdatedV1.self), .event(SubscriptionsGetV1.self), .reply(SubscriptionsV1.self),
         .reply(ReconciliationV1.self), .reply(ClaimsV1.self), .reply(NotificationHintedV1.self),
     ]

@@ -22,12 +22,15 @@ import Testing
         #expect(try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value)) == value)
     }
 
-    @Test func `is refused where it is nested too deeply`() throws {
-        func nested(_ depth: Int) -> String {
-            String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
+    @Test func `is read however deep it is, as its door has judged that, and in every place`() throws {
+        func nested(_ levels: Int) -> String {
+            String(repeating: "[", count: levels) + "1" + String(repeating: "]", count: levels)
         }
-        #expect(throws: Never.self) { try decode(nested(24)) }
-        #expect(throws: DecodingError.self) { try decode(nested(25)) }
-        #expect(throws: DecodingError.self) { try decode(nested(400)) }
+        for levels in [0, 1, 8, 25, 100] {
+            #expect(try decode(nested(levels)).levels == levels)
+            let value = JSONValue.object(["a": .array([.null, try decode(nested(levels))])])
+            #expect(value.levels == levels + 2)
+            #expect(try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value)) == value)
+        }
     }
 }

@@ -68,6 +68,14 @@ import Testing
         (#"{"products":[\#(coins)},\#(possessed)}]}"#, "products[1].grants", "counted in every product"),
         (#"{"products":[],"entitlements":{"c":{"balance":"zero"}}}"#, "entitlements.c.balance", "\"floor\""),
         (#"{"products":[],"entitlements":{"c":{"limit":1}}}"#, "entitlements.c.limit", "not a known member"),
+        (
+            #"{"products":[],"entitlements":{"cafe\u0301":{}}}"#, "entitlements.caf\u{E9}",
+            "write \"caf\u{E9}\""
+        ),
+        (
+            #"{"products":[{"productId":"p","type":"nonConsumable","grants":[{"entitlement":"e\u0301"}]}]}"#,
+            "products[0].grants[0].entitlement", "NFC"
+        ),
         (#"{"products":[],"entitlements":{"":{}}}"#, "entitlements.", "1 to 128 bytes"),
         (#"{"products":[\#(possessed)}],"entitlements":{"c":{}}}"#, "entitlements.c", "has no balance"),
     ]
@@ -112,11 +120,22 @@ import Testing
         (#"\#(month),"subscriptionGroup":"""#, "subscriptionGroup", "1 to 256 bytes"),
         (#"\#(month),"rank":1"#, "rank", "one subscriptionGroup"),
         (#"\#(month),"subscriptionGroup":"g","rank":0"#, "rank", "must be from 1"),
-        (#"\#(coins),"onSaleFrom":5,"onSaleUntil":5"#, "onSaleUntil", "not later"),
+        (#"\#(coins),"onSaleFrom":100000000000,"onSaleUntil":100000000000"#, "onSaleUntil", "not later"),
+        (#"\#(coins),"onSaleFrom":1760000000"#, "onSaleFrom", "such as 1760000000000"),
+        (#"\#(coins),"onSaleUntil":99999999999"#, "onSaleUntil", "seconds"),
         (#"\#(coins),"onSaleFrom":-1"#, "onSaleFrom", "must be from 0"),
         (#"\#(coins),"onSaleFrom":1.5"#, "onSaleFrom", "whole number"),
         (#"\#(coins),"onOtherLogin":"move""#, "onOtherLogin", "\"transfer\""),
         (#"\#(coins),"onOtherLogin":"transfer""#, "onOtherLogin", "amounts never move"),
+        (#"\#(hero),"whenOwned":"keep""#, "whenOwned", "\"park\""),
+        (#"\#(hero),"whenOwned":{"compensation":[]}"#, "whenOwned.compensation", "nothing"),
+        (#"\#(hero),"whenOwned":{}"#, "whenOwned.compensation", "is missing"),
+        (
+            #"\#(hero),"whenOwned":{"compensation":\#(lasting)}"#, "whenOwned.compensation[0].durationDays",
+            "nonRen"
+        ),
+        (#"\#(coins),"whenOwned":"park""#, "whenOwned", "nonConsumable"),
+        (#"\#(month),"whenOwned":"park""#, "whenOwned", "nonConsumable"),
         (#"\#(coins),"limitPerBuyer":0"#, "limitPerBuyer", "must be from 1"),
         (#"\#(coins),"referencePrice":{"currency":"USD"}"#, "referencePrice.amount", "is missing"),
         (
@@ -129,9 +148,12 @@ import Testing
         (#"\#(coins),"titles":{"en":7}"#, "titles.en", "must be a string"),
         (#"\#(coins),"metadata":[1]"#, "metadata", "must be an object"),
         (#"\#(coins),"metadata":{"a":"\#(String(repeating: "x", count: 2_048))"}"#, "metadata", "2048"),
+        (#"\#(coins),"metadata":{"a":[[[[[[[[1]]]]]]]]}"#, "metadata", "9 levels"),
     ]
     .map { (#"{"products":[\#($0)}]}"#, "products[0].\($1)", $2) }
 
+    private static let hero =
+        #"{"productId":"hero","type":"nonConsumable","grants":[{"entitlement":"hero"}]"#
     private static let consumable = #"{"productId":"p","type":"consumable","#
 
     @Test(arguments: faults + productFaults)
@@ -144,10 +166,11 @@ import Testing
     /// A product with every member set.
     private static let full = """
         {"products":[{"productId":"m","bundleId":"com.example.game","type":"autoRenewable",
-        "grants":[{"entitlement":"m"}],"subscriptionGroup":"club","rank":2,"onSaleFrom":10,"onSaleUntil":20,
+        "grants":[{"entitlement":"m"}],"subscriptionGroup":"club","rank":2,"onSaleFrom":1760000000010,"onSaleUntil":1760000000020,
         "retired":{},"onOtherLogin":"transfer","limitPerBuyer":3,
         "referencePrice":{"amount":990,"currency":"USD"},"titles":{"en":"Club","zh-Hans":"俱乐部"},
-        "metadata":{"icon":"c/1.png","tags":[1,2.5,true,null]}},\(pass)},\(coins)}],
+        "metadata":{"icon":"c/1.png","tags":[1,2.5,true,null]}},\(pass)},\(coins)},
+        \(hero),"whenOwned":{"compensation":[{"entitlement":"c","amount":2}]}}],
         "entitlements":{"c":{"balance":"floor"}}}
         """
 
@@ -160,15 +183,50 @@ import Testing
         #expect(month.metadata?["icon"] == .string("c/1.png"))
         let pass = try #require(catalog.product(ProductID(unchecked: "pass"), of: Self.other))
         #expect(pass.grants == [.init(entitlement: "p", durationDays: 30)] && pass.onOtherLogin == .conflict)
+        let hero = catalog.lookup(bundleID: Self.other, productID: ProductID(unchecked: "hero"))
+        let coins = Catalog.OwnedRule.compensation([.init(entitlement: "c", amount: 2)])
+        let grants = [Catalog.Grant(entitlement: "hero")]
+        #expect(hero == .active(type: .nonConsumable, grants: grants, whenOwned: coins))
         let written = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(catalog))
         #expect(try written == JSONDecoder().decode(JSONValue.self, from: Data(Self.full.utf8)))
+    }
+
+    @Test(arguments: [
+        ("consumable", #"{"entitlement":"c","amount":9}"#, "coins", true),
+        ("consumable", #"{"entitlement":"c","amount":9}"#, "pass", false),
+        ("nonConsumable", #"{"entitlement":"old"}"#, "hero", true),
+        ("nonConsumable", #"{"entitlement":"old"}"#, "pass", false),
+        ("nonConsumable", #"{"entitlement":"old"}"#, "m", false),
+        ("nonConsumable", #"{"entitlement":"old"}"#, "coins", false),
+        ("nonRenewing", #"{"entitlement":"old","durationDays":7}"#, "pass", true),
+        ("nonRenewing", #"{"entitlement":"old"}"#, "hero", true),
+        ("autoRenewable", #"{"entitlement":"old"}"#, "m", true),
+        ("autoRenewable", #"{"entitlement":"old"}"#, "hero", false),
+    ])
+    func `a replacement's goods end as the retired product's do`(
+        _ type: String,
+        _ grant: String,
+        _ replacement: String,
+        _ isTaken: Bool
+    ) throws {
+        let old =
+            #"{"productId":"old","type":"\#(type)","grants":[\#(grant)],"#
+            + #""retired":{"replacement":"\#(replacement)"}"#
+        let sold = [Self.coins, Self.hero, Self.pass, Self.month, old].map { $0 + "}" }.joined(separator: ",")
+        do throws(ConfigurationError) {
+            _ = try Catalog(json: #"{"products":[\#(sold)]}"#)
+            #expect(isTaken)
+        } catch {
+            #expect(!isTaken && error.member == "products[4].retired.replacement")
+            #expect(error.description.contains("in the same way"))
+        }
     }
 
     @Test func `sale dates hold from the first to before the last moment`() throws {
         let catalog = try Catalog(json: Self.full)
         var month = try #require(catalog.product(ProductID(unchecked: "m"), of: Self.game))
         month.retired = nil
-        let moments: [Int64] = [9, 10, 19, 20]
+        let moments = [9, 10, 19, 20].map { 1_760_000_000_000 + $0 as Int64 }
         #expect(
             moments.map { month.isOnSale(at: Timestamp(milliseconds: $0)) } == [false, true, true, false]
         )
@@ -189,6 +247,18 @@ import Testing
         #expect(catalog.balance(of: "c") == .floor && catalog.balance(of: "gems") == .negative)
     }
 
+    @Test func `names of entitlements are compared by their bytes, as stores compare them`() throws {
+        let coffee =
+            #"{"productId":"c","type":"consumable","grants":[{"entitlement":"caf\u00E9","amount":1}]}"#
+        let rules = #""entitlements":{"caf\u00E9":{"balance":"floor"}}"#
+        let catalog = try Catalog(json: #"{"products":[\#(coffee)],\#(rules)}"#)
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        #expect(composed == decomposed, "for Swift they are one")
+        #expect(catalog.isCounted(composed) == true && catalog.isCounted(decomposed) == nil)
+        #expect(catalog.balance(of: composed) == .floor && catalog.balance(of: decomposed) == .negative)
+        #expect(catalog.hasRules(for: composed) && !catalog.hasRules(for: decomposed))
+    }
+
     @Test func `an app sees its own products and those for every app, once each`() throws {
         let own =
             #"{"productId":"coins","type":"consumable","grants":[{"entitlement":"c","amount":6}],"#
@@ -202,7 +272,10 @@ import Testing
     @Test func `the version is that of the content, whatever the order of members and the spaces`() throws {
         let version = try Catalog(json: Self.full).version
         #expect(version.isHexadecimal(digits: 16))
-        let other = Self.full.replacing(#""rank":2,"onSaleFrom":10"#, with: #""onSaleFrom": 10, "rank" :2"#)
+        let other = Self.full.replacing(
+            #""rank":2,"onSaleFrom":1760000000010"#,
+            with: #""onSaleFrom": 1760000000010, "rank" :2"#
+        )
         #expect(other != Self.full)
         #expect(try Catalog(json: other).version == version)
         #expect(try Catalog(json: Self.full.replacing(#""rank":2"#, with: #""rank":3"#)).version != version)

@@ -73,7 +73,7 @@ import Testing
             #""requestsPerSecond":9"#,
             #""webhook":{"url":"https://example.com/hook","secret":"fedcba9876543210"}"#,
             #""appStoreServer":{\#(Self.server),"callsPerSecond":7}"#,
-            #""verifyReceipt":{"sharedSecret":"\#(shared)"}"#
+            #""verifyReceipt":{"sharedSecret":"\#(shared)"},"versions":["2.3.1","2.4"]"#
         )
         let text = Self.file(
             apps: app,
@@ -97,6 +97,7 @@ import Testing
         game.webhook = .init(url: "https://example.com/hook", secret: "fedcba9876543210")
         game.appStoreServer = server
         game.verifyReceipt = .init(sharedSecret: shared)
+        game.versions = ["2.3.1", "2.4"]
         var expected = Configuration(apps: [game])
         expected.partitions = 7
         expected.http.listen = ListenAddress(host: "::1", port: 0)
@@ -142,6 +143,9 @@ import Testing
         (file(apps: app(#""sandbox":"grant""#)), "apps[0].sandbox", "refuse"),
         (file(apps: app(#""sandbox":{"grantTo":[""]}"#)), "apps[0].sandbox.grantTo[0]", "valid BuyerID"),
         (file(apps: app(#""appAppleId":-1"#)), "apps[0].appAppleId", "is -1"),
+        (file(apps: app(#""versions":[]"#)), "apps[0].versions", "of 1 to 64 bytes"),
+        (file(apps: app(#""versions":["1.0",""]"#)), "apps[0].versions", "of 1 to 64 bytes"),
+        (file(apps: app(#""versions":"1.0""#)), "apps[0].versions", "must be an array"),
         (file(apps: app(#""requestsPerSecond":0"#)), "apps[0].requestsPerSecond", "from 1 to 100000"),
         (key(secret: "short"), "apps[0].keys[0].secret", "has 5 characters, but must have at least 16"),
         (key(secret: #"0123456789abcdef0\n"#), "apps[0].keys[0].secret", "visible ASCII"),

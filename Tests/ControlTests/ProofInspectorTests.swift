@@ -66,7 +66,7 @@ import Testing
         }
         let local = try sign(transaction("Xcode", date: 0), by: stranger)
         let wrongType = transaction("Xcode", date: 0).replacing(#""2""#, with: "2")
-        let long = String(repeating: ".", count: 129 * 1_024)
+        let long = String(repeating: ".", count: 513 * 1_024)
         for (proof, reason) in [
             (forged(local) + long, "tooLarge"), (forged(local) + ".", "malformed"),
             (forged(try sign(wrongType, by: stranger)), "malformed"), (forged(local), "unsigned"),

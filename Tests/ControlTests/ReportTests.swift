@@ -20,6 +20,7 @@ import Testing
             held: 2,
             deadLetters: 4,
             quarantinedLinks: 0,
+            unansweredLinks: [PartitionAddress(.entitlements, 2)],
             gauges: [:]
         )
         let report = StatusReport(
@@ -31,19 +32,20 @@ import Testing
             isTestHome: false
         )
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(report), as: UTF8.self)
         let orders = #"""
             {"partitions":[{"deadLetters":4,"epoch":3,"held":2,"oldestUnsettledMs":20,\#
-            "outbox":1,"partition":0,"pid":7},\#
+            "outbox":1,"partition":0,"pid":7,"unansweredLinks":["/entitlements/2"]},\#
             {"deadLetters":null,"epoch":null,"held":null,\#
-            "oldestUnsettledMs":null,"outbox":null,"partition":1,"pid":null}],\#
+            "oldestUnsettledMs":null,"outbox":null,"partition":1,"pid":null,"unansweredLinks":null}],\#
             "replicas":[{"pid":7,"replica":0}],"service":"orders"}
             """#
         #expect(text.hasPrefix(#"{"services":[\#(orders),"#))
         #expect(!text.contains("testHome"))
         #expect(report.text.contains("/orders/1"))
         #expect(report.text.contains("no answer"))
+        #expect(report.text.contains("NO ANSWER on the link /orders/0 → /entitlements/2"))
     }
 
     @Test func `a test home is announced`() {

@@ -31,7 +31,7 @@ import Testing
                     "CREATE TABLE IF NOT EXISTS note (number INTEGER NOT NULL PRIMARY KEY, text TEXT NOT NULL) STRICT"
                 )
             }
-            try store.publishLabel()
+            try store.declareUse()
             return store
         }
 
@@ -201,29 +201,12 @@ import Testing
         try second.close()
     }
 
-    @Test func `a backup without its log is a store of its own`() throws {
-        let home = try Home()
-        let store = try home.open()
-        try Self.add("1", to: store)
-        try store.checkpoint()
-        let backup = try home.copy([""])
-        try Self.add("2", to: store)
-        let restored = try SQLiteDatabase(path: backup.appending(path: "0.sqlite").path())
-        try restored.raiseFence(label: Self.label)
-        #expect(try Self.texts(in: restored) == ["1"])
-        try restored.verifyFiles()
-        try restored.close()
-        try store.close()
-    }
-
     @Test func `the label of a store can be read from its file while it is open`() throws {
         let home = try Home()
         #expect(try StoreHeader.read(path: home.path) == nil)
         let store = try home.open()
         let copy = try home.copy([""])
-        #expect(
-            try StoreHeader.read(path: copy.appending(path: "0.sqlite").path())?.applicationID == Self.label
-        )
+        #expect(try StoreHeader.read(path: copy.appending(path: "0.sqlite").path())?.label == Self.label)
         try store.close()
     }
 }

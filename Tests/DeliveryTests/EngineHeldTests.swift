@@ -122,4 +122,16 @@ import Testing
         #expect(try pair.entitlements.texts() == ["bad"])
         #expect(try pair.answer(to: NotesV1(atLeast: 1), in: output)?.get() == Notes(texts: []))
     }
+
+    @Test func `a held event that a wrong clock put off is tried as soon as the clock is right`() throws {
+        let pair = try brokenPair()
+        let right = pair.clock.now
+        pair.clock.now = right.advanced(by: 30 * 86_400_000)
+        try pair.carry(pair.send(["bad"]), from: pair.orders)
+        try pair.entitlements.write("DELETE FROM broken")
+        pair.clock.now = right.advanced(by: 1_000)
+        #expect(pair.entitlements.engine.nextDeadline(at: pair.clock) == pair.clock.uptime)
+        _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
+        #expect(try pair.entitlements.texts() == ["bad"])
+    }
 }

@@ -120,6 +120,8 @@ import Testing
             let store = try SQLiteDatabase(path: path)
             try store.raiseFence(label: identity.label)
             try store.write { _ = try $0.execute("CREATE TABLE any (one INTEGER) STRICT") }
+            try store.declareUse()
+            #expect(try PartitionIdentity.labelled(path: path) == identity)
             try store.close()
             #expect(try PartitionIdentity.labelled(path: path) == identity)
         }

@@ -114,6 +114,26 @@ private final class FilePair {
         #expect(pair.orders.engine.state.depth == 0)
     }
 
+    @Test
+    func `an older store whose links began anew is not quarantined, and its owner tells its state again`()
+        throws
+    {
+        try pair.carry(pair.send(["1"]), from: pair.orders)
+        let backup = try files.backUp(pair.orders)
+        try pair.carry(pair.send(["2", "3"]), from: pair.orders)
+        let former = try files.link().incarnation
+        let older = try OfflineStore(path: backup.path(), of: .init(pair.orders.address, of: 1))
+        #expect(try older.redrive(to: { $0 == pair.orders.address }, now: pair.clock.now).isEmpty)
+        #expect(try older.links() == ["/entitlements/0": former])
+        #expect(try older.redrive(to: { _ in true }, now: pair.clock.now) == [pair.entitlements.address])
+        try older.close()
+        try files.restore(pair.orders, from: backup)
+        try pair.redrive(pair.orders)
+        #expect(try files.link().quarantine == nil && files.link().incarnation != former)
+        #expect(try files.link().redrive?.finishedAt != nil)
+        #expect(try pair.entitlements.texts() == ["1", "2", "3", "redriven"])
+    }
+
     @Test func `an older store that has sent other events since is found by the event's id`() throws {
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let backup = try files.backUp(pair.orders)

@@ -86,4 +86,18 @@ import Testing
         #expect(try pair.entitlements.texts() == ["a"])
         #expect(pair.orders.engine.state.workInHand.isEmpty)
     }
+
+    @Test func `work is looked for again at once when the clock is set back`() throws {
+        let pair = try pair()
+        let right = pair.clock.now
+        pair.advance(30 * 86_400_000)
+        let later = pair.clock.now.milliseconds + 5_000
+        try pair.orders.write("INSERT INTO job (key, due) VALUES ('later', ?)", [.integer(later)])
+        #expect(try pair.orders.engine.handle([.tick], at: pair.clock).work.isEmpty)
+        try pair.orders.write("UPDATE job SET due = 0")
+        pair.clock.now = right.advanced(by: 1_000)
+        #expect(pair.orders.engine.nextDeadline(at: pair.clock) == pair.clock.uptime)
+        #expect(try pair.orders.engine.handle([.tick], at: pair.clock).work.map(\.key) == ["later"])
+        #expect(try pair.orders.engine.handle([.tick], at: pair.clock).work.isEmpty, "once")
+    }
 }

@@ -91,6 +91,30 @@ import Testing
         #expect(Array(notes.texts.prefix(500)) == texts)
     }
 
+    @Test(arguments: [false, true])
+    func `a socket's file that is removed or replaced comes back: who connects later reaches the partition`(
+        isReplaced: Bool
+    ) async throws {
+        let folder = try HostFolder()
+        let before = folder.client()
+        let notes = try await with([folder.host(Orders()), folder.host(Entitlements())]) {
+            let epoch = try await status(before).epoch
+            for service in [ServiceName.orders, .entitlements] {
+                _ = try await ask(PartitionStatusV1(), of: service, before)
+                let path = folder.socketPath(PartitionAddress(service, 0))
+                try FileManager.default.removeItem(atPath: path)
+                if isReplaced { try Data().write(to: URL(filePath: path)) }
+            }
+            // Nobody but `before` is connected: the link is made when this is said.
+            let later = folder.client()
+            _ = try await ask(SayV1(to: .entitlements, texts: ["1"]), of: .orders, later)
+            #expect(try await status(later).epoch == epoch, "the owner is the same")
+            #expect(try await status(before).epoch == epoch)
+            return try await ask(NotesV1(atLeast: 1), of: .entitlements, later)
+        }
+        #expect(notes.texts == ["1"])
+    }
+
     @Test func `what a stopped owner has committed is carried on by the next one`() async throws {
         let folder = try HostFolder()
         let client = folder.client()
@@ -141,6 +165,21 @@ import Testing
             let fault = await #expect(throws: PartitionHost.Fault.self) { try await twin.run() }
             #expect(fault?.description.contains("give --replica another number") == true)
             #expect(twin.owned.isEmpty)
+        }
+    }
+
+    @Test func `a replica whose lock is removed takes it again, so that it stays the only one`() async throws
+    {
+        let folder = try HostFolder()
+        let client = folder.client()
+        try await with([folder.host(Orders())]) {
+            _ = try await status(client)
+            let lock = folder.url.appending(path: "members/orders/0.lock").path()
+            try FileManager.default.removeItem(atPath: lock)
+            try await eventually("the lock is back") { FileManager.default.fileExists(atPath: lock) }
+            let twin = try folder.host(Orders())
+            await #expect(throws: PartitionHost.Fault.self) { try await twin.run() }
+            #expect(try await status(client).replica == 0)
         }
     }
 

@@ -33,6 +33,22 @@ import Testing
         #expect(fed == [Sender.transfer(4...5), .startTimer(milliseconds: 4_000)])
     }
 
+    @Test func `an answer is owed to an attach and to what is under way, not where nothing may be sent`() {
+        var sender = Sender.detached()
+        #expect(sender.awaitsAnswer)
+        _ = sender.step(Sender.attached(Sender.first, credit: 1))
+        #expect(sender.awaitsAnswer && sender.answers == 1)
+        _ = sender.step(Sender.settled(4, credit: 0))
+        #expect(!sender.awaitsAnswer && sender.answers == 2, "event 5 waits for credit")
+        _ = sender.step(Sender.settled(4, credit: 1))
+        #expect(sender.awaitsAnswer)
+        _ = sender.step(Sender.settled(5))
+        #expect(!sender.awaitsAnswer)
+        _ = sender.step(.silent)
+        #expect(sender.awaitsAnswer)
+        #expect(!Sender.quarantined().awaitsAnswer)
+    }
+
     @Test func `any credit is borne`() {
         var sender = Sender.detached()
         let actions = sender.step(Sender.attached(Sender.first, credit: .max))

@@ -27,7 +27,7 @@ import Testing
     }
 
     private static func coins(_ kind: LedgerEntry.Kind, _ amount: Int64) -> Grant.Line {
-        Grant.Line(kind: kind, entitlement: "coins", amount: amount)
+        Grant.Line(kind: kind, entitlement: "coins", amount: amount, undoes: kind.undone)
     }
 
     @Test(arguments: [(150, 100), (100, 100), (99, 99), (30, 30), (1, 1)] as [(Int64, Int64)])

@@ -34,6 +34,17 @@ struct GrantReport {
     }
 }
 
+extension LedgerEntry.Kind {
+    /// What an entry of this kind takes back of a purchase that no transfer has brought.
+    var undone: Grant.Undone? {
+        switch self {
+        case .reversal, .transferOut: .grant
+        case .reinstatement: .reversal
+        case .grant, .spend, .credit, .spendReversal, .transferIn: nil
+        }
+    }
+}
+
 extension ServiceHarness<EntitlementsService> {
     convenience init() throws {
         let empty = EntitlementsService(catalog: Catalog(products: []))
@@ -55,14 +66,16 @@ extension ServiceHarness<EntitlementsService> {
         _ product: String,
         _ grants: [Catalog.Grant],
         type: Catalog.ProductType = .consumable,
-        retired: Catalog.Retirement? = nil
+        retired: Catalog.Retirement? = nil,
+        whenOwned: Catalog.OwnedRule = .grant
     ) {
-        let entry = Catalog.Product(
+        var entry = Catalog.Product(
             productId: ProductID(unchecked: product),
             type: type,
             grants: grants,
             retired: retired
         )
+        entry.whenOwned = whenOwned
         service = EntitlementsService(catalog: Catalog(products: [entry] + catalog.products))
     }
 
@@ -105,6 +118,14 @@ extension ServiceHarness<EntitlementsService> {
         #expect(changes.count <= 2 && settled.count <= 1)
         #expect(changes.dropLast().allSatisfy { $0.submission == nil && !$0.entries.isEmpty })
         return GrantReport(outcome: outcome, change: changes.last, settled: settled.first?.outcome)
+    }
+
+    /// Has the worker look at what time has changed; what is told of it.
+    func passTime() throws -> [HoldingChangedV1] {
+        try due().items.flatMap { item in
+            try transact { try HoldingTimer().finish(item, result: [], in: &$0) }
+            return try sent.bodies(HoldingChangedV1.self)
+        }
     }
 
     /// What the buyer holds.

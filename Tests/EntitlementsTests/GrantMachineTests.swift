@@ -57,11 +57,11 @@ import Testing
     }
 
     private static func coins(_ kind: LedgerEntry.Kind, _ amount: Int64) -> Grant.Line {
-        Grant.Line(kind: kind, entitlement: "coins", amount: amount)
+        Grant.Line(kind: kind, entitlement: "coins", amount: amount, undoes: kind.undone)
     }
 
     private static func castle(_ kind: LedgerEntry.Kind, _ amount: Int64) -> Grant.Line {
-        Grant.Line(kind: kind, entitlement: "castle", amount: amount, isPossession: true)
+        Grant.Line(kind: kind, entitlement: "castle", amount: amount, isPossession: true, undoes: kind.undone)
     }
 
     /// The table of the doc comment: state and lines after a newer statement.

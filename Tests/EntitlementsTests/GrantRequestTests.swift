@@ -14,6 +14,28 @@ import Testing
 
     init() throws { harness = try Harness() }
 
+    @Test func `goods of the largest product are told in events that fit, whatever the order says`() throws {
+        func quotes(_ count: Int) -> String { String(repeating: "\"", count: count) }
+        let names = (1...Catalog.maximumGrants).map { "\($0)" + quotes(126) }
+        harness.sell(quotes(255), names.map { Catalog.Grant(entitlement: $0, amount: 1) })
+        let order = OrderTerms(
+            orderId: OrderTerms.studio.orderId,
+            reference: quotes(128),
+            metadata: ["a": .string(quotes(1_020))]
+        )
+        let request = GrantRequestedV1(
+            buyerId: BuyerID(unchecked: quotes(128)),
+            order: order,
+            transaction: .facts("1", product: quotes(255)),
+            submission: .submission()
+        )
+        try harness.handle(request, OnGrantRequested(catalog: harness.catalog).callAsFunction)
+        let changes = try harness.events(EntitlementChangedV1.self)
+        #expect(changes.map(\.data.entries.count) == [8, 8] && Set(changes.map(\.id)).count == 2)
+        #expect(changes.flatMap(\.data.entries).map(\.entitlement) == names)
+        #expect(changes.map { $0.data.submission != nil } == [false, true], "the last one answers")
+    }
+
     @Test func `puts the goods into the ledger and says so once each`() throws {
         let result = try harness.grant()
         #expect(result.outcome == .applied)

@@ -231,7 +231,7 @@ import Testing
         order.late = true
         let document = GrantDocument(
             goods: [
-                Goods(entitlement: "coins", amount: 120, durationDays: 30, taken: 20),
+                Goods(entitlement: "coins", amount: 120, durationDays: 30, taken: 20, cameBy: 2),
                 Goods(entitlement: "castle"),
             ],
             grantedAt: Timestamp(milliseconds: 5),

@@ -58,6 +58,24 @@ import Testing
         #expect(other.outcome == .parked("heldByAnotherBuyer"))
     }
 
+    @Test func `goes by the order that Orders names last: a store that lost the first one makes another`()
+        throws
+    {
+        let facts = Self.castle("1", signed: 100)
+        try harness.grant(facts)
+        let other = OrderID(time: harness.now, shard: Shard(rawValue: 5), random: 2)
+        for _ in 0..<2 {
+            let request = GrantRequestedV1(
+                buyerId: BuyerID.ada,
+                order: OrderTerms(orderId: other),
+                transaction: facts
+            )
+            _ = try harness.handle(request, OnGrantRequested(catalog: harness.catalog).callAsFunction)
+            #expect(try harness.events(GrantSettledV1.self).last?.data.orderId == other)
+            #expect(try harness.entries().map(\.orderId) == [other], "in the one entry that there was")
+        }
+    }
+
     @Test func `tells its receipt again under the id that was handed in`() throws {
         var submission = Submission.submission()
         submission.transactionId = TransactionID(unchecked: "2")

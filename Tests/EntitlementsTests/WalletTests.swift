@@ -17,6 +17,12 @@ import Testing
 
     private func coins() throws -> Int64? { try harness.holdings().balances["coins"] }
 
+    @Test func `takes a name for what its bytes say, however it looks`() throws {
+        harness.sell("coffee", [.init(entitlement: "caf\u{E9}", amount: 5)])
+        #expect(try harness.credit(1, "caf\u{E9}").reply != nil)
+        #expect(try harness.credit(1, "cafe\u{301}", key: "k2").refusal == .notCounted)
+    }
+
     @Test func `is spent from and earned into, and the ledger says where it went and came from`() throws {
         let spend = try #require(harness.spend(30, reason: "sword").reply)
         let credit = try #require(harness.credit(5, metadata: ["quest": .integer(7)]).reply)

@@ -127,8 +127,8 @@ struct FuzzWorld: Sendable {
         abort()
     }
 
-    /// For one of up to 64 KiB.
-    private static let limit = Duration.milliseconds(100)
+    /// For one of up to 128 KiB.
+    private static let limit = Duration.milliseconds(200)
 
     /// Of this thread: what other processes do does not lengthen it.
     private static func processorTime() -> Duration {

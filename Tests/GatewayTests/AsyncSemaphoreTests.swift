@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import NIOConcurrencyHelpers
 import Testing
 
@@ -71,14 +72,42 @@ import Testing
             return nil
         }
         try await withThrowingTaskGroup(of: Int.self) { group in
-            for number in 0..<2 {
-                let proof =
-                    #"{"bundleId":"com.example.game","buyerId":"b\#(number)","appReceipt":"\#(large)"}"#
+            for _ in 0..<2 {
+                let proof = #"{"bundleId":"com.example.game","buyerId":"b1","appReceipt":"\#(large)"}"#
                 group.addTask { try await gateway.post("/v1/receipts", proof).status }
             }
             for await _ in latch.arrivals { break }
             while gateway.context.loadShedder.hugeProofs.waiting == 0 { await Task.yield() }
             let status = try await gateway.post("/v1/receipts", small).status
+            #expect(status == 200)
+            latch.open()
+            let others = try await group.reduce(into: []) { $0.append($1) }
+            #expect(others == [200, 200])
+        }
+    }
+
+    @Test func `of large proofs is each partition's own: one that is away holds no other's up`() async throws
+    {
+        let latch = Latch()
+        let large = String(repeating: "x", count: JSONBody.hugeBytes)
+        let (here, away) = (BuyerID(unchecked: "b1"), BuyerID(unchecked: "b4"))
+        let owners = [here, away].map {
+            TestGateway.partition(.receipts, .buyer($0, of: TestGateway.bundle))
+        }
+        try #require(owners[0] != owners[1])
+        let gateway = TestGateway { _, partition in
+            if partition == owners[1] { await latch.wait() }
+            return nil
+        }
+        func post(_ buyer: BuyerID) async throws -> Int {
+            let proof = #"{"bundleId":"com.example.game","buyerId":"\#(buyer)","appReceipt":"\#(large)"}"#
+            return try await gateway.post("/v1/receipts", proof).status
+        }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<2 { group.addTask { try await post(away) } }
+            for await _ in latch.arrivals { break }
+            while gateway.context.loadShedder.hugeProofs.waiting == 0 { await Task.yield() }
+            let status = try await post(here)
             #expect(status == 200)
             latch.open()
             let others = try await group.reduce(into: []) { $0.append($1) }

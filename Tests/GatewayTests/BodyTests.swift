@@ -50,10 +50,10 @@ import Testing
         #expect(gateway.caller.calls.count == 1)
     }
 
-    @Test func `a proof of 3 MiB is read, a body beyond 4 MiB is 413`() async throws {
+    @Test func `a proof of 9 MiB is read, a body beyond 11 MiB is 413`() async throws {
         let gateway = TestGateway()
         for (size, status, field) in [
-            (3 << 20, 200, nil), ((3 << 20) + 1, 413, "signedTransaction"), (5 << 20, 413, nil),
+            (9 << 20, 200, nil), ((9 << 20) + 1, 413, "signedTransaction"), (11 << 20, 413, nil),
         ] {
             let response = try await gateway.post("/v1/receipts", Self.receipt(size))
             #expect(response.status == status && response.field == field)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `a proof that grows on its way is measured as it grows`() async throws {
-        let body = Self.receipt + String(repeating: "\\u0001", count: 600_000) + "\"}"
+        let body = Self.receipt + String(repeating: "\\u0001", count: 1_700_000) + "\"}"
         try await TestGateway().refuses(413, naming: "signedTransaction") {
             try await $0.post("/v1/receipts", body)
         }

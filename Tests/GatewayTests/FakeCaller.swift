@@ -49,11 +49,10 @@ struct FakeCaller: PartitionCaller {
     {
         switch request {
         case let issue as OrderIssueV1: return order(orderID, issue)
-        case let get as OrderGetV1:
-            guard get.reference == nil || partition.partition == 1 else {
-                throw Problem.notFound("No such order.")
-            }
-            return order(get.orderId ?? orderID)
+        case let get as OrderGetV1: return order(get.orderId)
+        case is OrdersFindV1:
+            let orders = partition.partition == 1 ? [order(orderID), order(orderID)] : []
+            return OrdersV1(orders: orders, next: nil)
         case let close as OrderCloseV1: return order(close.orderId, state: .closed)
         case let report as OrderReportV1:
             var order = order(report.orderId, state: report.outcome == .deferred ? .deferred : .closed)

@@ -57,7 +57,7 @@ import Testing
 
     @Test func `that are too large are refused`() async throws {
         let most = BodyLimit.notification.rawValue - Self.body("").utf8.count
-        #expect(BodyLimit.notification.rawValue == 128 << 10)
+        #expect(BodyLimit.notification.rawValue == 512 << 10)
         for (size, status) in [(most, 200), (most + 1, 413)] {
             let body = Self.body(String(repeating: "a", count: size))
             let response = try await TestGateway().post("/v1/apple/notifications", body, key: nil)

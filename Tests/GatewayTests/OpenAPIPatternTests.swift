@@ -7,7 +7,7 @@ import Testing
 /// The texts that the description allows are those that the routes take.
 @Suite struct `The patterns of the interface` {
     enum Place: String, CaseIterable {
-        case buyerId, reference, after, idempotencyKey, deviceId
+        case buyerId, reference, after, idempotencyKey
 
         /// Where the text's schema stands in the document.
         var schema: [String] {
@@ -17,7 +17,6 @@ import Testing
             case .reference: ["components", "schemas", "Reference"]
             case .after: ledger + ["1", "schema"]
             case .idempotencyKey: ["paths", "/v1/orders", "post", "parameters", "0", "schema"]
-            case .deviceId: ["components", "schemas", "NewReceipt", "properties", "deviceId"]
             }
         }
 
@@ -30,11 +29,6 @@ import Testing
             case .reference: return try await gateway.get("/v1/orders?reference=\(encoded)")
             case .after: return try await gateway.get("/v1/buyers/b1/ledger?after=\(encoded)")
             case .idempotencyKey: return try await gateway.issue(order, idempotencyKey: text)
-            case .deviceId:
-                let device = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
-                let body =
-                    #"{"bundleId":"com.example.game","buyerId":"b1","appReceipt":"x","deviceId":\#(device)}"#
-                return try await gateway.post("/v1/receipts", body)
             }
         }
 

@@ -83,7 +83,9 @@ import Testing
     @Test(arguments: [
         "emptyReceipt", "askingApple", "unverified", "unknownToApple", "contradicted", "undecidedByApple",
         "untrusted", "expiredCertificate", "unreadable", "wrongDevice", "unknownApp", "wrongApp",
-        "wrongEnvironment", "sandboxRefused", "unknownProduct", "retiredProduct", "typeMismatch",
+        "wrongEnvironment", "unknownVersion", "sandboxRefused", "unknownProduct", "retiredProduct",
+        "typeMismatch",
+        "alreadyOwned",
         "unsupportedQuantity", "refunded", "expired", "superseded", "malformed", "tooLarge", "unsigned",
         "badSignature",
         "refusedByApple", "neverPurchased",

@@ -90,6 +90,7 @@ import Testing
         full.retired = .undecided
         (full.subscriptionGroup, full.rank, full.limitPerBuyer) = ("g", 1, 1)
         (full.onSaleFrom, full.onSaleUntil) = (Timestamp(milliseconds: 1), Timestamp(milliseconds: 2))
+        full.whenOwned = .park
         (full.onOtherLogin, full.referencePrice) = (.transfer, .init(amount: 1, currency: "USD"))
         (full.titles, full.metadata) = (["en": "x"], [:])
         let schemas = try #require(try await OpenAPIDocument()["components", "schemas"])

@@ -44,7 +44,8 @@ import Testing
         var verdict = FakeCaller.verdict(.granted, of: FakeCaller.receiptID)
         verdict.reason = "late"
         verdict.transactions[0].reason = "late"
-        let response = ReceiptResponse(verdict)
+        verdict.applicationVersion = "1"
+        let response = ReceiptResponse(verdict, detail: "late")
         #expect(try faultOfDirectlyWritten(response) == nil)
         #expect(try faultOfDirectlyWritten(response.transactions[0]) == nil)
     }
@@ -56,6 +57,33 @@ import Testing
         #expect(known["environment"] == .string("Production"))
         let unknown = ReceiptResponse(ReceiptVerdictV1(receiptId: FakeCaller.receiptID, verdict: .pending))
         #expect(unknown.environment == nil)
+    }
+
+    @Test(arguments: [
+        #""orderId":1001"#, #""orderId":true"#, #""orderId":{}"#, #""orderId":["o"]"#, #""orderId":1e400"#,
+        #""orderId":"""#, #""deviceId":1001"#, #""deviceId":false"#, #""deviceId":{"id":"d"}"#,
+        #""deviceId":"""#,
+        #""deviceId":"\#(String(repeating: "d", count: 65))""#, #""deviceId":"a\u0000b""#,
+    ])
+    func `a hint of the wrong type or length counts as absent, and never costs the proof`(
+        _ hint: String
+    ) async throws {
+        let gateway = TestGateway()
+        let response = try await gateway.post("/v1/receipts?wait=0", Self.receipt(hint))
+        #expect(response.status == 200, "\(response.text)")
+        let submission = try #require(gateway.caller.requests(ReceiptSubmitV1.self).first)
+        #expect(submission.proof == "e30.e30.AA")
+        #expect(submission.orderId == nil && submission.deviceId == nil)
+    }
+
+    @Test func `members that nobody knows never cost the proof, however many and whatever they hold`()
+        async throws
+    {
+        let gateway = TestGateway()
+        let many = (0..<200).map { "\"m\($0)\":{\"appReceipt\":\($0)}" }.joined(separator: ",")
+        let response = try await gateway.post("/v1/receipts?wait=0", Self.receipt(many + #","m0":1,"m0":2"#))
+        #expect(response.status == 200, "\(response.text)")
+        #expect(gateway.caller.requests(ReceiptSubmitV1.self).map(\.proof) == ["e30.e30.AA"])
     }
 
     @Test func `the proof goes to the submitter's partition, the wait to the receipt's`() async throws {
@@ -199,14 +227,12 @@ import Testing
         (#"{"bundleId":"com.example.game","buyerId":"b1"}"#, "signedTransaction"),
         (#"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":{}}"#, "signedTransaction"),
         (#"{"bundleId":"com.example.game","buyerId":{"a":1},"signedTransaction":"x"}"#, "buyerId"),
-        (receipt(#""orderId":17"#), "orderId"),
         (receipt(#""appReceipt":"x""#), "appReceipt"),
         (receipt(#""transactionReceipt":"x""#), "transactionReceipt"),
         (receipt(#""intent":"steal""#), "intent"), (receipt(#""intent":7"#), "intent"),
-        (receipt(#""appReceipt":7"#), "appReceipt"), (receipt(#""deviceId":"""#), "deviceId"),
-        (receipt(#""deviceId":"\#(String(repeating: "d", count: 65))""#), "deviceId"),
+        (receipt(#""appReceipt":7"#), "appReceipt"),
     ])
-    func `a wrong value, two proofs at once, or a device that cannot be are answered 422 and named`(
+    func `a wrong value, or two proofs at once, are answered 422 and named`(
         _ body: String,
         _ field: String
     ) async throws {

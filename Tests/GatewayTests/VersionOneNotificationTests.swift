@@ -132,8 +132,8 @@ import Testing
         }
     }
 
-    @Test func `are read up to 128 KiB, and no receipt of theirs stops them`() async throws {
-        let receipt = String(repeating: "A", count: 100_000)
+    @Test func `are read up to 512 KiB, and no receipt of theirs stops them`() async throws {
+        let receipt = String(repeating: "A", count: 500_000)
         let (response, hints) = try await Self.post(Self.body().replacing("AAAA", with: receipt))
         #expect(response.status == 200)
         #expect(hints.count == 1)

@@ -71,6 +71,10 @@ extension TestGateway {
             #"{"entitlement":"coins","amount":1,"metadata":{"a":"\#(String(repeating: "x", count: 2_048))"}}"#,
             "metadata"
         ),
+        (
+            #"{"entitlement":"coins","amount":1,"metadata":{"a":[[[[[[[[1]]]]]]]]}}"#,
+            "metadata"
+        ),
     ])
     func `a wrong member is answered 422 and named`(_ body: String, _ field: String) async throws {
         for path in ["spend", "credit"] {

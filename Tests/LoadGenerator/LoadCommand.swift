@@ -15,23 +15,30 @@ struct LoadCommand: ParsableCommand {
             Payments are signed in this process with the certificates of an App Store simulator, whose root \
             the gateway's home must trust. Shares are parts of all customers, such as \
             late=0.1,tokenTwice=0.05; those that a list leaves out are 0; with `none` everybody buys plainly.
-              duplicates        the first answer is lost on its way, and the phone submits again
+              duplicates        the first answer is lost, and the phone submits again
               late              the order was closed before the payment came
-              twoAtOnce         two parts of the app submit the same proof at the same moment
+              twoAtOnce         two parts of the app submit the same proof at once
               otherLogin        the proof is submitted under another buyer's login
               tokenTwice        two payments carry the same token
-              diesBeforeAnswer  the phone dies before the answer; most come back and submit again
-              restores          a second device hands in what it restored, half of the time under another login
-              renewals          a subscription that Apple renews by notifications, upgrades and refunds
-              refunds           Apple gives the money back, in full or in part, and sometimes takes it again
-              spends            what was bought is spent, some of it given back, and something is earned
-              transfers         another login restores what was bought, so that it moves
+              diesBeforeAnswer  the phone dies before the answer; most submit again
+              restores          a second device restores, half under another login
+              renewals          a subscription with renewals, upgrades and refunds
+              refunds           Apple refunds all or a part, and reverses some of that
+              spends            goods are spent, given back and earned
+              transfers         another login restores what was bought: it moves
             With one of the last four, balances, access and subscriptions are checked at the end, by what the \
             catalog grants; `renewals` needs an autoRenewable product, two for other products at an upgrade, \
             `transfers` one with `"onOtherLogin": "transfer"`.
             The last line on standard output is the report, one JSON object. The exit code is 1 if anything \
-            was lost, doubled, misattributed or finished too early, or if a balance or an access is wrong; 2 if \
+            was lost, doubled, misattributed or finished too early, or if a balance, an access or what webhooks tell is wrong; 2 if \
             the gateway does not know the key, trust the certificates or sell the products.
+
+            For the group of `deploy/run`, whose demo.json has the key:
+              counterfoil-load --gateway http://127.0.0.1:8080 --api-key KEY \\
+                --appstore-state ~/.counterfoil/demo/appstore --shares refunds=0.1
+            A test home of your own trusts the certificates of the folder `appstore`:
+              counterfoil-load --appstore-state appstore --write-root root.der
+              counterfoil init --test --home HOME --extra-root root.der
             """,
         version: Release.version
     )
@@ -94,6 +101,15 @@ struct LoadCommand: ParsableCommand {
     @Option(help: "Seconds after the end within which every purchase must be in its ledger.")
     var drain: Double = 30
 
+    @Option(
+        name: .customLong("webhook-port"),
+        help: """
+            Takes the group's webhooks at http://127.0.0.1:PORT/webhooks, and checks that a server which follows \
+            them believes what the gateway answers.
+            """
+    )
+    var webhookPort: Int?
+
     @Option(help: .init("Only writes the simulator's root certificate (DER) there.", valueName: "file"))
     var writeRoot: String?
 
@@ -142,7 +158,8 @@ struct LoadCommand: ParsableCommand {
         let run = String(UInt32.random(in: 0 ... .max), radix: 36)
         let buyers = (0..<buyers).map { "load-\(run)-\($0)" }
         let floors = Set(floors.split(separator: ",").map(String.init))
-        let audit = Audit(products: assortment.all, buyers: buyers, floors: floors)
+        var audit = Audit(products: assortment.all, buyers: buyers, floors: floors)
+        if webhookPort != nil { audit.webhooks = WebhookBook(assortment.all) }
         return LoadContext(
             client: client,
             signer: signer,
@@ -171,7 +188,8 @@ struct LoadCommand: ParsableCommand {
             let run = LoadRun(
                 context: context,
                 concurrency: concurrency,
-                judgesHoldings: shares.needCatalog
+                judgesHoldings: shares.needCatalog,
+                receiver: webhookPort.map { WebhookReceiver(context: context, port: $0) }
             )
             return try await run.run()
         } catch let error as WrongUse {

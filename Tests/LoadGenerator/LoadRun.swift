@@ -13,6 +13,8 @@ struct LoadRun: Sendable {
     let concurrency: Int
     /// Whether balances and access are judged, which needs a catalog.
     let judgesHoldings: Bool
+    /// Takes the group's webhooks; nil where they are not judged.
+    let receiver: WebhookReceiver?
 
     /// Plays all customers, then judges.
     ///
@@ -22,6 +24,7 @@ struct LoadRun: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let progress = Progress(context: context, start: start)
             group.addTask { try await progress.show() }
+            if let receiver { group.addTask { try await receiver.run() } }
             group.addTask(executorPreference: context.client.executor) {
                 try await serve()
                 try await settle()
@@ -88,7 +91,7 @@ struct LoadRun: Sendable {
             try await Task.sleep(for: Self.pollPause)
             try await read(buyers)
         }
-        let wrong = context.note { $0.wrongBalances.union($0.wrongAccess) }
+        let wrong = context.note { $0.wrongBalances.union($0.wrongAccess).union($0.wrongTold) }
         if !buyers.isSubset(of: Set(wrong.map(Int.init))) {
             context.note { $0.noteRejection("what some buyers hold could not be read") }
         }

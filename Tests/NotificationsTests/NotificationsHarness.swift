@@ -169,6 +169,7 @@ extension NotificationsHarness {
             _ verdict: Verdict = .pending,
             _ reason: String? = nil,
             of submission: Submission = .submission(),
+            applicationVersion: String? = nil,
             overall: (verdict: Verdict, reason: String)? = nil
         ) -> Message {
             .reading(
@@ -178,6 +179,7 @@ extension NotificationsHarness {
                     transactions: transactions.map {
                         TransactionVerdict(facts($0), verdict: verdict, reason: reason)
                     },
+                    applicationVersion: applicationVersion,
                     verdict: overall?.verdict,
                     reason: overall?.reason
                 )

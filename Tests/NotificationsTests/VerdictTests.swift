@@ -222,6 +222,19 @@ import Testing
         #expect(try harness.ask(of: .otherApp).refusal?.code == .notFound)
     }
 
+    @Test(arguments: [Submission.only, .submission()])
+    private func `names the version of the app, whatever comes first`(submission: Submission) throws {
+        let accepted = Message.accepted(["1"], of: submission, applicationVersion: "2.3.1")
+        for history in [
+            [accepted, .changed("1", to: submission)], [.changed("1", to: submission), accepted],
+        ] {
+            let harness = try Harness()
+            for message in history + history { try harness.take(message) }
+            let answer = try harness.answer()
+            #expect(answer.verdict == .granted && answer.applicationVersion == "2.3.1")
+        }
+    }
+
     @Test func `on the only transaction that another buyer holds is told at once`() throws {
         try harness.take(.conflict("1", of: .only))
         #expect(try harness.answer().verdict == .conflict)

@@ -29,28 +29,61 @@ import Testing
         #expect(row.values == [.text(event.id), .integer(harness.now.milliseconds), .text("")])
     }
 
-    @Test func `tell of an entitlement that has ended by itself, once, also when it is told again`()
-        async throws
-    {
-        let expired = EntitlementExpiredV1(
+    /// Hands in that Ada holds an entitlement until a moment, or not at all.
+    private func tell(_ id: String, until end: Int64?, to subscriber: BundleID = .game) throws {
+        let holding = HoldingChangedV1(
             bundleId: .game,
             buyerId: .ada,
             environment: .sandbox,
             entitlement: "vip",
-            productId: ProductID(unchecked: "vip.month"),
-            expiredAt: Timestamp(milliseconds: 5)
+            held: end != nil,
+            expires: end.map(Timestamp.init(milliseconds:)),
+            reason: end == nil ? .expired : .granted
         )
-        let handler = OnEntitlementExpired(subscribers: [.game])
-        let id = EventID(unchecked: "end")
-        for _ in 0..<2 { try harness.harness.handle(expired, id: id, handler.callAsFunction) }
-        try harness.harness.handle(expired, id: EventID(unchecked: "next"), handler.callAsFunction)
+        let handler = OnHoldingChanged(subscribers: [subscriber])
+        try harness.harness.handle(holding, id: EventID(unchecked: id), handler.callAsFunction)
+    }
+
+    @Test func `tell what is held of an entitlement, and nothing twice in succession when all is told again`()
+        async throws
+    {
+        try tell("1", until: 5)
+        try tell("2", until: nil)
+        try tell("2-again", until: nil)
+        try tell("3", until: 5)
+        try tell("3-again", until: 5)
+        try tell("other", until: nil, to: .otherApp)
+        #expect(try await harness.work(status: 200).calls == 3)
+        let bodies = harness.posted.map(\.body)
+        #expect(bodies[0].hasPrefix(#"{"environment":"Sandbox","specversion":"1.0","id":"1""#))
+        #expect(bodies[0].contains(#""type":"counterfoil.holding.changed.v1""#))
+        let said = bodies.map { $0.firstRange(of: #""held":true,"expires":5"#) != nil }
+        #expect(said == [true, false, true])
+        try tell("4-again", until: 5)
+        #expect(try await harness.work(status: 200).calls == 0, "also when it was delivered")
+    }
+
+    @Test func `tell of what was bought outside the App Store, once for each notification of Apple's`()
+        async throws
+    {
+        var notified = ExternalPurchaseNotifiedV1(
+            bundleId: .game,
+            environment: .sandbox,
+            notificationUUID: "uuid-1",
+            notifiedAt: Timestamp(milliseconds: 5),
+            subtype: "CREATED",
+            externalPurchaseId: "SANDBOX_1"
+        )
+        let handler = OnExternalPurchaseNotified(subscribers: [.game])
+        for id in ["first", "first", "second"] {
+            try harness.harness.handle(notified, id: EventID(unchecked: id), handler.callAsFunction)
+        }
+        notified.bundleId = .otherApp
+        try harness.harness.handle(notified, id: EventID(unchecked: "other"), handler.callAsFunction)
         #expect(try await harness.work(status: 200).calls == 2)
-        let body = try #require(harness.posted.first).body
-        #expect(body.hasPrefix(#"{"environment":"Sandbox","specversion":"1.0","id":"end""#))
-        #expect(body.contains(#""type":"counterfoil.entitlement.expired.v1""#))
-        let other = OnEntitlementExpired(subscribers: [.otherApp])
-        try harness.harness.handle(expired, id: EventID(unchecked: "last"), other.callAsFunction)
-        #expect(try await harness.work(status: 200).calls == 0)
+        let bodies = harness.posted.map(\.body)
+        #expect(bodies[0].hasPrefix(#"{"environment":"Sandbox","specversion":"1.0","id":"first""#))
+        #expect(bodies[1].contains(#""externalPurchaseId":"SANDBOX_1""#))
     }
 
     @Test func `tell of consent that was withdrawn, also where no buyer is known, once for each message`()
@@ -126,6 +159,32 @@ import Testing
         #expect(try await harness.work(status: 204).calls == 1)
         #expect(try harness.gauge("webhooks_undelivered") == 0)
         #expect(try harness.postedTransactions() == Array(repeating: "1", count: 41))
+    }
+
+    @Test func `that a wrong clock put off are sent as soon as the clock is right`() async throws {
+        for id in ["1", "2"] { try harness.tell(id) }
+        let right = harness.now
+        harness.now = right.advanced(by: 30 * 86_400_000)
+        #expect(try await harness.work(status: 503).calls == 1)
+        harness.now = right.advanced(by: 5_000)
+        #expect(try await harness.work(status: 200).calls == 2)
+        #expect(try harness.postedTransactions() == ["1", "1", "2"])
+        #expect(try harness.gauge("webhooks_undelivered") == 0)
+    }
+
+    @Test func `that are due are found by index, also those that a wrong clock wrote`() throws {
+        let times = Webhook.due(at: harness.now)
+        var queries: [SQL] = ["SELECT MIN(due_at) FROM webhook WHERE \(times.later(than: "due_at"))"]
+        _ = try times.rows(by: "due_at", limit: 9) { range throws(StoreError) -> [WebhookJob] in
+            queries.append("SELECT about FROM webhook WHERE \(range)")
+            return []
+        }
+        #expect(queries.count == 3)
+        for query in queries {
+            let plan = try harness.database.write { try $0.plan(of: query) }
+            #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH webhook USING"), "\(plan)")
+            #expect(plan[0].contains("webhook_due (due_at"), "\(plan)")
+        }
     }
 
     @Test func `are signed anew at each attempt, with the same body`() async throws {

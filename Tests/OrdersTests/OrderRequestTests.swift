@@ -59,11 +59,13 @@ import Testing
         #expect(Set([first, second, third].map(\.orderId)).count == 3)
     }
 
-    @Test func `a reference is unique in its app`() throws {
+    @Test func `a reference is unique for its buyer, whoever shares the partition`() throws {
         _ = try orders.issue(.request(key: "key-1", reference: "R-1"))
         let again = try orders.request(.request(key: "key-2", reference: "R-1"))
         #expect(again.refusal == .referenceTaken)
         #expect(try orders.issue(.request(app: .otherApp, reference: "R-1")).reference == "R-1")
+        let others = try orders.issue(.request(buyer: .eve, reference: "R-1"))
+        #expect(others.reference == "R-1" && others.buyerId == .eve)
     }
 
     @Test func `metadata above 2 KiB is refused by name`() throws {
@@ -74,15 +76,18 @@ import Testing
 
     @Test func `an order is found by its reference, but by its own app only`() throws {
         let order = try orders.issue(.request(reference: "R-1"))
-        #expect(try orders.request(OrderGetV1(bundleId: .game, reference: "R-1")).reply == order)
-        for request in [
-            OrderGetV1(bundleId: .otherApp, reference: "R-1"),
-            OrderGetV1(bundleId: .otherApp, orderId: order.orderId),
-            OrderGetV1(bundleId: .game, reference: "R-2"),
-        ] {
-            #expect(try orders.request(request).refusal == .noSuchOrder)
+        let others = try orders.issue(.request(buyer: .eve, reference: "R-1"))
+        func find(_ reference: String, of app: BundleID) throws -> [OrderV1]? {
+            try orders.handle(
+                OrdersFindV1(bundleId: app, reference: reference),
+                OnOrdersFind().callAsFunction
+            )
+            .reply?.orders
         }
-        #expect(try orders.request(OrderGetV1(bundleId: .game)).refusal == .noOrderNamed)
+        #expect(try find("R-1", of: .game) == [order, others])
+        #expect(try find("R-1", of: .otherApp) == [] && find("R-2", of: .game) == [])
+        let get = OrderGetV1(bundleId: .otherApp, orderId: order.orderId)
+        #expect(try orders.request(get).refusal == .noSuchOrder)
     }
 
     @Test func `an unpaid order is closed once, with its first reason`() throws {
@@ -120,9 +125,10 @@ import Testing
         #expect(try orders.rows("SELECT 1 FROM token_owner").count == 1)
     }
 
-    @Test func `an order's id is nobody's own token, and no text but a UUID is one`() throws {
+    @Test func `an order's id is nobody's own token, and no text but a UUID that is not nil is one`() throws {
         let id = try orders.issue().orderId
         #expect(try orders.register(id.rawValue).refusal == .tokenIsOrder)
         #expect(try orders.register("not-a-uuid").refusal == .tokenIsNoUUID)
+        #expect(try orders.register("00000000-0000-0000-0000-000000000000").refusal == .tokenIsNoUUID)
     }
 }

@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: [
         (RequestRefusal.noSuchOrder, RequestRefusal.Code.notFound, nil as String?),
-        (.noOrderNamed, .invalid, "orderId"), (.orderIsPaid, .conflict, nil),
+        (.orderIsPaid, .conflict, nil),
         (.quantity, .invalid, "quantity"), (.environment, .invalid, "environment"),
         (.reference, .invalid, "reference"), (.referenceTaken, .conflict, "reference"),
         (.metadata, .invalid, "metadata"), (.idempotencyKey, .invalid, "Idempotency-Key"),

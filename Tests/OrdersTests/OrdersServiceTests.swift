@@ -13,7 +13,8 @@ import Testing
 
     @Test func `has a handler for each of its messages`() throws {
         let types: Set<EventType> = [
-            OrderIssueV1.type, OrderGetV1.type, OrderCloseV1.type, OrderReportV1.type, OrdersListV1.type,
+            OrderIssueV1.type, OrderGetV1.type, OrdersFindV1.type, OrderCloseV1.type, OrderReportV1.type,
+            OrdersListV1.type,
             TokenRegisterV1.type, ClaimProposedV1.type, PurchasesAuditV1.type,
             ClaimLookupV1.type, TransactionUpdatedV1.type, GrantSettledV1.type,
         ]
@@ -204,7 +205,9 @@ import Testing
             """, "orders_open"
         ),
         ("payment = 'paid' AND fulfilment = 'none' LIMIT ?", "orders_paid_ungranted"),
-        ("recheck_at IS NOT NULL ORDER BY recheck_at LIMIT ?", "orders_rechecked"),
+        ("recheck_at > ? ORDER BY recheck_at LIMIT ?", "orders_rechecked"),
+        ("recheck_at <= ? ORDER BY recheck_at LIMIT ?", "orders_rechecked"),
+        ("recheck_at > ? AND recheck_at <= ?", "orders_rechecked"),
         (
             """
             buyer_id = ? AND bundle_id = ? AND environment = ? AND \(OrderStore.isAwaited) \

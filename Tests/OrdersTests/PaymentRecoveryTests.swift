@@ -76,6 +76,33 @@ import Testing
         #expect(try questions(after: 10_000 * Self.hour).isEmpty)
     }
 
+    @Test func `is asked about at once when a wrong clock has dated it, and then in growing steps`() throws {
+        try payBefore()
+        let right = orders.now
+        orders.now = right.advanced(by: 30 * 24 * Self.hour)
+        let order = try orders.issue().orderId
+        orders.now = right.advanced(by: Self.minute)
+        let question = try orders.recheck().bodies(PaymentRecoveryV1.self)
+        #expect(
+            question.map(\.since) == [orders.now.advanced(by: -72 * Self.hour)],
+            "it may be older than it says"
+        )
+        #expect(try orders.due().items.isEmpty)
+        var pauses: [Int64] = []
+        while let next = try orders.due().next, pauses.count < 9,
+            next < right.advanced(by: 29 * 24 * Self.hour)
+        {
+            pauses.append((next.milliseconds - orders.now.milliseconds) / Self.hour)
+            orders.now = next
+            _ = try orders.recheck()
+        }
+        #expect(Array(pauses.prefix(5)) == [1, 6, 24, 72, 168])
+        #expect(try orders.order(order).state == .issued)
+        orders.now = right.advanced(by: 60 * 24 * Self.hour)
+        _ = try orders.recheck()
+        #expect(try orders.order(order).state == .closed)
+    }
+
     @Test func `is put off in the same steps while no transaction of its buyer is known`() throws {
         let order = try orders.issue().orderId
         for (step, age) in [10 * Self.minute, Self.hour].enumerated() {

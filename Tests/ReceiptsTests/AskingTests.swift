@@ -277,4 +277,33 @@ import Testing
         #expect(refused.outcome.refusal?.code == .busy)
         #expect(refused.sent.isEmpty)
     }
+
+    @Test func `is asked about again as soon as the clock is right that has put it off`() async throws {
+        try configure([.serverAPI])
+        apple.knows(Sample.transaction())
+        apple.mood = .down
+        _ = try hand(Sample.transaction())
+        group.pass(30 * 86_400_000, with: apple)
+        try await group.askApple(home)
+        apple.mood = .well
+        group.pass(5_000 - 30 * 86_400_000, with: apple)
+        try await group.askApple(home)
+        #expect(try state() == [["verified", .null]])
+        #expect(try queries().isEmpty)
+    }
+
+    @Test func `is found by index when it is due, also by a clock that was wrong`() throws {
+        let times = AppleQuery.due(at: Sample.start)
+        var ranges: [SQL] = [times.later(than: "due_at")]
+        _ = try times.rows(by: "due_at", limit: 9) { range throws(StoreError) -> [AppleQuery] in
+            ranges.append(range)
+            return []
+        }
+        #expect(ranges.count == 3)
+        for range in ranges {
+            let condition: SQL = "bundle_id = \(Sample.app) AND api = \(AppleAPI.serverAPI) AND urgency = 0"
+            let plan = try group.plan(of: "SELECT content FROM apple_query WHERE \(condition) AND \(range)")
+            #expect(plan.count == 1 && plan[0].contains("apple_query_due (bundle_id=? AND api=?"), "\(plan)")
+        }
+    }
 }

@@ -118,6 +118,30 @@ import Testing
         }
     }
 
+    @Test func `finds its buyer for an orphan also when Orders names the holder to a restored store`() throws
+    {
+        #expect(try candidates(of: Self.period(1)).isEmpty, "an orphan")
+        let sent = try group.recall(Self.first, by: Sample.holder).sent.bodies(ClaimProposedV1.self)
+        #expect(sent.map(\.candidate) == [.holder(Sample.alice)])
+        #expect(sent.map(\.transaction.transactionId.rawValue) == ["1001"])
+    }
+
+    @Test func `finds its buyer for an orphan also when the ledger has moved the period before it`() throws {
+        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        #expect(try candidates(of: Self.period(1)) == [.holder(Sample.alice)])
+        #expect(try group.refuse(Self.period(1), .unknownOrder, attempt: 1).sent.isEmpty, "an orphan")
+        let moved = TransferSettledV1(
+            try #require(TransactionFacts(Self.first)),
+            buyerId: Sample.alice,
+            toBuyerId: Sample.bob,
+            transfer: 1,
+            isTaken: true
+        )
+        let partition = ReceiptsGroup.partition(of: Self.first)
+        let (_, sent) = try group.handle(moved, in: partition, OnTransferSettled().callAsFunction)
+        #expect(try sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.holder(Sample.bob)])
+    }
+
     @Test
     func
         `leaves a renewal behind an orphan to its own token, and orphans do not help each other for ever`()

@@ -10,6 +10,9 @@ import Testing
     enum State: String, CaseIterable {
         case waiting, asked, answering, expired
 
+        /// When the next event comes.
+        var later: Timestamp { Sample.start.advanced(by: self == .expired ? 12 * hour : hour) }
+
         func request() throws -> ConsumptionRequest {
             let facts = try #require(TransactionFacts(Sample.transaction("1")))
             var request = ConsumptionRequest(
@@ -33,12 +36,13 @@ import Testing
 
     /// An event, an hour after the question.
     enum Event: String, CaseIterable {
-        case unheld, held, refusedByBuyer, agreed, told, refusedByApple, unanswered
+        case unheld, held, comesToBeHeld, refusedByBuyer, agreed, told, refusedByApple, unanswered
 
         var event: ConsumptionRequest.Event {
             switch self {
             case .unheld: .due(holder: nil)
             case .held: .due(holder: Sample.alice)
+            case .comesToBeHeld: .held
             case .refusedByBuyer: .reported(report(isConsented: false))
             case .agreed: .reported(report())
             case .told: result(.found())
@@ -79,7 +83,7 @@ import Testing
         case (_, .held): .asked
         case (_, .agreed): .answering
         case (.answering, .unanswered): .waiting
-        case (_, .unanswered): state
+        case (_, .unanswered), (_, .comesToBeHeld): state
         }
     }
 
@@ -87,7 +91,7 @@ import Testing
     func `moves as its table says`(state: State, event: Event) throws {
         var request = try state.request()
         #expect(Self.name(request.state) == state)
-        let directives = request.apply(event.event, now: Sample.start.advanced(by: Self.hour), random: 0)
+        let directives = request.apply(event.event, now: state.later, random: 0)
         let next = Self.expected(state, event)
         #expect(directives.contains(.remove) == (next == nil))
         if let next { #expect(Self.name(request.state) == next) }
@@ -97,7 +101,7 @@ import Testing
     @Test(arguments: State.allCases, Event.allCases)
     func `hears an event twice as if it were once`(state: State, event: Event) throws {
         var request = try state.request()
-        let now = Sample.start.advanced(by: Self.hour)
+        let now = state.later
         _ = request.apply(event.event, now: now, random: 0)
         let once = request.state
         _ = request.apply(event.event, now: now, random: 0)

@@ -238,4 +238,57 @@ import Testing
         let askedAt = try group.rows("SELECT asked_at FROM consumption_request", partition: partition)
         #expect(askedAt == [[.integer(group.now.milliseconds)]])
     }
+
+    @Test func `that comes before the claim is held is answered seconds after`() async throws {
+        _ = try group.verify(bought, Sample.byAlice)
+        try ask()
+        #expect(try await work().isEmpty)
+        group.pass(1_000, with: apple)
+        _ = try group.hold(bought)
+        group.pass(5_000, with: apple)
+        #expect(try await work().map(\.buyerId) == [Sample.alice])
+        try report()
+        _ = try await work()
+        #expect(calls.count == 1)
+        #expect(try stored() == 0)
+    }
+
+    @Test func `that a wrong clock put off is gone on with as soon as the clock is right`() async throws {
+        try hold()
+        try ask()
+        group.pass(11 * Self.hour, with: apple)
+        #expect(try await work().count == 1)
+        group.pass(-11 * Self.hour, with: apple)
+        #expect(try await work().count == 1)
+        #expect(try await work().isEmpty, "once")
+    }
+
+    @Test func `that a wrong clock has let expire is gone on with when the clock is right`() async throws {
+        try hold()
+        try ask()
+        _ = try await work()
+        try report()
+        group.pass(13 * Self.hour, with: apple)
+        _ = try await work()
+        #expect(try gauge("expired") == 1 && calls.isEmpty)
+        group.pass(60_000 - 13 * Self.hour, with: apple)
+        #expect(try await work().count == 1, "the ledger is asked again")
+        try report()
+        _ = try await work()
+        #expect(calls.count == 1)
+        #expect(try stored() == 0)
+    }
+
+    @Test func `is found by index when it is due, or when it has expired`() throws {
+        let time = Sample.start
+        let ranges: [SQL] = [
+            "due_at <= \(time) ORDER BY due_at", "due_at > \(time) ORDER BY due_at",
+            "due_at IS NULL AND asked_at > \(time)",
+        ]
+        for range in ranges {
+            let rows: SQL = "bundle_id = \(Sample.app) AND \(range)"
+            let plan = try group.plan(of: "SELECT content FROM consumption_request WHERE \(rows)")
+            #expect(plan.count == 1 && plan[0].contains("consumption_request_due (bundle_id=? AND due_at"))
+        }
+    }
 }

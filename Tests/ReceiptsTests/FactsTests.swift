@@ -19,6 +19,13 @@ import Testing
         #expect(!Sample.facts(1, revoked: true).supersedes(Sample.facts(1, revoked: true)))
     }
 
+    @Test func `the nil UUID, which apps send for no token, is none`() throws {
+        let facts = try #require(
+            TransactionFacts(Sample.transaction(token: "00000000-0000-0000-0000-000000000000"))
+        )
+        #expect(facts.appAccountToken == nil && ClaimFacts(facts).token == nil)
+    }
+
     @Test func `a token is a UUID in any case, or none`() throws {
         for (text, token) in [
             (Sample.token.uppercased(), Sample.token), ("player-4711", nil), ("", nil),
@@ -50,6 +57,23 @@ import Testing
         #expect(facts.quantity == 3)
         #expect(facts.appAccountToken == Sample.token)
         #expect(TransactionFacts(SignedTransaction(facts)) == facts)
+    }
+
+    @Test func `what no message has room for is no fact, so that it is parked where it comes in`() {
+        let word = String(repeating: "\"", count: 255)
+        let deep = (0..<32).reduce(JSONValue.null) { inner, _ in .array([inner]) }
+        var signed = Sample.transaction()
+        (signed.offerIdentifier, signed.storefront, signed.advancedCommerceInfo) = (word, word, deep)
+        #expect(TransactionFacts(signed) != nil)
+        for change: (inout SignedTransaction) -> Void in [
+            { $0.offerIdentifier = word + "a" }, { $0.storefront = word + "a" }, { $0.currency = "\n" },
+            { $0.type = word + "a" }, { $0.advancedCommerceInfo = .array([deep]) },
+            { $0.commitmentInfo = .object(["a": deep]) },
+        ] {
+            var other = signed
+            change(&other)
+            #expect(TransactionFacts(other) == nil)
+        }
     }
 
     @Test func `what has no valid id, or buys nothing, is no fact`() {
@@ -94,6 +118,28 @@ import Testing
             )
             #expect(assessment.items.map(\.obstacle) == [obstacle])
         }
+    }
+
+    @Test(
+        arguments: [
+            (["1.0", "2.3.1"], "2.3.1", nil), (["1.0"], "2.3.1", .unknownVersion),
+            (["1.0"], "", .unknownVersion),
+            (["1.0"], nil, nil), (nil, "2.3.1", nil), (nil, nil, nil),
+        ] as [(Set<String>?, String?, AppPolicy.Obstacle?)]
+    )
+    func `takes nothing out of a receipt of a version that was not shipped, if the app names those that were`(
+        shipped: Set<String>?,
+        version: String?,
+        obstacle: AppPolicy.Obstacle?
+    ) {
+        var policy = AppPolicy(environments: [.production], sandbox: .separate)
+        policy.versions = shipped
+        let contents = ProofContents(transactions: [Sample.transaction()], applicationVersion: version)
+        let assessment = Sample.assess(contents, policy: policy)
+        #expect(assessment.items.map(\.obstacle) == [obstacle])
+        #expect(assessment.accepted(Sample.byAlice, of: Sample.app).map(\.applicationVersion) == [version])
+        let kept = obstacle == nil ? contents : nil
+        #expect(assessment.factsToKeep == kept)
     }
 
     @Test func `takes nothing of another app, nor of one that is not configured`() throws {

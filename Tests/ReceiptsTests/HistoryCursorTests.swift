@@ -101,15 +101,28 @@ import Testing
         #expect(whole.page == nil)
     }
 
-    @Test func `goes on when the clock was put back, once, and reads what lies between`() throws {
+    @Test func `goes on when the clock was put back, once, and reads all that Apple keeps`() throws {
         var cursor = HistoryCursor(beginningAt: Self.start)
         let past = Self.start.advanced(by: -30 * 24 * Self.hour)
         let span = try #require(due(cursor, at: past, started: Self.start))
-        #expect(span.from == past.advanced(by: -Self.hour))
+        #expect(span.from == past.advanced(by: -179 * 24 * Self.hour))
         #expect(span.to == past)
         take(&cursor, span, now: past)
         #expect(due(cursor, at: past.advanced(by: 1), started: Self.start) == nil)
         #expect(cursor.nextDue(started: Self.start, every: Self.minutes) > past)
+    }
+
+    @Test func `goes on at once when a clock that was wrong has put the next page off`() throws {
+        var cursor = HistoryCursor(beginningAt: Self.start)
+        let now = Self.start.advanced(by: Self.hour)
+        let first = try #require(due(cursor, at: now, started: Self.start))
+        _ = cursor.apply(
+            AppleJobResult(.unavailable),
+            of: first,
+            now: now.advanced(by: 30 * 24 * Self.hour),
+            random: 0
+        )
+        #expect(due(cursor, at: now.advanced(by: 1_000), started: Self.start) != nil)
     }
 
     @Test func `alerts an operator once while Apple does not take the key, and to every forged entry`() throws

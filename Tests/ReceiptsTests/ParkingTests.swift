@@ -50,6 +50,24 @@ import Testing
         #expect(try group.retry(partition: home).sent.map(\.to.service) == [.notifications, .receipts])
     }
 
+    @Test func `of a version that was not shipped stays parked until the app names it`() throws {
+        group.policies = [Sample.app: Sample.policy]
+        group.policies[Sample.app]?.versions = ["1.0"]
+        group.proofs.applicationVersion = "6.6.6"
+        group.proofs.contents["one"] = .success([Sample.transaction("1")])
+        let (outcome, sent) = try group.submit("one", by: Sample.alice)
+        let accepted = try sent.bodies(ReceiptAcceptedV1.self)
+        #expect(accepted.flatMap(\.transactions).map(\.reason) == ["unknownVersion"])
+        #expect(accepted.map(\.applicationVersion) == ["6.6.6"] && sent.count == 1)
+        let receipt = try #require(outcome.reply?.receiptId)
+        let trace = try group.trace(receipt.rawValue, partition: home)
+        #expect(
+            trace.entries.map(\.type) == ["counterfoil.receipt.submit.v1 (application version 6.6.6)"]
+        )
+        group.policies[Sample.app]?.versions = ["1.0", "6.6.6"]
+        #expect(try group.retry(partition: home).sent.map(\.to.service) == [.notifications, .receipts])
+    }
+
     @Test func `is retried by its id with the order that it named, parked or not`() throws {
         group.proofs.contents["one"] = .success([Sample.transaction("1")])
         let outcome = try group.submit("one", by: Sample.alice, hint: "ORDER-1").outcome

@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `that is too long is parked, and one that is no payment is kept as it came`() throws {
-        let long = "a." + String(repeating: "A", count: 40_000) + "." + String(repeating: "A", count: 86)
+        let long = "a." + String(repeating: "A", count: 140_000) + "." + String(repeating: "A", count: 86)
         let good = try transactions.sign(transaction: Sample.transaction())
         let bad = good.dropLast(4) + (good.hasSuffix("AAAA") ? "BBBA" : "AAAA")
         let longList = Data(("{" + String(repeating: " ", count: 70_000) + "}").utf8).base64EncodedString()

@@ -41,6 +41,7 @@ import Testing
         let (text, reader) = try Self.receipt(["1", "22", "333"])
         let contents = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
         let found = contents.transactions
+        #expect(contents.applicationVersion == "1.0")
         #expect(Set(found.map(\.transactionId)) == ["1", "22", "333"])
         #expect(found.allSatisfy { $0.bundleId == Sample.app.rawValue && $0.environment == "Production" })
         let assessment = Sample.assess(contents)

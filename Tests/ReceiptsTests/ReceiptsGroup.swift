@@ -15,9 +15,14 @@ final class ReceiptsGroup: HarnessWrapper {
     /// What every proof of the tests holds, by its text.
     struct Proofs: ProofReader {
         var contents: [String: Result<[SignedTransaction], ProofFailure>]
+        /// The app's version that every proof states; nil if none does.
+        var applicationVersion: String?
 
         func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
-            ProofContents(transactions: try (contents[proof.text] ?? .failure(.malformed)).get())
+            ProofContents(
+                transactions: try (contents[proof.text] ?? .failure(.malformed)).get(),
+                applicationVersion: applicationVersion
+            )
         }
     }
 
@@ -232,6 +237,11 @@ final class ReceiptsGroup: HarnessWrapper {
     /// The rows of a statement, without the names of their columns.
     func rows(_ sql: String, partition: Int) throws -> [[Value]] {
         try harness.rows(sql, partition: partition).map(\.values)
+    }
+
+    /// The steps in which the store carries out a query.
+    func plan(of query: SQL) throws -> [String] {
+        try run(0) { try $0.connection.plan(of: query) }.outcome
     }
 
     static func partition(of buyer: BuyerID) -> Int {

@@ -67,6 +67,21 @@ import Testing
         #expect(news.map(\.submission) == [nil])
     }
 
+    @Test func `of an Apple Account's receipt is asked about though another account's follows`() throws {
+        func asked(_ receipt: String, _ listed: String...) throws -> Int {
+            group.proofs.contents[receipt] = .success(listed.map { Sample.transaction($0) })
+            _ = try group.submit(receipt, by: Sample.alice, kind: .appReceipt)
+            return try group.rows(
+                "SELECT 1 FROM apple_query WHERE query_id LIKE 'confirmation/%'",
+                partition: ReceiptsGroup.partition(of: Sample.alice)
+            ).count
+        }
+        #expect(try asked("first account", "1", "2") == 1)
+        #expect(try asked("second account", "3") == 2)
+        #expect(try asked("first account, later", "1", "2", "4") == 2, "it lists all of the earlier one")
+        #expect(try asked("second account, later", "3", "5") == 2)
+    }
+
     @Test(arguments: [(7, 1), (8, 0), (nil, 1)] as [(Int64?, Int)])
     func `is not taken from a page that bears another app's number`(told: Int64?, count: Int) async throws {
         group.apple = try apple.settings([.serverAPI], appAppleId: 7)
@@ -237,5 +252,40 @@ import Testing
         #expect(try await ask(partition).isEmpty)
         let checks = "SELECT purchase_id FROM claim WHERE recheck_at IS NOT NULL"
         #expect(try group.rows(checks, partition: partition) == [["2"]])
+    }
+
+    @Test(arguments: [2, 100] as [Int64])
+    func `of a subscription is asked for in time, though a clock was days ahead`(days: Int64) async throws {
+        let day: Int64 = 86_400_000
+        var first = Sample.transaction("1", type: "Auto-Renewable Subscription")
+        first.expiresDate = Sample.start.milliseconds + day
+        apple.knows(first)
+        let partition = ReceiptsGroup.partition(of: first)
+        _ = try group.verify(first)
+        group.pass(days * day, with: apple)
+        _ = try await ask(partition)
+        group.pass(1_000 - days * day, with: apple)
+        _ = try await ask(partition)
+        #expect(try await ask(partition).isEmpty, "once more, and then not before its time")
+        var renewal = first
+        renewal.transactionId = "2"
+        renewal.expiresDate = Sample.start.milliseconds + 2 * day
+        apple.knows(renewal)
+        group.pass(day + 3_600_000, with: apple)
+        let found = try await ask(partition).bodies(TransactionVerifiedV1.self)
+        #expect(found.map(\.transaction.transactionId) == ["1", "2"])
+    }
+
+    @Test func `of subscriptions are found by index when they are due`() throws {
+        let time = Sample.start
+        let ranges: [SQL] = [
+            "recheck_at <= \(time) ORDER BY recheck_at", "recheck_at > \(time) ORDER BY recheck_at",
+            RenewalCheck.repeated(at: time).later(than: "recheck_at"),
+        ]
+        for range in ranges {
+            let rows: SQL = "bundle_id = \(Sample.app) AND recheck_stage = 'first' AND \(range)"
+            let plan = try group.plan(of: "SELECT purchase_id FROM claim WHERE \(rows)")
+            #expect(plan.count == 1 && plan[0].contains("claim_recheck (bundle_id=? AND recheck_stage=?"))
+        }
     }
 }

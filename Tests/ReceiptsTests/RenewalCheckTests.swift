@@ -22,12 +22,13 @@ import Testing
     private static func first(
         _ signed: SignedTransaction,
         now: Timestamp = Sample.start
-    ) throws -> Timestamp? {
+    ) throws -> RenewalCheck.Due? {
         RenewalCheck.first(for: try #require(TransactionFacts(signed)), now: now)
     }
 
     @Test func `comes an hour after a period has ended of which Apple has said nothing since`() throws {
-        #expect(try Self.first(Self.period()) == Self.expires.advanced(by: Self.hour))
+        let first = RenewalCheck.Due(stage: .first, time: Self.expires.advanced(by: Self.hour))
+        #expect(try Self.first(Self.period()) == first)
     }
 
     @Test func `passes over what does not renew, was taken back, upgraded, or is over for good`() throws {
@@ -37,11 +38,13 @@ import Testing
         #expect(try Self.first(Self.period { $0.isUpgraded = true }) == nil)
         #expect(try Self.first(Self.period { $0.expiresDate = nil }) == nil)
         let over = Self.expires.advanced(by: RenewalCheck.longestMilliseconds)
-        #expect(try Self.first(Self.period(), now: over) == nil)
+        #expect(try Self.first(Self.period(), now: over) == RenewalCheck.Due(stage: .over, time: over))
     }
 
-    private static func next(after found: [SignedTransaction], now: Timestamp = expires) throws -> Timestamp?
-    {
+    private static func next(
+        after found: [SignedTransaction],
+        now: Timestamp = expires
+    ) throws -> RenewalCheck.Due? {
         let check = try #require(TransactionFacts(period()).flatMap(RenewalCheck.init))
         return check.next(after: .found(ProofContents(transactions: found)), now: now)
     }
@@ -49,12 +52,21 @@ import Testing
     @Test func `comes once a day until billing retry is over`() throws {
         var now = Self.expires.advanced(by: Self.hour)
         var checks = 1
-        while let next = try Self.next(after: [], now: now) {
-            #expect(next == now.advanced(by: Self.day))
-            now = next
+        while let next = try Self.next(after: [], now: now), next.stage == .repeated {
+            #expect(next.time == now.advanced(by: Self.day))
+            now = next.time
             checks += 1
         }
         #expect(checks == 61)
+        #expect(try Self.next(after: [], now: now) == RenewalCheck.Due(stage: .over, time: now))
+    }
+
+    @Test func `comes when Apple's date has come, whatever a wrong clock has made of it`() throws {
+        let ahead = Self.expires.advanced(by: 62 * Self.day)
+        let end = Self.expires.advanced(by: RenewalCheck.longestMilliseconds)
+        #expect(try Self.next(after: [], now: ahead) == RenewalCheck.Due(stage: .over, time: end))
+        let first = RenewalCheck.Due(stage: .first, time: Self.expires.advanced(by: Self.hour))
+        #expect(try Self.next(after: [], now: Sample.start) == first)
     }
 
     @Test func `ends with a later period of the same chain`() throws {

@@ -65,7 +65,12 @@ import Testing
     }
 
     @Test func `is the contents of a proof, which are written and read directly`() throws {
-        let contents = ProofContents(transactions: [Sample.transaction("1")], unreadable: 1, appAppleId: 5)
+        let contents = ProofContents(
+            transactions: [Sample.transaction("1")],
+            unreadable: 1,
+            appAppleId: 5,
+            applicationVersion: "2.3.1"
+        )
         #expect(try faultOfDirectForm(of: contents) == nil)
     }
 }

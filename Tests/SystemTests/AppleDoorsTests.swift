@@ -27,11 +27,35 @@ extension WholeGroup {
                 let receipt = try Self.receipt(of: transactions, by: signer)
                 let verdict = try await group.gateway.verdict("anna", proof: receipt, kind: "appReceipt")
                 #expect(verdict.isGranted && verdict.finish, "\(verdict)")
+                let again = try await group.gateway.submit("anna", proof: receipt, kind: "appReceipt")
+                #expect(again.text.contains(#""applicationVersion":"1.0""#), "\(again.text)")
+                let trace = try await group.counterfoil("trace", verdict.receiptId).output
+                #expect(trace.contains("counterfoil.receipt.submit.v1 (application version 1.0)"), "\(trace)")
                 #expect(try await group.submit("anna", transactions[1]).isGranted)
                 let other = try await group.gateway.verdict("berta", proof: receipt, kind: "appReceipt")
                 #expect(other.verdict == "conflict")
                 let ledger = try await group.gateway.ledger(of: "anna")
                 #expect(ledger.map(\.transactionId).sorted() == transactions.map(\.transactionId).sorted())
+            }
+        }
+
+        @Test func `an app receipt of a version that was not shipped is parked until the app names it`()
+            async throws
+        {
+            let signer = try AppReceiptSigner()
+            try await TestHome.use(trusting: [signer.rootDER]) { home in
+                try home.reconfigure(#""keys" : ["#, by: #""versions" : ["2.0"], "keys" : ["#)
+                try await TestGroup.use(home: home) { group in
+                    let receipt = try Self.receipt(of: [.bought()], by: signer)
+                    let parked = try await group.gateway.verdict("anna", proof: receipt, kind: "appReceipt")
+                    #expect(parked.verdict == "parked" && parked.reason == "unknownVersion" && !parked.finish)
+                    try home.reconfigure(#"["2.0"]"#, by: #"["2.0", "1.0"]"#)
+                    try await home.counterfoil("restart", within: .seconds(90)).expect(exit: 0)
+                    try await eventually("the receipt is judged by the versions that are named now") {
+                        try await group.counterfoil("retry").output.hasSuffix("; 1 changed\n")
+                    }
+                    try await group.gateway.granted(parked.receiptId, within: .seconds(20))
+                }
             }
         }
 
@@ -70,6 +94,44 @@ extension WholeGroup {
                 let forged = try AppStoreSigner().notification("REFUND", about: bought)
                 #expect(try await group.gateway.notify(forged).status == 503, "of an unknown root")
                 #expect(try await group.gateway.notify("garbage").status == 422, "of nobody's shape")
+            }
+        }
+
+        @Test
+        func
+            `a part that nobody knows is kept and alarmed, and a purchase outside the App Store is told to the server`()
+            async throws
+        {
+            let backend = try await WebhookBackend.start()
+            try await TestGroup.use(webhook: backend.url) { group in
+                func notify(
+                    _ type: String,
+                    _ part: String,
+                    _ members: [String: JSONValue]
+                ) async throws -> Int {
+                    let now = Timestamp.now().milliseconds
+                    let signed = try group.home.signer.notification(type, at: now, part: part, members)
+                    return Int(try await group.gateway.notify(signed).status)
+                }
+                let (own, other) = (JSONValue.string(TestHome.bundleID), JSONValue.string("com.example.none"))
+                let seats: [String: JSONValue] = ["bundleId": own, "unclaimSeatIds": .array([.string("1")])]
+                #expect(try await notify("UNCLAIM_SEATS", "unclaimInfo", seats) == 200)
+                #expect(try await notify("UNCLAIM_SEATS", "unclaimInfo", ["bundleId": other]) == 503)
+                let token: [String: JSONValue] = ["bundleId": own, "externalPurchaseId": .string("token-1")]
+                #expect(try await notify("EXTERNAL_PURCHASE_TOKEN", "externalPurchaseToken", token) == 200)
+                try await eventually("the server is told what it has to report") {
+                    let told = backend.received.first { $0.externalPurchase == "token-1" }
+                    return told?.type == "counterfoil.externalpurchase.notified.v1"
+                }
+                try await eventually("operators are told of the unknown part") {
+                    group.up.output.contains("has a part that is not known here, unclaimInfo")
+                }
+                try await eventually("the figures say so, too") {
+                    try await group.metrics().split(separator: "\n").contains { line in
+                        let value = line.split(separator: " ").last.flatMap { Double($0) }
+                        return line.hasPrefix("counterfoil_notifications_parked{") && value == 1
+                    }
+                }
             }
         }
     }

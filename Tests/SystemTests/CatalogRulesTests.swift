@@ -99,6 +99,34 @@ extension WholeGroup {
         }
 
         @Test
+        func `goods that are owned already are compensated, and a refund takes back what was given`()
+            async throws
+        {
+            let hero = #""type":"nonConsumable","grants":[{"entitlement":"hero"}]"#
+            let rule = #""whenOwned":{"compensation":[{"entitlement":"coins","amount":30}]}"#
+            let catalog = Self.catalog(
+                Self.coins,
+                #"{"productId":"hero.set",\#(hero)}"#,
+                #"{"productId":"hero",\#(hero),\#(rule)}"#
+            )
+            try await TestGroup.use(catalog: catalog) { group in
+                func held() async throws -> (coins: Int64?, possessions: [String]) {
+                    let all = try await group.holdings(of: "anna")
+                    return (all.balances["coins"], all.entitlements.map(\.entitlement))
+                }
+                #expect(try await group.submit("anna", .bought("hero.set", type: "Non-Consumable")).isGranted)
+                let late = SignedTransaction.bought("hero", type: "Non-Consumable")
+                #expect(try await group.submit("anna", late).isGranted)
+                #expect(try await held() == (30, ["hero"]))
+                try await group.notify("REFUND", about: late.refunded())
+                try await eventually("the coins are taken back, and the hero stays") {
+                    try await held() == (0, ["hero"])
+                }
+                try await group.counterfoil("audit")
+            }
+        }
+
+        @Test
         func
             `days that were bought, times their quantity, follow each other, and are laid anew after a refund`()
             async throws

@@ -33,6 +33,28 @@ extension WholeGroup {
             }
         }
 
+        @Test func `webhooks that a clock has put off for a month are sent once it is right again`()
+            async throws
+        {
+            let program = "counterfoil-notifications"
+            let backend = try await WebhookBackend.start()
+            try await TestHome.use(webhook: backend.url) { home in
+                try Faketime.set(program, ahead: 0, home)
+                let settings = [program: Faketime.settings(program, home)]
+                try await LooseGroup.use(home: home, settings: settings) { group, gateway in
+                    var bought: [Purchase] = []
+                    try await backend.refusing {
+                        try Faketime.set(program, ahead: 30 * 24 * Self.hour, home)
+                        bought.append(try await gateway.buy("anna", home: home, within: .seconds(10)))
+                        try await backend.refuses()
+                    }
+                    try Faketime.set(program, ahead: 0, home)
+                    try await backend.receives(bought)
+                    Faketime.clean([group.member(program)?.pid].compactMap(\.self))
+                }
+            }
+        }
+
         /// A phone that waits for a receipt nobody knows is answered when it asked to be, whatever the clock does
         /// meanwhile; an answer that comes more than a second too late is a 503.
         private static func checkWait(

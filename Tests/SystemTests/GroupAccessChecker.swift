@@ -15,8 +15,9 @@ extension GroupChecker {
             checkPossessions(holdings, subscriptions)
             if holdings.environment == .production { checkSubscriptions(holdings, subscriptions) }
             checkBalances(holdings)
+            checkServer(holdings)
         }
-        try checkExpiries(subscriptions)
+        try checkChanges(subscriptions)
         count(subscriptions)
     }
 
@@ -43,7 +44,7 @@ extension GroupChecker {
                 && claims[key]?.buyer == holdings.buyer && expectation.newest?.refunded != 100_000
         }
         let goods = own.values.flatMap { $0.transaction.product.goods(laterCatalog: true) ?? [] }
-        return Set(goods.filter { $0.amount == nil }.map(\.entitlement))
+        return Set(goods.filter { $0.amount == nil && $0.durationDays == nil }.map(\.entitlement))
     }
 
     private func checkSubscriptions(_ holdings: GroupHoldings, _ subscriptions: GroupSubscriptions) {
@@ -69,45 +70,20 @@ extension GroupChecker {
         }
     }
 
-    /// Whoever has something that ends will be told of it; whoever has nothing more is not.
-    private func checkExpiries(_ subscriptions: GroupSubscriptions) throws {
+    /// Whatever time will change is looked at then.
+    private func checkChanges(_ subscriptions: GroupSubscriptions) throws {
         var planned: [BuyerID: [String: Int64]] = [:]
-        for row in try simulation.rows(.entitlements, "SELECT * FROM expiry WHERE is_told = 0") {
-            planned[try row["buyer_id"], default: [:]][try row["entitlement"]] = try row["expires_at"]
+        for row in try simulation.rows(
+            .entitlements,
+            "SELECT * FROM told_holding WHERE changes_at IS NOT NULL"
+        ) {
+            planned[try row["buyer_id"], default: [:]][try row["entitlement"]] = try row["changes_at"]
         }
         let time = simulation.moment.now.milliseconds
         for buyer in [simulation.buyers.0, simulation.buyers.1] {
-            let ends = subscriptions.ends(of: buyer, after: time)
-            if planned[buyer] ?? [:] != ends {
-                fail(
-                    "\(buyer) will be told of \(planned[buyer] ?? [:]), the ends are \(ends)",
-                    .accessHasFacts
-                )
-            }
-        }
-        try checkTold(subscriptions)
-    }
-
-    /// What ran out while the group ran, and was granted before, was told of: once for each end.
-    private func checkTold(_ subscriptions: GroupSubscriptions) throws {
-        let told = simulation.expiries.values
-        let ends = told.map { "\($0.buyerId) \($0.entitlement) \($0.expiredAt)" }
-        if Set(ends).count != ends.count { fail("an end was told of twice: \(ends)", .nothingTwice) }
-        for (chain, periods) in subscriptions.chains {
-            guard let last = periods.last,
-                let end = subscriptions.spans(of: last.holder, by: chain).last?.ends,
-                [.pass, .season, .trial].contains(last.transaction.product)
-            else { continue }
-            let own = told.filter { $0.entitlement == last.transaction.product.rawValue }
-            if own.count > periods.count { fail("\(own) is told of \(periods)", .nothingTwice) }
-            let sql: SQL = """
-                SELECT MAX(changed_at) AS time FROM grants
-                WHERE bundle_id = \(GroupWorld.app) AND purchase_id = \(last.key.id)
-                """
-            let known: Int64? = try simulation.rows(.entitlements, sql).compactMap { try $0["time"] }.max()
-            let isOver = end <= simulation.moment.now.milliseconds
-            if isOver, let known, known < last.expires, last.expires == end, own.isEmpty {
-                fail("nobody was told that \(last) has ended", .nothingLost)
+            let changes = subscriptions.changes(for: buyer, after: time)
+            if planned[buyer] ?? [:] != changes {
+                fail("\(buyer) is looked at \(planned[buyer] ?? [:]), not \(changes)", .accessHasFacts)
             }
         }
     }

@@ -37,8 +37,10 @@ private struct UnreachableTransport: AppleTransport {
 /// A notification of a simulated group, which nobody signed.
 struct GroupNotification: Codable {
     let notificationUUID: String
-    let transaction: SignedTransaction
+    var transaction: SignedTransaction?
     var renewal: RenewalFacts?
+    /// The token of a purchase outside the App Store.
+    var externalPurchaseId: String?
 }
 
 struct GroupNoticeReader: ServerNotificationReader {
@@ -51,7 +53,9 @@ struct GroupNoticeReader: ServerNotificationReader {
         do {
             let text = Data(signedPayload.utf8)
             let notification = try JSONDecoder().decode(GroupNotification.self, from: text)
-            let signed = notification.transaction.asRead(variant)
+            guard let signed = notification.transaction?.asRead(variant) else {
+                return externalPurchase(notification)
+            }
             return ServerNotification(
                 notificationUUID: notification.notificationUUID,
                 type: signed.revocationDate == nil ? "ONE_TIME_CHARGE" : "REFUND",
@@ -63,5 +67,18 @@ struct GroupNoticeReader: ServerNotificationReader {
         } catch {
             throw .unreadable("\(error)")
         }
+    }
+
+    private func externalPurchase(_ notification: GroupNotification) -> ServerNotification {
+        var read = ServerNotification(
+            notificationUUID: notification.notificationUUID,
+            type: "EXTERNAL_PURCHASE_TOKEN",
+            subtype: "CREATED",
+            bundleId: GroupWorld.app.rawValue,
+            environment: .production
+        )
+        guard variant != .forgetsExternalPurchases else { return read }
+        read.externalPurchase = ExternalPurchaseFacts(externalPurchaseId: notification.externalPurchaseId)
+        return read
     }
 }

@@ -55,6 +55,7 @@ struct GroupChecker {
 
     static let possessed: Set<String> = [
         "sword", "key", "club", "lounge", "pass", "season", "trial", "castle", "guild",
+        "patron", "days",
     ]
 
     init(_ simulation: GroupSimulation) throws {
@@ -116,6 +117,7 @@ struct GroupChecker {
 
     func check() throws {
         try checkAcknowledged()
+        checkExternalPurchases()
         for (key, expectation) in model.expectations.sorted(by: { $0.key < $1.key }) {
             checkClaim(key, expectation)
             try checkEnd(key, expectation)

@@ -29,6 +29,10 @@ enum GroupFault: String, CaseIterable, Sendable {
     case repeatedAnswer
     /// Apple's statement does not arrive.
     case missedStatement
+    /// A clock jumps ahead and is put right.
+    case wrongClock
+    /// The buyers' server takes no webhook.
+    case serverDown
 }
 
 enum GroupEnd: String, CaseIterable, Sendable { case granted, parked, orphan, ended }
@@ -54,6 +58,10 @@ enum GroupDeal: String, CaseIterable, Sendable {
     case repeatedKey
     /// An entitlement that has ended by itself, and whose end was told.
     case expiry
+    /// One that a refund or another login's restore has ended; and one that is held again after it had ended by itself.
+    case endByRefund, endByTransfer, revival
+    /// A webhook that the buyers' server had had before.
+    case repeatedWebhook
 }
 
 struct GroupCounts: SimulationCounts {

@@ -13,7 +13,9 @@ struct GroupEntitlements: PartitionedService {
     let real: EntitlementsService
     let variant: GroupVariant
 
-    var worker: (any OutsideWorker)? { real.worker }
+    var worker: (any OutsideWorker)? {
+        variant == .trustsWhatWasTold ? real.worker.map(TrustingHoldingTimer.init) : real.worker
+    }
 
     func register(in table: inout HandlerTable) {
         real.register(in: &table)

@@ -159,7 +159,8 @@ extension GroupSimulation {
             productId: order.product.id,
             quantity: order.quantity,
             environment: GroupOrder.environment,
-            idempotencyKey: "key-\(number)"
+            idempotencyKey: "key-\(number)",
+            metadata: order.isLargest ? GroupOrder.largestMetadata : nil
         )
         ask(request, of: partition(.orders, of: order.buyer)) {
             $0.issue(number)
@@ -212,6 +213,9 @@ extension GroupSimulation {
         }
         for (number, action) in script.walletActions.enumerated() where action.plan == plan {
             schedule(after: action.delay) { $0.act(number) }
+        }
+        for (number, purchase) in script.externalPurchases.enumerated() where purchase.plan == plan {
+            schedule(after: purchase.delay) { $0.tell(ofExternalPurchase: number) }
         }
     }
 

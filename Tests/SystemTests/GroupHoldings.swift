@@ -14,10 +14,10 @@ struct GroupHoldings {
     let subscriptions: SubscriptionsV1
 }
 
-/// The event of an end.
-private struct GroupExpiry: Decodable {
+/// The event of a holding.
+private struct GroupHoldingEvent: Decodable {
     let id: String
-    let data: EntitlementExpiredV1
+    let data: HoldingChangedV1
 }
 
 extension GroupSimulation {
@@ -57,19 +57,34 @@ extension GroupSimulation {
         }
     }
 
-    /// Notes what is sent of entitlements that have ended.
-    func noteExpiries(_ messages: [WireMessage], from partition: GroupPartition) {
+    /// Notes what is sent of holdings.
+    func noteHoldings(_ messages: [WireMessage], from partition: GroupPartition) {
         guard partition.address.service == .entitlements else { return }
         for body in messages.flatMap(\.body) {
             let text = String(decoding: body, as: UTF8.self)
-            guard text.contains(#""\#(EntitlementExpiredV1.type)""#) else { continue }
+            guard text.contains(#""\#(HoldingChangedV1.type)""#) else { continue }
             do {
-                let event = try JSONDecoder().decode(GroupExpiry.self, from: Data(body))
-                guard expiries.updateValue(event.data, forKey: event.id) == nil else { continue }
-                counts.count(GroupDeal.expiry)
+                let event = try JSONDecoder().decode(GroupHoldingEvent.self, from: Data(body))
+                guard toldHoldings.updateValue(event.data, forKey: event.id) == nil else { continue }
+                note(event.data)
             } catch {
-                fail("no message about an end: \(error)")
+                fail("no message about a holding: \(error)")
             }
+        }
+    }
+
+    private func note(_ told: HoldingChangedV1) {
+        let key = [told.buyerId.rawValue, told.environment.rawValue, told.entitlement]
+        let known = lastHoldings.updateValue(told, forKey: key)
+        if (known?.held ?? false, known?.expires) == (told.held, told.expires) {
+            fail("the same is told again: \(told)", .nothingTwice)
+        }
+        switch (told.held, told.reason, known?.reason) {
+        case (false, .expired, _): counts.count(GroupDeal.expiry)
+        case (false, .refunded, _): counts.count(GroupDeal.endByRefund)
+        case (false, .transferred, _): counts.count(GroupDeal.endByTransfer)
+        case (true, _, .expired): counts.count(GroupDeal.revival)
+        default: break
         }
     }
 }

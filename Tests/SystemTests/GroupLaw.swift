@@ -16,6 +16,8 @@ enum GroupLaw: String, Sendable {
     case ledgerBalances
     /// Access is what the facts give that Apple has signed, no more and no less, and its end is told once.
     case accessHasFacts
+    /// A server that follows what it is told believes what it would be answered.
+    case toldAsHeld
     /// Nobody waits for ever.
     case comesToRest
     /// What was said to be durable is: no store contradicts its owner, and no link its other end.

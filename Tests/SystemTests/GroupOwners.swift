@@ -22,6 +22,7 @@ extension GroupSimulation {
         partition.wakeAt = nil
         guard let engine = partition.engine else { return }
         runBatch(of: partition, engine)
+        let moment = moment(of: partition)
         guard let engine = partition.engine, let deadline = engine.nextDeadline(at: moment) else { return }
         wake(address, after: max(1, deadline - moment.uptime))
     }
@@ -34,6 +35,7 @@ extension GroupSimulation {
         partition.inbox = []
         inputs = dropCommittedAnswers(in: inputs)
         inputs += statements.map { .direct(statementBytes($0)) }
+        let moment = moment(of: partition)
         if let deadline = engine.nextDeadline(at: moment), deadline <= moment.uptime { inputs.append(.tick) }
         let crashTime = inputs.isEmpty ? .nothing : chooseFaults(partition)
         do {
@@ -126,6 +128,7 @@ extension GroupSimulation {
         do {
             partition.store.fullDisk = nil
             let salt = UInt64(bitPattern: Int64(seed)) << 44
+            let moment = moment(of: partition)
             emit(try partition.takeOver(services, seed: salt, at: moment), from: partition)
             log("\(address) has owner \(partition.generation)")
         } catch {
@@ -191,7 +194,7 @@ extension GroupSimulation {
         for kept in output.refusals where kept.code == .held && kept.detail.contains("a fault") {
             fault(.handlerFailure)
         }
-        noteExpiries(output.transfers.map(\.message), from: partition)
+        noteHoldings(output.transfers.map(\.message), from: partition)
         for packet in cut ? Array(packets.prefix(random.below(packets.count + 1))) : packets {
             let packet = tampered(packet)
             if case .reply(let message) = packet { checkReply(message) }

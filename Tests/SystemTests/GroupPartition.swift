@@ -31,6 +31,8 @@ final class GroupPartition {
     /// Until when what it says gives no credit to forward links.
     var withholdsCreditUntil: Int64 = 0
     var fullUntil: Int64 = 0
+    /// How far ahead the owner's clock is, in ms.
+    var clockAhead: Int64 = 0
 
     init(_ address: PartitionAddress) throws {
         self.address = address
@@ -71,7 +73,8 @@ final class GroupPartition {
     func isAtRest(at moment: ClockReading) throws -> Bool {
         guard let engine else { return false }
         return try inbox.isEmpty && statements.isEmpty && engine.state.depth == 0 && engine.state.held.isEmpty
-            && engine.dueRedrive == nil && !hasWork(engine, at: moment)
+            && engine.dueRedrive == nil && !engine.state.isClockBack(at: moment.now)
+            && !hasWork(engine, at: moment)
     }
 }
 

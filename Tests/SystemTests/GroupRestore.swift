@@ -150,6 +150,7 @@ extension GroupSimulation {
             submit(number)
         }
         for number in script.statements.indices { state(number) }
+        for number in script.externalPurchases.indices { tell(ofExternalPurchase: number) }
     }
 
     /// Whether an alarm is what a key that Apple does not take, or a restored store, must lead to.

@@ -4,7 +4,7 @@ import TestKit
 
 /// Writes the script of a run from its seed.
 struct GroupScriptWriter {
-    static let workloadsPerRun = 27
+    static let workloadsPerRun = 30
     // When something happens, in ms after everything was made ready.
     static let soon: ClosedRange<Int64> = 0...500
     static let later: ClosedRange<Int64> = 0...3_000
@@ -39,7 +39,8 @@ struct GroupScriptWriter {
 
     private mutating func write(_ workload: GroupWorkload) {
         switch workload {
-        case .plain, .nothingNamed, .quantity, .duplicate, .twoTransactions: writePurchase(workload)
+        case .plain, .nothingNamed, .quantity, .duplicate, .twoTransactions, .largestOrder:
+            writePurchase(workload)
         case .fight, .fightForToken, .fightForName: writeFight(workload)
         case .repeatedToken, .registeredToken, .foreignToken, .lostOrderToken, .garbageToken:
             writeToken(workload)
@@ -56,13 +57,15 @@ struct GroupScriptWriter {
         case .untrusted: writeText(GroupProofReader.untrusted)
         case .askedRefused: writeText(GroupApple.refused, kind: .transactionReceipt)
         case .statement, .statementThenProof, .statedRefund: writeStatement(workload)
+        case .externalPurchase: writeExternalPurchase()
         case .askedOfApple, .askedTwice, .askedByBoth, .askedWithProof, .askedThenRefunded:
             writeAsked(workload)
         case .missedPurchase, .missedRefund, .confirmedRefund: writeMissed(workload)
         case .restored, .restoredElsewhere, .restoredRefund: writeRestored(workload)
         case .subscription, .periodRestored, .renewal, .renewalFirst, .renewalAlone, .renewalsInAnyOrder,
             .upgrade, .upgradeRefunded, .upgradeUnknown, .moved, .movedBack, .periodRefunded,
-            .oldPeriodRefunded, .periodRefundReversed, .gracePeriod, .runsOut, .renewedInTime, .graceRunsOut:
+            .oldPeriodRefunded, .periodRefundReversed, .gracePeriod, .runsOut, .renewedInTime, .graceRunsOut,
+            .runningPeriodRefunded, .daysRefunded, .revived:
             writeSubscription(workload)
         case .transferred, .transferredBack, .transferredAndRefunded, .transferRefused, .periodTransferred,
             .chainTransferred:
@@ -75,7 +78,7 @@ struct GroupScriptWriter {
     private mutating func writePurchase(_ workload: GroupWorkload) {
         guard workload != .nothingNamed else { return submit(buy(), by: own) }
         let quantity = workload == .quantity ? 1 + random.below(9) : 1
-        let order = order(quantity: quantity)
+        let order = order(quantity: quantity, isLargest: workload == .largestOrder)
         let payment = buy(.order(order))
         script.transactions[payment].quantity = quantity
         guard workload == .twoTransactions else {
@@ -280,7 +283,8 @@ extension GroupScriptWriter {
         _ product: GroupProduct? = nil,
         by buyer: BuyerID? = nil,
         quantity: Int = 1,
-        closes: Bool = false
+        closes: Bool = false,
+        isLargest: Bool = false
     ) -> Int {
         script.orders.append(
             GroupOrder(
@@ -288,7 +292,8 @@ extension GroupScriptWriter {
                 buyer: buyer ?? own,
                 product: product ?? self.product,
                 quantity: quantity,
-                closes: closes
+                closes: closes,
+                isLargest: isLargest
             )
         )
         return script.orders.count - 1

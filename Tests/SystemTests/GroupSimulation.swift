@@ -46,8 +46,11 @@ final class GroupSimulation: SeededSimulation {
     var gateway = GroupGateway()
     var apple = GroupApple()
     var finished: Set<String> = []
-    /// The messages about entitlements that have ended, by the ids of their events.
-    var expiries: [String: EntitlementExpiredV1] = [:]
+    var server: GroupServer
+    /// What is told of holdings, by the ids of the events.
+    var toldHoldings: [String: HoldingChangedV1] = [:]
+    /// The last of it, by buyer, environment and entitlement.
+    var lastHoldings: [[String]: HoldingChangedV1] = [:]
     /// The answers about all receipts when everything was at rest.
     var finalVerdicts: [String: ReceiptVerdictV1] = [:]
     /// What the buyers were found to hold then.
@@ -77,6 +80,7 @@ final class GroupSimulation: SeededSimulation {
             restore = GroupRestore(address: PartitionAddress(.receipts, seed % GroupWorld.partitions))
         }
         services.variant = variant
+        server = GroupServer(variant)
         // Half of the runs without a restored store know that no claim can be forgotten.
         services.ownsSinceEver = restore == nil ? !seed.isMultiple(of: 2) : variant == .trustsRestoredStore
         let all = GroupWorkload.allCases
@@ -128,6 +132,8 @@ final class GroupSimulation: SeededSimulation {
             try checkApple()
             operate()
             advanceToRest()
+            misleadTimers()
+            advanceToRest()
             try askFinalVerdicts()
             askFinalHoldings()
             advanceToRest()
@@ -141,6 +147,7 @@ final class GroupSimulation: SeededSimulation {
     private func begin() {
         planRestore()
         planOutage()
+        planClocks()
         prepare()
         if random.flip() {
             for address in GroupWorld.addresses(of: .entitlements) {

@@ -16,6 +16,9 @@ extension GroupScriptWriter {
         case .upgrade, .upgradeRefunded, .upgradeUnknown: writeUpgrade(workload)
         case .moved, .movedBack: writeMove(workload)
         case .periodRefunded, .oldPeriodRefunded, .periodRefundReversed: writePeriodRefund(workload)
+        case .runningPeriodRefunded: writeRunningRefund()
+        case .daysRefunded: writeRefundOfDays()
+        case .revived: writeRevival()
         default: writeEnd(workload)
         }
     }
@@ -177,6 +180,36 @@ extension GroupScriptWriter {
         } else if random.happens(perMille: 300) {
             submit(first, by: own, sold(first).again, after: Self.last)
         }
+    }
+
+    private mutating func writeRunningRefund() {
+        let first = firstPeriod(.patron, until: -5)
+        let second = renew(first, until: 20, .none)
+        stateOrSubmit(second, isPatient: true)
+        if random.flip() { state(renew(second, until: 40, .none), isPatient: true, after: Self.later) }
+        state(second, sold(second).refunded(100_000), after: Self.last)
+        if random.happens(perMille: 300) { state(second, sold(second).refundReversed, after: Self.last) }
+    }
+
+    /// Both passes are over, one after the other, without the first already at the run's begin.
+    private mutating func writeRefundOfDays() {
+        let hour = 60 * Self.minute
+        let passes = [-36, -34].map { (begins: Int64) in
+            let payment = buy(random.flip() ? .order(order(.days)) : .none, .days)
+            script.transactions[payment].bought = begins * hour
+            return payment
+        }
+        for payment in passes { submit(payment, by: own) }
+        state(passes[0], .refund, after: Self.afterwards)
+        if random.happens(perMille: 300) { state(passes[0], .refundReversed, after: Self.last) }
+    }
+
+    /// The period ends by itself while the group runs, and is told before Apple states the grace period.
+    private mutating func writeRevival() {
+        let first = firstPeriod(.patron, until: 1)
+        shorten(first, to: 4_000)
+        let grace = Self.grace(until: 20 * Self.minute)
+        state(first, sold(first).again, renewal: grace, after: 6_000...8_000)
     }
 
     private mutating func writeEnd(_ workload: GroupWorkload) {

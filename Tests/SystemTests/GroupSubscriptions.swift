@@ -33,7 +33,9 @@ struct GroupSubscriptions {
 
     /// The time in which a period gives access, in ms since 1970.
     struct Span {
-        let period: Period
+        /// Nil of a pass for days.
+        var period: Period?
+        let entitlements: [String]
         let begins: Int64
         let ends: Int64
 
@@ -42,6 +44,8 @@ struct GroupSubscriptions {
 
     /// The held periods, in order of time, by their original transaction ids.
     private(set) var chains: [TransactionID: [Period]] = [:]
+    /// The times of passes that are not refunded, by their buyers.
+    private(set) var passes: [BuyerID: [Span]] = [:]
     /// What Apple said last of each next renewal.
     private(set) var renewals: [TransactionID: RenewalFacts] = [:]
 
@@ -54,12 +58,31 @@ struct GroupSubscriptions {
             chains[expectation.transaction.original, default: []].append(period)
         }
         for chain in chains.keys { chains[chain]?.sort { ($0.begins, $0.key) < ($1.begins, $1.key) } }
+        notePasses(checker)
         let script = checker.simulation.script
         for statement in script.statements {
             guard let renewal = statement.renewal else { continue }
             let chain = script.transactions[statement.transaction].original
             if let known = renewals[chain], known.signedDate >= renewal.signedDate { continue }
             renewals[chain] = renewal
+        }
+    }
+
+    /// Passes last a day each, one after the other in the order in which they were bought.
+    private mutating func notePasses(_ checker: GroupChecker) {
+        let bought = checker.model.expectations.compactMap {
+            key,
+            expectation -> (Int64, GroupKey, BuyerID)? in
+            guard let begins = expectation.transaction.bought, let claim = checker.claims[key],
+                claim.state == "held", let buyer = claim.buyer, expectation.newest?.refunded != 100_000
+            else { return nil }
+            return (GroupWorld.runStart + begins, key, buyer)
+        }
+        for (date, _, buyer) in bought.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
+            let begins = max(date, passes[buyer]?.last?.ends ?? date)
+            let name = GroupProduct.days.rawValue
+            let span = Span(entitlements: [name], begins: begins, ends: begins + 86_400_000)
+            passes[buyer, default: []].append(span)
         }
     }
 
@@ -76,7 +99,13 @@ struct GroupSubscriptions {
                 end = max(end, grace)
             }
             end = min(end, next ?? end, period.revoked ?? end)
-            return period.begins < end ? Span(period: period, begins: period.begins, ends: end) : nil
+            guard period.begins < end else { return nil }
+            return Span(
+                period: period,
+                entitlements: period.entitlements,
+                begins: period.begins,
+                ends: end
+            )
         }
     }
 
@@ -94,17 +123,19 @@ struct GroupSubscriptions {
         }
     }
 
-    /// When what a buyer has by subscriptions, or will have, ends next.
-    func ends(of buyer: BuyerID, after time: Int64) -> [String: Int64] {
-        spans(of: buyer).compactMapValues { end(of: $0, after: time) }
+    /// When what a buyer has by subscriptions and passes ends; of what the buyer does not have, when it begins.
+    func changes(for buyer: BuyerID, after time: Int64) -> [String: Int64] {
+        spans(of: buyer).compactMapValues { spans in
+            let isHeld = spans.contains { $0.contains(time) }
+            return isHeld ? end(of: spans, after: time) : spans.map(\.begins).filter { $0 > time }.min()
+        }
     }
 
     private func spans(of buyer: BuyerID) -> [String: [Span]] {
         var spans: [String: [Span]] = [:]
-        for chain in chains.keys {
-            for span in self.spans(of: buyer, by: chain) {
-                for name in span.period.entitlements { spans[name, default: []].append(span) }
-            }
+        let all = chains.keys.flatMap { self.spans(of: buyer, by: $0) } + passes[buyer, default: []]
+        for span in all {
+            for name in span.entitlements { spans[name, default: []].append(span) }
         }
         return spans
     }
@@ -150,7 +181,7 @@ struct GroupSubscriptions {
         at time: Int64,
         _ renewal: RenewalFacts?
     ) -> SubscriptionsV1.Subscription.State {
-        if let span { return time < span.period.expires ? .active : .grace }
+        if let period = span?.period { return time < period.expires ? .active : .grace }
         if last.revoked != nil { return .revoked }
         return renewal?.isInBillingRetryPeriod == true ? .billingRetry : .expired
     }

@@ -31,19 +31,30 @@ enum GroupVariant: CaseIterable, Sendable {
     case prefersTokens
     /// A ledger says that it has taken back what moves to another login, and has not.
     case keepsWhatMoves
+    /// Owners wait for whatever time they have stored.
+    case waitsForStoredTimes
+    /// What a clock has told that was ahead is never looked at again.
+    case trustsWhatWasTold
+    /// The buyers' server adds possessions up like amounts, and ends them when they expire.
+    case addsUpPossessions
+    /// A service refuses metadata that the gateway has taken.
+    case refusesMetadata
+    /// Receipts keeps Apple's word of a purchase outside the App Store to itself.
+    case forgetsExternalPurchases
 
     /// The law that it must be caught breaking.
     var law: GroupLaw? {
         switch self {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
-        case .acknowledgesEarly: .nothingLost
+        case .acknowledgesEarly, .forgetsExternalPurchases: .nothingLost
         case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves: .rightBuyer
-        case .forgetsAnswers: .comesToRest
+        case .forgetsAnswers, .waitsForStoredTimes, .refusesMetadata: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID: .nothingTwice
         case .readsLatestExpiry: .accessHasFacts
         case .spendsStaleBalance: .ledgerBalances
+        case .addsUpPossessions, .trustsWhatWasTold: .toldAsHeld
         }
     }
 }
@@ -54,6 +65,9 @@ extension GroupSimulation {
         switch (variant, packet) {
         case (.grantsToAnother, .message(var message, let to, let from, let connection)):
             message.body = message.body.map(misdirected)
+            return .message(message, to: to, from: from, connection: connection)
+        case (.refusesMetadata, .message(var message, let to, let from, let connection)):
+            message.body = message.body.map(unreadable)
             return .message(message, to: to, from: from, connection: connection)
         case (.finishesEarly, .reply(var message)):
             message.body = message.body.map { hastened($0, message) }
@@ -79,6 +93,13 @@ extension GroupSimulation {
             with: #""subject":"\#(GroupWorld.app)/\#(other)""#
         )
         return Array(text.utf8)
+    }
+
+    /// A request for goods, with metadata that its receiver takes for no JSON.
+    private func unreadable(_ event: [UInt8]) -> [UInt8] {
+        let text = String(decoding: event, as: UTF8.self)
+        guard text.contains(#""\#(GrantRequestedV1.type)""#) else { return event }
+        return Array(text.replacing(#""metadata":{"#, with: #""metadata":{{"#).utf8)
     }
 
     /// The answer to a phone for which nothing is decided: finish.

@@ -24,9 +24,9 @@ extension GroupSimulation {
     }
 
     func start(_ items: [WorkItem], of partition: GroupPartition) {
-        for item in items {
+        for item in believed(items, of: partition) {
             let work = GroupWork(address: partition.address, owner: partition.generation, item: item)
-            log("\(partition.address) asks Apple: \(item.key)")
+            log("\(partition.address) works: \(item.key)")
             schedule(after: travelTime()) { $0.ask(work) }
         }
     }
@@ -52,7 +52,9 @@ extension GroupSimulation {
     private func ask(_ work: GroupWork) {
         guard let partition = owned(work) else { return }
         do {
-            let isForApple = work.address.service == .receipts && work.item.key != RevocationMonitor.key
+            let own = [RevocationMonitor.key, SubmissionPartTurns.key]
+            let isForApple = work.address.service == .receipts && !own.contains(work.item.key)
+            if work.address.service == .notifications { return answer(work, try call(work)) }
             // No certificate was revoked, and there is nothing to do outside for a look at an order.
             guard isForApple else { return answer(work, []) }
             let question = try AppleJob(work.item)
@@ -120,9 +122,12 @@ extension GroupPartition {
         guard engine.state.workInHand.isEmpty, engine.state.workAt.map({ $0 > moment.now }) ?? true else {
             return true
         }
+        if address.service == .notifications {
+            return try !store.read("SELECT 1 FROM webhook WHERE delivered_at IS NULL LIMIT 1").isEmpty
+        }
         guard address.service == .receipts else { return false }
         let sql: SQL = """
-            SELECT 1 FROM apple_query
+            SELECT 1 FROM apple_query UNION ALL SELECT 1 FROM submission_part
             UNION ALL SELECT 1 FROM history_cursor
             WHERE content ->> 'failures' > 0 OR content ->> 'span' IS NOT NULL
             """

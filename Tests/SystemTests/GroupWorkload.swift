@@ -1,10 +1,13 @@
 import Contracts
+import Domain
 import Foundation
 import TestKit
 
 /// What two buyers may do.
 enum GroupWorkload: String, CaseIterable, Sendable {
     case plain, nothingNamed, quantity, duplicate, twoTransactions
+    /// An order with metadata as large and deep as they may be.
+    case largestOrder
     /// Both buyers hand in the same proof.
     case fight, fightForToken, fightForName
     /// Several purchases with the token of one order.
@@ -19,6 +22,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case forged, untrusted
     /// Apple speaks of a transaction, no phone does.
     case statement, statementThenProof, statedRefund
+    /// Apple speaks of a purchase outside the App Store, which only the buyers' server has to know.
+    case externalPurchase
     /// Only Apple can say what a receipt is worth, and is asked.
     case askedOfApple, askedTwice, askedByBoth, askedWithProof, askedThenRefunded, askedRefused
     /// Apple's statement never arrives, and stands in its list.
@@ -35,8 +40,14 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     /// Another buyer's order is paid with a period of the chain; and then one of the first buyer's again.
     case moved, movedBack
     case periodRefunded, oldPeriodRefunded, periodRefundReversed
+    /// Of two periods the one that runs.
+    case runningPeriodRefunded
+    /// Of two passes for a day the first, when the second has followed it.
+    case daysRefunded
     /// Apple tries to renew what has expired.
     case gracePeriod
+    /// A grace period that is stated when the end was told.
+    case revived
     /// Periods, and a grace period, that end while the group runs.
     case runsOut, renewedInTime, graceRunsOut
     /// A second device hands in the period under a transaction id of its own.
@@ -54,6 +65,11 @@ enum GroupWorkload: String, CaseIterable, Sendable {
 /// An order as its buyer wants it.
 struct GroupOrder {
     static let environment = Environment.production
+    static let largestMetadata: [String: JSONValue] = {
+        let text = JSONValue.string(String(repeating: "\"", count: Limits.metadataBytes / 2 - 16))
+        let deep = (2..<Limits.metadataLevels).reduce(JSONValue.array([text])) { inner, _ in .array([inner]) }
+        return ["a": deep]
+    }()
 
     let plan: Int
     let buyer: BuyerID
@@ -61,6 +77,8 @@ struct GroupOrder {
     let quantity: Int
     /// Whether it is given up before anything is paid.
     let closes: Bool
+    /// Whether it has metadata, as large and deep as they may be.
+    let isLargest: Bool
     var id: OrderID?
     var isClosed = false
     var isReady = false
@@ -129,6 +147,7 @@ struct GroupScript {
     var submissions: [GroupSubmission] = []
     var statements: [GroupStatement] = []
     var walletActions: [GroupWalletAction] = []
+    var externalPurchases: [GroupExternalPurchase] = []
 
     func isReady(_ plan: Int) -> Bool {
         orders.allSatisfy { $0.plan != plan || $0.isReady }

@@ -22,7 +22,9 @@ enum GroupWorld {
 
     static func configuration() -> Configuration {
         let keys = [Configuration.Key(id: "key", secret: "a-secret-of-sixteen")]
-        var configuration = Configuration(apps: [Configuration.App(bundleId: app, keys: keys)])
+        var game = Configuration.App(bundleId: app, keys: keys)
+        game.webhook = Configuration.Webhook(url: "https://game.example.com", secret: "a-secret-of-sixteen")
+        var configuration = Configuration(apps: [game])
         configuration.partitions = partitions
         return configuration
     }
@@ -55,14 +57,19 @@ enum GroupProduct: String, CaseIterable {
     case pass, season, trial
     /// What another login gets by restoring it; the second is a subscription.
     case castle, guild
+    /// A subscription that nothing else of a run gives.
+    case patron
+    /// A pass for a day.
+    case days
 
     var id: ProductID { ProductID(unchecked: "com.example.\(rawValue)") }
 
     var type: String {
         switch self {
         case .coins, .dear, .chest, .retired, .novelty, .unheard, .chips: "Consumable"
+        case .days: ProductType.nonRenewing
         case .sword, .castle: ProductType.nonConsumable
-        case .club, .palace, .pass, .season, .trial, .guild: ProductType.autoRenewable
+        case .club, .palace, .pass, .season, .trial, .guild, .patron: ProductType.autoRenewable
         }
     }
 
@@ -85,7 +92,8 @@ enum GroupProduct: String, CaseIterable {
                 Catalog.Grant(entitlement: "club"), Catalog.Grant(entitlement: "lounge"),
                 Catalog.Grant(entitlement: "coins", amount: 50),
             ]
-        case .pass, .season, .trial: [Catalog.Grant(entitlement: rawValue)]
+        case .pass, .season, .trial, .patron: [Catalog.Grant(entitlement: rawValue)]
+        case .days: [Catalog.Grant(entitlement: "days", durationDays: 1)]
         case .castle: [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "coins", amount: 9)]
         case .guild: [Catalog.Grant(entitlement: "guild"), Catalog.Grant(entitlement: "coins", amount: 4)]
         case .unheard: nil
@@ -108,6 +116,7 @@ enum GroupProduct: String, CaseIterable {
         var entry = Catalog.Product(productId: id, type: .consumable, grants: goods)
         if type == ProductType.nonConsumable { entry.type = .nonConsumable }
         if type == ProductType.autoRenewable { entry.type = .autoRenewable }
+        if type == ProductType.nonRenewing { entry.type = .nonRenewing }
         if isTransferable { entry.onOtherLogin = .transfer }
         if self == .retired {
             entry.grants = [Catalog.Grant(entitlement: "relic", amount: 1)]
@@ -190,6 +199,8 @@ struct GroupTransaction {
     var quantity = 1
     /// Of a subscription.
     var period: GroupPeriod?
+    /// When it was bought, in ms of the run, if that matters.
+    var bought: Int64?
 
     var id: TransactionID { TransactionID(unchecked: "2000\(number)") }
     /// What is bought once is its own original, until it is restored.
@@ -212,7 +223,8 @@ struct GroupTransaction {
     /// What Apple signs; `token` is the text that the app gave to StoreKit.
     func signed(_ facts: GroupFacts, token: String?) -> SignedTransaction {
         let purchase =
-            period.map { GroupWorld.runStart + $0.begins } ?? GroupWorld.start + Int64(payment) * 10_000
+            (period?.begins ?? bought).map { GroupWorld.runStart + $0 }
+            ?? GroupWorld.start + Int64(payment) * 10_000
         var signed = SignedTransaction(
             transactionId: id.rawValue,
             originalTransactionId: original.rawValue,

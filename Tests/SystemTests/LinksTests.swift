@@ -96,5 +96,40 @@ extension WholeGroup {
                 }
             }
         }
+
+        @Test(.timeLimit(.minutes(2)))
+        func
+            `a link without an answer for 10 s is named by status, links, metrics and an alarm, until it has one`()
+            async throws
+        {
+            try await TestHome.use(partitions: 1) { home in
+                try await LooseGroup.use(home: home) { group, gateway in
+                    let purchase = try await gateway.pay("anna", home: home)
+                    let receiver = try #require(group.member("orders"))
+                    receiver.send(SIGSTOP)
+                    let kept = try await gateway.retry("submission") {
+                        try await gateway.submit("anna", proof: purchase.proof, wait: 0)
+                    }
+                    #expect(kept.status == 202, "\(kept.text)")
+                    let link = "/receipts/0 → /orders/0"
+                    try await eventually("status names the link", within: .seconds(40)) {
+                        try await home.counterfoil("status").output.contains("NO ANSWER on the link \(link)")
+                    }
+                    #expect(try await home.counterfoil("links", "list").output.contains("NO ANSWER for 1"))
+                    let metrics = try await home.client(url: home.operationsURL).get("/metrics").text
+                    let sender = #"{service="receipts",partition="0"}"#
+                    #expect(metrics.contains("counterfoil_partition_unanswered_links\(sender) 1"))
+                    try await eventually("the alarm is in the log") {
+                        group.member("receipts").map { "\($0.output)\($0.errors)" }?
+                            .contains("link \(link) has no answer") == true
+                    }
+                    receiver.send(SIGCONT)
+                    try await eventually("the link is answered") {
+                        try await !home.counterfoil("status").output.contains("NO ANSWER")
+                    }
+                    _ = try await gateway.ledger(of: "anna", until: 1)
+                }
+            }
+        }
     }
 }

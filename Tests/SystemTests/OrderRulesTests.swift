@@ -49,7 +49,7 @@ extension WholeGroup {
                   {"productId":"soon","type":"consumable","grants":[{"entitlement":"coins","amount":1}],
                    "onSaleFrom":9000000000000},
                   {"productId":"over","type":"consumable","grants":[{"entitlement":"coins","amount":1}],
-                   "onSaleUntil":1000},
+                   "onSaleUntil":1760000000000},
                   {"productId":"old","type":"consumable","grants":[{"entitlement":"coins","amount":1}]\(mark)},
                   {"productId":"vip.month","type":"autoRenewable","grants":[{"entitlement":"vip"}]}
                 ]}

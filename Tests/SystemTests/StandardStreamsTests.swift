@@ -126,7 +126,7 @@ extension WholeGroup {
                 let claim = ClaimProposedV1(attempt: 1, candidate: .caller(anna), transaction: facts)
                 let lines = [
                     try line("request", issue, "q1"),
-                    try line("request", OrderGetV1(bundleId: bundle, reference: "r1"), "q2"),
+                    try line("request", OrdersFindV1(bundleId: bundle, reference: "r1"), "q2"),
                     try line("event", claim, "e1"),
                 ]
                 return lines.joined(separator: "\n") + "\n"

@@ -105,14 +105,14 @@ extension WholeGroup {
                 let period = Self.period(1, of: nil, from: -60_000, to: 4_000, reason: "PURCHASE")
                 _ = try await group.submit("anna", period)
                 try await eventually("the game's server is told of the end", within: .seconds(60)) {
-                    backend.received.contains { $0.entitlement == "vip" }
+                    backend.received.contains { $0.ended == "vip" }
                 }
                 #expect(try await Self.held(by: "anna", group).isEmpty)
                 #expect(try await Self.subscription(of: "anna", group)?.state == .expired)
                 let again = try await group.submit("anna", period)
                 #expect(again.verdict == "ended" && again.finish)
                 try await group.rest()
-                #expect(backend.received.filter { $0.entitlement == "vip" }.count == 1)
+                #expect(backend.received.filter { $0.ended == "vip" }.count == 1)
             }
         }
 
@@ -134,16 +134,16 @@ extension WholeGroup {
                 try await eventually("the moment passes") {
                     Timestamp.now().milliseconds > (period.expiresDate ?? 0)
                 }
-                #expect(backend.received.allSatisfy { $0.entitlement == nil })
+                #expect(backend.received.allSatisfy { $0.ended == nil })
                 try await TestGroup.use(home: home) { group in
                     try await eventually("the game's server is told of the end", within: .seconds(60)) {
-                        backend.received.contains { $0.entitlement == "vip" }
+                        backend.received.contains { $0.ended == "vip" }
                     }
                     kill(try await group.pid(of: "entitlements"), SIGKILL)
                     try await eventually("nothing is held") { try await Self.held(by: "anna", group).isEmpty }
                     try await group.rest()
                 }
-                #expect(Set(backend.received.filter { $0.entitlement == "vip" }.map(\.id)).count == 1)
+                #expect(Set(backend.received.filter { $0.ended == "vip" }.map(\.id)).count == 1)
             }
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestKit
 import Testing
@@ -73,6 +74,24 @@ extension WholeGroup {
             }
         }
 
+        @Test(arguments: [["up.sock"], ["up.lock"], ["up.sock", "up.lock"]])
+        func `up whose socket or lock is removed takes commands again, and stays the only one`(
+            files: [String]
+        ) async throws {
+            try await TestHome.use(partitions: 1) { home in
+                try await TestGroup.use(home: home) { group in
+                    try await group.buy("anna")
+                    let paths = files.map { "\(home.root)/run/\($0)" }
+                    for path in paths { try FileManager.default.removeItem(atPath: path) }
+                    try await eventually("lock and socket are back", detail: { group.up.output }) {
+                        paths.allSatisfy { FileManager.default.fileExists(atPath: $0) }
+                    }
+                    try await home.counterfoil("up").expect(exit: 1, "runs already", inOneLine: true)
+                    try await group.down()
+                }
+            }
+        }
+
         @Test func `down ends the group politely, and what needs a running up names the command of systemd`()
             async throws
         {
@@ -86,6 +105,33 @@ extension WholeGroup {
                 for command in [["down"], ["scale", "receipts", "2"], ["restart", "orders"]] {
                     try await home.counterfoil(command).expect(exit: 3, "systemctl", inOneLine: true)
                 }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `a group that the operator takes down is no failure to deploy/run`() async throws {
+            let repository = URL(filePath: #filePath).appending(path: "../../..").standardized
+            let configuration = URL(filePath: Executables.folder).lastPathComponent
+            try await TestHome.use { home in
+                let demo = home.folder + "/demo"
+                let run = try ChildProcess(
+                    repository.appending(path: "deploy/run").path(),
+                    ["--no-build", "--configuration", configuration]
+                        + ["--gateway-port", "0", "--appstore-port", "0"],
+                    folder: home.folder,
+                    environment: ["COUNTERFOIL_HOME": demo]
+                )
+                defer { run.destroy() }
+                try await eventually(
+                    "the purchase is made",
+                    within: .seconds(60),
+                    detail: { run.output + run.errors }
+                ) {
+                    run.output.contains(#"{"gateway":"#)
+                }
+                try await home.run(nil, ["down", "--home", demo]).succeeded()
+                #expect(try await run.finish() == .exited(0), "\(run.errors)")
+                #expect(run.output.hasSuffix("The group was taken down.\n"), "\(run.output)")
             }
         }
     }

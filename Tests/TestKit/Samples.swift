@@ -16,9 +16,19 @@ extension AppStoreSigner {
             "environment": .string(transaction.environment), "bundleId": .string(transaction.bundleId),
             "signedTransactionInfo": .string(try sign(transaction: transaction)),
         ]
+        return try notification(type, at: transaction.signedDate, part: "data", data)
+    }
+
+    /// A notification of one part, signed at a time in ms since 1970.
+    package func notification(
+        _ type: String,
+        at signedDate: Int64,
+        part: String,
+        _ members: [String: JSONValue]
+    ) throws -> String {
         let payload: [String: JSONValue] = [
             "notificationType": .string(type), "notificationUUID": .string(UUID().uuidString.lowercased()),
-            "version": .string("2.0"), "signedDate": .integer(transaction.signedDate), "data": .object(data),
+            "version": .string("2.0"), "signedDate": .integer(signedDate), part: .object(members),
         ]
         return try sign(payload: Array(try JSONEncoder().encode(JSONValue.object(payload))))
     }

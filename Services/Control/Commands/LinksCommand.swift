@@ -72,7 +72,9 @@ struct LinksCommand: ParsableCommand {
 
 extension LinkStatus {
     fileprivate var state: String {
-        quarantine.map { "QUARANTINED: \($0)" } ?? (attached ? "attached" : "not attached")
+        if let quarantine { return "QUARANTINED: \(quarantine)" }
+        if let unansweredMs { return "NO ANSWER for \(unansweredMs / 1_000) s" }
+        return attached ? "attached" : "not attached"
     }
 
     fileprivate var progress: String {

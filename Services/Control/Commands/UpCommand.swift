@@ -45,16 +45,16 @@ struct UpCommand: ParsableCommand {
         // Read before the folders are made: an unusable home stays unchanged.
         _ = try ConfigurationSnapshot(of: home)
         try home.makeFolders()
-        let lock = try Supervisor.lock(home)
+        let lock = try CommandSocket.lock(home)
         let snapshot = try ConfigurationCheck(home: home, launcher: launcher).run()
         let supervisor = try Supervisor(
             home: home,
+            holding: lock,
             launcher: launcher,
             snapshot: snapshot,
             replicas: replicas
         )
         let ended = Result { try supervisor.run() }
-        _ = consume lock
         // Only now: `down` returns when its connection closes, and another `up` may begin.
         try withExtendedLifetime(supervisor) { try ended.get() }
     }

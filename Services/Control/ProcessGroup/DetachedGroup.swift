@@ -20,7 +20,7 @@ struct DetachedGroup {
     ///
     /// - Throws: `CommandFailure` otherwise; no process is left running.
     func start() throws {
-        if try SupervisorClient(home: home).ask(.status) != nil { _ = try Supervisor.lock(home) }
+        if try SupervisorClient(home: home).ask(.status) != nil { _ = try CommandSocket.lock(home) }
         // An interrupted wait must not leave a group half started.
         let signals = try SignalPipe.open()
         let (pid, errors) = try spawn()

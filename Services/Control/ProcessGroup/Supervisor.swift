@@ -13,6 +13,8 @@ final class Supervisor {
     ]
     /// Time between two readiness probes of the gateway, ms.
     private static let probeInterval: Int64 = 200
+    /// Time between two looks at the files of lock and socket, ms.
+    private static let restoreInterval: Int64 = 1_000
 
     let home: Home
     let launcher: ChildLauncher
@@ -28,17 +30,24 @@ final class Supervisor {
     private var failure: CommandFailure?
     private var hasBeenReady = false
     private let signals: Descriptor
-    private let listener: Descriptor
+    private let commands: CommandSocket
     private var shutdownWave: Int?
     private var nextProbe: Int64 = 0
+    private var nextRestore: Int64 = 0
 
-    init(home: Home, launcher: ChildLauncher, snapshot: SnapshotFile, replicas: Int) throws {
+    init(
+        home: Home,
+        holding lock: consuming FileLock,
+        launcher: ChildLauncher,
+        snapshot: SnapshotFile,
+        replicas: Int
+    ) throws {
         self.home = home
         self.launcher = launcher
         self.snapshot = snapshot
         log = LogRelay(home: home)
         signals = try SignalPipe.open()
-        listener = try UnixSocket.listen(at: home.upSocket)
+        commands = try CommandSocket(home: home, holding: lock)
         for program in GroupProgram.allCases {
             for number in 0..<(program.service == nil ? 1 : replicas) {
                 children[ReplicaName(program: program, number: number)] = Child()
@@ -46,19 +55,11 @@ final class Supervisor {
         }
     }
 
-    /// Only one `counterfoil up` runs in a home; the lock ends with its holder.
-    static func lock(_ home: Home) throws -> FileLock {
-        guard let lock = try FileLock.attempt(path: home.upLock) else {
-            let advice = "end it with `counterfoil down --home \(home.root)`"
-            throw CommandFailure(description: "`counterfoil up` runs already in \(home.root); \(advice)")
-        }
-        return lock
-    }
-
     /// Runs until every child has ended on request.
     ///
     /// - Throws: `CommandFailure` for a configuration refused before the group is ready; then no child is left.
     func run() throws {
+        defer { commands.close() }
         try tick()
         while !(isEnding && children.isEmpty) {
             let watched = watched
@@ -67,7 +68,6 @@ final class Supervisor {
             for (entry, result) in zip(watched, polled) where result.revents != 0 { try entry.handle() }
             try tick()
         }
-        unlink(home.upSocket)
         if let failure { throw failure }
     }
 
@@ -96,7 +96,7 @@ final class Supervisor {
 
     /// What the loop polls, and what to do when it can be read.
     private var watched: [(descriptor: Descriptor, handle: () throws -> Void)] {
-        var watched = [(signals, handleSignals), (listener, acceptClients)]
+        var watched = [(signals, handleSignals), (commands.listener, acceptClients)]
         watched += clients.map { client in (client.descriptor, { self.read(from: client) }) }
         for (name, child) in children {
             if let heartbeat = child.process?.heartbeat {
@@ -115,6 +115,7 @@ final class Supervisor {
         var next = children.values.compactMap(\.machine.nextTick).min() ?? .max
         if gatewayURL == nil { next = min(next, nextProbe) }
         if restart != nil { next = min(next, MonotonicClock.now + Liveness.interval) }
+        if !isEnding { next = min(next, nextRestore) }
         return Int32(clamping: max(0, min(next - MonotonicClock.now, 60_000)))
     }
 
@@ -125,16 +126,25 @@ final class Supervisor {
     }
 
     private func acceptClients() throws {
-        while let client = try UnixSocket.accept(from: listener) { clients.append(.init(client)) }
+        while let client = try UnixSocket.accept(from: commands.listener) { clients.append(.init(client)) }
     }
 
     private func tick() throws {
         reap()
+        try restoreCommands()
         if let wave = shutdownWave { stop(wave) }
         continueRestart()
         for name in children.keys.sorted() { apply(.tick, to: name) }
         try probeGateway()
         answerClients()
+    }
+
+    private func restoreCommands() throws {
+        guard !isEnding, MonotonicClock.now >= nextRestore else { return }
+        nextRestore = MonotonicClock.now + Self.restoreInterval
+        guard try !commands.restore() else { return }
+        log.report("the lock was removed, and another `counterfoil up` has taken \(home.root)")
+        end()
     }
 
     private func stop(_ wave: Int) {

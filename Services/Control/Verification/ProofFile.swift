@@ -1,11 +1,12 @@
+import Domain
 import Foundation
 import Program
 
 enum ProofFile {
     static let standardInput = "-"
 
-    /// Maximum bytes read: more than a receipt of 3 MiB in base64 with line breaks.
-    static let maximumBytes = 6 * 1_024 * 1_024
+    /// Maximum bytes read: more than a receipt of 8 MiB of base64, with line breaks.
+    static let maximumBytes = Limits.proofTextBytes
 
     static func read(_ name: String) throws -> [UInt8] {
         do {

@@ -10,23 +10,21 @@ import Domain
 struct EntryID: RawRepresentable, Hashable, Sendable {
     let rawValue: String
 
-    /// The id of a line that follows from `facts`, the newest known.
+    /// The id of a refund, or of the reversal of one, that follows from `facts`, the newest known.
     ///
-    /// `isRepeated` marks a repeated refund after a reversal: then the statement dates it, too. `transfer` is the one that
-    /// the line belongs to: a purchase moves by each but once.
-    init(_ line: Grant.Line, of facts: TransactionFacts, isRepeated: Bool = false, by transfer: Int? = nil) {
-        guard line.kind != .grant else {
-            self.init(grantOf: line.entitlement, facts)
-            return
-        }
-        if let transfer {
-            self.init(naming: Self.name(line.kind, line.entitlement, facts) + [String(transfer)])
-            return
-        }
+    /// A purchase that restores have moved may be refunded in the ledgers of several buyers. `isRepeated` marks a repeated
+    /// refund after a reversal: then the statement dates it, too.
+    init(_ line: Grant.Line, of facts: TransactionFacts, for buyer: BuyerID, isRepeated: Bool = false) {
         let date = facts.revocationDate ?? facts.signedDate
         var fact = [date.milliseconds, RefundedShare(facts).milliunits, line.amount].map(String.init)
+        fact.append(buyer.rawValue)
         if isRepeated { fact.append(String(facts.signedDate.milliseconds)) }
         self.init(naming: Self.name(line.kind, line.entitlement, facts) + fact)
+    }
+
+    /// The id of what a transfer took or gave: a purchase moves by each but once.
+    init(_ kind: LedgerEntry.Kind, of entitlement: String, _ facts: TransactionFacts, by transfer: Int) {
+        self.init(naming: Self.name(kind, entitlement, facts) + [String(transfer)])
     }
 
     /// The id of the grant that the purchase of `facts` has, or had.

@@ -10,6 +10,8 @@ struct Goods: Codable, Hashable, Sendable {
     var durationDays: Int?
     /// What refunds have taken back and no reversal of them has returned; nil is nothing.
     var taken: Int64?
+    /// The transfer by which a possession came to this buyer last; nil if the purchase itself gave it.
+    var cameBy: Int?
 
     /// The goods of `quantity` purchases at once; nil on overflow.
     func times(_ quantity: Int) -> Goods? {
@@ -53,6 +55,7 @@ extension Goods: DirectlyCoded {
         amount = try json.optional("amount", value?.amount)
         durationDays = try json.optional("durationDays", value?.durationDays)
         taken = try json.optional("taken", value?.taken)
+        cameBy = try json.optional("cameBy", value?.cameBy)
         try json.close()
     }
 }

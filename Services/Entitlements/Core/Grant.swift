@@ -20,8 +20,17 @@ import Domain
 /// is there.
 ///
 /// A restore by another login moves the possessions and never the amounts (`Tenure`). Where the purchase came by a
-/// transfer, only possessions are given. Where it has left, only amounts are moved: what would be a possession goes on
-/// at once. What is refunded on its way stays in `transit`, where nobody has it, until the refund is reversed.
+/// transfer, only possessions are given. A possession is here, in `transit` or with Apple, as this buyer's ledger says:
+///
+/// | it is \ the grant is | granted and held     | granted, and has left            | reversed            |
+/// |----------------------|----------------------|----------------------------------|---------------------|
+/// | with Apple, new      | `grant`              | `grant`, `transferOut`           | –                   |
+/// | here                 | stays                | `transferOut`                    | `reversal`          |
+/// | in `transit`         | `transferIn`         | stays                            | stays: nobody has it |
+/// | with Apple, refunded | `reinstatement`      | `reinstatement`, `transferOut`   | stays               |
+///
+/// What takes back undoes what gave: a refund and a `transferOut` the entry by which it came, a reinstatement the last
+/// refund. So whatever an entry undoes is in this ledger.
 struct Grant: Equatable, Sendable {
     /// The state of a grant.
     enum State: Hashable, Sendable {
@@ -44,6 +53,16 @@ struct Grant: Equatable, Sendable {
         var isPossession = false
         /// Days that one unit of a possession lasts; nil for ever.
         var durationDays: Int?
+        /// What it takes back; nil where it gives.
+        var undoes: Undone?
+    }
+
+    /// An earlier entry for the same goods of the purchase, in the same buyer's ledger.
+    enum Undone: Hashable, Sendable {
+        case grant
+        case transferIn(Int)
+        /// The last refund.
+        case reversal
     }
 
     /// Why a request leaves no trace.
@@ -61,6 +80,12 @@ struct Grant: Equatable, Sendable {
     /// How the buyer came to the purchase, and whether another has it now.
     private(set) var tenure = Tenure()
 
+    /// Whether there is a possession among the goods; nil until they were given.
+    var gavePossession: Bool? { goods.isEmpty ? nil : goods.contains { $0.amount == nil } }
+
+    /// Whether it matters what the buyer owns: nothing was given yet.
+    var mayGive: Bool { goods.isEmpty }
+
     var isParked: Bool { if case .parked = state { true } else { false } }
 
     /// Whether `facts` may take goods back, so that balances with a floor must be known.
@@ -70,13 +95,15 @@ struct Grant: Equatable, Sendable {
 
     /// Applies the newer of the known facts and `facts`; returns the lines to add to the ledger.
     ///
-    /// `floors` are the present balances, by entitlement, that must not fall below zero; `transfer` is the one by which the
+    /// `floors` are the present balances, by entitlement, that must not fall below zero; `owned` the possessions that other
+    /// purchases have given the buyer for ever, which matter until goods are given; `transfer` is the one by which the
     /// buyer has the purchase.
     mutating func apply(
         _ facts: TransactionFacts,
         for buyer: BuyerID,
         offer: Catalog.Lookup,
         floors: [String: Int64] = [:],
+        owned: Set<String> = [],
         transfer: Int = 0
     ) throws(Refusal) -> [Line] {
         guard buyer == buyerId else { throw .heldByAnotherBuyer }
@@ -84,87 +111,115 @@ struct Grant: Equatable, Sendable {
         let known = self.facts ?? facts
         let newest = facts.isNewer(than: known) ? facts : known
         self.facts = newest
-        let obligation = Obligation(newest, offer: offer)
-        let lines = moveWhereHeld(to: obligation, RefundedShare(known), RefundedShare(newest), floors)
-        return tenure.request(transfer) ? lines + possessions(.transferIn) : lines
+        let wasHeld = isHeld
+        let given = move(to: obligation(newest, offer, owned))
+        tenure.request(transfer)
+        return given + change(RefundedShare(known), RefundedShare(newest), floors, wasHeld, given)
     }
 
     /// Takes the possessions back, because the purchase goes to another buyer; returns the lines to add to the ledger.
     mutating func leave(to buyer: BuyerID, by transfer: Int) -> [Line] {
-        tenure.leave(to: buyer, by: transfer) ? possessions(.transferOut) : []
-    }
-
-    /// Lines that move each possession which no refund has taken back.
-    private func possessions(_ kind: LedgerEntry.Kind) -> [Line] {
-        guard state == .granted else { return [] }
-        return goods.filter { $0.amount == nil && $0.taken == nil }.compactMap { Self.line(kind, $0, 1) }
-    }
-
-    /// As `move`; where the purchase has left, a possession that comes goes on, and one that would be taken is gone.
-    private mutating func moveWhereHeld(
-        to obligation: Obligation,
-        _ before: RefundedShare,
-        _ now: RefundedShare,
-        _ floors: [String: Int64]
-    ) -> [Line] {
-        let lines = move(to: obligation, before, now, floors)
-        guard tenure.hasLeft else { return lines }
-        let kept = lines.filter { !$0.isPossession || $0.kind == .grant }
-        return kept + (kept.contains(where: \.isPossession) ? possessions(.transferOut) : [])
+        let wasHeld = isHeld
+        tenure.leave(to: buyer, by: transfer)
+        return goods.indices.filter { goods[$0].amount == nil }.flatMap { movePossession(at: $0, wasHeld) }
     }
 
     /// Applies the present offer to a parked grant; returns the lines to add to the ledger.
-    mutating func retry(offer: Catalog.Lookup, floors: [String: Int64] = [:]) -> [Line] {
+    mutating func retry(
+        offer: Catalog.Lookup,
+        floors: [String: Int64] = [:],
+        owned: Set<String> = []
+    ) -> [Line] {
         guard case .parked = state, let facts else { return [] }
-        let refunded = RefundedShare(facts)
-        return moveWhereHeld(to: Obligation(facts, offer: offer), refunded, refunded, floors)
+        let (wasHeld, refunded) = (isHeld, RefundedShare(facts))
+        let given = move(to: obligation(facts, offer, owned))
+        return given + change(refunded, refunded, floors, wasHeld, given)
     }
 
-    private mutating func move(
-        to obligation: Obligation,
-        _ before: RefundedShare,
-        _ now: RefundedShare,
-        _ floors: [String: Int64]
-    ) -> [Line] {
+    /// What comes by a transfer is what has left another buyer, whatever is owned.
+    private func obligation(
+        _ facts: TransactionFacts,
+        _ offer: Catalog.Lookup,
+        _ owned: Set<String>
+    ) -> Obligation {
+        Obligation(facts, offer: offer, owned: tenure.isPayers ? owned : [])
+    }
+
+    /// Whether the buyer has the possessions of the purchase that are not with Apple.
+    private var isHeld: Bool { state == .granted && !tenure.hasLeft }
+
+    /// Moves the state; returns the lines that give the goods for the first time to the buyer who paid.
+    private mutating func move(to obligation: Obligation) -> [Line] {
         switch (state, obligation) {
         case (.unseen, .owed(let goods)), (.parked, .owed(let goods)), (.tombstone, .owed(let goods)):
             state = .granted
             self.goods = tenure.isPayers ? goods : goods.filter { $0.amount == nil }
-            let kind: LedgerEntry.Kind = tenure.isPayers ? .grant : .transferIn
-            let given = self.goods.compactMap { Self.line(kind, $0, $0.kept(after: .none)) }
-            let reached = given.reduce(into: floors) { $0[$1.entitlement]? += $1.amount }
-            return given + difference(from: .none, to: now, reached)
+            guard tenure.isPayers else { return [] }
+            return self.goods.compactMap { Self.line(.grant, $0, $0.kept(after: .none)) }
         case (.unseen, .withheld(let reason)), (.parked, .withheld(let reason)),
             (.tombstone, .withheld(let reason)):
             state = .parked(reason)
-            return []
         case (.unseen, .refunded), (.parked, .refunded):
             state = .tombstone
-            return []
-        case (.granted, .owed), (.granted, .withheld):
-            return difference(from: before, to: now, floors)
         case (.granted, .refunded):
             state = .reversed
-            return difference(from: before, to: now, floors)
         case (.reversed, .owed), (.reversed, .withheld):
             state = .granted
-            return difference(from: before, to: now, floors)
-        case (.tombstone, .refunded), (.reversed, .refunded):
-            return []
+        case (.granted, .owed), (.granted, .withheld), (.tombstone, .refunded), (.reversed, .refunded):
+            break
+        }
+        return []
+    }
+
+    /// The lines after `given`, which make up the difference to what the buyer must have.
+    private mutating func change(
+        _ before: RefundedShare,
+        _ now: RefundedShare,
+        _ floors: [String: Int64],
+        _ wasHeld: Bool,
+        _ given: [Line]
+    ) -> [Line] {
+        let reached = given.reduce(into: floors) { $0[$1.entitlement]? += $1.amount }
+        return goods.indices.flatMap { index in
+            goods[index].amount == nil
+                ? movePossession(at: index, wasHeld || !given.isEmpty)
+                : moveAmount(at: index, given.isEmpty ? before : .none, now, reached)
         }
     }
 
-    private mutating func difference(
-        from before: RefundedShare,
-        to now: RefundedShare,
+    private mutating func moveAmount(
+        at index: Int,
+        _ before: RefundedShare,
+        _ now: RefundedShare,
         _ floors: [String: Int64]
     ) -> [Line] {
-        goods.indices.compactMap { index in
-            guard now > before else {
-                return Self.line(.reinstatement, goods[index], goods[index].giveBack(downTo: now))
-            }
-            let limit = floors[goods[index].entitlement]
-            return Self.line(.reversal, goods[index], goods[index].take(now, beyond: before, upTo: limit))
+        let entitlement = goods[index].entitlement
+        let line =
+            now > before
+            ? Self.line(
+                .reversal,
+                goods[index],
+                goods[index].take(now, beyond: before, upTo: floors[entitlement])
+            )
+            : Self.line(.reinstatement, goods[index], goods[index].giveBack(downTo: now))
+        return [line].compactMap(\.self)
+    }
+
+    /// As the table of possessions says; `wasHere` unless it was with Apple.
+    private mutating func movePossession(at index: Int, _ wasHere: Bool) -> [Line] {
+        switch (goods[index].taken != nil, state == .reversed) {
+        case (true, true): return []
+        case (true, false):
+            let back = [Self.line(.reinstatement, goods[index], goods[index].giveBack(downTo: .none))]
+            return (isHeld ? back : back + [Self.line(.transferOut, goods[index], 1)]).compactMap(\.self)
+        case (false, true) where wasHere:
+            let line = Self.line(.reversal, goods[index], goods[index].take(.full, beyond: .none, upTo: nil))
+            return [line].compactMap(\.self)
+        case (false, _):
+            guard wasHere != isHeld else { return [] }
+            if isHeld { goods[index].cameBy = tenure.last }
+            let line = Self.line(isHeld ? .transferIn : .transferOut, goods[index], 1)
+            return [line].compactMap(\.self)
         }
     }
 
@@ -175,8 +230,17 @@ struct Grant: Equatable, Sendable {
             entitlement: goods.entitlement,
             amount: amount,
             isPossession: goods.amount == nil,
-            durationDays: goods.durationDays
+            durationDays: goods.durationDays,
+            undoes: undone(by: kind, goods)
         )
+    }
+
+    private static func undone(by kind: LedgerEntry.Kind, _ goods: Goods) -> Undone? {
+        switch kind {
+        case .reversal, .transferOut: goods.cameBy.map(Undone.transferIn) ?? .grant
+        case .reinstatement: .reversal
+        case .grant, .spend, .credit, .spendReversal, .transferIn: nil
+        }
     }
 }
 

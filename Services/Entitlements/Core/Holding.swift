@@ -55,23 +55,10 @@ struct Holding: Hashable, Sendable {
         )
     }
 
-    /// When the entitlement ends by itself next.
-    enum Expiry: Hashable, Sendable {
-        case never
-        /// The end of the unbroken time around the moment, or of the next one.
-        case at(Timestamp, ProductID)
-        /// It has ended; nil if nothing ever gave it.
-        case past(Timestamp?)
-    }
-
-    /// When what is held at a moment, or will be, ends.
-    func expiry(after now: Timestamp) -> Expiry {
-        if !permanent.isEmpty { return .never }
-        let all = allSpans(at: now)
-        guard let time = Self.unbroken(all).first(where: { now < $0.ends }),
-            let last = all.first(where: { $0.ends == time.ends })
-        else { return .past(all.map(\.ends).max()) }
-        return .at(time.ends, last.productId)
+    /// When time alone changes next what is held at a moment; nil if never.
+    func nextChange(after now: Timestamp) -> Timestamp? {
+        if let possession = possession(at: now) { return possession.expires }
+        return allSpans(at: now).map(\.begins).filter { $0 > now }.min()
     }
 
     /// The spans of days and of subscriptions.

@@ -10,6 +10,8 @@ enum ParkReason: String, Sendable, CaseIterable {
     case typeMismatch
     /// Less than one, or more than a ledger can count.
     case unsupportedQuantity
+    /// The buyer has the goods already, and the product's rule is to park then.
+    case alreadyOwned
 }
 
 /// What the ledger owes for a transaction by the newest statement about it and the catalog.
@@ -24,20 +26,25 @@ enum Obligation: Hashable, Sendable {
     /// `offer` is what the catalog says about the product.
     ///
     /// The catalog's type must be the one that Apple signed. Where an old receipt states none, the catalog's holds, but
-    /// periods of a subscription are told by their expiry.
-    init(_ facts: TransactionFacts, offer: Catalog.Lookup) {
+    /// periods of a subscription are told by their expiry. `owned` are possessions that other purchases have given the
+    /// buyer for ever; the product may say what it gives in place of those. What a family member bought gives the same
+    /// access whoever else has it.
+    init(_ facts: TransactionFacts, offer: Catalog.Lookup, owned: Set<String> = []) {
         guard !RefundedShare(facts).isFull else {
             self = .refunded
             return
         }
         let type: Catalog.ProductType
         let grants: [Catalog.Grant]
+        let whenOwned: Catalog.OwnedRule
         switch offer {
         case .unknown:
             self = .withheld(.unknownProduct)
             return
-        case .retired(let itsType, let compensation): (type, grants) = (itsType, compensation ?? [])
-        case .active(let itsType, let itsGrants): (type, grants) = (itsType, itsGrants)
+        case .retired(let itsType, let compensation, let rule):
+            (type, grants, whenOwned) = (itsType, compensation ?? [], rule)
+        case .active(let itsType, let itsGrants, let rule):
+            (type, grants, whenOwned) = (itsType, itsGrants, rule)
         }
         if !type.agrees(with: facts.type) || facts.isPeriod != (type == .autoRenewable) {
             self = .withheld(.typeMismatch)
@@ -46,7 +53,12 @@ enum Obligation: Hashable, Sendable {
         } else {
             // What a family member bought gives access, but no amounts.
             let shared = facts.isFamilyShared ? grants.filter { !$0.isCounted } : grants
-            self = .owing(shared, facts.quantity)
+            let isOwned = !facts.isFamilyShared && grants.areOwned(beside: owned)
+            switch whenOwned {
+            case .park where isOwned: self = .withheld(.alreadyOwned)
+            case .compensation(let others) where isOwned: self = .owing(others, facts.quantity)
+            case .grant, .park, .compensation: self = .owing(shared, facts.quantity)
+            }
         }
     }
 
@@ -65,5 +77,25 @@ enum Obligation: Hashable, Sendable {
             )
         }
         return quantity > 0 && goods.count == grants.count ? .owed(goods) : .withheld(.unsupportedQuantity)
+    }
+}
+
+extension [Catalog.Grant] {
+    /// Whether every possession among them is owned for ever.
+    fileprivate func areOwned(beside owned: Set<String>) -> Bool {
+        let possessions = filter { !$0.isCounted }
+        return !possessions.isEmpty && possessions.allSatisfy { owned.contains($0.entitlement) }
+    }
+}
+
+extension Catalog.Lookup {
+    /// Whether it matters what the buyer owns already.
+    var asksWhatIsOwned: Bool {
+        switch self {
+        case .active(_, _, .grant), .retired(_, _, .grant), .unknown: false
+        case .active(_, _, .park), .active(_, _, .compensation), .retired(_, _, .park),
+            .retired(_, _, .compensation):
+            true
+        }
     }
 }

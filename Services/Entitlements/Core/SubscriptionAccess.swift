@@ -64,7 +64,7 @@ struct SubscriptionAccess: Codable, Hashable, Sendable {
             )
         )
         spans = spans.suffix(Self.keptSpans)
-        accessUntil = max(accessUntil ?? ends, ends)
+        if !period.isParked { accessUntil = max(accessUntil ?? ends, ends) }
     }
 
     /// The entitlements that it gives at some time.
@@ -74,6 +74,7 @@ struct SubscriptionAccess: Codable, Hashable, Sendable {
     ///
     /// | state | holds when |
     /// |---|---|
+    /// | parked | a span contains the moment, and what its product gives is parked |
     /// | active | a span contains the moment, before its period expires |
     /// | grace | a span contains the moment |
     /// | revoked | the last period was refunded, or is no longer shared |
@@ -81,6 +82,7 @@ struct SubscriptionAccess: Codable, Hashable, Sendable {
     /// | expired | always |
     func state(at moment: Timestamp) -> SubscriptionsV1.Subscription.State {
         if let span = span(at: moment) {
+            if span.entitlements.isEmpty { return .parked }
             return span.expires.map { moment < $0 } ?? true ? .active : .grace
         }
         if isRevoked { return .revoked }

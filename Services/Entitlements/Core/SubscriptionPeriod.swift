@@ -18,6 +18,9 @@ struct SubscriptionPeriod: Codable, Hashable, Sendable {
     /// The entitlements that its product gives; empty while an operator must say what it gives.
     var entitlements: [String]
 
+    /// Whether it was paid for, and nothing came of it yet.
+    var isParked: Bool { entitlements.isEmpty && revocationDate == nil }
+
     /// The period of `facts`, for which the ledger has `grant`.
     init(_ facts: TransactionFacts, _ grant: Grant) {
         purchaseId = facts.purchaseId

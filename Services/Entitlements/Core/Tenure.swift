@@ -19,6 +19,7 @@ struct Tenure: Codable, Hashable, Sendable {
     var hasLeft: Bool { leftTo != nil }
 
     /// Notes a request that this buyer has it by a transfer; returns whether it returns to the buyer.
+    @discardableResult
     mutating func request(_ transfer: Int) -> Bool {
         guard transfer > last else { return false }
         defer { (last, leftTo) = (transfer, nil) }
@@ -26,6 +27,7 @@ struct Tenure: Codable, Hashable, Sendable {
     }
 
     /// Notes that it went to another buyer; returns whether it was here until now.
+    @discardableResult
     mutating func leave(to buyer: BuyerID, by transfer: Int) -> Bool {
         guard transfer > last else { return false }
         defer { (last, leftTo) = (transfer, buyer) }

@@ -11,7 +11,8 @@ import Domain
 /// | parked                                   | kept                                 | taken                       |
 /// | granted, reversed or a tombstone         | taken by the rule                    | taken                       |
 ///
-/// By the rule: if the catalog says `transfer`, and would give the other login a possession.
+/// By the rule: if the catalog says `transfer` and would give the other login a possession, which the holder's grant gave,
+/// if it gave anything.
 enum TransferJudgement: Hashable, Sendable {
     case taken
     case kept

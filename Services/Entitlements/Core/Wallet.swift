@@ -19,7 +19,6 @@ enum Wallet {
     static let amounts = 1...Catalog.maximumAmount
     /// The largest balance that credits may reach; far below what a store can count.
     static let maximumBalance: Int64 = 1_000_000_000_000_000
-    static let maximumMetadataBytes = 2 << 10
 
     /// An entry that the wallet gets.
     struct Change: Hashable, Sendable {
@@ -103,14 +102,14 @@ enum Wallet {
         guard isCounted else { throw .notCounted }
         guard amounts.contains(amount) else { throw .amount }
         guard reason?.isPrintable(bytes: Limits.referenceBytes) != false else { throw .reason }
-        guard metadataBytes <= maximumMetadataBytes else { throw .metadata }
+        guard metadataBytes <= Limits.metadataBytes else { throw .metadata }
     }
 }
 
 extension Catalog {
     /// Whether an entitlement can be spent: a product grants an amount of it, or it is named among the entitlements.
     func isSpendable(_ entitlement: String) -> Bool {
-        isCounted(entitlement) ?? (entitlements[entitlement] != nil)
+        isCounted(entitlement) ?? hasRules(for: entitlement)
     }
 }
 
@@ -159,7 +158,7 @@ extension RequestRefusal {
     )
     static let metadata = RequestRefusal(
         .invalid,
-        "The metadata must not exceed \(Wallet.maximumMetadataBytes) bytes of JSON.",
+        "The metadata must not exceed \(Limits.metadataBytes) bytes of JSON.",
         field: "metadata"
     )
 }

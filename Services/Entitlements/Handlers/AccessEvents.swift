@@ -2,9 +2,9 @@ import Contracts
 import Delivery
 import Domain
 
-/// What follows from a change for the access that lasts for a time.
+/// What follows from a change for what the buyer possesses.
 extension HandlerContext {
-    /// Notes what became of a grant in its subscription, and when the entitlements end that it gives for a time.
+    /// Notes what became of a grant in its subscription, and tells what has changed of the entitlements that it gives.
     mutating func follow(_ record: GrantRecord, _ lines: [Grant.Line]) throws {
         let (facts, buyer) = (record.facts, record.grant.buyerId)
         var entitlements = Set(lines.filter(\.isPossession).map(\.entitlement))
@@ -18,12 +18,15 @@ extension HandlerContext {
             }
             entitlements.formUnion(try fold(try store.chain(key), of: key))
         }
-        let takenBack = Set(lines.filter { !$0.kind.isForBuyer }.map(\.entitlement))
-        try planExpiry(
-            of: entitlements,
-            EntitlementsGetV1(bundleId: facts.bundleId, buyerId: buyer, environment: facts.environment),
-            takenBack: takenBack
+        let holder = EntitlementsGetV1(
+            bundleId: facts.bundleId,
+            buyerId: buyer,
+            environment: facts.environment
         )
+        for name in entitlements.sorted() {
+            let line = lines.last { $0.isPossession && $0.entitlement == name }
+            try compare(ToldHoldingStore.Key(holder, name), because: HoldingChangedV1.Reason(line))
+        }
     }
 
     /// Notes what was said of a subscription besides the periods that its buyer holds.
@@ -40,14 +43,14 @@ extension HandlerContext {
         if let renewal = update.renewal { chain.note(renewal) }
         if let successor = update.successor, chain.note(successor) { try store.save(successor, of: key) }
         guard chain != known else { return }
-        try planExpiry(
-            of: try fold(chain, of: key),
-            EntitlementsGetV1(
-                bundleId: update.bundleId,
-                buyerId: update.buyerId,
-                environment: update.environment
-            )
+        let buyer = EntitlementsGetV1(
+            bundleId: update.bundleId,
+            buyerId: update.buyerId,
+            environment: update.environment
         )
+        for name in try fold(chain, of: key).sorted() {
+            try compare(ToldHoldingStore.Key(buyer, name), because: .updated)
+        }
     }
 
     /// Stores the access that a chain gives; returns the entitlements that it gives, or gave before.
@@ -56,30 +59,35 @@ extension HandlerContext {
         return (before?.entitlements ?? []).union(chain.folded()?.entitlements ?? [])
     }
 
-    /// Plans the messages about entitlements that end by themselves; those `takenBack` have messages of their own.
-    private mutating func planExpiry(
-        of entitlements: Set<String>,
-        _ request: EntitlementsGetV1,
-        takenBack: Set<String> = []
+    /// Compares what is held of an entitlement with what was told of it last, and tells the difference.
+    mutating func compare(
+        _ key: ToldHoldingStore.Key,
+        with known: ToldHolding? = nil,
+        because reason: HoldingChangedV1.Reason?
     ) throws {
-        let store = ExpiryStore(connection: connection)
-        for name in entitlements.sorted() {
-            let holding = try HoldingStore(connection: connection).holding(request, of: name)
-            let known = try store.record(request, name)
-            let expiry = Expiry(
-                known?.plan,
-                holding.expiry(after: now),
-                isTakenBack: takenBack.contains(name),
-                at: now
+        let store = ToldHoldingStore(connection: connection)
+        let holding = try HoldingStore(connection: connection).holding(key.buyer, of: key.entitlement)
+        var told = try known ?? store.told(key) ?? ToldHolding()
+        let isNews = told.note(holding, at: now, because: reason)
+        try store.save(told, of: key)
+        if let change = told.changesAt { scheduleWork(at: change) }
+        if isNews { try tell(told, of: key) }
+    }
+
+    /// Tells Notifications what is held of an entitlement, unless nothing was ever told of it.
+    mutating func tell(_ told: ToldHolding, of key: ToldHoldingStore.Key) throws {
+        guard let reason = told.reason else { return }
+        try send(
+            HoldingChangedV1(
+                bundleId: key.bundleId,
+                buyerId: key.buyerId,
+                environment: key.environment,
+                entitlement: key.entitlement,
+                held: told.isHeld,
+                expires: told.expires,
+                reason: reason
             )
-            guard expiry.plan != known?.plan else { continue }
-            if let plan = expiry.plan {
-                try store.save(ExpiryRecord(request, name, plan))
-                if !plan.isTold { scheduleWork(at: max(plan.expiresAt, now)) }
-            } else {
-                try store.remove(request, name)
-            }
-        }
+        )
     }
 
     /// Why a period of a subscription gives nothing any more; nil while it does, and of all other purchases.
@@ -90,5 +98,19 @@ extension HandlerContext {
         let key = SubscriptionKey(record.facts, of: record.grant.buyerId)
         return try SubscriptionStore(connection: connection).access(key)?
             .endReason(of: record.facts.transactionId, at: now)
+    }
+}
+
+extension HoldingChangedV1.Reason {
+    /// The last entry that moved the entitlement; without one Apple has said something else of what gives it.
+    fileprivate init(_ line: Grant.Line?) {
+        self =
+            switch line?.kind {
+            case .grant: .granted
+            case .reversal: .refunded
+            case .reinstatement: .refundReversed
+            case .transferOut, .transferIn: .transferred
+            case nil, .spend, .credit, .spendReversal: .updated
+            }
     }
 }

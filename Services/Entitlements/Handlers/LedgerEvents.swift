@@ -18,7 +18,10 @@ extension HandlerContext {
                 try SupersededFactsStore(connection: connection).add(known)
             }
         }
-        try GrantStore(connection: connection).save(record, over: known)
+        var stored = record
+        // A store of Orders that was an older copy may have made another order for the purchase; Orders is right.
+        if let known, record.grant == known.grant { (stored, stored.order) = (known, record.order) }
+        try GrantStore(connection: connection).save(stored, over: known)
         let entries = try LedgerStore(connection: connection).append(lines, of: record)
         if record.grant != known?.grant { try follow(record, lines) }
         if record.grant.mustBeSent(after: lines, from: known?.grant.state, submission: submission) {
@@ -28,7 +31,7 @@ extension HandlerContext {
         if !record.grant.tenure.hasLeft { try send(GrantSettledV1(record)) }
     }
 
-    /// Sends Notifications one event for each kind of entry.
+    /// Sends Notifications one event for each kind of entry, and for each further `perEvent` of them.
     ///
     /// A grant and an earlier refund of it are two events, so that each has the same id whenever it is sent. The last
     /// one answers the submission.
@@ -95,10 +98,13 @@ extension TransferSettledV1 {
 }
 
 extension [LedgerEntry] {
-    /// The entries in runs of one kind.
+    /// Most entries in one event, so that it fits, each with the order's metadata.
+    static let perEvent = 8
+
+    /// The entries in runs of one kind, each of them for one event.
     var byKind: [[LedgerEntry]] {
         reduce(into: []) { runs, entry in
-            if runs.last?.last?.kind == entry.kind {
+            if let run = runs.last, run.count < Self.perEvent, run.last?.kind == entry.kind {
                 runs[runs.endIndex - 1].append(entry)
             } else {
                 runs.append([entry])

@@ -17,14 +17,16 @@ struct OnGrantRequested {
         }
         var grant = known?.grant ?? Grant(buyerId: request.buyerId)
         let floors = try context.floors(of: grant, facts, catalog)
+        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
+        let owned = try context.owned(beside: grant, facts, offer)
         let lines: [Grant.Line]
         do throws(Grant.Refusal) {
-            let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
             lines = try grant.apply(
                 facts,
                 for: request.buyerId,
                 offer: offer,
                 floors: floors,
+                owned: owned,
                 transfer: request.transfers ?? 0
             )
         } catch {

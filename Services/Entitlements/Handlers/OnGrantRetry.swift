@@ -36,7 +36,11 @@ struct OnGrantRetry {
         var grant = known.grant
         let floors = try context.floors(of: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        let lines = grant.retry(offer: offer, floors: floors)
+        let lines = grant.retry(
+            offer: offer,
+            floors: floors,
+            owned: try context.owned(beside: grant, facts, offer)
+        )
         guard grant != known.grant else { return grant }
         let record = GrantRecord(
             grant,

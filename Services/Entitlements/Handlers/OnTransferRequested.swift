@@ -24,7 +24,7 @@ struct OnTransferRequested {
         case .kept: answer.isTaken = false
         case .again(let buyer, let transfer): (answer.toBuyerId, answer.transfer) = (buyer, transfer)
         case .taken:
-            let record = try known ?? granted(message, in: &context)
+            let record = try restated(known, message, in: &context)
             try context.take(record, to: request.toBuyerId, by: request.transfer, because: message)
         }
         // One that was settled before has its answer; only who asked waits for one.
@@ -36,36 +36,42 @@ struct OnTransferRequested {
     private func rule(of facts: TransactionFacts, known: GrantRecord?) -> Catalog.OtherLoginRule {
         let newest = known.flatMap { $0.facts.isNewer(than: facts) ? $0.facts : nil } ?? facts
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        guard Obligation(newest, offer: offer).givesPossession else { return .conflict }
+        guard Obligation(newest, offer: offer).givesPossession, known?.grant.gavePossession != false else {
+            return .conflict
+        }
         return catalog.product(facts.productId, of: facts.bundleId)?.onOtherLogin ?? .conflict
     }
 
-    /// The grant that has not come yet, or that a restored store has lost, as it was before the transfer.
-    private func granted(
+    /// The grant as it was before the transfer, after the newest facts.
+    ///
+    /// It has not come yet, or a restored store has lost it, or newer facts have overtaken the request that brings them.
+    private func restated(
+        _ known: GrantRecord?,
         _ message: Event<TransferRequestedV1>,
         in context: inout HandlerContext
     ) throws -> GrantRecord {
         let (request, facts) = (message.data, message.data.transaction)
-        var grant = Grant(buyerId: request.buyerId)
+        var grant = known?.grant ?? Grant(buyerId: request.buyerId)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         let lines = try grant.apply(
             facts,
             for: request.buyerId,
             offer: offer,
             floors: try context.floors(of: grant, facts, catalog),
-            transfer: request.transfer - 1
+            owned: try context.owned(beside: grant, facts, offer),
+            transfer: known?.grant.tenure.last ?? request.transfer - 1
         )
-        let order = OrderTerms(orderId: request.orderId)
+        if let known, grant == known.grant { return known }
         let record = GrantRecord(
             grant,
             of: facts,
-            order,
+            known?.order ?? OrderTerms(orderId: request.orderId),
             by: message,
             catalog.version,
             at: context.now,
-            over: nil
+            over: known
         )
-        try context.settle(record, lines, over: nil, for: nil)
+        try context.settle(record, lines, over: known, for: nil)
         return record
     }
 }

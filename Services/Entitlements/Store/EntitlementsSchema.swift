@@ -18,9 +18,9 @@ import Database
 ///
 /// `period` has the facts of a subscription's chain: the periods that the buyer holds, and without a document those
 /// that others hold. `subscription` has what Apple says of the renewal, and the access that follows from all of it,
-/// so that reading takes one row a chain; null while the buyer holds none of its periods. `expiry` has the
-/// entitlements that end by themselves, and when, and whether the buyer's server was told; what was told is kept to
-/// be sent again. `consent` has what buyers agree to.
+/// so that reading takes one row a chain; null while the buyer holds none of its periods. `told_holding` has what the
+/// buyer's server was told last of each entitlement, when time changes it next, and when it was computed. `consent` has
+/// what buyers agree to.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
@@ -179,18 +179,23 @@ enum EntitlementsSchema {
         ) STRICT, WITHOUT ROWID
         """,
         """
-        CREATE TABLE expiry (
+        CREATE TABLE told_holding (
           bundle_id TEXT NOT NULL,
           buyer_id TEXT NOT NULL,
           environment TEXT NOT NULL,
           entitlement TEXT NOT NULL,
-          expires_at INTEGER NOT NULL,
-          product_id TEXT NOT NULL,
-          is_told INTEGER NOT NULL CONSTRAINT expiry_told_is_a_flag CHECK (is_told IN (0, 1)),
-          CONSTRAINT expiry_one_per_entitlement PRIMARY KEY (bundle_id, buyer_id, environment, entitlement)
+          is_held INTEGER NOT NULL CONSTRAINT told_holding_is_a_flag CHECK (is_held IN (0, 1)),
+          expires_at INTEGER,
+          reason TEXT,
+          changes_at INTEGER,
+          computed_at INTEGER NOT NULL,
+          CONSTRAINT told_holding_one_per_entitlement PRIMARY KEY (bundle_id, buyer_id, environment, entitlement),
+          CONSTRAINT told_holding_ends_where_held CHECK (is_held = 1 OR expires_at IS NULL),
+          CONSTRAINT told_holding_for_a_reason CHECK (is_held = 0 OR reason IS NOT NULL)
         ) STRICT, WITHOUT ROWID
         """,
-        "CREATE INDEX expiry_due ON expiry (expires_at) WHERE is_told = 0",
+        "CREATE INDEX told_holding_changes ON told_holding (changes_at) WHERE changes_at IS NOT NULL",
+        "CREATE INDEX told_holding_computed ON told_holding (computed_at)",
         """
         CREATE TABLE consent (
           bundle_id TEXT NOT NULL,

@@ -27,7 +27,7 @@ struct GrantStore {
 
     /// Stores a record in place of the known one, if they differ.
     func save(_ record: GrantRecord, over known: GrantRecord?) throws {
-        guard record.grant != known?.grant else { return }
+        guard record.grant != known?.grant || record.order.orderId != known?.order.orderId else { return }
         let (facts, grant) = (record.facts, record.grant)
         let changed = try connection.execute(
             """

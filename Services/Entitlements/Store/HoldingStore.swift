@@ -81,6 +81,19 @@ struct HoldingStore {
         return balances
     }
 
+    /// The entitlements that other purchases give the buyer for ever.
+    func owned(_ request: EntitlementsGetV1, beside purchase: PurchaseID) throws(StoreError) -> Set<String> {
+        Set(
+            try connection.rows(
+                """
+                SELECT entitlement FROM possession
+                WHERE \(request.condition) AND original_transaction_id IS NULL AND days IS NULL
+                  AND purchase_id <> \(purchase)
+                """
+            ) { row throws(StoreError) in try row["entitlement"] }
+        )
+    }
+
     /// What the buyer possesses at `now` in one environment.
     func possessions(
         _ request: EntitlementsGetV1,

@@ -15,10 +15,9 @@ struct LedgerStore {
         var number = try lastNumber(bundleId: bundle, buyerId: buyer)
         var entries: [LedgerEntry] = []
         for line in lines {
-            let transfer = line.kind.isTransfer ? record.grant.tenure.last : nil
-            var id = EntryID(line, of: record.facts, by: transfer)
-            if line.kind != .grant, transfer == nil, try entry(id, bundleId: bundle, buyerId: buyer) != nil {
-                id = EntryID(line, of: record.facts, isRepeated: true)
+            var id = EntryID(line, of: record)
+            if line.kind.isOfRefund, try self.entry(id, bundleId: bundle, buyerId: buyer) != nil {
+                id = EntryID(line, of: record, isRepeated: true)
             }
             number += 1
             let entry = LedgerEntry(line, id, of: record, undoes: try undone(by: line, of: record))
@@ -84,17 +83,19 @@ struct LedgerStore {
         )
     }
 
-    /// The entry that a line takes back: a refund the grant, its reversal the last refund.
+    /// The id of the entry that a line takes back.
     private func undone(by line: Grant.Line, of record: GrantRecord) throws(StoreError) -> EntryID? {
-        switch line.kind {
-        case .reversal where record.grant.tenure == Tenure():
-            EntryID(grantOf: line.entitlement, record.facts)
-        case .reversal, .transferOut:
-            // Nothing came by a transfer: the grant of the buyer who paid is what goes.
-            try connection.value(Self.lastQuery("transferIn", line.entitlement, of: record))
-                ?? EntryID(grantOf: line.entitlement, record.facts)
-        case .reinstatement: try connection.value(Self.lastQuery("reversal", line.entitlement, of: record))
-        case .grant, .spend, .credit, .spendReversal, .transferIn: nil
+        switch line.undoes {
+        case nil: return nil
+        case .grant: return EntryID(grantOf: line.entitlement, record.facts)
+        case .transferIn(let transfer):
+            return EntryID(.transferIn, of: line.entitlement, record.facts, by: transfer)
+        case .reversal:
+            let last: EntryID? = try connection.value(
+                Self.lastQuery("reversal", line.entitlement, of: record)
+            )
+            guard let last else { throw .corrupt("a refund that is reversed is not in the ledger") }
+            return last
         }
     }
 
@@ -222,6 +223,22 @@ extension LedgerAccount {
 extension LedgerEntry.Kind {
     /// Whether it goes to another buyer, or comes from one.
     fileprivate var isTransfer: Bool { self == .transferOut || self == .transferIn }
+
+    /// Whether it is a refund, or reverses one.
+    fileprivate var isOfRefund: Bool { self == .reversal || self == .reinstatement }
+}
+
+extension EntryID {
+    fileprivate init(_ line: Grant.Line, of record: GrantRecord, isRepeated: Bool = false) {
+        let (facts, grant) = (record.facts, record.grant)
+        switch line.kind {
+        case .grant: self.init(grantOf: line.entitlement, facts)
+        case .transferOut, .transferIn:
+            self.init(line.kind, of: line.entitlement, facts, by: grant.tenure.last)
+        case .reversal, .reinstatement, .spend, .credit, .spendReversal:
+            self.init(line, of: facts, for: grant.buyerId, isRepeated: isRepeated)
+        }
+    }
 }
 
 extension LedgerEntry {

@@ -1,22 +1,31 @@
+import Domain
 import HTTPTypes
 import Hummingbird
 import NIOCore
 
 /// The largest body, in bytes.
-enum BodyLimit: Int {
-    /// 64 KiB: everything but proofs and notifications.
-    case small = 65_536
-    /// 128 KiB: Apple's notifications; those of version 2 have at most some 20 KiB.
-    case notification = 131_072
-    /// 4 MiB: proofs.
-    case receipt = 4_194_304
+enum BodyLimit {
+    /// Everything but proofs and notifications.
+    case small
+    /// Apple's notifications; most have some 20 KiB.
+    case notification
+    case receipt
+
+    var rawValue: Int {
+        switch self {
+        case .small: 64 << 10
+        case .notification: Limits.notificationBytes
+        // All that its partition is sent of it fits into a message.
+        case .receipt: Limits.requestBytes - 1 << 20
+        }
+    }
 
     /// The size up to which a body is not counted as in flight, in bytes.
     ///
     /// Every byte of a stranger counts. Otherwise the limit on requests is enough for small bodies.
     var uncountedBytes: Int {
         switch self {
-        case .small, .receipt: Self.small.rawValue
+        case .small, .receipt: BodyLimit.small.rawValue
         case .notification: 0
         }
     }

@@ -3,8 +3,7 @@ import Domain
 import Program
 
 enum Field {
-    static let maximumMetadataBytes = 2 << 10
-
+    private static let deviceBytes = 1...64
     static func identifier<ID: TextIdentifier>(
         _ text: String,
         _ name: String,
@@ -42,16 +41,20 @@ enum Field {
         try printable(text, "reference", bytes: Limits.referenceBytes)
     }
 
-    /// An object of the caller's own, 2 KiB of JSON at most.
+    /// An object of the caller's own; no message that carries it limits it again.
     static func metadata(_ members: [String: JSONValue]) throws(Problem) -> [String: JSONValue] {
+        guard JSONValue.object(members).levels <= Limits.metadataLevels else {
+            let rule = "must have \(Limits.metadataLevels) levels of arrays and objects at most"
+            throw .unacceptable("metadata", rule)
+        }
         let bytes: Int
         do {
             bytes = try EventCoder.encoder().encode(members).count
         } catch {
             throw .unacceptable("metadata", "has a value that has no JSON form")
         }
-        guard bytes <= maximumMetadataBytes else {
-            throw .unacceptable("metadata", "must be \(maximumMetadataBytes) bytes of JSON at most")
+        guard bytes <= Limits.metadataBytes else {
+            throw .unacceptable("metadata", "must be \(Limits.metadataBytes) bytes of JSON at most")
         }
         return members
     }
@@ -68,10 +71,15 @@ enum Field {
     /// The order id that a phone sends as a hint; it is never an error.
     ///
     /// It travels in events, whose size is limited, so a hint that cannot be an order id is stripped and cut.
-    static func hint(_ text: String?) -> String? {
-        guard let text, !text.isEmpty else { return nil }
+    static func orderHint(_ hint: Hint?) -> String? {
+        guard let text = hint?.text, !text.isEmpty else { return nil }
         if text.isPrintable(bytes: Limits.referenceBytes) { return text }
         let printable = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
         return String(String.UnicodeScalarView(printable.prefix(Limits.referenceBytes.upperBound / 4)))
+    }
+
+    /// The device that a phone names beside its receipt; absent if it can be none.
+    static func deviceHint(_ hint: Hint?) -> String? {
+        hint?.text.flatMap { $0.isPrintable(bytes: deviceBytes) ? $0 : nil }
     }
 }

@@ -17,41 +17,35 @@ enum JSONBody {
     /// The value of a body; 400 when it is not JSON, 422 when a member is missing, of the wrong type or there twice.
     ///
     /// Members that it does not know are none of its business: phones and Apple may be newer than this program.
-    static func decode<Body: Decodable>(_ type: Body.Type, from body: ByteBuffer) throws(Problem) -> Body {
+    static func decode<Body: NamedBody>(_ type: Body.Type, from body: ByteBuffer) throws(Problem) -> Body {
         try decodeWithNames(type, from: body).value
     }
 
     /// The same for a body whose members are all known; 422 names any other one.
     static func decode<Body: ExactBody>(_ type: Body.Type, from body: ByteBuffer) throws(Problem) -> Body {
         let (value, names) = try decodeWithNames(type, from: body)
-        let isKnown = { (name: String) in Body.CodingKeys.allCases.contains { $0.stringValue == name } }
-        if let name = names.first(where: { !isKnown($0) }) {
-            throw .unacceptable(MemberNames.shown(name), "is not a known member")
-        }
+        if let name = names.unknown { throw .unacceptable(name, "is not a known member") }
         return value
     }
 
-    private static func decodeWithNames<Body: Decodable>(
+    private static func decodeWithNames<Body: NamedBody>(
         _ type: Body.Type,
         from body: ByteBuffer
-    ) throws(Problem) -> (value: Body, names: [String]) {
+    ) throws(Problem) -> (value: Body, names: MemberNames) {
         let bytes = Array(body.readableBytesView)
-        let names = try checkShape(bytes)
+        let names = try checkShape(bytes, MemberNames(Body.CodingKeys.allCases.map(\.stringValue)))
         let value: Body
         do {
             value = try decoder.decode(type, from: bytes)
         } catch {
             throw problem(error)
         }
-        // So few that a set would cost more.
-        if let place = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
-            throw .unacceptable(MemberNames.shown(names[place]), "is there more than once")
-        }
+        if let name = names.repeated { throw .unacceptable(name, "is there more than once") }
         return (value, names)
     }
 
     /// Decodes a large body on a separate thread, so that many of them do not hold up small ones.
-    static func decodeApart<Body: Decodable & Sendable>(
+    static func decodeApart<Body: NamedBody & Sendable>(
         _ type: Body.Type,
         from body: ByteBuffer
     ) async throws -> Body {
@@ -60,20 +54,17 @@ enum JSONBody {
     }
 
     /// Refuses encodings other than UTF-8 and values nested too deeply; returns the names of the members.
-    private static func checkShape(_ bytes: [UInt8]) throws(Problem) -> [String] {
+    private static func checkShape(_ bytes: [UInt8], _ names: MemberNames) throws(Problem) -> MemberNames {
         guard !bytes.isEmpty else { throw .unreadable("The body is empty; send a JSON object.") }
         let (isUTF8, shape) = bytes.withUnsafeBytes { bytes in
-            (String(validating: bytes, as: UTF8.self) != nil, Self.shape(of: bytes))
+            (String(validating: bytes, as: UTF8.self) != nil, Self.shape(of: bytes, names))
         }
         guard isUTF8 else { throw .unreadable("The body is not UTF-8.") }
         guard !shape.hasControlCharacter else { throw invalid }
         guard shape.depth <= maximumDepth else {
             throw .unreadable("The body has more than \(maximumDepth) levels of arrays and objects.")
         }
-        guard shape.names.ranges.count <= MemberNames.maximum else {
-            throw .unreadable("The body has more than \(MemberNames.maximum) members.")
-        }
-        return shape.names.texts(in: bytes)
+        return shape.names
     }
 
     private struct Shape {
@@ -81,18 +72,18 @@ enum JSONBody {
         var depth = 0
         /// Whether there is a control character where JSON allows none.
         var hasControlCharacter = false
-        var names = MemberNames()
+        var names: MemberNames
     }
 
-    private static func shape(of bytes: UnsafeRawBufferPointer) -> Shape {
-        var (shape, open) = (Shape(), 0)
+    private static func shape(of bytes: UnsafeRawBufferPointer, _ names: MemberNames) -> Shape {
+        var (shape, open) = (Shape(names: names), 0)
         var (isInString, isEscaped) = (false, false)
         for (offset, byte) in bytes.enumerated() {
             switch byte {
             case _ where isEscaped: isEscaped = false
             case UInt8(ascii: "\""):
                 isInString.toggle()
-                if open == 1 { shape.names.quote(at: offset) }
+                if open == 1 { shape.names.quote(at: offset, in: bytes) }
             case UInt8(ascii: "\\") where isInString: isEscaped = true
             case ..<0x20 where isInString, 0: shape.hasControlCharacter = true
             case _ where isInString: break

@@ -1,22 +1,32 @@
 import Foundation
 
-/// A body whose members are all known, so that another one is a slip of the caller's.
-protocol ExactBody: Decodable {
+/// A body that names the members it reads.
+protocol NamedBody: Decodable {
     associatedtype CodingKeys: CodingKey & CaseIterable
 }
 
-/// Where the names of a body's own members stand in its text, not those of values inside it.
+/// A body whose members are all known, so that another one is a slip of the caller's.
+protocol ExactBody: NamedBody {}
+
+/// What is wrong with the names of a body's own members, not those of values inside it.
 struct MemberNames {
-    /// More than any body has.
-    static let maximum = 64
+    /// Most names with escapes that are read; nobody writes one.
+    private static let maximumEscaped = 64
     /// How much of a name an answer repeats.
     private static let shownBytes = 128
 
-    /// Without their quotes; one more than `maximum` at most.
-    private(set) var ranges: [Range<Int>] = []
+    /// The first known name that is there again.
+    private(set) var repeated: String?
+    /// The first name that is not known, as an answer repeats it.
+    private(set) var unknown: String?
+    private var expected: Set<String>
+    private var seen: Set<String> = []
+    private var escaped = 0
     private var isObject = false
     private var isNameNext = false
     private var start: Int?
+
+    init(_ known: [String]) { expected = Set(known) }
 
     mutating func begin(isObject: Bool) {
         self.isObject = isObject
@@ -25,10 +35,10 @@ struct MemberNames {
 
     mutating func comma() { isNameNext = isObject }
 
-    /// A string begins or ends.
-    mutating func quote(at offset: Int) {
+    /// A string of `bytes` begins or ends.
+    mutating func quote(at offset: Int, in bytes: UnsafeRawBufferPointer) {
         if let begin = start {
-            if ranges.count <= Self.maximum { ranges.append(begin..<offset) }
+            note(bytes[begin..<offset])
             start = nil
         } else if isNameNext {
             start = offset + 1
@@ -36,20 +46,26 @@ struct MemberNames {
         }
     }
 
-    func texts(in bytes: [UInt8]) -> [String] {
-        ranges.map { range in
-            let text = String(decoding: bytes[range], as: UTF8.self)
-            guard text.contains("\\") else { return text }
-            do {
-                return try JSONDecoder().decode(String.self, from: Data("\"\(text)\"".utf8))
-            } catch {
-                return text
-            }
+    private mutating func note(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        let name = text(of: bytes)
+        if expected.remove(name) != nil {
+            seen.insert(name)
+        } else if seen.contains(name) {
+            repeated = repeated ?? name
+        } else if unknown == nil {
+            unknown = String(decoding: name.utf8.prefix(Self.shownBytes), as: UTF8.self)
         }
     }
 
-    /// A name as an answer repeats it.
-    static func shown(_ name: String) -> String {
-        String(decoding: name.utf8.prefix(shownBytes), as: UTF8.self)
+    /// A name without its escapes.
+    private mutating func text(of bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard bytes.contains(UInt8(ascii: "\\")), escaped < Self.maximumEscaped else { return text }
+        escaped += 1
+        do {
+            return try JSONDecoder().decode(String.self, from: Data("\"\(text)\"".utf8))
+        } catch {
+            return text
+        }
     }
 }

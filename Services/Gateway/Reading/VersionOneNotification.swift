@@ -3,13 +3,13 @@ import Contracts
 /// An App Store Server Notification of version 1, reduced to what to ask Apple about.
 ///
 /// It has no signature, so anybody may have written it: what it claims is not read.
-struct VersionOneNotification: Decodable {
+struct VersionOneNotification: NamedBody {
     /// Most purchases to ask Apple about because of one notification.
     static let maximumHints = 10
     /// The longest password that is passed on, in bytes; Apple's have 32.
     static let maximumPasswordBytes = 128
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case type = "notification_type"
         case bundle = "bid"
         case environment

@@ -52,6 +52,7 @@ struct MetricsRoutes: Sendable {
             "held": Double(status.held),
             "dead_letters": Double(status.deadLetters),
             "quarantined_links": Double(status.quarantinedLinks),
+            "unanswered_links": Double(status.unansweredLinks.count),
         ]
         for (name, value) in figures { text.add("counterfoil_partition_\(name)", value, labels: labels) }
         for (name, count) in status.counters.sorted(by: { $0.key < $1.key }) {
@@ -93,6 +94,15 @@ struct MetricsRoutes: Sendable {
                 labels: ["replica": replica],
                 kind: .counter,
                 help: "JSON texts that this replica's process has converted."
+            )
+        }
+        for (key, count) in gateway.malformedProofs.counts {
+            text.add(
+                "counterfoil_gateway_malformed_proofs_total",
+                Double(count),
+                labels: ["replica": replica, "app": key.app.rawValue, "shape": key.shape],
+                kind: .counter,
+                help: "Proofs of an app that nobody can read, by what was made of them."
             )
         }
         let shedder = gateway.loadShedder

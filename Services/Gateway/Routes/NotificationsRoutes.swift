@@ -14,8 +14,8 @@ struct NotificationsRoutes: Sendable {
     private static let maximumIdentifierBytes = 64
 
     /// A notification of either version; each has its own member.
-    private struct DeliverBody: Decodable {
-        enum CodingKeys: String, CodingKey {
+    private struct DeliverBody: NamedBody {
+        enum CodingKeys: String, CodingKey, CaseIterable {
             case signedPayload
             case type = "notification_type"
         }
@@ -36,14 +36,14 @@ struct NotificationsRoutes: Sendable {
         let abort: ConcurrencyLimit.Abort = { context.channel.pipeline.fireErrorCaught($0) }
         return try await request.withBody(upTo: .notification, countedBy: counter, abort: abort) { bytes in
             try await counter.run {
-                let body = try JSONBody.decode(DeliverBody.self, from: bytes)
+                let body = try await JSONBody.decodeApart(DeliverBody.self, from: bytes)
                 if let payload = body.signedPayload {
                     let identifier = Self.identifier(of: payload)
                     let deliver = NotificationDeliverV1(identifier: identifier, signedPayload: payload)
                     return .json(bytes: try await gateway.partitions.forward(deliver))
                 }
                 guard body.type != nil else { throw Problem.unacceptable("signedPayload", "is missing") }
-                let notification = try JSONBody.decode(VersionOneNotification.self, from: bytes)
+                let notification = try await JSONBody.decodeApart(VersionOneNotification.self, from: bytes)
                 return try .json(["hinted": await hint(notification)])
             }
         }

@@ -109,26 +109,24 @@ struct OrdersRoutes: Sendable {
         }
     }
 
-    /// The orders with a reference; their buyer is unknown, so all partitions are asked.
+    /// The orders with a reference; their buyers are unknown, so all partitions are asked.
     @Sendable private func find(_ request: AppRequest) async throws -> Response {
         guard let text = try request.query("reference") else {
             throw Problem.unacceptable("reference", "is missing")
         }
-        let get = OrderGetV1(bundleId: request.app.bundleId, reference: try Field.reference(text))
-        let orders = try await withThrowingTaskGroup(of: OrderV1?.self) { group in
+        let find = OrdersFindV1(bundleId: request.app.bundleId, reference: try Field.reference(text))
+        let orders = try await withThrowingTaskGroup(of: OrdersV1.self) { group in
             for partition in 0..<gateway.partitions.count {
-                group.addTask { try await find(get, in: PartitionAddress(.orders, partition)) }
+                group.addTask {
+                    try await gateway.partitions.ask(
+                        find,
+                        of: PartitionAddress(.orders, partition),
+                        subject: find.bundleId.rawValue
+                    )
+                }
             }
-            return try await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+            return try await group.reduce(into: []) { $0 += $1.orders }
         }
         return try .json(["orders": orders.sorted { $0.orderId < $1.orderId }])
-    }
-
-    private func find(_ get: OrderGetV1, in partition: PartitionAddress) async throws(Problem) -> OrderV1? {
-        do throws(Problem) {
-            return try await gateway.partitions.ask(get, of: partition, subject: get.bundleId.rawValue)
-        } catch  where error.status == .notFound {
-            return nil
-        }
     }
 }

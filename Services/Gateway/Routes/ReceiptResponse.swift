@@ -35,14 +35,20 @@ struct ReceiptResponse: Encodable, Equatable {
     let environment: Contracts.Environment?
     let finish: Bool
     let reason: String?
+    /// For whoever wrote the app: what is wrong with a malformed proof, where that is known.
+    let detail: String?
+    /// The version of the app, which an app receipt states.
+    let applicationVersion: String?
     let transactions: [Transaction]
 
-    init(_ verdict: ReceiptVerdictV1) {
+    init(_ verdict: ReceiptVerdictV1, detail: String? = nil) {
         receiptId = verdict.receiptId
         self.verdict = verdict.verdict
         environment = verdict.transactions.first?.environment
         finish = verdict.finish
         reason = verdict.reason
+        self.detail = detail
+        applicationVersion = verdict.applicationVersion
         transactions = verdict.transactions.map(Transaction.init)
     }
 }
@@ -55,6 +61,8 @@ extension ReceiptResponse: DirectlyCoded {
         environment = try json.optional("environment", value?.environment)
         finish = try json.member("finish", value?.finish)
         reason = try json.optional("reason", value?.reason)
+        detail = try json.optional("detail", value?.detail)
+        applicationVersion = try json.optional("applicationVersion", value?.applicationVersion)
         transactions = try json.member("transactions", value?.transactions)
         try json.close()
     }

@@ -1,5 +1,7 @@
 import Contracts
+import Domain
 import Foundation
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import Program
@@ -13,20 +15,26 @@ struct ReceiptsRoutes: Sendable {
     static let waits = 0...30_000
     /// The timeout of a wait beyond the requested time, ms.
     static let waitMarginMilliseconds: Int64 = 1_000
-    /// The largest proof, in bytes of JSON text; the rest of 4 MiB is for what travels around it.
-    static let maximumProofBytes = 3 << 20
-    static let deviceBytes = 1...64
+    /// The reason of a verdict on a proof that nobody can read.
+    private static let malformed = "malformed"
+    /// The largest proof, in bytes of JSON text.
+    static let maximumProofBytes = Limits.proofTextBytes
     /// The longest text that is read as a JWS to find its claim; Receipts takes no longer ones.
-    static let maximumJWSBytes = 32 << 10
+    static let maximumJWSBytes = Limits.jwsBytes
 
-    private struct SubmitBody: Decodable {
+    private struct SubmitBody: NamedBody {
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case bundleId, buyerId, orderId, signedTransaction, appReceipt, transactionReceipt, deviceId,
+                intent
+        }
+
         let bundleId: String
         let buyerId: String
-        let orderId: String?
+        let orderId: Hint?
         let signedTransaction: String?
         let appReceipt: String?
         let transactionReceipt: String?
-        let deviceId: String?
+        let deviceId: Hint?
         let intent: String?
     }
 
@@ -42,41 +50,56 @@ struct ReceiptsRoutes: Sendable {
     @Sendable private func submit(_ request: AppRequest) async throws -> Response {
         let app = request.app
         let milliseconds = try request.query("wait", default: Self.standardWait, in: Self.waits)
-        var wait = try await request.withBody(upTo: .receipt) { bytes in
-            guard bytes.readableBytes > JSONBody.hugeBytes else { return try await record(bytes, app) }
-            return try await gateway.loadShedder.hugeProofs.run { try await record(bytes, app) }
-        }
+        var (wait, advice) = try await request.withBody(upTo: .receipt) { try await record($0, app) }
         wait.wait = milliseconds
+        let verdict: ReceiptVerdictV1
         do {
-            return try response(try await verdict(wait))
+            verdict = try await self.verdict(wait)
         } catch {
             // The proof is recorded: whatever happens now, it is at worst `pending`.
             return try response(ReceiptVerdictV1(receiptId: wait.receiptId, verdict: .pending))
         }
+        let isMalformed = verdict.reason == Self.malformed
+        if isMalformed, advice == nil { gateway.malformedProofs.count(nil, of: app.bundleId) }
+        return try response(verdict, detail: isMalformed ? advice : nil)
     }
 
-    /// Has the submission in a body recorded; returns the question after its verdict.
-    private func record(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> VerdictWaitV1 {
-        let body = try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
-        let submission = try check(body, app: app)
-        return VerdictWaitV1(
+    /// Has the submission in a body recorded; returns the question after its verdict, and what to do if nobody can read
+    /// its proof.
+    private func record(
+        _ bytes: ByteBuffer,
+        _ app: Configuration.App
+    ) async throws -> (wait: VerdictWaitV1, advice: String?) {
+        let submission = try await gateway.loadShedder.hugeProofs.read(bytes.readableBytes) {
+            try check(try await JSONBody.decodeApart(SubmitBody.self, from: bytes), app: app)
+        }
+        let wait = VerdictWaitV1(
             bundleId: app.bundleId,
-            receiptId: try await record(submission),
+            receiptId: try await record(submission, bytes: bytes.readableBytes),
             wait: 0,
             restores: submission.intent == .restore ? true : nil
         )
+        let shape = ProofShape(of: submission.proof)
+        if let shape { gateway.malformedProofs.count(shape, of: app.bundleId) }
+        return (wait, shape?.advice(for: submission.kind))
     }
 
-    private func record(_ submission: ReceiptSubmitV1) async throws -> ReceiptID {
+    private func record(_ submission: ReceiptSubmitV1, bytes: Int) async throws -> ReceiptID {
         var submission = submission
         submission.originalTransactionId = statedTransaction(in: submission)
-        if let receipt = try await gateway.partitions.ask(submission).receiptId { return receipt }
+        if let receipt = try await ask(submission, bytes: bytes) { return receipt }
         // It is not what it states, or may wait for somebody.
         submission.originalTransactionId = nil
-        guard let receipt = try await gateway.partitions.ask(submission).receiptId else {
-            throw Problem.unanswered
-        }
+        guard let receipt = try await ask(submission, bytes: bytes) else { throw Problem.unanswered }
         return receipt
+    }
+
+    private func ask(_ submission: ReceiptSubmitV1, bytes: Int) async throws -> ReceiptID? {
+        let partitions = gateway.partitions
+        return try await gateway.loadShedder.hugeProofs.ask(
+            submission.route.owner(of: partitions.count),
+            bytes
+        ) { try await partitions.ask(submission).receiptId }
     }
 
     /// The transaction whose claim decides on the proof, unverified; one partition needs no choice.
@@ -115,8 +138,9 @@ struct ReceiptsRoutes: Sendable {
         }
     }
 
-    private func response(_ verdict: ReceiptVerdictV1) throws -> Response {
-        try .json(ReceiptResponse(verdict), status: verdict.verdict == .pending ? .accepted : .ok)
+    private func response(_ verdict: ReceiptVerdictV1, detail: String? = nil) throws -> Response {
+        let status: HTTPResponse.Status = verdict.verdict == .pending ? .accepted : .ok
+        return try .json(ReceiptResponse(verdict, detail: detail), status: status)
     }
 
     private func check(_ body: SubmitBody, app: Configuration.App) throws(Problem) -> ReceiptSubmitV1 {
@@ -127,12 +151,10 @@ struct ReceiptsRoutes: Sendable {
         return ReceiptSubmitV1(
             bundleId: bundle,
             buyerId: buyer,
-            orderId: Field.hint(body.orderId),
+            orderId: Field.orderHint(body.orderId),
             kind: kind,
             proof: proof,
-            deviceId: try body.deviceId.map { text throws(Problem) in
-                try Field.printable(text, "deviceId", bytes: Self.deviceBytes)
-            },
+            deviceId: Field.deviceHint(body.deviceId),
             intent: try body.intent.map { text throws(Problem) in
                 guard let intent = Submission.Intent(rawValue: text) else {
                     throw .unacceptable("intent", "must be \"restore\", or absent")

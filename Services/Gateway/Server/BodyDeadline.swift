@@ -11,6 +11,8 @@ struct BodyDeadline {
     static let minimumRate: Int64 = 4_096
 
     let time: TimeAmount
+    /// Whether its length is known.
+    let isAnnounced: Bool
     private let begin: NIODeadline
     private var bytes: Int64 = 0
 
@@ -18,6 +20,7 @@ struct BodyDeadline {
     init?(bytes announced: Int?, begin: NIODeadline) {
         guard announced != 0 else { return nil }
         time = Self.allowance(announced: announced ?? 0)
+        isAnnounced = announced != nil
         self.begin = begin
     }
 

@@ -17,6 +17,8 @@ struct SubmissionStatus: Hashable, Sendable {
     /// The submission's app; nil, with the verdict `pending`, until its transactions are known.
     var bundleId: BundleID?
     var overall: Overall?
+    /// The version of the app, which an app receipt states.
+    var applicationVersion: String?
     /// In the order of the submission.
     var transactions: [TransactionVerdict] = []
 
@@ -24,6 +26,7 @@ struct SubmissionStatus: Hashable, Sendable {
     func accepting(_ message: ReceiptAcceptedV1) -> SubmissionStatus? {
         var accepted = self
         accepted.bundleId = message.bundleId
+        accepted.applicationVersion = message.applicationVersion ?? applicationVersion
         accepted.overall = overall(
             after: message.verdict.map { Overall(verdict: $0, reason: message.reason) }
         )
@@ -72,6 +75,7 @@ struct SubmissionStatus: Hashable, Sendable {
             receiptId: receiptId,
             verdict: outer.verdict,
             reason: outer.reason,
+            applicationVersion: applicationVersion,
             transactions: transactions
         )
     }

@@ -14,6 +14,9 @@ struct Webhook: Hashable, Sendable {
     /// The pauses between two attempts, ms; attempts never end.
     static let backoff = Backoff(first: 1_000, longest: 3_600_000, jitter: 0.25)
 
+    /// Which times of messages are due at `now`.
+    static func due(at now: Timestamp) -> DueTimes { DueTimes(at: now, longestPause: backoff.longest) }
+
     /// The state of a message.
     enum State: Hashable, Sendable { case queued, due(Timestamp), delivered(Timestamp) }
 

@@ -12,7 +12,7 @@ struct OnReceiptAccepted {
         let store = VerdictStore(connection: context.connection)
         // The verdict came first, and made the submission known.
         if accepted.isOnlyPending, try store.noteAcceptance(of: receiptId, entry) { return .applied }
-        let known = try store.status(receiptId)
+        let known = try store.outline(receiptId)
         if known.bundleId != nil { context.record(entry, of: receiptId.rawValue) }
         if let status = known.accepting(accepted) {
             try store.saveReceipt(status, of: accepted.bundleId, entry)
@@ -28,7 +28,8 @@ struct OnReceiptAccepted {
 extension ReceiptAcceptedV1 {
     /// Whether it says no more than the verdict on its transaction will.
     fileprivate var isOnlyPending: Bool {
-        submission.isOnly == true && verdict == nil && transactions.allSatisfy { $0.verdict == .pending }
+        submission.isOnly == true && verdict == nil && applicationVersion == nil
+            && transactions.allSatisfy { $0.verdict == .pending }
     }
 }
 

@@ -3,7 +3,7 @@ import Database
 /// The tables of Notifications: the state of each submission, and the messages to the apps' own servers.
 ///
 /// `verdict` has a row for each transaction of a submission, and one without a transaction for the submission itself: its
-/// app, the message that made it known, and a verdict where it has no transactions. They lie side by side, because each
+/// app with its version, the message that made it known, and a verdict where it has no transactions. They lie side by side, because each
 /// purchase writes both, and a tree of their own for the latter would be another page in each commit.
 ///
 /// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a subject's undelivered ones is due.
@@ -28,6 +28,7 @@ enum NotificationsSchema {
           verdict TEXT,
           granted_at INTEGER,
           reason TEXT,
+          application_version TEXT,
           transfers INTEGER CONSTRAINT verdict_transfers_count CHECK (transfers >= 0),
           changed_at INTEGER NOT NULL,
           event_type TEXT,

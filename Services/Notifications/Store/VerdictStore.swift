@@ -10,9 +10,24 @@ struct VerdictStore {
 
     /// The state of a submission; an unknown one has no app.
     func status(_ id: ReceiptID) throws(StoreError) -> SubmissionStatus {
+        try status(id) { () throws(StoreError) in try verdicts(id) }
+    }
+
+    /// The same with one transaction, an open one if there is any: a long submission is not read for each of its parts.
+    func outline(_ id: ReceiptID) throws(StoreError) -> SubmissionStatus {
+        try status(id) { () throws(StoreError) in
+            let open = try verdicts(id, "AND verdict IN ('pending', 'parked', 'invalid') LIMIT 1")
+            return open.isEmpty ? try verdicts(id, "LIMIT 1") : open
+        }
+    }
+
+    private func status(
+        _ id: ReceiptID,
+        _ verdicts: () throws(StoreError) -> [TransactionVerdict]
+    ) throws(StoreError) -> SubmissionStatus {
         let row = try connection.row(
             """
-            SELECT bundle_id, verdict, reason FROM verdict
+            SELECT bundle_id, verdict, reason, application_version FROM verdict
             WHERE receipt_id = \(id) AND \(Self.isOnSubmission)
             """
         )
@@ -22,7 +37,8 @@ struct VerdictStore {
             receiptId: id,
             bundleId: try row["bundle_id"],
             overall: verdict.map { SubmissionStatus.Overall(verdict: $0, reason: reason) },
-            transactions: try verdicts(id)
+            applicationVersion: try row["application_version"],
+            transactions: try verdicts()
         )
     }
 
@@ -34,12 +50,13 @@ struct VerdictStore {
     ) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO verdict (receipt_id, environment, transaction_id, bundle_id, verdict, reason, changed_at,
-              event_id, causation_id)
+            INSERT INTO verdict (receipt_id, environment, transaction_id, bundle_id, verdict, reason,
+              application_version, changed_at, event_id, causation_id)
             VALUES (\(status.receiptId), '', '', \(bundle), \(status.overall?.verdict), \(status.overall?.reason),
-              \(entry.time), \(entry.id), \(entry.causationid))
+              \(status.applicationVersion), \(entry.time), \(entry.id), \(entry.causationid))
             ON CONFLICT (receipt_id, environment, transaction_id)
-            DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason
+            DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason,
+              application_version = excluded.application_version
             """
         )
     }
@@ -88,13 +105,13 @@ struct VerdictStore {
         }
     }
 
-    /// In the order of the submission.
-    private func verdicts(_ receipt: ReceiptID) throws(StoreError) -> [TransactionVerdict] {
+    /// In the order of the submission, unless the end of the query says otherwise.
+    private func verdicts(
+        _ receipt: ReceiptID,
+        _ end: SQL = "ORDER BY position, environment, transaction_id"
+    ) throws(StoreError) -> [TransactionVerdict] {
         try connection.rows(
-            """
-            SELECT * FROM verdict WHERE receipt_id = \(receipt) AND transaction_id <> ''
-            ORDER BY position, environment, transaction_id
-            """,
+            "SELECT * FROM verdict WHERE receipt_id = \(receipt) AND transaction_id <> '' \(end)",
             TransactionVerdict.init
         )
     }

@@ -7,7 +7,7 @@ struct WebhookMessage: Equatable {
     let key: WebhookRow.Key
     let type: EventType
     let bundleId: BundleID
-    /// Whose messages are delivered in turn: a buyer's, or an Apple Account's.
+    /// Whose messages are delivered in turn: a buyer's, an Apple Account's, or a token's.
     let subject: String
     let eventId: EventID
     let causationId: EventID?
@@ -26,11 +26,14 @@ struct WebhookMessage: Equatable {
         try self.init(message, key, change.bundleId, change.buyerId.rawValue, change.environment)
     }
 
-    /// About the end of an entitlement; its event is named by what ended and when.
-    init(_ message: Event<EntitlementExpiredV1>) throws {
-        let expired = message.data
-        let key = WebhookRow.Key(about: "expiry", changeId: message.id.rawValue)
-        try self.init(message, key, expired.bundleId, expired.buyerId.rawValue, expired.environment)
+    /// About what a buyer holds of an entitlement.
+    init(_ message: Event<HoldingChangedV1>) throws {
+        let holding = message.data
+        let key = WebhookRow.Key(
+            about: holding.webhookAbout,
+            changeId: "\(holding.webhookContent)\(message.id)"
+        )
+        try self.init(message, key, holding.bundleId, holding.buyerId.rawValue, holding.environment)
     }
 
     /// About an account whose consent was withdrawn; its event is named by Apple's notification and the teller.
@@ -39,6 +42,14 @@ struct WebhookMessage: Equatable {
         let key = WebhookRow.Key(about: "consent", changeId: message.id.rawValue)
         let account = "account/\(rescinded.appTransactionId)"
         try self.init(message, key, rescinded.bundleId, account, rescinded.environment)
+    }
+
+    /// About the token of a purchase outside the App Store; its event is named by Apple's notification.
+    init(_ message: Event<ExternalPurchaseNotifiedV1>) throws {
+        let notified = message.data
+        let key = WebhookRow.Key(about: "externalPurchase", changeId: message.id.rawValue)
+        let token = "externalPurchase/\(notified.externalPurchaseId)"
+        try self.init(message, key, notified.bundleId, token, notified.environment)
     }
 
     private init<Body: Contract>(
@@ -53,5 +64,20 @@ struct WebhookMessage: Equatable {
         (bundleId, self.subject) = (bundle, subject)
         (eventId, causationId) = (message.id, message.causationID)
         body = try JSONColumn.text(WebhookBody(message, of: environment))
+    }
+}
+
+extension HoldingChangedV1 {
+    /// The entitlement of the buyer, of whose messages the newest one counts.
+    var webhookAbout: String {
+        DerivedID.hexadecimal([
+            "holding", bundleId.rawValue, buyerId.rawValue, environment.rawValue, entitlement,
+        ])
+    }
+
+    /// What is said of it: messages that begin alike say the same.
+    var webhookContent: String {
+        guard held else { return "not held/" }
+        return expires.map { "held until \($0.milliseconds)/" } ?? "held/"
     }
 }

@@ -45,6 +45,13 @@ struct WebhookStore {
         return added == 1 ? webhook.dueAt : nil
     }
 
+    /// The id of the newest change about something; nil before the first.
+    func newestChange(about: String) throws(StoreError) -> String? {
+        try connection.value(
+            "SELECT change_id FROM webhook WHERE about = \(about) ORDER BY rowid DESC LIMIT 1"
+        )
+    }
+
     func row(_ key: WebhookRow.Key) throws(StoreError) -> WebhookRow? {
         try first("about = \(key.about) AND change_id = \(key.changeId)")
     }
@@ -81,23 +88,22 @@ struct WebhookStore {
 
     /// The messages that are due, longest first.
     func due(now: Timestamp, limit: Int) throws(StoreError) -> [WebhookJob] {
-        try connection.rows(
-            """
-            SELECT about, change_id, bundle_id, body FROM webhook WHERE due_at <= \(now)
-            ORDER BY due_at LIMIT \(limit)
-            """
-        ) { row throws(StoreError) in
-            WebhookJob(
-                key: try WebhookRow.Key(row),
-                bundleId: try row["bundle_id"],
-                time: now,
-                body: try row["body"]
-            )
+        try Webhook.due(at: now).rows(by: "due_at", limit: limit) { range throws(StoreError) in
+            try connection.rows("SELECT about, change_id, bundle_id, body FROM webhook WHERE \(range)") {
+                row throws(StoreError) in
+                WebhookJob(
+                    key: try WebhookRow.Key(row),
+                    bundleId: try row["bundle_id"],
+                    time: now,
+                    body: try row["body"]
+                )
+            }
         }
     }
 
     func nextDue(after now: Timestamp) throws(StoreError) -> Timestamp? {
-        try connection.value("SELECT MIN(due_at) FROM webhook WHERE due_at > \(now)")
+        let later = Webhook.due(at: now).later(than: "due_at")
+        return try connection.value("SELECT MIN(due_at) FROM webhook WHERE \(later)")
     }
 
     func undelivered() throws(StoreError) -> (count: Int, oldest: Timestamp?, alarmed: Int) {

@@ -8,7 +8,6 @@ struct OrderContent: Equatable, Sendable {
     /// Permitted quantities of one order; StoreKit sells no more at once.
     static let quantities = 1...10
     static let environmentBytes = 1...64
-    static let maximumMetadataBytes = 2 << 10
 
     let productID: ProductID
     let quantity: Int

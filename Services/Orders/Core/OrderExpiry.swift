@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// When an order that nobody pays is closed as expired; a late payment reopens it.
 ///
@@ -18,6 +19,11 @@ struct OrderExpiry: Equatable, Sendable {
     let age: Int64
 
     init(hours: Int) { age = Int64(hours) * Self.hour }
+
+    /// Which times of orders' next steps are due at `now`.
+    func due(at now: Timestamp) -> DueTimes {
+        DueTimes(at: now, longestPause: max(age, RecheckSchedule.ages.last ?? age))
+    }
 
     /// When the next step of an unpaid order is due; `isIssued` says that it is neither deferred nor closed.
     func dueAt(_ schedule: RecheckSchedule, isIssued: Bool) -> Timestamp? {

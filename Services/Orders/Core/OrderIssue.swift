@@ -7,7 +7,7 @@ import Domain
 /// |-------------------------|------------------|------------------------|
 /// | yes                     | the same         | repeated               |
 /// | yes                     | another          | refused: keyReused     |
-/// | no; the reference does  | –                | refused: referenceTaken |
+/// | no; the reference names another of the buyer's | – | refused: referenceTaken |
 ///
 /// A request whose key names no order may still be refused, in this order; open orders and paid units are read for
 /// such requests only:
@@ -29,7 +29,7 @@ enum OrderIssue {
         }
         guard request.reference?.isPrintable(bytes: Limits.referenceBytes) != false else { throw .reference }
         guard request.limit.map({ $0 >= 1 }) != false else { throw .limit }
-        guard metadataBytes <= OrderContent.maximumMetadataBytes else { throw .metadata }
+        guard metadataBytes <= Limits.metadataBytes else { throw .metadata }
     }
 
     /// Whether a new order is more than a buyer may have: `open` is one of the product, `paidUnits` what is paid of it.

@@ -25,7 +25,7 @@ import Contracts
 /// | 5                  | 5        | 5     | 5     | 5      | 5      | 5         |
 ///
 /// A recheck before its time, as below the diagonal, means that the clock moved backwards; it counts, so that
-/// rechecking ends.
+/// rechecking ends. An issue that lies ahead was dated by a wrong clock: the order counts as issued now.
 struct RecheckSchedule: Equatable, Sendable {
     /// The ages at which an order is rechecked, ms.
     static let ages: [Int64] = [10 * minute, hour, 6 * hour, 24 * hour, 72 * hour]
@@ -38,6 +38,21 @@ struct RecheckSchedule: Equatable, Sendable {
     let issuedAt: Timestamp
     /// Rechecks done, including those that a later one replaced.
     private(set) var rechecks = 0
+
+    init(issuedAt: Timestamp, rechecks: Int = 0) {
+        self.issuedAt = issuedAt
+        self.rechecks = rechecks
+    }
+
+    /// The schedule of a stored order, at `now`.
+    init(storedIssue: Timestamp, rechecks: Int, now: Timestamp) {
+        self.init(issuedAt: min(storedIssue, now), rechecks: rechecks)
+    }
+
+    /// From when on an order's payment is looked for at `now`.
+    static func start(storedIssue: Timestamp, now: Timestamp) -> Timestamp {
+        storedIssue <= now ? storedIssue : now.advanced(by: -(ages.last ?? 0))
+    }
 
     /// When the next recheck is due; nil after the last.
     var dueAt: Timestamp? {

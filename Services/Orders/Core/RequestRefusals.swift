@@ -4,7 +4,6 @@ import Domain
 /// Why Orders refuses a request.
 extension RequestRefusal {
     static let noSuchOrder = RequestRefusal(.notFound, "There is no such order.", reason: "noSuchOrder")
-    static let noOrderNamed = invalid("orderId", "Name an order by its id or its reference.")
     static let orderIsPaid = RequestRefusal(.conflict, "The order is paid.", reason: "orderIsPaid")
 
     static let quantity = invalid("quantity", "The quantity must be \(text(OrderContent.quantities)).")
@@ -15,7 +14,7 @@ extension RequestRefusal {
     )
     static let metadata = invalid(
         "metadata",
-        "The metadata must not exceed \(OrderContent.maximumMetadataBytes) bytes of JSON."
+        "The metadata must not exceed \(Limits.metadataBytes) bytes of JSON."
     )
     static let idempotencyKey = invalid(
         "Idempotency-Key",
@@ -29,7 +28,7 @@ extension RequestRefusal {
     )
     static let referenceTaken = conflict(
         "reference",
-        "Another order carries this reference.",
+        "Another order of this buyer has this reference.",
         "referenceTaken"
     )
     static let notOnSale = RequestRefusal(
@@ -60,7 +59,7 @@ extension RequestRefusal {
         "The code must have \(text(OrderReport.codeBytes)) printable bytes."
     )
 
-    static let tokenIsNoUUID = invalid("appAccountToken", "The token must be a UUID.")
+    static let tokenIsNoUUID = invalid("appAccountToken", "The token must be a UUID that is not nil.")
     static let tokenIsOrder = RequestRefusal(
         .invalid,
         "The token is the id of an order.",

@@ -24,8 +24,15 @@ struct OrderStore {
 
     func order(_ id: OrderID) throws(StoreError) -> Order? { try first("order_id = \(id)") }
 
-    func order(reference: String, of bundle: BundleID) throws(StoreError) -> Order? {
-        try first("reference = \(reference) AND bundle_id = \(bundle)")
+    /// The orders with a reference, one a buyer; a page of them at most.
+    func orders(reference: String, of bundle: BundleID) throws(StoreError) -> [Order] {
+        try connection.rows(
+            """
+            SELECT \(raw: Order.columns) FROM orders WHERE reference = \(reference) AND bundle_id = \(bundle)
+            ORDER BY buyer_id LIMIT \(OrderPage.limits.upperBound)
+            """,
+            Order.init
+        )
     }
 
     func order(idempotencyKey: String, of buyer: BuyerID, in bundle: BundleID) throws(StoreError) -> Order? {

@@ -83,7 +83,7 @@ enum OrdersSchema {
         WHERE idempotency_key IS NOT NULL
         """,
         """
-        CREATE UNIQUE INDEX orders_by_reference ON orders (reference, bundle_id) WHERE reference IS NOT NULL
+        CREATE UNIQUE INDEX orders_by_reference ON orders (reference, bundle_id, buyer_id) WHERE reference IS NOT NULL
         """,
         """
         CREATE UNIQUE INDEX orders_by_purchase ON orders (purchase_id, bundle_id, environment)

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// The unpaid orders to be rechecked or closed as expired, and the transactions by which Apple knows their buyers.
 struct RecheckStore {
@@ -28,22 +29,26 @@ struct RecheckStore {
         let isIssued: Bool
     }
 
-    /// The orders that are due first, now or later.
-    func first(_ count: Int) throws(StoreError) -> [(id: OrderID, dueAt: Timestamp)] {
-        try connection.rows(
-            """
-            SELECT order_id, recheck_at FROM orders WHERE recheck_at IS NOT NULL
-            ORDER BY recheck_at LIMIT \(count)
-            """
-        ) { row throws(StoreError) in (try row["order_id"], try row["recheck_at"]) }
+    /// The orders of which something is due, longest due first.
+    func due(_ times: DueTimes, limit: Int) throws(StoreError) -> [OrderID] {
+        try times.rows(by: "recheck_at", limit: limit) { range throws(StoreError) in
+            try connection.rows("SELECT order_id FROM orders WHERE \(range)") { row throws(StoreError) in
+                try row["order_id"]
+            }
+        }
+    }
+
+    /// When something is due next.
+    func next(_ times: DueTimes) throws(StoreError) -> Timestamp? {
+        try connection.value("SELECT MIN(recheck_at) FROM orders WHERE \(times.later(than: "recheck_at"))")
     }
 
     /// The order's buyer; nil when it is paid or not due.
-    func buyer(of order: OrderID, dueBy now: Timestamp) throws(StoreError) -> Buyer? {
+    func buyer(of order: OrderID, _ times: DueTimes) throws(StoreError) -> Buyer? {
         try connection.row(
             """
             SELECT bundle_id, buyer_id, environment FROM orders
-            WHERE order_id = \(order) AND recheck_at <= \(now)
+            WHERE order_id = \(order) AND \(times.condition(on: "recheck_at"))
             """
         ) { row throws(StoreError) in
             Buyer(
@@ -54,43 +59,46 @@ struct RecheckStore {
         }
     }
 
-    /// The buyer's orders of which something is due until `time`, longest due first.
-    func orders(
-        of buyer: Buyer,
-        dueBy time: Timestamp
-    ) throws(StoreError) -> [DueOrder] {
-        try connection.rows(
+    /// The buyer's orders of which something is due or will be within minutes, longest due first.
+    func orders(of buyer: Buyer, _ times: DueTimes) throws(StoreError) -> [DueOrder] {
+        let soon = times.including(next: RecheckSchedule.coalescingMilliseconds)
+        return try connection.rows(
             """
             SELECT order_id, issued_at, rechecks, payment = 'issued' AS is_issued FROM orders
-            WHERE \(buyer.condition) AND \(raw: OrderStore.isAwaited) AND recheck_at <= \(time)
+            WHERE \(buyer.condition) AND \(raw: OrderStore.isAwaited) AND \(soon.condition(on: "recheck_at"))
             ORDER BY recheck_at LIMIT \(Self.maximumOrders)
             """
         ) { row throws(StoreError) in
-            let schedule = RecheckSchedule(issuedAt: try row["issued_at"], rechecks: try row["rechecks"])
+            let schedule = RecheckSchedule(
+                storedIssue: try row["issued_at"],
+                rechecks: try row["rechecks"],
+                now: times.now
+            )
             return DueOrder(id: try row["order_id"], schedule: schedule, isIssued: try row["is_issued"])
         }
     }
 
     /// What Receipts is asked: Apple names an account by any of its transactions, so nil while the buyer has paid nothing.
-    func question(about buyer: Buyer) throws(StoreError) -> PaymentRecoveryV1? {
+    func question(about buyer: Buyer, now: Timestamp) throws(StoreError) -> PaymentRecoveryV1? {
         try connection.row(
             """
-            SELECT paid.transaction_id, unpaid.since FROM (
+            SELECT paid.transaction_id, unpaid.since, unpaid.last FROM (
               SELECT transaction_id FROM orders WHERE \(buyer.condition) AND payment = 'paid'
               ORDER BY order_id DESC LIMIT 1
             ) AS paid, (
-              SELECT MIN(issued_at) AS since FROM orders
+              SELECT MIN(issued_at) AS since, MAX(issued_at) AS last FROM orders
               WHERE \(buyer.condition) AND \(raw: OrderStore.isAwaited) AND recheck_at IS NOT NULL
                 AND rechecks < \(RecheckSchedule.ages.count)
             ) AS unpaid WHERE unpaid.since IS NOT NULL
             """
         ) { row throws(StoreError) in
-            PaymentRecoveryV1(
+            let last = RecheckSchedule.start(storedIssue: try row["last"], now: now)
+            return PaymentRecoveryV1(
                 bundleId: buyer.bundleID,
                 buyerId: buyer.buyerID,
                 environment: buyer.environment,
                 transactionId: try row["transaction_id"],
-                since: try row["since"]
+                since: min(try row["since"], last)
             )
         }
     }

@@ -21,23 +21,24 @@ struct PaymentRecovery: OutsideWorker {
         limit: Int,
         excluding inHand: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
-        // One more than can be given out, so that the next one is always included.
-        let orders = try RecheckStore(connection: connection).first(limit + inHand.count + 1)
-        let due = orders.filter { $0.dueAt <= now && !inHand.contains($0.id.rawValue) }
-        let items = due.prefix(limit).map { WorkItem(key: $0.id.rawValue, payload: []) }
-        return (items, orders.first { $0.dueAt > now }?.dueAt)
+        let (store, times) = (RecheckStore(connection: connection), expiry.due(at: now))
+        let orders = try store.due(times, limit: limit + inHand.count)
+        let free = orders.filter { !inHand.contains($0.rawValue) }
+        let items = free.prefix(limit).map { WorkItem(key: $0.rawValue, payload: []) }
+        return (items, try store.next(times))
     }
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] { [] }
 
     func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
         let store = RecheckStore(connection: context.connection)
-        let now = context.now
-        guard let buyer = try store.buyer(of: OrderID(unchecked: item.key), dueBy: now) else { return }
-        let soon = now.advanced(by: RecheckSchedule.coalescingMilliseconds)
-        let orders = try store.orders(of: buyer, dueBy: soon)
+        let (now, times) = (context.now, expiry.due(at: context.now))
+        guard let buyer = try store.buyer(of: OrderID(unchecked: item.key), times) else { return }
+        let orders = try store.orders(of: buyer, times)
         let rechecked = orders.filter { $0.schedule.dueAt != nil }
-        if !rechecked.isEmpty, let question = try store.question(about: buyer) { try context.send(question) }
+        if !rechecked.isEmpty, let question = try store.question(about: buyer, now: now) {
+            try context.send(question)
+        }
         for order in rechecked {
             var later = order.schedule
             later.recheck(at: now)
@@ -49,7 +50,7 @@ struct PaymentRecovery: OutsideWorker {
             if expiry.isDue(schedule, isIssued: isIssued, at: now) {
                 try store.expire(order.id, at: now)
             } else {
-                // Its time was stored under another setting of the age.
+                // Its time was stored under another setting of the age, or by another clock.
                 let dueAt = expiry.dueAt(schedule, isIssued: isIssued)
                 try store.moveOn(order.id, from: schedule, to: schedule, dueAt: dueAt)
             }

@@ -8,6 +8,8 @@ struct AppPolicy: Equatable, Sendable {
         /// It was signed for another app than the one that submits it.
         case wrongApp
         case wrongEnvironment
+        /// An app receipt of a version that the app does not name among those it has shipped.
+        case unknownVersion
         case sandboxRefused
     }
 
@@ -15,6 +17,8 @@ struct AppPolicy: Equatable, Sendable {
     var appAppleId: Int64?
     let environments: Set<Environment>
     let sandbox: SandboxPolicy
+    /// The versions that were shipped; nil if app receipts of any are taken.
+    var versions: Set<String>?
     var apis: Set<AppleAPI> = []
 
     var preferredAPI: AppleAPI? { AppleAPI.allCases.first(where: apis.contains) }
@@ -26,9 +30,12 @@ struct AppPolicy: Equatable, Sendable {
     }
 
     /// Why a transaction that a buyer of the app `bundleID` submits is parked; nil if it is not.
+    ///
+    /// `version` is the app's, if the proof says it.
     static func obstacle(
         _ facts: TransactionFacts,
         signedFor appAppleId: Int64? = nil,
+        by version: String? = nil,
         from submitter: BuyerID,
         of bundleID: BundleID,
         policy: AppPolicy?
@@ -36,6 +43,7 @@ struct AppPolicy: Equatable, Sendable {
         guard let policy else { return .unknownApp }
         guard facts.bundleId == bundleID, policy.isOwn(appAppleId) else { return .wrongApp }
         guard policy.environments.contains(facts.environment) else { return .wrongEnvironment }
+        if let version, policy.versions?.contains(version) == false { return .unknownVersion }
         guard facts.environment == .sandbox else { return nil }
         return policy.sandbox.grants(to: submitter) ? nil : .sandboxRefused
     }

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// A question to Apple, stored until it is answered.
 ///
@@ -22,7 +23,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
 
     enum Subject: Codable, Equatable, Sendable {
         case proof(ReceiptID)
-        /// Whether Apple revoked what a genuine receipt lists; one per buyer, as later receipts include earlier ones.
+        /// Whether Apple revoked what a genuine receipt lists. A later receipt of a buyer that lists as much, or more,
+        /// takes the place of an earlier one; that of another Apple Account does not.
         case confirmation(ReceiptID, BuyerID)
         case history(HistoryQuery)
     }
@@ -47,7 +49,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
     /// Pause after a problem that an operator must solve, ms.
     static let alertPause: Int64 = 15_000
     /// Longer than any pause, ms.
-    private static let longestPause: Int64 = 2 * 3_600_000
+    static let longestPause: Int64 = 2 * 3_600_000
 
     private(set) var subject: Subject
     let bundleID: BundleID
@@ -86,10 +88,16 @@ struct AppleQuery: Codable, Equatable, Sendable {
     static func id(of subject: Subject, in bundleID: BundleID) -> String {
         switch subject {
         case .proof(let receipt): "proof/\(receipt.rawValue)"
-        case .confirmation(_, let buyer): "confirmation/\(bundleID.rawValue)/\(buyer.rawValue)"
+        case .confirmation(let receipt, let buyer):
+            confirmations(of: buyer, in: bundleID) + receipt.rawValue
         case .history(let query):
             "history/\(bundleID.rawValue)/\(query.environment.rawValue)/\(query.transactionId.rawValue)"
         }
+    }
+
+    /// How the ids of a buyer's confirmations begin.
+    static func confirmations(of buyer: BuyerID, in bundleID: BundleID) -> String {
+        "confirmation/\(bundleID.rawValue)/\(buyer.rawValue)/"
     }
 
     /// The query asked anew: it covers at least what `known` covers.
@@ -104,10 +112,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
         return widened
     }
 
-    /// The time until which queries count as due: later than `now` after the clock moved backwards.
-    static func dueTime(next: Timestamp?, now: Timestamp) -> Timestamp {
-        next.flatMap { now.advanced(by: longestPause) < $0 ? $0 : nil } ?? now
-    }
+    /// Which times of queries are due at `now`.
+    static func due(at now: Timestamp) -> DueTimes { DueTimes(at: now, longestPause: longestPause) }
 
     mutating func apply(
         _ result: AppleJobResult,

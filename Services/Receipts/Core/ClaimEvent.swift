@@ -70,4 +70,12 @@ extension Claim.Event {
         case .held, .refused, .retried: nil
         }
     }
+
+    /// Whether it says whose the purchase is, or that it is nobody's, which may tell whose other periods of its chain are.
+    var settles: Bool {
+        switch self {
+        case .held, .redriven, .refused, .transferred: true
+        case .submitted, .reported, .retried: false
+        }
+    }
 }

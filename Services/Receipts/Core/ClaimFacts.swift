@@ -33,27 +33,14 @@ extension ClaimFacts {
             signedDate: facts.signedDate,
             isRevoked: facts.revocationDate != nil,
             isFamilyShared: facts.isFamilyShared,
-            token: facts.appAccountToken.flatMap { $0.isUUID ? $0.lowercased() : nil }
+            token: facts.appAccountToken.flatMap(UUIDText.init)?.text
         )
     }
 }
 
 extension String {
-    /// Apple may change the case.
-    fileprivate var isUUID: Bool {
-        let groups = utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy { $0.isHexadecimal }
-    }
-
     /// Whether it has the form of Apple's ids: digits only, so it is safe in a path.
     var isAppleNumber: Bool {
         !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimal: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
     }
 }

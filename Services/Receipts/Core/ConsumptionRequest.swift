@@ -1,18 +1,19 @@
 import Contracts
+import Domain
 
 /// Apple's question what was used of a purchase, until it is answered.
 ///
-/// | state \ event | due, nobody holds it | due, a buyer holds it | reported, no consent | reported, consent | told, no answer |
-/// |---------------|----------------------|-----------------------|----------------------|-------------------|-----------------|
-/// | waiting       | again later          | `asked`               | again later          | `answering`       | again           |
-/// | asked         | `waiting`            | asked again           | `waiting`            | `answering`       | again           |
-/// | answering     | `waiting`            | `asked`               | `waiting`            | the newer report  | `waiting`       |
-/// | expired       | again                | again                 | again                | again             | again           |
+/// | state \ event | due, nobody holds it | due, a buyer holds it | held    | reported, no consent | reported, consent | told, no answer |
+/// |---------------|----------------------|-----------------------|---------|----------------------|-------------------|-----------------|
+/// | waiting       | again later          | `asked`               | sooner  | again later          | `answering`       | again           |
+/// | asked         | `waiting`            | asked again           | again   | `waiting`            | `answering`       | again           |
+/// | answering     | `waiting`            | `asked`               | again   | `waiting`            | the newer report  | `waiting`       |
+/// | expired       | again                | again                 | again   | again                | again             | again           |
 ///
 /// *asked*: the ledger is asked. Without consent it is asked every hour, as the buyer may still agree. A report counts for
 /// one try, and for seconds only: before each try the ledger is asked anew, as the buyer may have withdrawn consent. What
 /// Apple says to the answer ends the request in any state, but the answer to an older question of Apple's does not. After
-/// 12 hours a request with consent is `expired`, one without is over.
+/// 12 hours a request with consent is `expired`, one without is over; if the clock was wrong, it is waiting again.
 struct ConsumptionRequest: Codable, Equatable, Sendable {
     struct Key: Codable, Hashable, Sendable {
         let environment: Environment
@@ -39,6 +40,8 @@ struct ConsumptionRequest: Codable, Equatable, Sendable {
 
     enum Event: Equatable, Sendable {
         case due(holder: BuyerID?)
+        /// A buyer has come to hold the purchase.
+        case held
         case reported(Report)
         /// The result of telling Apple, as answer to the question of that time.
         case told(AppleJobResult, askedAt: Timestamp)
@@ -59,6 +62,8 @@ struct ConsumptionRequest: Codable, Equatable, Sendable {
     static let ledgerMilliseconds: Int64 = 3_600_000
     /// How long the ledger's report counts, ms: on a busy machine a try begins within seconds.
     static let reportMilliseconds: Int64 = 10_000
+    /// Pause until the ledger is asked about a purchase that has come to be held, ms: its goods are on their way there.
+    static let grantMilliseconds: Int64 = 3_000
     /// Pause until a holder is looked for again, ms.
     static let holderMilliseconds: Int64 = 600_000
 
@@ -85,6 +90,11 @@ struct ConsumptionRequest: Codable, Equatable, Sendable {
 
     private var deadline: Timestamp { askedAt.advanced(by: Self.deadlineMilliseconds) }
 
+    /// Which times of requests are due at `now`.
+    static func due(at now: Timestamp) -> DueTimes {
+        DueTimes(at: now, longestPause: AppleQuery.longestPause)
+    }
+
     func isOver(at now: Timestamp) -> Bool { now >= deadline }
 
     /// What Apple is to be told now; nil where that is to be found out first.
@@ -107,7 +117,15 @@ struct ConsumptionRequest: Codable, Equatable, Sendable {
             }
             let isNews = result.outcome == .unauthorized && failures == 1
             directives = isNews ? [.alarm("\(name): \(result.alert)"), .save] : [.save]
-        case (.expired, .due), (.expired, .reported): return []
+        case (.expired, .due), (.expired, .held), (.expired, .reported):
+            // Otherwise a clock that was wrong has let it expire.
+            guard !isOver(at: now) else { return [] }
+            state = .waiting
+            return apply(event, now: now, random: random)
+        case (.asked, .held), (.answering, .held): return []
+        case (.waiting, .held):
+            dueAt = now.advanced(by: Self.grantMilliseconds)
+            directives = [.save]
         case (.waiting, .due(nil)), (.asked, .due(nil)), (.answering, .due(nil)):
             (state, dueAt) = (.waiting, now.advanced(by: Self.holderMilliseconds))
             directives = [.save]

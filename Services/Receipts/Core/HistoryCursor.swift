@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// How far Apple's history of notifications was read, for one app and environment.
 ///
@@ -8,7 +9,8 @@ import Contracts
 /// | since the process began | everything from an hour before the last reading: a restored store may lack it |
 /// | on schedule | what Apple could not deliver, from an hour before the last reading |
 ///
-/// It is read page by page; the cursor moves after the last page.
+/// It is read page by page; the cursor moves after the last page. One that lies ahead was moved by a wrong clock, and does
+/// not tell when that was: everything that Apple keeps is read then.
 struct HistoryCursor: Codable, Equatable, Sendable {
     struct Span: Codable, Equatable, Sendable {
         let from: Timestamp
@@ -55,21 +57,33 @@ struct HistoryCursor: Codable, Equatable, Sendable {
         started: Timestamp,
         every interval: Int64
     ) -> Span? {
-        guard now >= nextDue(started: started, every: interval) || now < readAt else { return nil }
+        let times = times(at: now, every: interval)
+        guard times.contains(nextDue(started: started, every: interval)) || now < readAt else { return nil }
         // A start in the future means the clock moved backwards; that process has read everything.
         let isWhole = readAt < started && started <= now
         // An earlier process's reading of undelivered notifications is part of the whole.
         if let span, !(span.onlyFailures && isWhole) { return span }
         let oldest = now.advanced(by: -(Self.retention[environment] ?? 0))
         return Span(
-            from: max(min(readUntil, now).advanced(by: -Self.overlap), oldest),
+            from: readUntil <= now ? max(readUntil.advanced(by: -Self.overlap), oldest) : oldest,
             to: now,
             onlyFailures: !isWhole
         )
     }
 
+    private var isUnderWay: Bool { span != nil || failures > 0 }
+
+    private func times(at now: Timestamp, every interval: Int64) -> DueTimes {
+        DueTimes(at: now, longestPause: isUnderWay ? AppleQuery.longestPause : interval)
+    }
+
+    /// When something is due that is not due at `now`.
+    func next(after now: Timestamp, started: Timestamp, every interval: Int64) -> Timestamp? {
+        times(at: now, every: interval).next(of: [nextDue(started: started, every: interval)])
+    }
+
     func nextDue(started: Timestamp, every interval: Int64) -> Timestamp {
-        if span != nil || failures > 0 { return dueAt }
+        if isUnderWay { return dueAt }
         return readAt < started ? min(started, readAt.advanced(by: interval)) : readAt.advanced(by: interval)
     }
 

@@ -8,6 +8,14 @@ struct ProofContents: Codable, Equatable, Sendable {
     var unreadable = 0
     /// Apple's number for the app, if the proof contains it.
     var appAppleId: Int64?
+    /// The version of the app that has the proof; nil if the proof does not say it.
+    var applicationVersion: String?
+
+    /// Bytes of a version; Apple allows fewer.
+    static let versionBytes = 0...64
+
+    /// A version as the receipt has it; one without room in a message is as good as none.
+    static func version(_ text: String) -> String { text.isPrintable(bytes: versionBytes) ? text : "" }
 
     /// Whether an operator's retry asks Apple again.
     var isRetriable: Bool { unreadable > 0 }
@@ -19,6 +27,7 @@ extension ProofContents: DirectlyCoded {
         transactions = try json.member("transactions", value?.transactions)
         unreadable = try json.member("unreadable", value?.unreadable)
         appAppleId = try json.optional("appAppleId", value?.appAppleId)
+        applicationVersion = try json.optional("applicationVersion", value?.applicationVersion)
         try json.close()
     }
 }

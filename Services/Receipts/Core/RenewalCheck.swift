@@ -5,6 +5,20 @@ import Domain
 ///
 /// A renewal is signed before or soon after the old period ends; in billing retry Apple tries for 60 more days.
 struct RenewalCheck: Codable, Equatable, Sendable {
+    /// When a check is due, and how that is compared with the clock.
+    ///
+    /// | stage    | its time                                            | is due                                       |
+    /// |----------|-----------------------------------------------------|----------------------------------------------|
+    /// | first    | an hour after Apple's end of the period             | when that has come                           |
+    /// | repeated | now + pause                                         | by `DueTimes`                                |
+    /// | over     | has come: Apple has given up the unpaid period      | when it lies ahead: the clock was set back   |
+    struct Due: Hashable, Sendable {
+        enum Stage: String, CaseIterable, Sendable { case first, repeated, over }
+
+        let stage: Stage
+        let time: Timestamp
+    }
+
     /// First check after the period's end, ms.
     static let firstMilliseconds: Int64 = 3_600_000
     static let everyMilliseconds: Int64 = 86_400_000
@@ -26,19 +40,33 @@ struct RenewalCheck: Codable, Equatable, Sendable {
     }
 
     /// When a transaction is first checked; nil if no renewal is expected.
-    static func first(for facts: TransactionFacts, now: Timestamp) -> Timestamp? {
+    static func first(for facts: TransactionFacts, now: Timestamp) -> Due? {
         guard facts.type == ProductType.autoRenewable, facts.revocationDate == nil, facts.isUpgraded != true,
-            let expires = facts.expiresDate, now < expires.advanced(by: longestMilliseconds)
+            let expires = facts.expiresDate
         else { return nil }
-        return expires.advanced(by: firstMilliseconds)
+        return end(of: expires, at: now) ?? Due(stage: .first, time: expires.advanced(by: firstMilliseconds))
     }
 
-    /// When to check again; nil once the subscription was renewed or has ended for good.
-    func next(after result: AppleJobResult, now: Timestamp) -> Timestamp? {
-        if result.isUnanswered { return result.until ?? now.advanced(by: AppleQuery.alertPause) }
+    /// Which times of repeated checks are due at `now`.
+    static func repeated(at now: Timestamp) -> DueTimes { DueTimes(at: now, longestPause: everyMilliseconds) }
+
+    /// When to check again; nil once the subscription was renewed.
+    func next(after result: AppleJobResult, now: Timestamp) -> Due? {
+        if result.isUnanswered {
+            return Due(stage: .repeated, time: result.until ?? now.advanced(by: AppleQuery.alertPause))
+        }
+        if isRenewed(result.contents.transactions) { return nil }
+        let first = expiresDate.advanced(by: Self.firstMilliseconds)
+        // It was checked by a clock that was wrong.
+        if now < first { return Due(stage: .first, time: first) }
         let next = now.advanced(by: Self.everyMilliseconds)
-        let isOver = next >= expiresDate.advanced(by: Self.longestMilliseconds)
-        return isOver || isRenewed(result.contents.transactions) ? nil : next
+        return Self.end(of: expiresDate, at: next, seenAt: now) ?? Due(stage: .repeated, time: next)
+    }
+
+    /// The end of all checks of a period that expires, as it is at `time`.
+    private static func end(of expires: Timestamp, at time: Timestamp, seenAt now: Timestamp? = nil) -> Due? {
+        let end = expires.advanced(by: longestMilliseconds)
+        return time < end ? nil : Due(stage: .over, time: min(end, now ?? time))
     }
 
     private func isRenewed(_ transactions: [SignedTransaction]) -> Bool {

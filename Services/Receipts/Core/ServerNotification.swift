@@ -17,6 +17,10 @@ struct ServerNotification: Equatable, Sendable {
     var status: Int?
     /// The app on one account, with its own signature; only where a parent withdrew consent.
     var appTransaction: AppTransactionFacts?
+    /// The token of a purchase outside the App Store.
+    var externalPurchase: ExternalPurchaseFacts?
+    /// The name of a part that this program does not know.
+    var unknownPart: String?
     /// Time of Apple's signature.
     var signedDate = Timestamp(milliseconds: 0)
 
@@ -29,6 +33,14 @@ struct AppTransactionFacts: Equatable, Sendable {
     let environment: Environment?
     /// Apple's id of the app on the account.
     let appTransactionId: String?
+}
+
+/// What Apple says of the token of a purchase outside the App Store.
+struct ExternalPurchaseFacts: Equatable, Sendable {
+    let externalPurchaseId: String?
+    var tokenType: String?
+    var tokenCreationDate: Timestamp?
+    var tokenExpirationDate: Timestamp?
 }
 
 /// Why a notification cannot be taken.
@@ -76,6 +88,11 @@ struct NotificationAssessment: Equatable, Sendable {
     var facts: TransactionFacts?
     /// The Apple Account whose consent was withdrawn, by the app transaction's id.
     var rescindedAccount: String?
+    /// What the app's server is told of a purchase outside the App Store.
+    var externalPurchase: ExternalPurchaseNotifiedV1?
+
+    /// Why a notification is parked of whose part nothing is known but its app.
+    static let unknownPart = "unknownPart"
 
     /// Whether a notification is read; a stored one only while it is parked.
     static func isTaken(known: State?) -> Bool { known == nil || known == .parked }
@@ -92,17 +109,47 @@ extension NotificationAssessment {
             }
             self.init(state: .delivered, facts: facts)
         } else if notification.kind == .consentRescinded {
-            guard let account = notification.appTransaction?.appTransactionId, !account.isEmpty else {
+            guard let account = notification.appTransaction?.appTransactionId, account.isAppleName else {
                 self.init(parkedAs: ProofFailure.unreadable.rawValue)
                 return
             }
             self.init(state: .delivered, rescindedAccount: account)
+        } else if let purchase = notification.externalPurchase {
+            guard let told = ExternalPurchaseNotifiedV1(purchase, of: notification) else {
+                self.init(parkedAs: ProofFailure.unreadable.rawValue)
+                return
+            }
+            self.init(state: .delivered, externalPurchase: told)
+        } else if notification.unknownPart != nil {
+            self.init(parkedAs: Self.unknownPart)
         } else {
             self.init(state: .noted)
         }
     }
 
     init(parkedAs reason: String) { self.init(state: .parked, reason: reason) }
+}
+
+extension ExternalPurchaseNotifiedV1 {
+    /// Nil where a name is missing, or longer than Apple's are.
+    fileprivate init?(_ purchase: ExternalPurchaseFacts, of notification: ServerNotification) {
+        guard let app = notification.bundleId.flatMap(BundleID.init(rawValue:)),
+            let environment = notification.environment,
+            let token = purchase.externalPurchaseId, token.isAppleName,
+            purchase.tokenType?.isAppleName != false, notification.subtype?.isAppleName != false
+        else { return nil }
+        self.init(
+            bundleId: app,
+            environment: environment,
+            notificationUUID: notification.notificationUUID,
+            notifiedAt: notification.signedDate,
+            subtype: notification.subtype,
+            externalPurchaseId: token,
+            tokenType: purchase.tokenType,
+            tokenCreationDate: purchase.tokenCreationDate,
+            tokenExpirationDate: purchase.tokenExpirationDate
+        )
+    }
 }
 
 extension AppPolicy {
@@ -114,6 +161,11 @@ extension AppPolicy {
             guard let environment = account.environment, environment == notification.environment,
                 environments.contains(environment)
             else { return .wrongEnvironment }
+        }
+        if notification.externalPurchase != nil, let environment = notification.environment,
+            !environments.contains(environment)
+        {
+            return .wrongEnvironment
         }
         guard let transaction = notification.transaction else { return nil }
         guard transaction.bundleId == notification.bundleId else { return .wrongApp }

@@ -2,7 +2,7 @@ import Contracts
 import Domain
 
 extension TransactionFacts {
-    /// The facts of a signed transaction; nil if an id is invalid or nothing was bought.
+    /// The facts of a signed transaction; nil if an id is invalid, nothing was bought, or no message has room for it.
     ///
     /// The purchase is the transaction's own statement; its claim knows the first statement, which counts.
     init?(_ signed: SignedTransaction) {
@@ -11,7 +11,7 @@ extension TransactionFacts {
             let originalTransactionID = TransactionID(rawValue: signed.originalTransactionId),
             let purchaseID = PurchaseID(of: signed),
             let productID = ProductID(rawValue: signed.productId),
-            signed.quantity > 0
+            signed.quantity > 0, signed.isCarried
         else { return nil }
         self.init(
             environment: Environment(rawValue: signed.environment),
@@ -32,7 +32,7 @@ extension TransactionFacts {
         revocationPercentage = signed.revocationPercentage
         isUpgraded = signed.isUpgraded
         inAppOwnershipType = signed.inAppOwnershipType
-        appAccountToken = signed.appAccountToken
+        appAccountToken = signed.appAccountToken == UUIDText.none ? nil : signed.appAccountToken
         price = signed.price
         currency = signed.currency
         storefront = signed.storefront
@@ -75,4 +75,32 @@ extension SignedTransaction {
         offerIdentifier = facts.offerIdentifier
         offerDiscountType = facts.offerDiscountType
     }
+}
+
+extension SignedTransaction {
+    /// Most bytes of each of Apple's words and names; product ids may be this long.
+    static let wordBytes = 255
+    /// Most levels of arrays and objects in the parts that may be any JSON; Apple's have five.
+    static let levels = 32
+
+    /// Whether it and its facts fit into every message that carries them, beside all that others add.
+    fileprivate var isCarried: Bool {
+        type.fits && environment.fits && revocationType.fits && inAppOwnershipType.fits
+            && appAccountToken.fits
+            && currency.fits && storefront.fits && transactionReason.fits && offerIdentifier.fits
+            && offerDiscountType.fits && subscriptionGroupIdentifier.fits
+            && (commitmentInfo?.levels ?? 0) <= Self.levels
+            && (advancedCommerceInfo?.levels ?? 0) <= Self.levels
+    }
+}
+
+extension String {
+    /// Whether this is a name or a word of Apple's that every message has room for.
+    var isAppleName: Bool { isPrintable(bytes: 1...SignedTransaction.wordBytes) }
+
+    fileprivate var fits: Bool { isPrintable(bytes: 0...SignedTransaction.wordBytes) }
+}
+
+extension String? {
+    fileprivate var fits: Bool { map(\.fits) ?? true }
 }

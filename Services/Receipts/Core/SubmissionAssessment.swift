@@ -43,6 +43,8 @@ struct SubmissionAssessment: Equatable, Sendable {
     let items: [Item]
     /// Why the proof or a part of it could not be read.
     let failure: ProofFailure?
+    /// The version of the app that has the proof; nil if the proof does not say it.
+    let applicationVersion: String?
 
     init(
         _ contents: ProofContents,
@@ -55,6 +57,7 @@ struct SubmissionAssessment: Equatable, Sendable {
                 let obstacle = AppPolicy.obstacle(
                     facts,
                     signedFor: contents.appAppleId,
+                    by: contents.applicationVersion,
                     from: submitter,
                     of: bundleID,
                     policy: policy
@@ -62,6 +65,7 @@ struct SubmissionAssessment: Equatable, Sendable {
                 return Item(signed: signed, facts: facts, obstacle: obstacle)
             }
         }
+        applicationVersion = contents.applicationVersion
         self.items = items.sorted { $0.facts.isBefore($1.facts) }
         let isWhole = items.count == contents.transactions.count && contents.unreadable == 0
         failure = !isWhole ? .unreadable : items.isEmpty ? .emptyReceipt : nil
@@ -70,6 +74,7 @@ struct SubmissionAssessment: Equatable, Sendable {
     /// An unreadable proof; Apple is asked if `mayAsk` and it can answer.
     init(_ failure: ProofFailure, of kind: ProofKind? = nil, mayAsk: Bool = false) {
         items = []
+        applicationVersion = nil
         let isAsked = mayAsk && kind != .signedTransaction && failure.isForApple
         self.failure = isAsked ? .askingApple : failure
     }
@@ -109,7 +114,8 @@ struct SubmissionAssessment: Equatable, Sendable {
 
     /// What stays of a verified proof without its text; nil if the text cannot be read any more.
     var factsToKeep: ProofContents? {
-        knowledge == .whole ? ProofContents(transactions: items.map(\.signed)) : nil
+        guard knowledge == .whole else { return nil }
+        return ProofContents(transactions: items.map(\.signed), applicationVersion: applicationVersion)
     }
 
     // MARK: Decisions
@@ -148,28 +154,52 @@ struct SubmissionAssessment: Equatable, Sendable {
 
     // MARK: Verdict
 
-    /// Most transactions in one message; an event has 64 KiB.
+    /// Most transactions in one message, so that it fits, whatever their products are called.
     static let transactionsPerMessage = 100
+
+    /// What is sent of it, in parts of at most `size` transactions; one or more.
+    func parts(_ submission: Submission, of bundleID: BundleID, size: Int) -> [SubmissionPart] {
+        stride(from: 0, to: max(items.count, 1), by: size).map { start in
+            let range = start..<min(start + size, items.count)
+            return SubmissionPart(
+                accepted: accepted(submission, of: bundleID, range),
+                verified: items[range].filter { $0.obstacle == nil }
+                    .map { TransactionVerifiedV1(transaction: $0.signed, submission: submission) }
+            )
+        }
+    }
 
     /// The parts of the answer to the waiting phone; the last one completes it.
     func accepted(_ submission: Submission, of bundleID: BundleID) -> [ReceiptAcceptedV1] {
-        let verdicts = items.map { item in
-            let verdict: Verdict = item.obstacle == nil ? .pending : .parked
-            return TransactionVerdict(item.facts, verdict: verdict, reason: item.obstacle?.rawValue)
-        }
-        let size = Self.transactionsPerMessage
-        return stride(from: 0, to: max(verdicts.count, 1), by: size).map { start in
-            let end = min(start + size, verdicts.count)
-            let isLast = end == verdicts.count
+        accepted(submission, of: bundleID, items.indices)
+    }
+
+    private func accepted(
+        _ submission: Submission,
+        of bundleID: BundleID,
+        _ range: Range<Int>
+    ) -> [ReceiptAcceptedV1] {
+        let end = max(range.upperBound, range.lowerBound + 1)
+        return stride(from: range.lowerBound, to: end, by: Self.transactionsPerMessage).map { start in
+            let end = min(start + Self.transactionsPerMessage, range.upperBound)
+            let isLast = end == items.count
             return ReceiptAcceptedV1(
                 bundleId: bundleID,
                 submission: submission,
-                transactions: Array(verdicts[start..<end]),
+                transactions: items[start..<end].map(\.firstVerdict),
                 offset: start == 0 ? nil : start,
+                applicationVersion: applicationVersion,
                 verdict: isLast ? failure?.verdict : .pending,
                 reason: isLast ? failure?.rawValue : nil
             )
         }
+    }
+}
+
+extension SubmissionAssessment.Item {
+    fileprivate var firstVerdict: TransactionVerdict {
+        let verdict: Verdict = obstacle == nil ? .pending : .parked
+        return TransactionVerdict(facts, verdict: verdict, reason: obstacle?.rawValue)
     }
 }
 

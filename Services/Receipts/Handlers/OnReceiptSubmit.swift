@@ -27,6 +27,14 @@ struct OnReceiptSubmit {
             return .reply(ReceiptSubmittedV1(receiptId: nil))
         }
         if let earlier { context.record(earlier, of: receipt.rawValue) }
+        let parts = SubmissionPartStore(connection: context.connection)
+        let isLong = assessment.items.count > workflow.transactionsPerPart
+        // What was sent of it before goes on by itself; it holds the same transactions.
+        let isUnderWay = try isLong && (!submission.isNew || submission.isFirst) && parts.contains(receipt)
+        if isUnderWay, submission.isFirst { return reply }
+        if isLong, !isUnderWay, try parts.count() >= SubmissionPart.maximumWaiting {
+            return .refused(.tooManyParts)
+        }
         // A better text of a stored proof counts like a new proof.
         switch submission.isNew ? try admission(of: record, assessment, to: store) : .store {
         case .store: break
@@ -42,6 +50,7 @@ struct OnReceiptSubmit {
         try store.save(record, assessment, request: message.id, now: context.now)
         // Of proofs that hold nothing yet only the newest is needed.
         if assessment.state == .pending { try store.dropPending(besides: incoming) }
+        if isUnderWay { return reply }
         let (isNew, isFirst) = (submission.isNew, submission.isFirst)
         try workflow.follow(assessment, of: record, isNew: isNew, isFirst: isFirst, in: &context)
         return reply
@@ -59,6 +68,10 @@ struct OnReceiptSubmit {
 }
 
 extension RequestRefusal {
+    fileprivate static let tooManyParts = RequestRefusal(
+        .busy,
+        "too many long receipts are being worked off; this one was not accepted"
+    )
     fileprivate static let tooManyStored = RequestRefusal(
         .busy,
         "too many receipts of this buyer are stored, and wait for an operator; this one was not accepted"

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 struct AppleQueryStore {
     let connection: any Connection
@@ -50,6 +51,25 @@ struct AppleQueryStore {
         try connection.execute("DELETE FROM apple_query WHERE query_id = \(id)")
     }
 
+    /// The receipts of a buyer about which Apple is asked for a confirmation.
+    func confirmations(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> [ReceiptID] {
+        let start = AppleQuery.confirmations(of: buyer, in: bundleID)
+        let queries = try connection.rows(
+            """
+            SELECT content FROM apple_query
+            WHERE query_id > \(start) AND query_id < \(start + Self.afterReceiptIDs)
+            """,
+            Self.query
+        )
+        return queries.compactMap {
+            guard case .confirmation(let receipt, buyer) = $0.subject else { return nil }
+            return receipt
+        }
+    }
+
+    /// Is sorted behind every receipt id.
+    private static let afterReceiptIDs = "~"
+
     func contains(_ problem: String, in queue: AppleQueue) throws(StoreError) -> Bool {
         try connection.row(
             """
@@ -65,30 +85,28 @@ struct AppleQueryStore {
         now: Timestamp,
         limit: Int
     ) throws(StoreError) -> [AppleQuery] {
-        try connection.rows(
-            """
-            SELECT content FROM apple_query
-            WHERE bundle_id = \(queue.bundleID) AND api = \(queue.api) AND urgency = \(urgency)
-              AND due_at <= \(now) ORDER BY due_at LIMIT \(limit)
-            """,
-            Self.query
-        )
+        try AppleQuery.due(at: now).rows(by: "due_at", limit: limit) { range throws(StoreError) in
+            try connection.rows(
+                "SELECT content FROM apple_query WHERE \(Self.condition(queue, urgency)) AND \(range)",
+                Self.query
+            )
+        }
     }
 
     func nextDue(_ queue: AppleQueue, after now: Timestamp) throws(StoreError) -> Timestamp? {
+        let later = AppleQuery.due(at: now).later(than: "due_at")
         var moments: [Timestamp?] = []
         for urgency in AppleQuery.Urgency.allCases {
+            let condition = Self.condition(queue, urgency)
             moments.append(
-                try connection.value(
-                    """
-                    SELECT MIN(due_at) FROM apple_query
-                    WHERE bundle_id = \(queue.bundleID) AND api = \(queue.api) AND urgency = \(urgency)
-                      AND due_at > \(now)
-                    """
-                )
+                try connection.value("SELECT MIN(due_at) FROM apple_query WHERE \(condition) AND \(later)")
             )
         }
         return moments.compactMap(\.self).min()
+    }
+
+    private static func condition(_ queue: AppleQueue, _ urgency: AppleQuery.Urgency) -> SQL {
+        "bundle_id = \(queue.bundleID) AND api = \(queue.api) AND urgency = \(urgency)"
     }
 
     // MARK: Metrics

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 struct ConsumptionRequestStore {
     let connection: any Connection
@@ -10,10 +11,10 @@ struct ConsumptionRequestStore {
         let key = request.key
         return try connection.execute(
             """
-            INSERT INTO consumption_request (transaction_id, bundle_id, environment, asked_at, due_at, is_consented,
-              content)
-            VALUES (\(key.transactionID), \(key.bundleID), \(key.environment), \(request.askedAt),
-              \(request.dueAt), \(request.isConsented), \(try JSONColumn.text(request)))
+            INSERT INTO consumption_request (transaction_id, bundle_id, environment, purchase_id, asked_at, due_at,
+              is_consented, content)
+            VALUES (\(key.transactionID), \(key.bundleID), \(key.environment), \(request.purchaseID),
+              \(request.askedAt), \(request.dueAt), \(request.isConsented), \(try JSONColumn.text(request)))
             ON CONFLICT (transaction_id, bundle_id, environment) DO UPDATE SET asked_at = excluded.asked_at,
               due_at = excluded.due_at, is_consented = excluded.is_consented, content = excluded.content
             WHERE consumption_request.asked_at < excluded.asked_at
@@ -23,6 +24,13 @@ struct ConsumptionRequestStore {
 
     func request(_ key: ConsumptionRequest.Key) throws(StoreError) -> ConsumptionRequest? {
         try connection.row("SELECT content FROM consumption_request WHERE \(key.condition)", Self.request)
+    }
+
+    func requests(about purchase: PurchaseKey) throws(StoreError) -> [ConsumptionRequest] {
+        try connection.rows(
+            "SELECT content FROM consumption_request WHERE \(purchase.condition)",
+            Self.request
+        )
     }
 
     func save(_ request: ConsumptionRequest) throws {
@@ -41,22 +49,24 @@ struct ConsumptionRequestStore {
         )
     }
 
+    /// Those that are due, with those that a wrong clock has let expire.
     func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws(StoreError) -> [ConsumptionRequest] {
-        try connection.rows(
-            """
-            SELECT content FROM consumption_request
-            WHERE bundle_id = \(bundleID) AND due_at <= \(now) ORDER BY due_at LIMIT \(limit)
-            """,
-            Self.request
-        )
+        func rows(_ range: SQL) throws(StoreError) -> [ConsumptionRequest] {
+            try connection.rows(
+                "SELECT content FROM consumption_request WHERE bundle_id = \(bundleID) AND \(range)",
+                Self.request
+            )
+        }
+        let start = now.advanced(by: -ConsumptionRequest.deadlineMilliseconds)
+        let expired = try rows("due_at IS NULL AND asked_at > \(start) ORDER BY asked_at LIMIT \(limit)")
+        let due = try ConsumptionRequest.due(at: now).rows(by: "due_at", limit: limit, rows)
+        return Array((expired + due).prefix(limit))
     }
 
     func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {
-        try connection.value(
-            """
-            SELECT MIN(due_at) FROM consumption_request
-            WHERE bundle_id = \(bundleID) AND due_at > \(now)
-            """
+        let later = ConsumptionRequest.due(at: now).later(than: "due_at")
+        return try connection.value(
+            "SELECT MIN(due_at) FROM consumption_request WHERE bundle_id = \(bundleID) AND \(later)"
         )
     }
 

@@ -69,9 +69,9 @@ struct NotificationStore {
         try page("state = '\(raw: state.rawValue)'", after: identifier, limit: limit)
     }
 
-    /// A page of the notifications of withdrawn consent that were taken.
-    func rescissions(after identifier: String, limit: Int) throws(StoreError) -> [NotificationRecord] {
-        try page("kind = 'consentRescinded' AND state = 'delivered'", after: identifier, limit: limit)
+    /// A page of the notifications that were taken and are about no transaction: Notifications is told of them.
+    func untransacted(after identifier: String, limit: Int) throws(StoreError) -> [NotificationRecord] {
+        try page("state = 'delivered' AND transaction_id IS NULL", after: identifier, limit: limit)
     }
 
     private func page(

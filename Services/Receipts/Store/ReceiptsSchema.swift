@@ -3,7 +3,8 @@ import Database
 /// The tables of the service in every partition's store.
 ///
 /// - In the buyer's partition, or beside the claim of its one verified transaction: `submission`, with the proof; the
-///   certificates of a genuine one are stored once in `certificate_chain`.
+///   certificates of a genuine one are stored once in `certificate_chain`; `submission_part` has the parts of long ones
+///   that are not sent yet.
 /// - In the partition of the original transaction id: `claim`, with when to check for a renewal, `claim_waiter`,
 ///   `purchase_alias`, `transfer` with each move to another login, and `renewal` with what Apple says of a chain's next
 ///   one; `found_transaction` has what reconciliations found; `consumption_request` has Apple's questions what was used
@@ -32,6 +33,7 @@ enum ReceiptsSchema {
           device_id TEXT,
           state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('verified', 'pending', 'parked', 'invalid')),
           reason TEXT,
+          application_version TEXT,
           transaction_ids TEXT NOT NULL,
           request_id TEXT NOT NULL,
           requested_at INTEGER NOT NULL,
@@ -47,6 +49,15 @@ enum ReceiptsSchema {
         "CREATE INDEX submission_invalid ON submission (judged_at) WHERE state = 'invalid'",
         "CREATE INDEX submission_text ON submission (judged_at) WHERE state = 'verified' AND digest IS NULL",
         "CREATE TABLE certificate_chain (chain_id BLOB NOT NULL PRIMARY KEY, chain BLOB NOT NULL) STRICT",
+        """
+        CREATE TABLE submission_part (
+          number INTEGER NOT NULL PRIMARY KEY,
+          receipt_id TEXT NOT NULL,
+          cause_id TEXT,
+          content TEXT NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX submission_part_of_receipt ON submission_part (receipt_id)",
     ]
 
     private static let claims = [
@@ -86,6 +97,7 @@ enum ReceiptsSchema {
           answered_at INTEGER,
           answered_event_id TEXT,
           answered_cause_id TEXT,
+          recheck_stage TEXT CONSTRAINT known_recheck_stage CHECK (recheck_stage IN ('first', 'repeated', 'over')),
           recheck_at INTEGER,
           PRIMARY KEY (purchase_id, bundle_id, environment),
           CONSTRAINT candidate_while_proposed CHECK (
@@ -98,7 +110,8 @@ enum ReceiptsSchema {
             has_waiters = 0 OR state IN ('proposed', 'orphan') OR transfer_to IS NOT NULL
           ),
           CONSTRAINT payer_once_transferred CHECK ((state = 'held' AND transfers > 0) = (payer_id IS NOT NULL)),
-          CONSTRAINT settled_until_held CHECK (state = 'held' OR (transfers = 0) = (transfer_to IS NULL))
+          CONSTRAINT settled_until_held CHECK (state = 'held' OR (transfers = 0) = (transfer_to IS NULL)),
+          CONSTRAINT recheck_has_its_stage CHECK ((recheck_stage IS NULL) = (recheck_at IS NULL))
         ) STRICT
         """,
         """
@@ -109,9 +122,12 @@ enum ReceiptsSchema {
         CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, family_shared)
         WHERE state = 'orphan'
         """,
-        "CREATE INDEX claim_recheck ON claim (bundle_id, recheck_at) WHERE recheck_at IS NOT NULL",
         """
-        CREATE INDEX claim_recheck_chain ON claim (original_transaction_id, recheck_at)
+        CREATE INDEX claim_recheck ON claim (bundle_id, recheck_stage, recheck_at)
+        WHERE recheck_stage IS NOT NULL
+        """,
+        """
+        CREATE INDEX claim_recheck_chain ON claim (original_transaction_id, purchased_at)
         WHERE recheck_at IS NOT NULL
         """,
         """
@@ -176,6 +192,7 @@ enum ReceiptsSchema {
           transaction_id TEXT NOT NULL,
           bundle_id TEXT NOT NULL,
           environment TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
           asked_at INTEGER NOT NULL,
           due_at INTEGER,
           is_consented INTEGER NOT NULL CONSTRAINT consented_is_a_flag CHECK (is_consented IN (0, 1)),
@@ -184,7 +201,8 @@ enum ReceiptsSchema {
           CONSTRAINT due_unless_expired CHECK (due_at IS NOT NULL OR is_consented = 1)
         ) STRICT
         """,
-        "CREATE INDEX consumption_request_due ON consumption_request (bundle_id, due_at)",
+        "CREATE INDEX consumption_request_due ON consumption_request (bundle_id, due_at, asked_at)",
+        "CREATE INDEX consumption_request_purchase ON consumption_request (purchase_id)",
         """
         CREATE TABLE account_search (
           notification_uuid TEXT NOT NULL PRIMARY KEY,
@@ -216,6 +234,10 @@ enum ReceiptsSchema {
         "CREATE INDEX notification_unknown ON notification (notification_uuid) WHERE kind = 'unknown'",
         """
         CREATE INDEX notification_rescinded ON notification (notification_uuid) WHERE kind = 'consentRescinded'
+        """,
+        """
+        CREATE INDEX notification_untransacted ON notification (notification_uuid)
+          WHERE state = 'delivered' AND transaction_id IS NULL
         """,
         "CREATE INDEX notification_transaction ON notification (transaction_id)",
     ]

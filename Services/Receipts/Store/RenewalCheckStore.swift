@@ -1,11 +1,12 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 struct RenewalCheckStore {
     let connection: any Connection
 
-    /// Plans the check of the newest period of a chain, and of no older one; returns when.
+    /// Plans the check of the newest period of a chain, and of no older one; returns when it is due.
     func plan(_ facts: TransactionFacts, now: Timestamp) throws(StoreError) -> Timestamp? {
         guard facts.expiresDate != nil else { return nil }
         guard let check = RenewalCheck.first(for: facts, now: now) else {
@@ -13,34 +14,67 @@ struct RenewalCheckStore {
             return nil
         }
         let chain: SQL = """
-            original_transaction_id = \(facts.originalTransactionId) AND bundle_id = \(facts.bundleId)
-              AND environment = \(facts.environment)
+            original_transaction_id = \(facts.originalTransactionId) AND recheck_at IS NOT NULL
+              AND bundle_id = \(facts.bundleId) AND environment = \(facts.environment) AND purchased_at
             """
-        let newer = try connection.row("SELECT 1 FROM claim WHERE \(chain) AND recheck_at > \(check) LIMIT 1")
+        let newer = try connection.row("SELECT 1 FROM claim WHERE \(chain) > \(facts.purchaseDate) LIMIT 1")
         guard newer == nil else { return nil }
-        try connection.execute("UPDATE claim SET recheck_at = NULL WHERE \(chain) AND recheck_at < \(check)")
+        try connection.execute(
+            """
+            UPDATE claim SET recheck_stage = NULL, recheck_at = NULL WHERE \(chain) < \(facts.purchaseDate)
+            """
+        )
         try set(check, PurchaseKey(facts))
-        return check
+        return check.stage == .over ? nil : check.time
     }
 
-    func set(_ moment: Timestamp?, _ key: PurchaseKey) throws(StoreError) {
-        try connection.execute("UPDATE claim SET recheck_at = \(moment) WHERE \(key.condition)")
+    func set(_ due: RenewalCheck.Due?, _ key: PurchaseKey) throws(StoreError) {
+        try connection.execute(
+            """
+            UPDATE claim SET recheck_stage = \(due?.stage), recheck_at = \(due?.time) WHERE \(key.condition)
+            """
+        )
     }
 
     func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [RenewalCheck] {
-        let keys = try connection.rows(
-            """
-            SELECT purchase_id, bundle_id, environment FROM claim
-            WHERE bundle_id = \(bundleID) AND recheck_at <= \(now) ORDER BY recheck_at LIMIT \(limit)
-            """,
-            PurchaseKey.init(_:)
-        )
-        return try keys.compactMap { RenewalCheck(try ClaimStore(connection: connection).facts($0)) }
+        let repeated = try RenewalCheck.repeated(at: now).rows(by: "recheck_at", limit: limit) {
+            range throws(StoreError) in try keys(bundleID, .repeated, range)
+        }
+        let order: SQL = "ORDER BY recheck_at LIMIT \(limit)"
+        let first = try keys(bundleID, .first, "recheck_at <= \(now) \(order)")
+        let over = try keys(bundleID, .over, "recheck_at > \(now) \(order)")
+        return try (repeated + first + over).prefix(limit).compactMap {
+            RenewalCheck(try ClaimStore(connection: connection).facts($0))
+        }
     }
 
     func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {
-        try connection.value(
-            "SELECT MIN(recheck_at) FROM claim WHERE bundle_id = \(bundleID) AND recheck_at > \(now)"
+        let later = RenewalCheck.repeated(at: now).later(than: "recheck_at")
+        let moments: [Timestamp?] = [
+            try connection.value(
+                "SELECT MIN(recheck_at) FROM claim WHERE \(rows(bundleID, .first)) AND recheck_at > \(now)"
+            ),
+            try connection.value(
+                "SELECT MIN(recheck_at) FROM claim WHERE \(rows(bundleID, .repeated)) AND \(later)"
+            ),
+        ]
+        return moments.compactMap(\.self).min()
+    }
+
+    private func keys(
+        _ bundleID: BundleID,
+        _ stage: RenewalCheck.Due.Stage,
+        _ range: SQL
+    ) throws(StoreError) -> [PurchaseKey] {
+        try connection.rows(
+            """
+            SELECT purchase_id, bundle_id, environment FROM claim WHERE \(rows(bundleID, stage)) AND \(range)
+            """,
+            PurchaseKey.init(_:)
         )
+    }
+
+    private func rows(_ bundleID: BundleID, _ stage: RenewalCheck.Due.Stage) -> SQL {
+        "bundle_id = \(bundleID) AND recheck_stage = \(stage)"
     }
 }

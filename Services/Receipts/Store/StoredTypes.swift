@@ -6,4 +6,5 @@ extension AppleQuery.Urgency: ValueConvertible {}
 extension NotificationAssessment.State: ValueConvertible {}
 extension NotificationKind: ValueConvertible {}
 extension ProofKind: ValueConvertible {}
+extension RenewalCheck.Due.Stage: ValueConvertible {}
 extension Submission.Intent: ValueConvertible {}

@@ -26,20 +26,21 @@ struct SubmissionStore {
         try connection.execute(
             """
             INSERT INTO submission (receipt_id, bundle_id, buyer_id, order_hint, restores_until, kind, proof, is_decoded,
-              chain_id, chain_at, digest, size, device_id, state, reason, transaction_ids, request_id,
-              requested_at, judged_at, findings)
+              chain_id, chain_at, digest, size, device_id, state, reason,
+              application_version, transaction_ids, request_id, requested_at, judged_at, findings)
             VALUES (\(record.receiptID), \(record.bundleID), \(record.buyerID), \(record.orderHint),
               \(record.restoresUntil), \(proof.kind), \(bytes), \(proof.isDecoded), \(chain),
               \(isSplit ? proof.certificates.lowerBound : nil), \(record.droppedDigest),
               \(bytes.count), \(proof.deviceID), \(assessment.state.stored), \(assessment.reason),
-              \(assessment.transactionIDs), \(request), \(now), \(now),
+              \(assessment.applicationVersion), \(assessment.transactionIDs), \(request), \(now), \(now),
               \(try record.findings.map { try JSONColumn.text($0) }))
             ON CONFLICT (receipt_id) DO UPDATE SET kind = excluded.kind, proof = excluded.proof,
               is_decoded = excluded.is_decoded, chain_id = excluded.chain_id, chain_at = excluded.chain_at,
               digest = excluded.digest, size = excluded.size, device_id = excluded.device_id,
               order_hint = COALESCE(excluded.order_hint, submission.order_hint),
               restores_until = excluded.restores_until, state = excluded.state,
-              reason = excluded.reason, transaction_ids = excluded.transaction_ids,
+              reason = excluded.reason, application_version = excluded.application_version,
+              transaction_ids = excluded.transaction_ids,
               request_id = excluded.request_id, requested_at = excluded.requested_at,
               judged_at = excluded.judged_at, findings = excluded.findings
             """
@@ -72,7 +73,7 @@ struct SubmissionStore {
         let changed = try connection.execute(
             """
             UPDATE submission SET state = \(assessment.state.stored), reason = \(assessment.reason),
-              transaction_ids = \(assessment.transactionIDs), judged_at = \(now)
+              application_version = \(assessment.applicationVersion), transaction_ids = \(assessment.transactionIDs), judged_at = \(now)
             WHERE receipt_id = \(id)
             """
         )
@@ -146,6 +147,11 @@ struct SubmissionStore {
                 id: try row["request_id"]
             )
         }
+    }
+
+    /// The version of the app, which an app receipt states.
+    func applicationVersion(_ id: ReceiptID) throws(StoreError) -> String? {
+        try connection.value("SELECT application_version FROM submission WHERE receipt_id = \(id)")
     }
 
     func transactionIDs(_ id: ReceiptID) throws(StoreError) -> [String] {

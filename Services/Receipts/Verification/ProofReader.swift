@@ -26,7 +26,8 @@ struct AppStoreProofReader: ProofReader {
             return ProofContents(
                 transactions: receipt.transactions,
                 unreadable: receipt.unreadableRows,
-                appAppleId: receipt.adamId
+                appAppleId: receipt.adamId,
+                applicationVersion: ProofContents.version(receipt.applicationVersion)
             )
         } catch {
             throw Self.failure(error.reason, of: proof.bytes)

@@ -43,6 +43,15 @@ extension ServerNotification {
                     appTransactionId: $0.appTransactionId
                 )
             },
+            externalPurchase: notification.payload.externalPurchaseToken.map {
+                ExternalPurchaseFacts(
+                    externalPurchaseId: $0.externalPurchaseId,
+                    tokenType: $0.tokenType,
+                    tokenCreationDate: $0.tokenCreationDate?.timestamp,
+                    tokenExpirationDate: $0.tokenExpirationDate?.timestamp
+                )
+            },
+            unknownPart: notification.payload.unknownPart?.name,
             signedDate: notification.signedDate
         )
     }

@@ -1,5 +1,6 @@
 import AppStore
 import Contracts
+import Domain
 import NIOConcurrencyHelpers
 
 /// Clients for Apple's services, one per app and partition, and pauses.
@@ -84,7 +85,7 @@ final class AppleAccess: Sendable {
 
     // MARK: Pauses
 
-    /// Longest pause of a queue, ms; a later end means the clock moved backwards.
+    /// Longest pause of a queue, ms.
     private static let longestPause: Int64 = 3_600_000
 
     /// Pauses a partition's queue until `moment`: the next calls would fail alike.
@@ -96,7 +97,8 @@ final class AppleAccess: Sendable {
     func pauseEnd(of queue: AppleQueue, partition: Int, now: Timestamp) -> Timestamp? {
         let key = Key(queue: queue, partition: partition)
         return pauses.withLockedValue { pauses in
-            guard let end = pauses[key], now < end, end <= now.advanced(by: Self.longestPause) else {
+            let ends = DueTimes(at: now, longestPause: Self.longestPause)
+            guard let end = pauses[key], !ends.contains(end) else {
                 pauses[key] = nil
                 return nil
             }

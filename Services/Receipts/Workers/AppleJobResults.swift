@@ -88,10 +88,11 @@ struct AppleJobResults: Sendable {
         else { return }
         let contents = ProofContents(transactions: transactions)
         let assessment = submissions.assess(contents, in: record)
-        for (item, hasVerdict) in assessment.confirmed(beside: Set(try store.transactionIDs(receipt))) {
-            let submission = hasVerdict ? record.submission(at: context.now) : nil
-            try context.sendToClaim(item.signed, for: submission)
+        let submission = record.submission(at: context.now)
+        let verified = assessment.confirmed(beside: Set(try store.transactionIDs(receipt))).map {
+            TransactionVerifiedV1(transaction: $0.item.signed, submission: $0.hasVerdict ? submission : nil)
         }
+        try context.send(verified.parts(of: submissions.transactionsPerPart), of: receipt)
     }
 
     /// Sends transactions without a submission to their claims if the app accepts them.
@@ -136,7 +137,7 @@ struct AppleJobResults: Sendable {
         let key = PurchaseKey(check.environment, job.queue.bundleID, check.purchaseId)
         let next = check.next(after: result, now: context.now)
         try RenewalCheckStore(connection: context.connection).set(next, key)
-        if let next { context.scheduleWork(at: next) }
+        if let next { context.scheduleWork(at: next.time) }
         try deliver(result.contents.transactions, of: job.queue.bundleID, in: &context)
         try deliver(result.statuses, of: job.queue.bundleID, in: &context)
     }

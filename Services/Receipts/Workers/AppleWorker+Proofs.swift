@@ -91,7 +91,8 @@ extension AppleWorker {
             ProofContents(
                 transactions: found.transactions,
                 unreadable: found.unreadable.count,
-                appAppleId: answer.receipt?.appAppleId
+                appAppleId: answer.receipt?.appAppleId,
+                applicationVersion: answer.receipt?.applicationVersion.map(ProofContents.version)
             )
         )
     }

@@ -33,6 +33,7 @@ struct AppleWorker: OutsideWorker {
     let policies: [BundleID: AppPolicy]
     private let retention: RetentionSweep
     private let searches = AccountSearchTurns()
+    private let parts = SubmissionPartTurns()
     private let results: AppleJobResults
 
     init(
@@ -56,7 +57,8 @@ struct AppleWorker: OutsideWorker {
     ) throws -> (items: [WorkItem], next: Timestamp?) {
         let sweep = try retention.due(connection, now: now, excluding: inHand)
         let search = try searches.due(connection, excluding: inHand)
-        var items = [settings.revocations.item(now: now), sweep.item, search].compactMap(\.self)
+        let part = try parts.due(connection, excluding: inHand)
+        var items = [settings.revocations.item(now: now), sweep.item, search, part].compactMap(\.self)
         var next = [settings.revocations.nextDue, sweep.next]
         for queue in queues {
             if let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now) {
@@ -89,7 +91,9 @@ struct AppleWorker: OutsideWorker {
     }
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] {
-        guard item.key != RetentionSweep.key, item.key != AccountSearchTurns.key else { return [] }
+        guard ![RetentionSweep.key, AccountSearchTurns.key, SubmissionPartTurns.key].contains(item.key) else {
+            return []
+        }
         guard item.key != RevocationMonitor.key else {
             return Array(await settings.revocations.check().joined(separator: "\n").utf8)
         }
@@ -129,6 +133,7 @@ struct AppleWorker: OutsideWorker {
         switch item.key {
         case RetentionSweep.key: try retention.run(in: &context)
         case AccountSearchTurns.key: try searches.run(in: &context)
+        case SubmissionPartTurns.key: try parts.run(in: &context)
         case RevocationMonitor.key:
             for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
                 context.alarm(String(line))

@@ -29,9 +29,10 @@ struct DueJobs {
         }
         for environment in readEnvironments {
             let cursor = try HistoryCursorStore(connection: connection).cursor(queue.bundleID, environment)
-            moments.append(cursor?.nextDue(started: settings.started, every: settings.readingInterval))
+            let (started, interval) = (settings.started, settings.readingInterval)
+            moments.append(cursor?.next(after: now, started: started, every: interval))
         }
-        return moments.compactMap(\.self).filter { $0 > now }.min()
+        return moments.compactMap(\.self).min()
     }
 
     private var asksServerAPI: Bool {
@@ -90,13 +91,7 @@ struct DueJobs {
     private func selectQueries(_ urgency: AppleQuery.Urgency, _ selector: inout JobSelector) throws {
         guard !selector.isFull else { return }
         let store = AppleQueryStore(connection: connection)
-        var queries = try store.due(queue, urgency, now: now, limit: selector.rowLimit)
-        if queries.isEmpty {
-            let time = AppleQuery.dueTime(next: try store.nextDue(queue, after: now), now: now)
-            if time != now {
-                queries = try store.due(queue, urgency, now: time, limit: selector.rowLimit)
-            }
-        }
+        let queries = try store.due(queue, urgency, now: now, limit: selector.rowLimit)
         for query in queries where selector.accepts(query.id, carriesProof: true) {
             selector.add(try job(query))
         }

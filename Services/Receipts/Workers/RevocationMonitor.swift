@@ -1,6 +1,7 @@
 import AppStore
 import Contracts
 import Delivery
+import Domain
 import NIOConcurrencyHelpers
 
 /// Checks periodically, once per process, whether certificates of genuine proofs were revoked.
@@ -36,7 +37,8 @@ final class RevocationMonitor: Sendable {
 
     func item(now: Timestamp) -> WorkItem? {
         state.withLockedValue { state in
-            guard now >= state.dueAt else { return nil }
+            let times = DueTimes(at: now, longestPause: Self.everyMilliseconds)
+            guard times.contains(state.dueAt) else { return nil }
             state.dueAt = now.advanced(by: Self.everyMilliseconds)
             return WorkItem(key: Self.key, payload: [])
         }

@@ -30,9 +30,7 @@ struct ClaimWorkflow {
         context.recordAnswer(of: record)
         record.answered = Trace.Entry(message, at: context.now)
         var workflow = ClaimWorkflow(record)
-        let outcome = try workflow.apply(event(waiting), in: &context)
-        if outcome == .applied { try helpOrphans(beside: workflow.record, in: &context) }
-        return outcome
+        return try workflow.apply(event(waiting), in: &context)
     }
 
     /// Proposes the periods of a chain that had no candidate before one of them was settled.
@@ -72,11 +70,13 @@ struct ClaimWorkflow {
                 try followTransfer(in: &context)
             }
             try context.announce(record)
+            try context.noteHolder(of: record.key)
         }
         if newer != nil, let newest {
             let check = try RenewalCheckStore(connection: context.connection).plan(newest, now: context.now)
             if let check { context.scheduleWork(at: check) }
         }
+        if event.settles { try Self.helpOrphans(beside: record, in: &context) }
         return .applied
     }
 

@@ -9,6 +9,13 @@ extension HandlerContext {
         if try ConsumptionRequestStore(connection: connection).add(request) { scheduleWork(at: now) }
     }
 
+    /// Goes on with the requests about a purchase that somebody has come to hold.
+    mutating func noteHolder(of purchase: PurchaseKey) throws {
+        for request in try ConsumptionRequestStore(connection: connection).requests(about: purchase) {
+            try apply(.held, to: request)
+        }
+    }
+
     /// Goes on with a request that was due; `result` is what Apple said, if it was told something, to its question of
     /// `askedAt`.
     mutating func finishConsumption(

@@ -33,6 +33,12 @@ struct NotificationWorkflow: Sendable {
                 "consent to \(app) was withdrawn for the app transaction \(account): stop serving it"
             )
         }
+        if let told = assessment.externalPurchase { try context.tell(told) }
+        if let part = notification?.unknownPart {
+            context.alarm(
+                "Apple's notification \(record.identifier) has a part that is not known here, \(part): it is kept"
+            )
+        }
         return record.identifier
     }
 
@@ -42,16 +48,18 @@ struct NotificationWorkflow: Sendable {
     }
 
     /// Sends a stored notification's transaction again to its claim if the claim is in that partition; to Notifications,
-    /// whose consent was withdrawn.
+    /// whose consent was withdrawn, and what was bought outside the App Store.
     func redrive(
         _ record: NotificationRecord,
         to target: PartitionAddress,
         in context: inout HandlerContext
     ) throws {
         if target.service == .notifications {
-            guard let known = read(record, now: context.now), let account = known.assessment.rescindedAccount
-            else { return }
-            try context.lookUp(account, of: known.notification)
+            guard let (notification, assessment) = read(record, now: context.now) else { return }
+            if let account = assessment.rescindedAccount { try context.lookUp(account, of: notification) }
+            if let told = assessment.externalPurchase, context.owner(of: told) == target {
+                try context.tell(told)
+            }
             return
         }
         guard let (notification, facts) = delivered(in: record, now: context.now),
@@ -94,6 +102,15 @@ struct NotificationWorkflow: Sendable {
 }
 
 extension HandlerContext {
+    /// Tells of a purchase outside the App Store; told again, it is the same event.
+    fileprivate mutating func tell(_ purchase: ExternalPurchaseNotifiedV1) throws {
+        let id = DerivedID.hexadecimal(["externalPurchase", purchase.notificationUUID])
+        try send(
+            purchase,
+            stamp: EventStamp(id: EventID(unchecked: id), time: purchase.notifiedAt, cause: nil)
+        )
+    }
+
     /// Has every partition look for the buyers of an account whose consent was withdrawn; this one tells of it anyway.
     fileprivate mutating func lookUp(_ account: String, of notification: ServerNotification) throws {
         guard let app = notification.bundleId.flatMap(BundleID.init(rawValue:)) else { return }

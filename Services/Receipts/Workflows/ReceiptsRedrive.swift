@@ -39,7 +39,7 @@ extension ReceiptsService {
         let (store, last) = (NotificationStore(connection: context.connection), key.last ?? "")
         let page =
             target.service == .notifications
-            ? try store.rescissions(after: last, limit: limit)
+            ? try store.untransacted(after: last, limit: limit)
             : try store.page(.delivered, after: last, limit: limit)
         for record in page { try notifications.redrive(record, to: target, in: &context) }
         return RedrivePage(page.map { ["", $0.identifier] }, limit: limit)
@@ -61,10 +61,12 @@ extension ReceiptsService {
                 // It is processed fully again, up to its verdict.
                 try submissions.send(assessment, of: record, in: &context)
             } else {
-                for item in assessment.admitted
-                where item.facts.chainKey.address(in: .receipts, of: context.partitions) == target {
-                    try context.sendToClaim(item.signed, for: record.submission(at: context.now))
+                let submission = record.submission(at: context.now)
+                let verified = assessment.admitted.filter {
+                    $0.facts.chainKey.address(in: .receipts, of: context.partitions) == target
                 }
+                .map { TransactionVerifiedV1(transaction: $0.signed, submission: submission) }
+                try context.send(verified.parts(of: submissions.transactionsPerPart), of: record.receiptID)
             }
         }
         let last = page.records.last.map { [$0.receiptID.rawValue] } ?? []

@@ -18,7 +18,10 @@ extension ReceiptsService {
 extension Trace {
     fileprivate mutating func add(_ id: ReceiptID, _ connection: any Connection) throws {
         let store = SubmissionStore(connection: connection)
-        guard let request = try store.request(id) else { return }
+        guard var request = try store.request(id) else { return }
+        if let version = try store.applicationVersion(id) {
+            request.type += " (application version \(version))"
+        }
         entries.append(request)
         related.formUnion([id.rawValue] + (try store.transactionIDs(id)))
         let query = AppleQuery.id(of: .proof(id), in: BundleID(unchecked: ""))

@@ -6,6 +6,8 @@ import Domain
 struct SubmissionWorkflow: Sendable {
     let reader: any ProofReader
     let policies: [BundleID: AppPolicy]
+    /// Most transactions of a submission in one database transaction.
+    var transactionsPerPart = SubmissionPart.maximumTransactions
 
     // MARK: Reading
 
@@ -86,9 +88,21 @@ struct SubmissionWorkflow: Sendable {
         case .confirmation:
             try store.remove(query)
             guard let api = api(of: record) else { return }
+            try dropConfirmations(coveredBy: record, store)
             try context.ask(.confirmation(receipt, record.buyerID), of: bundleID, to: api, .background)
         case .nothing: try store.remove(query)
         case nil: return
+        }
+    }
+
+    /// Ends the buyer's questions about receipts that list nothing more than this one.
+    private func dropConfirmations(coveredBy record: SubmissionRecord, _ queries: AppleQueryStore) throws {
+        let (buyer, bundleID) = (record.buyerID, record.bundleID)
+        let submissions = SubmissionStore(connection: queries.connection)
+        let listed = Set(try submissions.transactionIDs(record.receiptID))
+        for earlier in try queries.confirmations(of: buyer, in: bundleID)
+        where listed.isSuperset(of: try submissions.transactionIDs(earlier)) {
+            try queries.remove(AppleQuery.id(of: .confirmation(earlier, buyer), in: bundleID))
         }
     }
 
@@ -104,12 +118,36 @@ struct SubmissionWorkflow: Sendable {
     ) throws {
         var submission = record.submission(at: context.now)
         if assessment.isOne, isFirst { submission.isOnly = true }
-        for accepted in assessment.accepted(submission, of: record.bundleID) { try context.send(accepted) }
-        for item in assessment.admitted { try context.sendToClaim(item.signed, for: submission) }
+        let parts = assessment.parts(submission, of: record.bundleID, size: transactionsPerPart)
+        try context.send(parts, of: record.receiptID)
     }
 }
 
 extension HandlerContext {
+    /// Sends the first part of a submission now, and the others each in a transaction of its own.
+    ///
+    /// While parts of an earlier sending wait, all come after them.
+    mutating func send(_ parts: [SubmissionPart], of receipt: ReceiptID) throws {
+        var rest = parts[...]
+        let store = SubmissionPartStore(connection: connection)
+        if let first = rest.first, try rest.count == 1 || !store.contains(receipt) {
+            try send(first)
+            rest.removeFirst()
+        }
+        guard !rest.isEmpty else { return }
+        for part in rest { try store.add(part, of: receipt, cause: cause) }
+        scheduleWork(at: now)
+    }
+
+    /// Sends a part; a cause is that of the submission whose part has waited.
+    mutating func send(_ part: SubmissionPart, cause: EventID? = nil) throws {
+        func stamp() -> EventStamp? {
+            cause.map { EventStamp(id: newIdentifier(), time: now, cause: $0) }
+        }
+        for accepted in part.accepted { try send(accepted, stamp: stamp()) }
+        for verified in part.verified { try send(verified, stamp: stamp()) }
+    }
+
     mutating func sendToClaim(
         _ signed: SignedTransaction,
         for submission: Submission? = nil,

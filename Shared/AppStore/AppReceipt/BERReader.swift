@@ -1,6 +1,6 @@
 /// Reads BER values (X.690 §8.1), including DER, one after the other.
 ///
-/// SwiftASN1 first builds a tree of the whole: 160 MiB for a receipt of 3 MiB. This reader makes one pass for
+/// SwiftASN1 first builds a tree of the whole: 320 MiB for a receipt of 6 MiB. This reader makes one pass for
 /// each level that the caller reads, without recursion or allocation.
 struct BERReader {
     /// Limit of nested indefinite lengths; Xcode writes five.

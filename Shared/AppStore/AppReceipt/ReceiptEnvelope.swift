@@ -1,7 +1,8 @@
+import Domain
+
 /// CMS signed data (RFC 5652 §5.1) as Apple's receipts use it; only the shape is checked.
 struct ReceiptEnvelope {
-    /// `verifyReceipt` has the same limit.
-    static let maximumBytes = 3 * 1_024 * 1_024
+    static let maximumBytes = Limits.appReceiptBytes
     /// Apple sends three: leaf, intermediate, root.
     static let maximumCertificates = 8
 

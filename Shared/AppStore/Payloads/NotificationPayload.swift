@@ -1,10 +1,16 @@
 package import Contracts
+import Domain
 
 /// `responseBodyV2DecodedPayload`: an App Store Server Notification, every documented field.
 ///
-/// It has exactly one of `data`, `summary`, `externalPurchaseToken` and `appData`. Types and subtypes are raw
-/// values.
+/// It has exactly one of `data`, `summary`, `externalPurchaseToken`, `appData` and what Apple may add. Types and subtypes
+/// are raw values.
 package struct NotificationPayload: Codable, Hashable, Sendable {
+    private enum CodingKeys: CodingKey {
+        case notificationType, subtype, notificationUUID, version, signedDate
+        case data, summary, externalPurchaseToken, appData
+    }
+
     package var notificationType: String?
     package var subtype: String?
     package var notificationUUID: String?
@@ -18,6 +24,16 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
     package var externalPurchaseToken: Part?
     /// About the app on one account, as with `RESCIND_CONSENT`.
     package var appData: Part?
+    /// A part that this program does not know; nil where a known one names the app.
+    package let unknownPart: UnknownPart?
+
+    /// Which app a part is about of which nothing else is known.
+    package struct UnknownPart: Hashable, Sendable {
+        package let name: String
+        let bundleId: String
+        let appAppleId: Int64?
+        let environment: String?
+    }
 
     /// What one of the four parts may say.
     package struct Part: Codable, Hashable, Sendable {
@@ -51,9 +67,48 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
     }
 }
 
+extension NotificationPayload {
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        notificationType = try members.decodeIfPresent(String.self, forKey: .notificationType)
+        subtype = try members.decodeIfPresent(String.self, forKey: .subtype)
+        notificationUUID = try members.decodeIfPresent(String.self, forKey: .notificationUUID)
+        version = try members.decodeIfPresent(String.self, forKey: .version)
+        signedDate = try members.decodeIfPresent(Milliseconds.self, forKey: .signedDate)
+        data = try members.decodeIfPresent(Part.self, forKey: .data)
+        summary = try members.decodeIfPresent(Part.self, forKey: .summary)
+        externalPurchaseToken = try members.decodeIfPresent(Part.self, forKey: .externalPurchaseToken)
+        appData = try members.decodeIfPresent(Part.self, forKey: .appData)
+        let isKnown = (data ?? summary ?? externalPurchaseToken ?? appData)?.bundleId != nil
+        unknownPart = isKnown ? nil : try UnknownPart(in: decoder)
+    }
+}
+
+extension NotificationPayload.UnknownPart {
+    private struct Origin: Decodable {
+        let bundleId: IfReadable<String>?
+        let appAppleId: IfReadable<Int64>?
+        let environment: IfReadable<String>?
+    }
+
+    /// The member that names an app, the first one by name; nil without one.
+    fileprivate init?(in decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: JSONText.Step.self)
+        for member in members.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+            let origin = try members.decode(IfReadable<Origin>.self, forKey: member).value
+            guard let origin, let bundleId = origin.bundleId?.value else { continue }
+            name = member.stringValue
+            self.bundleId = bundleId
+            (appAppleId, environment) = (origin.appAppleId?.value, origin.environment?.value)
+            return
+        }
+        return nil
+    }
+}
+
 extension NotificationPayload: SignedPayload {
     /// Notifications carry two more signed items in base64; Advanced Commerce makes them long.
-    package static let maximumBytes = 128 * 1_024
+    package static let maximumBytes = Limits.notificationBytes
 
     package var signingTime: Timestamp? { signedDate?.timestamp }
 
@@ -63,9 +118,9 @@ extension NotificationPayload: SignedPayload {
         let external = part?.externalPurchaseId.map { $0.hasPrefix("SANDBOX") ? "Sandbox" : "Production" }
         return SignedOrigin(
             .notification,
-            bundleId: part?.bundleId,
-            appAppleId: part?.appAppleId,
-            environment: part?.environment ?? external
+            bundleId: part?.bundleId ?? unknownPart?.bundleId,
+            appAppleId: part?.appAppleId ?? unknownPart?.appAppleId,
+            environment: part?.environment ?? external ?? unknownPart?.environment
         )
     }
 

@@ -7,8 +7,6 @@ import Domain
 /// not queue: while Apple is down it fails at once and says when to try again, so an outage costs neither
 /// threads nor memory.
 package final class AppStoreServerClient: Sendable {
-    /// Apple's own client has the same limit.
-    static let responseBytes = 1 << 20
     /// Few, as the work itself is durable.
     private static let attempts = 3
     private static let backoff = Backoff(first: 200, longest: 5_000)
@@ -139,7 +137,7 @@ package final class AppStoreServerClient: Sendable {
                 url: addresses.address(of: server) + request.pathAndQuery,
                 token: try await tokens.token(now: clock.now()),
                 body: try request.body(),
-                responseLimit: Self.responseBytes
+                responseLimit: type(of: request).endpoint.responseBytes
             )
         } catch {
             // A key that cannot sign needs the operator, like one that Apple does not accept.

@@ -24,6 +24,9 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
 
     func path(_ id: String) -> String { row.path.replacing("{id}", with: id.percentEncoded) }
 
+    /// The longest answer, in bytes; a page of notifications has twenty.
+    var responseBytes: Int { self == .notificationHistory ? 12 << 20 : 4 << 20 }
+
     /// Calls a second in production.
     package var callsPerSecond: Double { row.callsPerSecond }
     package static let commonLimit = 50.0

@@ -51,13 +51,14 @@ struct UnverifiedClaims: Decodable {
 
         var part: Part? { data?.value ?? summary?.value ?? appData?.value }
     }
+}
 
-    private struct IfReadable<Value: Decodable>: Decodable {
-        let value: Value?
+/// A value, or nothing where there is one of another type.
+struct IfReadable<Value: Decodable>: Decodable {
+    let value: Value?
 
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            do { value = try container.decode(Value.self) } catch { value = nil }
-        }
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        do { value = try container.decode(Value.self) } catch { value = nil }
     }
 }

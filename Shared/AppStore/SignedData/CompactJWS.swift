@@ -1,10 +1,10 @@
+import Domain
 import Glibc
 
 /// A JWS in compact form (RFC 7515 §7.1) in its three segments; only the shape is checked.
 struct CompactJWS {
-    /// For all but notifications; Apple's transactions have 5,000 to 5,400 bytes, more with Advanced
-    /// Commerce.
-    static let maximumBytes = 32 * 1_024
+    /// For all but notifications.
+    static let maximumBytes = Limits.jwsBytes
 
     /// r and s, 32 bytes each (RFC 7518 §3.4).
     static let signatureBytes = 64

@@ -31,6 +31,9 @@ extension VerifyReceiptFields {
     /// Apple's number for the app, absent or 0 in the sandbox; receipts of iOS 6 name it `app_item_id` only.
     package var appAppleId: Int64? { integer("adam_id") ?? integer("app_item_id") }
 
+    /// The version of the app; absent in receipts of iOS 6.
+    package var applicationVersion: String? { text("application_version") }
+
     /// The receipt's purchases, in no order; a receipt of iOS 6 is itself its one purchase.
     package var inApp: [VerifyReceiptFields] {
         values["in_app"] == nil && values["transaction_id"] != nil ? [self] : objects("in_app")

@@ -11,6 +11,8 @@ package struct SubscriptionsV1: Codable, Hashable, Sendable {
             case active
             /// A renewal has failed; access lasts until the grace period ends.
             case grace
+            /// It runs, but an operator must say what its product gives: it gives nothing yet.
+            case parked
             /// The last period was refunded, or is no longer shared.
             case revoked
             /// A renewal has failed, and Apple still tries.

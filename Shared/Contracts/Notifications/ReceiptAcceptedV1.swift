@@ -4,6 +4,8 @@
 /// - Received by: notifications
 package struct ReceiptAcceptedV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.receipt.accepted.v1"
+    /// 96 KiB: of a hundred transactions, whatever their products are called.
+    package static let maximumBytes = 96 << 10
 
     package var bundleId: BundleID
     package var submission: Submission
@@ -11,6 +13,8 @@ package struct ReceiptAcceptedV1: Contract, Hashable {
     package var transactions: [TransactionVerdict]
     /// Transactions in the earlier parts; absent in the first part.
     package var offset: Int?
+    /// The version of the app, which an app receipt states.
+    package var applicationVersion: String?
     /// The overall verdict where all or part of it is unreadable; `pending` while parts follow.
     package var verdict: Verdict?
     package var reason: String?
@@ -20,6 +24,7 @@ package struct ReceiptAcceptedV1: Contract, Hashable {
         submission: Submission,
         transactions: [TransactionVerdict],
         offset: Int? = nil,
+        applicationVersion: String? = nil,
         verdict: Verdict? = nil,
         reason: String? = nil
     ) {
@@ -27,6 +32,7 @@ package struct ReceiptAcceptedV1: Contract, Hashable {
         self.submission = submission
         self.transactions = transactions
         self.offset = offset
+        self.applicationVersion = applicationVersion
         self.verdict = verdict
         self.reason = reason
     }
@@ -39,6 +45,7 @@ extension ReceiptAcceptedV1 {
         submission = try json.member("submission", value?.submission)
         transactions = try json.member("transactions", value?.transactions)
         offset = try json.optional("offset", value?.offset)
+        applicationVersion = try json.optional("applicationVersion", value?.applicationVersion)
         verdict = try json.optional("verdict", value?.verdict)
         reason = try json.optional("reason", value?.reason)
         try json.close()

@@ -4,17 +4,21 @@ package struct ReceiptVerdictV1: Codable, Hashable, Sendable {
     /// The least final verdict of all transactions.
     package var verdict: Verdict
     package var reason: String?
+    /// The version of the app, which an app receipt states.
+    package var applicationVersion: String?
     package var transactions: [TransactionVerdict]
 
     package init(
         receiptId: ReceiptID,
         verdict: Verdict,
         reason: String? = nil,
+        applicationVersion: String? = nil,
         transactions: [TransactionVerdict] = []
     ) {
         self.receiptId = receiptId
         self.verdict = verdict
         self.reason = reason
+        self.applicationVersion = applicationVersion
         self.transactions = transactions
     }
 
@@ -27,6 +31,7 @@ extension ReceiptVerdictV1: DirectlyCoded {
         receiptId = try json.member("receiptId", value?.receiptId)
         verdict = try json.member("verdict", value?.verdict)
         reason = try json.optional("reason", value?.reason)
+        applicationVersion = try json.optional("applicationVersion", value?.applicationVersion)
         transactions = try json.member("transactions", value?.transactions)
         try json.close()
     }

@@ -8,6 +8,8 @@ package struct LinkStatus: Codable, Hashable, Sendable {
     package var attached: Bool
     /// Why it waits for the operator; absent when running.
     package var quarantine: String?
+    /// How long its receiver has owed an answer; absent for less than 10 s.
+    package var unansweredMs: Int64?
     /// Its last redrive.
     package var redrive: RedriveStatus?
 
@@ -19,6 +21,7 @@ package struct LinkStatus: Codable, Hashable, Sendable {
         settled: Int64,
         attached: Bool,
         quarantine: String?,
+        unansweredMs: Int64? = nil,
         redrive: RedriveStatus?
     ) {
         self.from = from
@@ -28,6 +31,7 @@ package struct LinkStatus: Codable, Hashable, Sendable {
         self.settled = settled
         self.attached = attached
         self.quarantine = quarantine
+        self.unansweredMs = unansweredMs
         self.redrive = redrive
     }
 }

@@ -16,6 +16,8 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
     package var held: Int
     package var deadLetters: Int
     package var quarantinedLinks: Int
+    /// The receivers of links that have had no answer for 10 s.
+    package var unansweredLinks: [PartitionAddress]
     /// The service's metrics by Prometheus name.
     package var gauges: [String: Double]
     /// What the owner has done since it took the partition, by name; `process_` stands for all of its process.
@@ -34,6 +36,7 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
         held: Int,
         deadLetters: Int,
         quarantinedLinks: Int,
+        unansweredLinks: [PartitionAddress] = [],
         gauges: [String: Double],
         counters: [String: Int] = [:],
         configuration: String = ""
@@ -48,6 +51,7 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
         self.held = held
         self.deadLetters = deadLetters
         self.quarantinedLinks = quarantinedLinks
+        self.unansweredLinks = unansweredLinks
         self.gauges = gauges
         self.counters = counters
         self.configuration = configuration

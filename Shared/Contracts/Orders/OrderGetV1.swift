@@ -8,14 +8,11 @@ package struct OrderGetV1: RequestContract, Hashable {
     package static let type: EventType = "counterfoil.order.get.v1"
 
     package var bundleId: BundleID
-    /// Nil to search by `reference`.
-    package var orderId: OrderID?
-    package var reference: String?
+    package var orderId: OrderID
 
-    package init(bundleId: BundleID, orderId: OrderID? = nil, reference: String? = nil) {
+    package init(bundleId: BundleID, orderId: OrderID) {
         self.bundleId = bundleId
         self.orderId = orderId
-        self.reference = reference
     }
 }
 
@@ -23,8 +20,7 @@ extension OrderGetV1 {
     @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
         try json.open()
         bundleId = try json.member("bundleId", value?.bundleId)
-        orderId = try json.optional("orderId", value?.orderId)
-        reference = try json.optional("reference", value?.reference)
+        orderId = try json.member("orderId", value?.orderId)
         try json.close()
     }
 }

@@ -1,4 +1,4 @@
-/// A page of a buyer's orders, newest first.
+/// A page of a buyer's orders, newest first, or those with a reference.
 package struct OrdersV1: Codable, Hashable, Sendable {
     /// At most as many as were asked for; perhaps none where others follow.
     package var orders: [OrderV1]

@@ -4,6 +4,8 @@
 /// - Received by: receipts (partition of the original transaction id)
 package struct TransactionFoundV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.transaction.found.v1"
+    /// Every field of a signed transaction of up to 128 KiB.
+    package static let maximumBytes = 160 << 10
 
     /// What to do besides comparing.
     package enum Action: String, Codable, Sendable, CaseIterable {

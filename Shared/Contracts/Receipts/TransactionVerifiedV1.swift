@@ -4,6 +4,8 @@
 /// - Received by: receipts (partition of the original transaction id)
 package struct TransactionVerifiedV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.transaction.verified.v1"
+    /// Every field of a signed transaction of up to 128 KiB.
+    package static let maximumBytes = 160 << 10
 
     package var transaction: SignedTransaction
     /// Whose verdict must be updated; nil when Apple sent it.

@@ -79,6 +79,8 @@ struct LinkSender: Equatable, Sendable {
     /// of the link reached it. An older copy of the store would not know the number, or have another event there. A
     /// receiver that took nothing confirms as well.
     private(set) var isConfirmed = false
+    /// How often the receiver has answered an attach or a transfer; words for another link or attempt do not count.
+    private(set) var answers: UInt64 = 0
     private var attempt: UInt64
     private var awaitsAttached = false
     private var session: Session?
@@ -109,6 +111,9 @@ struct LinkSender: Equatable, Sendable {
 
     /// Whether the link may carry rows now.
     var isAttached: Bool { session != nil }
+
+    /// Whether the receiver owes an answer: to an attach, or to rows that are under way.
+    var awaitsAnswer: Bool { awaitsAttached || (session?.sent ?? 0) > settled }
 
     /// Applies one event and returns the actions that follow.
     mutating func step(_ event: Event) -> [Action] {
@@ -157,6 +162,7 @@ struct LinkSender: Equatable, Sendable {
 
     private mutating func attached(_ answer: LinkFrame.Attached, _ ownEventID: EventID?) -> [Action] {
         guard awaitsAttached, answer.attempt == attempt else { return [] }
+        answers += 1
         awaitsAttached = false
         if let contradiction = contradiction(answer, ownEventID) { return stop(contradiction) }
         isConfirmed = !answer.replaces && (answer.last == 0 || answer.lastEventId != nil)
@@ -182,6 +188,7 @@ struct LinkSender: Equatable, Sendable {
         guard var current = session, current.link == settlement.link, current.epoch == settlement.epoch,
             settlement.last >= settled, settlement.last < next
         else { return [] }
+        answers += 1
         let progress = settlement.last > settled
         settled = settlement.last
         current.limit = Self.limit(last: settlement.last, credit: settlement.credit)
@@ -197,6 +204,7 @@ struct LinkSender: Equatable, Sendable {
         }
         switch refusal.reason {
         case .unknownLink:
+            answers += 1
             return attach()
         case .tooLarge:
             return stop(.eventTooLarge)
@@ -205,6 +213,7 @@ struct LinkSender: Equatable, Sendable {
             else {
                 return []
             }
+            answers += 1
             current.wentBackAt = refusal.last
             current.sent = refusal.last
             session = current

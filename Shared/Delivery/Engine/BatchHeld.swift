@@ -4,6 +4,9 @@ import Domain
 enum RetryPolicy {
     static let backoff = Backoff(first: 500, longest: 60_000)
     static let attempts = 12
+
+    /// Which times of held events are due at `now`.
+    static func due(at now: Timestamp) -> DueTimes { DueTimes(at: now, longestPause: backoff.longest) }
 }
 
 /// Events that nothing could handle: held ones and dead letters.

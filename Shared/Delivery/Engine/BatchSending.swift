@@ -40,7 +40,21 @@ extension Batch {
         let isConfirmed = state.senders[target]?.machine.isConfirmed == true
         if isConfirmed, !sender.machine.isConfirmed { state.confirmed.insert(target) }
         if !isConfirmed, sender.machine.isConfirmed { state.confirmed.remove(target) }
+        noteSilence(of: target, before: sender)
         for action in actions { try perform(action, of: target, sender.link) }
+    }
+
+    /// Keeps since when a receiver owes an answer, and alarms once if that is too long.
+    private func noteSilence(of target: PartitionAddress, before former: PartitionState.Sender) {
+        guard let sender = state.senders[target] else { return }
+        if !sender.machine.awaitsAnswer {
+            if former.silence != nil { state.senders[target]?.silence = nil }
+        } else if former.silence == nil || sender.machine.answers != former.machine.answers {
+            state.senders[target]?.silence = .init(since: clock.uptime)
+        } else if sender.isUnanswered(at: clock), sender.silence?.isAlarmed == false {
+            state.senders[target]?.silence?.isAlarmed = true
+            output.alarms.append("link \(engine.settings.address) → \(target) has no answer")
+        }
     }
 
     private func perform(_ action: LinkSender.Action, of target: PartitionAddress, _ link: Int64) throws {

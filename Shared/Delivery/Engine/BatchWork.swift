@@ -27,6 +27,9 @@ extension Batch {
     func startWork() throws {
         guard let worker = engine.service.worker else { return }
         if let scheduled = context.workAt { state.workAt = min(state.workAt ?? scheduled, scheduled) }
+        // The worker compares what it has stored with the clock again.
+        if state.isClockBack(at: clock.now) { state.workAt = clock.now }
+        state.workNow = clock.now
         guard let workAt = state.workAt, workAt <= clock.now else { return }
         let room = worker.concurrency - state.workInHand.count
         guard room > 0 else { return }

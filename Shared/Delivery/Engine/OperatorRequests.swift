@@ -7,10 +7,11 @@ enum OperatorRequests {
     static func register(in table: inout HandlerTable) {
         table.on(operator: PartitionStatusV1.self) { _, batch in try batch.status() }
         table.on(operator: TraceV1.self) { event, batch in try batch.trace(event.data) }
+        table.on(operator: StoreCopyV1.self) { event, batch in batch.copy(event.data) }
 
         table.on(operator: LinksListV1.self) { _, batch in
             let links = batch.state.senders.sorted { $0.key < $1.key }
-            return links.map { batch.status(of: $0.value.machine, to: $0.key) }
+            return links.map { batch.status(of: $0.value, to: $0.key) }
         }
         table.on(operator: LinkResumeV1.self) { event, batch in try batch.resume(event) }
 
@@ -43,7 +44,7 @@ extension RequestRefusal {
     fileprivate static let unknownEvent = RequestRefusal(.notFound, "no such held event")
 }
 
-// MARK: - Status and trace
+// MARK: - Status, copy and trace
 
 extension Batch {
     fileprivate func status() throws -> PartitionStatus {
@@ -59,6 +60,7 @@ extension Batch {
             held: try held.count(),
             deadLetters: try deadLetters.count(),
             quarantinedLinks: state.senders.values.count { $0.machine.quarantine != nil },
+            unansweredLinks: state.senders.filter { $0.value.isUnanswered(at: clock) }.keys.sorted(),
             gauges: try engine.service.gauges(in: connection, now: clock.now),
             counters: engine.counters.named(with: engine.store.counts),
             configuration: settings.configuration
@@ -70,6 +72,14 @@ extension Batch {
             try delivery.oldestUnsettled($0.link, after: $0.machine.settled)
         }
         return times.min().map { max(0, clock.now.milliseconds - $0.milliseconds) } ?? 0
+    }
+
+    /// The owner copies between this batch and later ones.
+    fileprivate func copy(_ request: StoreCopyV1) -> StoreCopy {
+        if let known = state.copy, known.copyId == request.copyId { return known }
+        let begun = StoreCopy(copyId: request.copyId)
+        state.copy = begun
+        return begun
     }
 
     fileprivate func trace(_ request: TraceV1) throws -> Trace {
@@ -85,8 +95,10 @@ extension Batch {
 // MARK: - Links
 
 extension Batch {
-    fileprivate func status(of machine: LinkSender, to target: PartitionAddress) -> LinkStatus {
-        LinkStatus(
+    fileprivate func status(of sender: PartitionState.Sender, to target: PartitionAddress) -> LinkStatus {
+        let machine = sender.machine
+        let unanswered = sender.isUnanswered(at: clock) ? sender.silence : nil
+        return LinkStatus(
             from: machine.from,
             to: target,
             incarnation: machine.incarnation,
@@ -94,6 +106,7 @@ extension Batch {
             settled: Int64(machine.settled),
             attached: machine.isAttached,
             quarantine: machine.quarantine?.rawValue,
+            unansweredMs: unanswered.map { clock.uptime - $0.since },
             redrive: state.redrives[target].map { redrive in
                 RedriveStatus(
                     from: machine.from,
@@ -112,15 +125,14 @@ extension Batch {
         guard let sender = state.senders[target] else {
             throw RequestRefusal(.notFound, "no link to \(target)")
         }
-        let machine = sender.machine
         let isRepeated = state.redrives[target]?.requestID == event.id
-        guard !isRepeated else { return status(of: machine, to: target) }
-        guard machine.quarantine != nil || event.data.redrive else {
+        guard !isRepeated else { return status(of: sender, to: target) }
+        guard sender.machine.quarantine != nil || event.data.redrive else {
             throw RequestRefusal(.conflict, "the link is not quarantined")
         }
         try beginIncarnation(of: target, sender.link)
         if event.data.redrive { try beginRedrive(of: target, sender.link, requestID: event.id) }
-        return status(of: state.senders[target]?.machine ?? machine, to: target)
+        return status(of: state.senders[target] ?? sender, to: target)
     }
 
     /// Restarts a link: unsettled rows are numbered from 1 again for a receiver without history.

@@ -13,6 +13,8 @@ package final class PartitionEngine {
     /// Unsettled events above which edge requests are refused and forward links are braked.
     static let outboxBound = 50_000
     static let waitBound = 4_096
+    /// A link without an answer for so long is named to the operator.
+    static let unansweredMilliseconds: Int64 = 10_000
     /// Time reserved for the reply's way back before the deadline.
     static let replyMilliseconds: Int64 = 200
     /// After an unclean end so many events are run one at a time.
@@ -95,6 +97,9 @@ package final class PartitionEngine {
 
     /// Whether events run one at a time, because the last owner died.
     var isCautious: Bool { state.cautious > 0 }
+
+    /// Whether the operator waits for a copy of the store.
+    var isCopying: Bool { state.copy?.state == .copying }
 
     /// An empty write transaction, for the heartbeat.
     func touch() throws {

@@ -6,6 +6,8 @@ struct PartitionState {
         let link: Int64
         var machine: LinkSender
         var timerAt: Int64?
+        /// While the receiver owes an answer.
+        var silence: Silence?
         /// Rows up to here are settled and can be deleted.
         var settleThrough: UInt64?
         /// Rows that may travel later, with others.
@@ -23,11 +25,24 @@ struct PartitionState {
             )
         }
 
+        /// Whether the operator should know that the receiver does not answer.
+        func isUnanswered(at clock: ClockReading) -> Bool {
+            silence.map { clock.uptime - $0.since >= PartitionEngine.unansweredMilliseconds } ?? false
+        }
+
         /// The sequence of the next row.
         var next: UInt64 { delayed?.next ?? machine.next }
 
         /// The number of unsettled rows.
         var depth: UInt64 { next - 1 - machine.settled }
+    }
+
+    /// A link without an answer.
+    struct Silence {
+        /// The last answer, or the first thing that was sent after a link was at rest, in ms of the monotonic clock.
+        let since: Int64
+        /// Whether the operator was told.
+        var isAlarmed = false
     }
 
     /// Committed rows that the link's machine does not know yet.
@@ -66,6 +81,8 @@ struct PartitionState {
     var waits: [String: [Wait]] = [:]
     var waitCount = 0
     var workAt: Timestamp?
+    /// The clock when `workAt` was last compared with it.
+    var workNow = Timestamp(milliseconds: 0)
     var workInHand: Set<String> = []
     /// Items that wait for the operator's release.
     var parkedWork: Set<String> = []
@@ -81,6 +98,8 @@ struct PartitionState {
     /// How many more events run one at a time, because the last owner died.
     var cautious = 0
     var cautiousWork = 0
+    /// The copy of the store that the operator has asked this owner for last.
+    var copy: StoreCopy?
     /// Whether forward links were without credit after the last batch.
     var braked = false
 
@@ -89,6 +108,9 @@ struct PartitionState {
             key.from == link.from && key.incarnation != link.incarnation && receiver.last > 0
         }
     }
+
+    /// Whether the clock was set back, so that times for work may have been made by a wrong one.
+    func isClockBack(at now: Timestamp) -> Bool { now < workNow }
 
     mutating func hold(_ subject: String, until due: Timestamp) {
         let subject = Subject(unchecked: subject)

@@ -20,9 +20,8 @@ extension PartitionEngine {
 
     /// Tries held events that are due, of a bounded number of subjects, so that new arrivals soon follow.
     func retryHeld(at clock: ClockReading) throws -> PartitionOutput {
-        // A time further ahead than any pause was set by a clock that has been corrected since.
-        let latest = clock.now.advanced(by: RetryPolicy.backoff.longest)
-        let due = state.held.filter { $0.value <= clock.now || $0.value > latest }
+        let times = RetryPolicy.due(at: clock.now)
+        let due = state.held.filter { times.contains($0.value) }
         let first = due.sorted { $0.value < $1.value }.prefix(Self.heldSubjects)
         return try runEach(first.map { .held($0.key) }, at: clock)
     }

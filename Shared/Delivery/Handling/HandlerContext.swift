@@ -8,9 +8,6 @@ import Foundation
 /// Sent events become outbox rows in the same transaction, and those to the own partition are handled in it; replies,
 /// wake-ups and work follow COMMIT.
 package struct HandlerContext {
-    /// The largest event that may be sent, in bytes.
-    package static let maximumEventBytes = 64 << 10
-
     package let connection: any Connection
     package let now: Timestamp
     /// When this owner took the store: an older copy lost only what happened before.
@@ -119,7 +116,7 @@ package struct HandlerContext {
             data: body
         )
         let bytes = try encoder.encode(event)
-        guard bytes.count <= Self.maximumEventBytes else {
+        guard bytes.count <= Body.maximumBytes else {
             throw SendFault.tooLarge(Body.type, bytes: bytes.count)
         }
         sent.append(

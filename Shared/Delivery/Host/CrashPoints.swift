@@ -40,6 +40,14 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case catalogSynced
     /// The new catalog is in its place, which is not durable yet.
     case catalogReplaced
+    /// `counterfoil restore` has copied stores beside those in their place.
+    case restoreStaged
+    /// The links of the stores that stay begin anew.
+    case restoreRedriven
+    /// The log of the store in its place is gone.
+    case restoreUnlinked
+    /// A restored store is in its place.
+    case restoreReplaced
 
     package static let ofPartitions: [CrashPoint] = [
         .afterLock, .afterEpoch, .beforeCommit, .afterCommit, .afterReply, .afterSettle, .afterTransfer,
@@ -50,6 +58,11 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     /// In their order.
     package static let ofCatalogLoad: [CrashPoint] = [
         .catalogLocked, .catalogOpened, .catalogWritten, .catalogSynced, .catalogReplaced,
+    ]
+
+    /// In their order.
+    package static let ofRestore: [CrashPoint] = [
+        .restoreStaged, .restoreRedriven, .restoreUnlinked, .restoreReplaced,
     ]
 }
 

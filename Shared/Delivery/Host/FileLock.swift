@@ -49,7 +49,7 @@ package struct FileLock: ~Copyable {
     }
 
     /// If false, another process may lock the other file.
-    var isAtItsPath: Bool { Self.isStill(descriptor, at: path) }
+    package var isAtItsPath: Bool { Self.isStill(descriptor, at: path) }
 
     deinit { close(descriptor) }
 }

@@ -35,6 +35,8 @@ package final class PartitionHost: Sendable {
         var runners: [Int: PartitionRunner] = [:]
         var freeSince: [Int: Int64] = [:]
         var releasedAt: Int64 = 0
+        /// How often the replica's own lock was removed and could not be taken again, in succession.
+        var missedMemberships = 0
         var isStopping = false
     }
 
@@ -57,18 +59,19 @@ package final class PartitionHost: Sendable {
     ///
     /// - Throws: `Fault`, `FileLock.Fault`.
     package func run() async throws {
-        let member = "\(settings.membersFolder)/\(settings.replica).lock"
-        let lock = try await membership(member)
+        let membership = LockBox(try await membership(memberLock))
         readAhead?.open()
         defer { readAhead?.close() }
         try await withThrowingTaskGroup { group in
             group.addTask { await self.doWork() }
-            try await self.steward()
+            try await self.steward(membership)
             self.work.continuation.finish()
             try await group.waitForAll()
         }
-        _ = consume lock
+        membership.release()
     }
+
+    private var memberLock: String { "\(settings.membersFolder)/\(settings.replica).lock" }
 
     /// Takes the replica's own lock; another replica's census may hold it for a moment.
     private func membership(_ path: String) async throws -> FileLock {
@@ -129,18 +132,32 @@ package final class PartitionHost: Sendable {
     // MARK: Shares
 
     /// Runs the steward on its own thread, because locks and folders are blocking calls.
-    private func steward() async throws {
+    private func steward(_ membership: LockBox) async throws {
         try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-            let thread = Thread { ended.resume(with: Result { try self.watch() }) }
+            let thread = Thread { ended.resume(with: Result { try self.watch(membership) }) }
             thread.name = "steward"
             thread.start()
         }
     }
 
-    private func watch() throws {
+    private func watch(_ membership: LockBox) throws {
         while !state.withLockedValue({ $0.isStopping && $0.runners.isEmpty }) {
-            waker.pause(milliseconds: try review(at: ClockReading.current().uptime))
+            let uptime = ClockReading.current().uptime
+            waker.pause(milliseconds: try isMember(membership) ? review(at: uptime) : Self.hungryMilliseconds)
         }
+    }
+
+    /// Whether the others see this replica; its lock is taken again if the file was removed or replaced.
+    private func isMember(_ membership: LockBox) throws -> Bool {
+        let isMember = try membership.isAtItsPath || membership.replace(path: memberLock)
+        let missed = state.withLockedValue { state in
+            state.missedMemberships = isMember ? 0 : state.missedMemberships + 1
+            return state.missedMemberships
+        }
+        guard missed < Self.membershipAttempts else {
+            throw Fault.replicaRunning(type(of: service).name, settings.replica)
+        }
+        return isMember
     }
 
     private func review(at uptime: Int64) throws -> Int64 {

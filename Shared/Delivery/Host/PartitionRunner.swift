@@ -16,7 +16,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// Longest delay before a receiver settles, in ms: far below its senders' timeout.
     private static let settleDelayMilliseconds: Int64 = 100
     private static let sendDelayMilliseconds: Int64 = 50
-    /// How often the owner verifies its lock and store.
+    /// How often the owner verifies its lock, its store and its socket.
     private static let fenceMilliseconds: Int64 = 1_000
     /// So much earlier if the thread is awake: then an idle partition needs no wake-up of its own beside the heartbeat.
     private static let fenceSlackMilliseconds: Int64 = 300
@@ -66,7 +66,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let engine = PartitionEngine(service: host.service, settings: engineSettings, store: store)
             let first = try engine.takeOver(at: .current())
             settings.crash.reach(.afterEpoch)
-            try store.publishLabel()
+            try store.declareUse()
             let sockets = try bind()
             settings.logger.info(
                 "Partition taken",
@@ -74,7 +74,12 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             )
             say(first)
             isOwner = true
-            try work(engine, sockets) { try self.verify(store, lock) }
+            var copying = StoreCopying(of: storePath)
+            try work(engine, sockets) {
+                try self.verify(store, lock)
+                copying.turn(engine, store)
+            }
+            copying.giveUp()
             say(engine.drain())
             unbind()
             try engine.leave()
@@ -107,24 +112,26 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     /// Ends the process because a restart would fail alike: someone must correct files or configuration.
     private func refuse(_ problem: some CustomStringConvertible) -> Never {
-        let line = "\(settings.dataFolder)/\(address.partition).sqlite: \(problem)\n"
+        let line = "\(storePath): \(problem)\n"
         FileHandle.standardError.write(Data(line.utf8))
         _exit(Self.foreignStoreExitCode)
     }
 
     private func fail(_ error: any Error) -> Never {
         settings.logger.critical(
-            "The store failed; the process ends so that another one recovers it from disk",
+            "The partition failed; the process ends so that another one recovers it from disk",
             metadata: ["partition": "\(address)", "error": "\(error)"]
         )
         _exit(Self.storeFailureExitCode)
     }
 
+    private var storePath: String { "\(settings.dataFolder)/\(address.partition).sqlite" }
+
     private func openStore() throws -> SQLiteDatabase {
-        let path = "\(settings.dataFolder)/\(address.partition).sqlite"
         var log = stat()
-        let isLong = stat("\(path)-wal", &log) == 0 && log.st_size > SQLiteDatabase.checkpointThresholdBytes
-        let store = try SQLiteDatabase(path: path)
+        let isLong =
+            stat("\(storePath)-wal", &log) == 0 && log.st_size > SQLiteDatabase.checkpointThresholdBytes
+        let store = try SQLiteDatabase(path: storePath)
         try store.raiseFence(label: PartitionIdentity(address, of: settings.partitions).label)
         if isLong { try store.checkpoint() }
         return store
@@ -169,13 +176,14 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private func work(
         _ engine: PartitionEngine,
         _ sockets: PollLoop,
-        verify: () throws -> Void
+        between: () throws -> Void
     ) throws {
         beats.withLockedValue { $0 = [] }
         while !inbox.hasStopped {
             inbox.mayReadAhead = !engine.isCautious
             let clock = ClockReading.current()
-            let deadline = min(engine.nextDeadline(at: clock) ?? .max, fenceAt)
+            let due = min(engine.nextDeadline(at: clock) ?? .max, fenceAt)
+            let deadline = engine.isCopying ? clock.uptime : due
             sockets.turn(waiting: inbox.isEmpty ? max(0, deadline - clock.uptime) : 0)
             try host.turns.take { hasWaited in
                 if hasWaited { sockets.turn(waiting: 0) }
@@ -183,18 +191,25 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             }
             if mustPause { usleep(Self.fullDiskPauseMicroseconds) }
             mustPause = false
-            try verify()
+            try between()
         }
         for answer in beats.withLockedValue({ $0.take() }) ?? [] { answer() }
     }
 
     /// Ends the process when lock or store changed hands: nothing more is acknowledged.
+    ///
+    /// Who has both owns the socket's path, too, and takes it back.
     private func verify(_ store: SQLiteDatabase, _ lock: LockBox) throws {
         let uptime = ClockReading.current().uptime
         guard uptime >= fenceAt - Self.fenceSlackMilliseconds else { return }
         fenceAt = uptime + Self.fenceMilliseconds
         guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
         try store.verifyFiles()
+        guard let sockets, let endpoint, try sockets.rebindIfCutOff(endpoint) else { return }
+        settings.logger.warning(
+            "The socket's file was removed or replaced; it is bound again",
+            metadata: ["partition": "\(address)"]
+        )
     }
 
     /// Answers after a turn of the partition's thread and an empty transaction, however long the queue is; at once
@@ -328,14 +343,4 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             return nil
         }
     }
-}
-
-private final class LockBox: @unchecked Sendable {  // handed from one thread to the next, never shared
-    private var lock: FileLock?
-
-    init(_ lock: consuming FileLock) { self.lock = consume lock }
-
-    var isAtItsPath: Bool { lock?.isAtItsPath ?? false }
-
-    func release() { lock = nil }
 }

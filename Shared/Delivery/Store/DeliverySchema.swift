@@ -45,7 +45,7 @@ enum DeliverySchema {
           position INTEGER NOT NULL PRIMARY KEY,
           event_id TEXT NOT NULL,
           time INTEGER NOT NULL,
-          event BLOB NOT NULL CONSTRAINT event_fits CHECK (length(event) <= 65536)
+          event BLOB NOT NULL CONSTRAINT event_fits CHECK (length(event) <= 163840)
         ) STRICT
         """,
         """

@@ -64,7 +64,7 @@ package struct PartitionIdentity: Equatable, Sendable {
     ///
     /// Only for a process that has no store open, see `StoreHeader.read`.
     package static func labelled(path: String) throws(StoreError) -> PartitionIdentity? {
-        guard let label = try StoreHeader.read(path: path)?.applicationID else { return nil }
+        guard let label = try StoreHeader.read(path: path)?.label else { return nil }
         let bytes = [24, 16, 8, 0].map { Int(label >> UInt32($0) & 0xFF) }
         guard bytes[0] == Int(UInt8(ascii: "C")), ServiceName.allCases.indices.contains(bytes[1]) else {
             return nil

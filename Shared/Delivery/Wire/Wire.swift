@@ -1,10 +1,11 @@
 import Contracts
+import Domain
 
 /// A message between partitions, or between a partition and a requester: `["CF1", header, body…]`.
 struct WireMessage: Equatable, Sendable {
     static let magic: [UInt8] = Array("CF1".utf8)
     static let maximumLinkBytes = 256 << 10
-    static let maximumRequestBytes = 4 << 20
+    static let maximumRequestBytes = Limits.requestBytes
 
     var header: WireHeader
     var body: [[UInt8]]

@@ -33,11 +33,12 @@ package struct Catalog: Codable, Equatable, Sendable {
     /// What a product of an app grants; the app's own entry precedes one for every app.
     package func lookup(bundleID: BundleID, productID: ProductID) -> Lookup {
         guard let place = place(of: productID, in: bundleID) else { return .unknown }
-        let type = products[place].type
-        switch products[place].retired {
-        case nil: return .active(type: type, grants: products[place].grants)
+        let (type, sold) = (products[place].type, products[place])
+        switch sold.retired {
+        case nil: return .active(type: type, grants: sold.grants, whenOwned: sold.whenOwned)
         case .replacement(let other):
-            return .retired(type: type, grants: product(other, of: bundleID)?.grants)
+            let other = product(other, of: bundleID)
+            return .retired(type: type, grants: other?.grants, whenOwned: other?.whenOwned ?? .grant)
         case .compensation(let grants): return .retired(type: type, grants: grants)
         case .undecided: return .retired(type: type, grants: nil)
         }
@@ -64,11 +65,14 @@ package struct Catalog: Codable, Equatable, Sendable {
     }
 
     /// Whether an entitlement is an amount and not a possession; nil when no product grants it.
-    package func isCounted(_ entitlement: String) -> Bool? { countedness[entitlement] }
+    package func isCounted(_ entitlement: String) -> Bool? { countedness.value(ofBytes: entitlement) }
+
+    /// Whether an entitlement has rules of its own.
+    package func hasRules(for entitlement: String) -> Bool { entitlements.value(ofBytes: entitlement) != nil }
 
     /// What taking back does to the balance of an entitlement.
     package func balance(of entitlement: String) -> EntitlementRules.Balance {
-        entitlements[entitlement]?.balance ?? .negative
+        entitlements.value(ofBytes: entitlement)?.balance ?? .negative
     }
 
     /// The entry that holds for an app; without one, the entry for every app.
@@ -125,8 +129,17 @@ extension Catalog {
         guard let place = place(of: other, in: product.bundleId) else {
             return "names \(other), which is no product here; add it or name another"
         }
-        return products[place].retired == nil
-            ? nil : "names \(other), which is retired itself; name one that is not"
+        guard products[place].retired == nil else {
+            return "names \(other), which is retired itself; name one that is not"
+        }
+        let (ends, wanted) = (products[place].endings, product.endings)
+        guard ends != wanted else { return nil }
+        let words = { (endings: Set<Product.Ending>) in
+            endings.map(\.rawValue).sorted().joined(separator: " and ")
+        }
+        return
+            "names \(other), which gives \(words(ends)) and not \(words(wanted)); name one whose goods end in the "
+            + "same way, or write a compensation"
     }
 
     private func checkEntitlements(of decoder: any Decoder) throws {
@@ -135,7 +148,7 @@ extension Catalog {
             func fault(_ problem: String) -> DecodingError {
                 .dataCorrupted(.init(codingPath: decoder.codingPath + way, debugDescription: problem))
             }
-            guard BuyerID.isValid(name) else { throw fault(Grant.nameProblem) }
+            if let problem = Grant.problem(ofName: name) { throw fault(problem) }
             if isCounted(name) == false {
                 throw fault("is granted without an amount, so it has no balance; remove it")
             }
@@ -157,5 +170,12 @@ extension Catalog {
     /// Encodes what is said; defaults are absent.
     package func encode(to encoder: any Encoder) throws {
         try Self.json(products, entitlements).encode(to: encoder)
+    }
+}
+
+extension Dictionary where Key == String {
+    /// The value of a key with the same bytes; names that only look alike are two.
+    fileprivate func value(ofBytes key: String) -> Value? {
+        index(forKey: key).flatMap { self[$0].key.utf8.elementsEqual(key.utf8) ? self[$0].value : nil }
     }
 }

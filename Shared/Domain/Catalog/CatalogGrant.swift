@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 
 extension Catalog {
     /// Most units one product may grant, so that quantities cannot overflow a balance.
@@ -7,7 +8,7 @@ extension Catalog {
     /// Most days that one unit may last: a hundred years.
     package static let maximumDays = 36_500
 
-    /// Most entitlements of one product, so that an event with all of them and the largest metadata fits.
+    /// Most entitlements of one product.
     package static let maximumGrants = 16
 
     /// What one unit of a product grants.
@@ -29,13 +30,25 @@ extension Catalog {
         /// Whether the entitlement is an amount, not a possession.
         package var isCounted: Bool { amount != nil }
 
-        static let nameProblem = "must have 1 to 128 bytes and no control characters; rename it"
+        /// What is wrong with the name of an entitlement; nil if nothing is.
+        ///
+        /// Stores compare bytes, Swift compares what Unicode takes for equal. Of the names that may be here, both find the
+        /// same ones equal.
+        static func problem(ofName name: String) -> String? {
+            guard BuyerID.isValid(name) else {
+                return "must have 1 to 128 bytes and no control characters; rename it"
+            }
+            let composed = name.precomposedStringWithCanonicalMapping
+            return composed.utf8.elementsEqual(name.utf8)
+                ? nil
+                : "has other bytes than its composed form (NFC), though both look alike; write \"\(composed)\""
+        }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
             entitlement = try members.decode(String.self, forKey: .entitlement)
-            guard BuyerID.isValid(entitlement) else {
-                throw members.fault(Self.nameProblem, at: .entitlement)
+            if let problem = Self.problem(ofName: entitlement) {
+                throw members.fault(problem, at: .entitlement)
             }
             amount = try members.optional(.amount, in: 1...Catalog.maximumAmount)
             durationDays = try members.optional(.durationDays, in: 1...Catalog.maximumDays)

@@ -18,6 +18,7 @@ extension Catalog {
         /// New orders are refused from then on.
         package var onSaleUntil: Timestamp?
         package var onOtherLogin = OtherLoginRule.conflict
+        package var whenOwned = OwnedRule.grant
         /// Most purchases of one buyer for which an order is issued.
         package var limitPerBuyer: Int?
         package var referencePrice: ReferencePrice?
@@ -48,7 +49,29 @@ extension Catalog {
 
         /// What it grants and what compensates for it.
         var allGrants: [Grant] {
-            if case .compensation(let compensation)? = retired { grants + compensation } else { grants }
+            var all = grants
+            if case .compensation(let compensation)? = retired { all += compensation }
+            if case .compensation(let compensation) = whenOwned { all += compensation }
+            return all
+        }
+
+        /// How goods end; the raw value says what they are.
+        enum Ending: String {
+            case amount = "amounts"
+            case days = "days"
+            case period = "subscription periods"
+            case never = "possessions for ever"
+        }
+
+        /// How what it grants ends.
+        var endings: Set<Ending> {
+            Set(
+                grants.map { grant in
+                    if grant.isCounted { return .amount }
+                    if type == .autoRenewable { return .period }
+                    return grant.durationDays == nil ? .never : .days
+                }
+            )
         }
     }
 }
@@ -71,6 +94,7 @@ extension Catalog.Product: Encodable {
         members["onSaleFrom"] = onSaleFrom.map { .integer($0.milliseconds) }
         members["onSaleUntil"] = onSaleUntil.map { .integer($0.milliseconds) }
         members["onOtherLogin"] = onOtherLogin == .conflict ? nil : .string(onOtherLogin.rawValue)
+        members["whenOwned"] = whenOwned == .grant ? nil : whenOwned.json
         members["limitPerBuyer"] = limitPerBuyer.map { .integer(Int64($0)) }
         members["referencePrice"] = referencePrice?.json
         members["titles"] = titles.map { .object($0.mapValues { .string($0) }) }

@@ -1,14 +1,14 @@
 import Contracts
 
 extension Catalog {
-    /// Most bytes of a product's metadata, as JSON without spaces.
-    package static let maximumMetadataBytes = 2_048
     /// Bytes of a title, and of a subscription group's name.
     package static let textBytes = 1...256
     /// Bytes of a language tag (RFC 5646, section 4.4.1).
     package static let languageBytes = 2...35
     /// Most purchases that a limit may count.
     package static let maximumLimit = 1_000_000
+    /// Sale dates, ms; what would be earlier than March 1973 is meant in seconds.
+    static let saleDates: ClosedRange<Int64> = 100_000_000_000...dates.upperBound
     /// The year 9999 is the last of RFC 3339.
     package static let dates: ClosedRange<Int64> = 0...253_402_300_799_999
 }
@@ -16,7 +16,7 @@ extension Catalog {
 extension Catalog.Product: Decodable {
     private enum Keys: String, CodingKey, CaseIterable {
         case productId, type, grants, bundleId, retired, subscriptionGroup, rank, onSaleFrom, onSaleUntil,
-            onOtherLogin, limitPerBuyer, referencePrice, titles, metadata
+            onOtherLogin, whenOwned, limitPerBuyer, referencePrice, titles, metadata
     }
 
     package init(from decoder: any Decoder) throws {
@@ -30,9 +30,10 @@ extension Catalog.Product: Decodable {
         )
         subscriptionGroup = try members.optional(.subscriptionGroup)
         rank = try members.optional(.rank, in: 1...Int(Int32.max))
-        onSaleFrom = try members.optional(.onSaleFrom, in: Catalog.dates).map(Timestamp.init(milliseconds:))
-        onSaleUntil = try members.optional(.onSaleUntil, in: Catalog.dates).map(Timestamp.init(milliseconds:))
+        onSaleFrom = try members.saleDate(.onSaleFrom)
+        onSaleUntil = try members.saleDate(.onSaleUntil)
         onOtherLogin = try members.optional(.onOtherLogin) ?? onOtherLogin
+        whenOwned = try members.optional(.whenOwned) ?? whenOwned
         limitPerBuyer = try members.optional(.limitPerBuyer, in: 1...Catalog.maximumLimit)
         referencePrice = try members.optional(.referencePrice)
         titles = try members.optional(.titles)
@@ -42,19 +43,22 @@ extension Catalog.Product: Decodable {
                 throw decoder.fault(problem, at: .member("grants"), .element(index), .member(name))
             }
         }
-        if case .compensation(let grants)? = retired, type != .nonRenewing,
-            let index = grants.firstIndex(where: { $0.durationDays != nil })
-        {
-            throw decoder.fault(
-                Self.durationProblem,
-                at: .member("retired"),
-                .member("compensation"),
-                .element(index),
-                .member("durationDays")
-            )
-        }
+        if case .compensation(let grants)? = retired { try check(grants, at: .retired, of: decoder) }
+        if case .compensation(let grants) = whenOwned { try check(grants, at: .whenOwned, of: decoder) }
         if let (key, problem) = problem { throw members.fault(problem, at: key) }
         try checkTitles(of: decoder)
+    }
+
+    private func check(_ compensation: [Catalog.Grant], at key: Keys, of decoder: any Decoder) throws {
+        guard type != .nonRenewing, let index = compensation.firstIndex(where: { $0.durationDays != nil })
+        else { return }
+        throw decoder.fault(
+            Self.durationProblem,
+            at: .member(key.rawValue),
+            .member("compensation"),
+            .element(index),
+            .member("durationDays")
+        )
     }
 
     private static let durationProblem =
@@ -90,10 +94,23 @@ extension Catalog.Product: Decodable {
         if onOtherLogin == .transfer, type == .consumable {
             return (.onOtherLogin, "cannot be \"transfer\" for a consumable: amounts never move; remove it")
         }
-        let bytes = metadata.map { JSONValue.object($0).canonicalText.utf8.count } ?? 0
-        return bytes > Catalog.maximumMetadataBytes
-            ? (.metadata, "has \(bytes) bytes, but may have \(Catalog.maximumMetadataBytes); shorten it")
-            : nil
+        if whenOwned != .grant, type != .nonConsumable || grants.allSatisfy(\.isCounted) {
+            return (.whenOwned, "is for a nonConsumable product that gives what can be owned; remove it")
+        }
+        return metadata.flatMap { Self.problem(ofMetadata: .object($0)) }.map { (.metadata, $0) }
+    }
+
+    private static func problem(ofMetadata metadata: JSONValue) -> String? {
+        let bytes = metadata.canonicalText.utf8.count
+        guard bytes <= Limits.metadataBytes else {
+            return "has \(bytes) bytes, but may have \(Limits.metadataBytes); shorten it"
+        }
+        let levels = metadata.levels
+        guard levels <= Limits.metadataLevels else {
+            return
+                "has \(levels) levels of arrays and objects, but may have \(Limits.metadataLevels); flatten it"
+        }
+        return nil
     }
 
     private func checkTitles(of decoder: any Decoder) throws {
@@ -122,5 +139,19 @@ extension String {
                         $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
                     }
             }
+    }
+}
+
+extension KeyedDecodingContainer {
+    fileprivate func saleDate(_ key: Key) throws -> Timestamp? {
+        let range = 0...Catalog.saleDates.upperBound
+        guard let date: Int64 = try optional(key, in: range) else { return nil }
+        guard Catalog.saleDates.contains(date) else {
+            throw fault(
+                "is \(date), which are seconds since 1970; write milliseconds, such as \(date)000",
+                at: key
+            )
+        }
+        return Timestamp(milliseconds: date)
     }
 }

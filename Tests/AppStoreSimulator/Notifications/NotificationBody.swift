@@ -1,6 +1,6 @@
 import Contracts
 
-/// What Apple signs as a notification: `responseBodyV2DecodedPayload`, with exactly one of its four parts.
+/// What Apple signs as a notification: `responseBodyV2DecodedPayload`, with exactly one of its five parts.
 struct NotificationBody: Encodable, Sendable {
     struct Data: Encodable, Sendable {
         let environment: String
@@ -22,6 +22,8 @@ struct NotificationBody: Encodable, Sendable {
     var summary: JSONValue?
     var externalPurchaseToken: JSONValue?
     var appData: JSONValue?
+    /// Seats that were given back; newer than the programs that are tested.
+    var unclaimInfo: JSONValue?
 }
 
 struct StoreApp: Hashable, Sendable {

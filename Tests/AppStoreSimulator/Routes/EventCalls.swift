@@ -72,9 +72,11 @@ extension StoreCall {
         body.summary = wanted.summary
         body.externalPurchaseToken = wanted.externalPurchaseToken
         body.appData = wanted.appData
+        body.unclaimInfo = wanted.unclaimInfo
+        let parts = [wanted.summary, wanted.externalPurchaseToken, wanted.appData, wanted.unclaimInfo]
         if let sale {
             body.data = try await store.data(of: sale, app, quality)
-        } else if [wanted.summary, wanted.externalPurchaseToken, wanted.appData].allSatisfy({ $0 == nil }) {
+        } else if parts.allSatisfy({ $0 == nil }) {
             body.data = await store.emptyData(of: app)
         }
         return try await store.publish(body, to: app, about: sale, quality)

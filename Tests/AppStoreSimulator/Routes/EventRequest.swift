@@ -42,6 +42,7 @@ struct EventRequest: Decodable {
     let summary: JSONValue?
     let externalPurchaseToken: JSONValue?
     let appData: JSONValue?
+    let unclaimInfo: JSONValue?
 
     /// False if the app's server is not to be told.
     let notify: Bool?

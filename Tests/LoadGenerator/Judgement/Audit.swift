@@ -40,6 +40,8 @@ struct Audit: Sendable {
     var moves = MoveBook()
     /// Spends and credits.
     var wallet = WalletBook()
+    /// What the game's server was told; nil where there is none.
+    var webhooks: WebhookBook?
 
     /// Acknowledged, and in no ledger so far.
     private(set) var unseen: Set<UInt64> = []
@@ -55,6 +57,7 @@ struct Audit: Sendable {
     /// As they were read last.
     private(set) var wrongBalances: Set<Int32> = []
     private(set) var wrongAccess: Set<Int32> = []
+    private(set) var wrongTold: Set<Int32> = []
     private var undecided: Set<Int32> = []
     /// Milliseconds since 1970; 0 before the first.
     private var firstPayment: Int64 = 0
@@ -296,6 +299,9 @@ struct Audit: Sendable {
 
     // MARK: What buyers hold
 
+    /// Takes the body of a webhook.
+    mutating func noteWebhook(_ body: Data) throws { try webhooks?.note(body) }
+
     /// Holds what a buyer has by the gateway against what was acknowledged; whether it is right.
     mutating func note(_ reading: HoldingsReading, of buyer: Int32, _ holdings: ExpectedHoldings) -> Bool {
         let balances = reading.entitlements.balances
@@ -304,7 +310,10 @@ struct Audit: Sendable {
         let isAccessRight = holdings.isRight(reading, of: buyer, products)
         if isAccessRight { wrongAccess.remove(buyer) } else { wrongAccess.insert(buyer) }
         undecided = holdings.undecided
-        return isBalanceRight && isAccessRight
+        let own = holdings.own[buyer, default: [:]]
+        let isTold = webhooks?.agrees(with: reading.entitlements, own: own) ?? true
+        if isTold { wrongTold.remove(buyer) } else { wrongTold.insert(buyer) }
+        return isBalanceRight && isAccessRight && isTold
     }
 
     // MARK: The verdict
@@ -335,6 +344,7 @@ struct Audit: Sendable {
         report.insufficient = wallet.insufficient
         report.wrongBalances = wrongBalances.union(brokenFloors).count
         report.wrongAccess = wrongAccess.count
+        report.wrongTold = wrongTold.count
         report.undecided = undecided.count
         report.wrongAmount = wrongAmount.union(incomplete).count
         let wrongOrders = orders.faults(ungranted: refundedFirst)

@@ -6,10 +6,15 @@ struct ExpectedHoldings: Sendable {
     private var chains: [Int32: [Chain]] = [:]
     /// Buyers of whom something is under way that was not acknowledged: their access cannot be judged.
     private(set) var undecided: Set<Int32> = []
+    /// What spends and credits add to each buyer's balances.
+    private(set) var own: [Int32: [String: Int64]] = [:]
 
     init(_ audit: Audit) {
         for (transaction, expectation) in audit.expectations { add(expectation, transaction, audit) }
-        for (buyer, entitlement, amount) in audit.wallet.changes { add(amount, of: entitlement, to: buyer) }
+        for (buyer, entitlement, amount) in audit.wallet.changes {
+            add(amount, of: entitlement, to: buyer)
+            own[buyer, default: [:]][entitlement, default: 0] += amount
+        }
         for chain in audit.apple.chains.values { add(chain, audit) }
     }
 

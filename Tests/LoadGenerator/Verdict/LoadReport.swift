@@ -45,6 +45,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var wrongBalances = 0
     /// Buyers whose access or subscriptions are not what follows from what Apple signed.
     package var wrongAccess = 0
+    /// Buyers of whom webhooks told something else than the gateway answers.
+    package var wrongTold = 0
     /// Buyers whose access was not judged, because a notification of Apple's was never acknowledged.
     package var undecided = 0
     /// Ledger entries that nothing accounts for, or that are not between the buyer and somebody else.
@@ -70,7 +72,7 @@ package struct LoadReport: Codable, Equatable, Sendable {
             "lost": lost, "twice": twice, "wrongBuyer": wrongBuyer, "finishTooEarly": finishTooEarly,
             "wrongAmount": wrongAmount, "wrongOrder": wrongOrder, "unexplained": unexplained,
             "rejected": rejected, "parked": parked, "wrongBalances": wrongBalances,
-            "wrongAccess": wrongAccess,
+            "wrongAccess": wrongAccess, "wrongTold": wrongTold,
         ]
         return counted.filter { $0.value != 0 }
     }

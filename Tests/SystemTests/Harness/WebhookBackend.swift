@@ -12,8 +12,10 @@ final class WebhookBackend: Sendable {
             struct Transaction: Decodable { let transactionId: String }
             let transaction: Transaction?
             let entitlement: String?
+            let held: Bool?
             let appTransactionId: String?
             let buyerIds: [String]?
+            let externalPurchaseId: String?
         }
 
         let id: String
@@ -22,10 +24,12 @@ final class WebhookBackend: Sendable {
 
         /// Empty where none is told of.
         var transactionId: String { data.transaction?.transactionId ?? "" }
-        /// The one that has ended; nil where entries are told of.
-        var entitlement: String? { data.entitlement }
+        /// The one that is held no longer; nil where something else is told of.
+        var ended: String? { data.held == false ? data.entitlement : nil }
         /// The account whose consent was withdrawn; nil where something else is told of.
         var account: String? { data.appTransactionId }
+        /// The token of a purchase outside the App Store; nil where something else is told of.
+        var externalPurchase: String? { data.externalPurchaseId }
         /// Buyers who bought with that account.
         var buyers: [String] { data.buyerIds ?? [] }
     }
@@ -33,12 +37,16 @@ final class WebhookBackend: Sendable {
     let url: String
     private let server: Task<Void, any Error>
     private let webhooks: NIOLockedValueBox<[Webhook]>
+    /// How many calls were refused; nil while none is.
+    private let refusals: NIOLockedValueBox<Int?>
 
     private init(
         port: Int,
         _ server: Task<Void, any Error>,
-        _ webhooks: NIOLockedValueBox<[Webhook]>
+        _ webhooks: NIOLockedValueBox<[Webhook]>,
+        _ refusals: NIOLockedValueBox<Int?>
     ) {
+        self.refusals = refusals
         url = "http://127.0.0.1:\(port)/hook"
         self.server = server
         self.webhooks = webhooks
@@ -47,8 +55,14 @@ final class WebhookBackend: Sendable {
     /// Starts a server that answers every call with 204 after it was written down.
     static func start() async throws -> WebhookBackend {
         let webhooks = NIOLockedValueBox<[Webhook]>([])
+        let refusals = NIOLockedValueBox<Int?>(nil)
         let router = Router()
         router.post("hook") { request, context -> HTTPResponse.Status in
+            let isRefused = refusals.withLockedValue { count in
+                count = count.map { $0 + 1 }
+                return count != nil
+            }
+            if isRefused { return .serviceUnavailable }
             let webhook = try await request.decode(as: Webhook.self, context: context)
             webhooks.withLockedValue { $0.append(webhook) }
             return .noContent
@@ -61,7 +75,7 @@ final class WebhookBackend: Sendable {
         )
         let server = Task { try await application.run() }
         let bound = try await eventually("the game's server listens") { port.withLockedValue { $0 } }
-        return WebhookBackend(port: bound, server, webhooks)
+        return WebhookBackend(port: bound, server, webhooks, refusals)
     }
 
     deinit { server.cancel() }
@@ -69,13 +83,26 @@ final class WebhookBackend: Sendable {
     /// Everything that came in, repeats too.
     var received: [Webhook] { webhooks.withLockedValue { $0 } }
 
+    /// Answers 503 while `body` runs.
+    func refusing(_ body: () async throws -> Void) async rethrows {
+        refusals.withLockedValue { $0 = 0 }
+        defer { refusals.withLockedValue { $0 = nil } }
+        try await body()
+    }
+
+    /// Waits until a call was refused.
+    func refuses() async throws {
+        try await eventually("a call is refused") { refusals.withLockedValue { $0 ?? 0 } > 0 }
+    }
+
     /// Waits until each purchase was told at least once, each under one id only.
     func receives(_ purchases: [Purchase]) async throws {
         let wanted = Set(purchases.map(\.transactionId))
         try await eventually("every purchase is told to the game's server", within: .seconds(30)) {
             wanted.isSubset(of: received.map(\.transactionId))
         }
-        let ids = Dictionary(grouping: received, by: \.transactionId).mapValues { Set($0.map(\.id)).count }
+        let told = received.filter { wanted.contains($0.transactionId) }
+        let ids = Dictionary(grouping: told, by: \.transactionId).mapValues { Set($0.map(\.id)).count }
         guard ids.values.allSatisfy({ $0 == 1 }) else {
             throw HarnessFault("one purchase under two ids: \(ids)")
         }

@@ -45,8 +45,8 @@ struct CircuitBreaker: Hashable, Sendable {
         switch state {
         case .closed: return .admitted(generation: generation)
         case .open(let until):
-            // Further ahead than possible: the clock moved backwards.
-            if now < until, until <= now.advanced(by: Self.backoff.longest) { return .refused(until: until) }
+            let ends = DueTimes(at: now, longestPause: Self.backoff.longest)
+            if !ends.contains(until) { return .refused(until: until) }
             enter(.halfOpen)
             return .admitted(generation: generation)
         case .halfOpen: return .refused(until: now.advanced(by: Self.trialPause))

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// Paces one endpoint's calls: a burst, then a steady rate.
 ///
@@ -35,9 +36,8 @@ struct TokenBucket: Hashable, Sendable {
     }
 
     mutating func take(now: Timestamp) -> Turn {
-        if now < blockedUntil, blockedUntil <= now.advanced(by: Self.longestBlock) {
-            return .notBefore(blockedUntil)
-        }
+        let ends = DueTimes(at: now, longestPause: Self.longestBlock)
+        if !ends.contains(blockedUntil) { return .notBefore(blockedUntil) }
         let present = now.milliseconds * 1_000
         // No token is taken further ahead: the clock moved backwards, which must not stop all calls.
         let furthest = present + tolerance + interval + Self.longestWait * 1_000 + Self.clockSlack

@@ -1,12 +1,12 @@
 import Contracts
 import Delivery
 
-/// `counterfoil.entitlement.expired.v1`: the app's own server learns that an entitlement has ended by itself.
-struct OnEntitlementExpired {
+/// `counterfoil.externalpurchase.notified.v1`: the app's own server learns what it has to report to Apple.
+struct OnExternalPurchaseNotified {
     let subscribers: Set<BundleID>
 
     func callAsFunction(
-        _ message: Event<EntitlementExpiredV1>,
+        _ message: Event<ExternalPurchaseNotifiedV1>,
         in context: inout HandlerContext
     ) throws -> Outcome {
         try context.tell(WebhookMessage(message), of: message.data.bundleId, to: subscribers)

@@ -1,0 +1,104 @@
+import Contracts
+import Delivery
+import Foundation
+import Program
+
+/// What a backup holds, and how its files must be: `manifest.json` in its folder.
+struct BackupManifest: Codable, Equatable {
+    static let fileName = "manifest.json"
+    static let catalogName = "catalog.json"
+    static let currentFormat = 1
+
+    struct File: Codable, Equatable {
+        /// In the folder of the backup.
+        let name: String
+        let bytes: Int
+        let sha256: String
+    }
+
+    struct Store: Codable, Equatable {
+        let service: ServiceName
+        let partition: Int
+        let partitions: Int
+        let file: File
+        /// It has everything that was committed before.
+        let copiedAt: Timestamp
+        let contents: OfflineStore.Contents
+
+        var address: PartitionAddress { PartitionAddress(service, partition) }
+        var identity: PartitionIdentity { PartitionIdentity(address, of: partitions) }
+    }
+
+    let format: Int
+    let program: String
+    /// The identity of the home; see `Home.identity`.
+    let home: String
+    let beganAt: Timestamp
+    let endedAt: Timestamp
+    /// The loaded catalog.
+    let catalog: File
+    let stores: [Store]
+}
+
+/// The folder of a backup.
+struct BackupFolder {
+    let path: String
+
+    /// A relative path starts at the current folder.
+    init(_ path: String) { self.path = URL(filePath: path).standardizedFileURL.path(percentEncoded: false) }
+
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// What a file of the backup is now.
+    func file(_ name: String) throws -> BackupManifest.File {
+        let (bytes, digest) = try DurableFile.digest(of: path(of: name))
+        return BackupManifest.File(name: name, bytes: bytes, sha256: digest)
+    }
+
+    /// - Throws: `ConfigurationError` when this is no backup, or one of a newer program.
+    func manifest() throws -> BackupManifest {
+        let file = path(of: BackupManifest.fileName)
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            let problem =
+                "is no backup: it has no \(BackupManifest.fileName); name what `counterfoil backup` made"
+            throw ConfigurationError(file: path, problem: problem)
+        }
+        let manifest: BackupManifest
+        do {
+            manifest = try JSONDecoder().decode(BackupManifest.self, from: bytes)
+        } catch {
+            throw ConfigurationError(file: file, problem: "is no backup's manifest, or was changed: \(error)")
+        }
+        guard manifest.format == BackupManifest.currentFormat else {
+            let problem = "has format \(manifest.format); this program reads \(BackupManifest.currentFormat)"
+            throw ConfigurationError(file: file, problem: problem)
+        }
+        return manifest
+    }
+
+    /// Refuses a file that is missing or not as it was written, byte for byte.
+    func verify(_ file: BackupManifest.File) throws {
+        let path = path(of: file.name)
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ConfigurationError(file: path, problem: "is missing in the backup")
+        }
+        guard try self.file(file.name) == file else {
+            let problem = "is not what was backed up: its size or SHA-256 differs from the manifest's"
+            throw ConfigurationError(file: path, problem: problem)
+        }
+    }
+}
+
+extension Home {
+    /// Holds the identity, which the first backup gives the home.
+    private var identityFile: String { dataFolder + "/home.id" }
+
+    /// By which a backup of this home is told from another one's; nil before the first backup.
+    var identity: String? {
+        FileManager.default.contents(atPath: identityFile).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func identify(as identity: String) throws {
+        try DurableFile.write(Data(identity.utf8), to: identityFile)
+    }
+}

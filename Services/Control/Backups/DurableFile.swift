@@ -1,0 +1,64 @@
+import Crypto
+import Foundation
+import Glibc
+import Program
+
+/// Files that are on the disk when a function returns.
+enum DurableFile {
+    private static let chunkBytes = 1 << 20
+
+    static func write(_ bytes: Data, to path: String) throws {
+        try make(path) { try append(bytes, to: $0, path) }
+    }
+
+    static func copy(_ source: String, to path: String) throws {
+        let reader = try FileHandle(forReadingFrom: URL(filePath: source))
+        try make(path) { writer in
+            while let chunk = try reader.read(upToCount: chunkBytes), !chunk.isEmpty {
+                try append(chunk, to: writer, path)
+            }
+        }
+        try reader.close()
+    }
+
+    /// How many bytes a file has, and their SHA-256 in hexadecimal.
+    static func digest(of path: String) throws -> (bytes: Int, sha256: String) {
+        let reader = try FileHandle(forReadingFrom: URL(filePath: path))
+        var (bytes, hash) = (0, SHA256())
+        while let chunk = try reader.read(upToCount: chunkBytes), !chunk.isEmpty {
+            bytes += chunk.count
+            hash.update(data: chunk)
+        }
+        try reader.close()
+        return (bytes, hash.finalize().map { String(format: "%02x", $0) }.joined())
+    }
+
+    /// Makes the names in a folder durable.
+    static func synchronize(folder path: String) throws {
+        let folder = try Descriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open", path)
+        guard fsync(folder.number) == 0 else { throw SystemFault("fsync", path) }
+    }
+
+    static func rename(_ source: String, to path: String) throws {
+        guard Glibc.rename(source, path) == 0 else { throw SystemFault("rename", path) }
+    }
+
+    private static func make(_ path: String, _ fill: (Descriptor) throws -> Void) throws {
+        let file = try Descriptor(
+            open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600),
+            from: "open",
+            path
+        )
+        try fill(file)
+        guard fsync(file.number) == 0 else { throw SystemFault("fsync", path) }
+    }
+
+    private static func append(_ bytes: Data, to file: Descriptor, _ path: String) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { throw SystemFault("write", path) }
+            rest = rest.dropFirst(max(count, 0))
+        }
+    }
+}

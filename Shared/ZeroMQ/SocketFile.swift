@@ -1,0 +1,14 @@
+import Glibc
+
+/// Which file is at a socket's path: another one has another inode for as long as the socket is open.
+package struct SocketFile: Equatable, Sendable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Nil when there is none.
+    package init?(at path: String) {
+        var found = stat()
+        guard lstat(path, &found) == 0 else { return nil }
+        (device, inode) = (found.st_dev, found.st_ino)
+    }
+}

@@ -1,0 +1,137 @@
+import Contracts
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Entitlements
+
+/// Ada has a hero by one purchase, and pays for another product that grants the hero.
+@Suite struct `a purchase of what is owned already` {
+    let harness: EntitlementsHarness
+    static let hero = [Catalog.Grant(entitlement: "hero")]
+    static let coins = Catalog.OwnedRule.compensation([.init(entitlement: "coins", amount: 30)])
+
+    init() throws {
+        harness = try EntitlementsHarness()
+        harness.sell("hero.set", Self.hero, type: .nonConsumable)
+    }
+
+    private static func facts(
+        _ id: String,
+        _ product: String = "hero",
+        signed: Int64 = 100,
+        refunded: Int? = nil
+    ) -> TransactionFacts {
+        .facts(id, product: product, type: ProductType.nonConsumable, signed: signed, refunded: refunded)
+    }
+
+    private func sell(_ rule: Catalog.OwnedRule) {
+        harness.sell("hero", Self.hero, type: .nonConsumable, whenOwned: rule)
+    }
+
+    private func held() throws -> String {
+        let all = try harness.holdings()
+        return all.entitlements.map { $0.entitlement + " " }.joined() + String(all.balances["coins"] ?? 0)
+    }
+
+    private func audit() throws -> [LedgerAuditPage.Difference] {
+        let ledger = OnLedgerAudit(catalog: harness.catalog)
+        return try #require(harness.handle(LedgerAuditV1(), ledger.callAsFunction).reply).differences
+            + #require(harness.handle(PurchasesAuditV1(), OnPurchasesAudit().callAsFunction).reply)
+            .differences
+    }
+
+    @Test func `grants the same once more unless the product says otherwise`() throws {
+        sell(.grant)
+        try harness.grant(Self.facts("1", "hero.set"))
+        #expect(try harness.grant(Self.facts("2")).lines == ["grant hero 1"])
+        try harness.grant(Self.facts("1", "hero.set", signed: 200, refunded: 100_000))
+        #expect(try held() == "hero 0")
+    }
+
+    @Test func `grants its compensation, and a refund takes back what was given`() throws {
+        sell(Self.coins)
+        try harness.grant(Self.facts("1", "hero.set"))
+        #expect(try harness.grant(Self.facts("2")).lines == ["grant coins 30"])
+        #expect(try harness.grant(Self.facts("2")).lines.isEmpty, "the same purchase again")
+        sell(.grant)
+        let refund = Self.facts("2", signed: 200, refunded: 100_000)
+        #expect(try harness.grant(refund).lines == ["reversal coins -30"])
+        #expect(try held() == "hero 0")
+        #expect(try harness.grant(Self.facts("2", signed: 300)).lines == ["reinstatement coins 30"])
+        #expect(try held() == "hero 30" && audit().isEmpty)
+    }
+
+    @Test func `is parked where the product says so, until an operator decides or it is not owned any more`()
+        throws
+    {
+        sell(.park)
+        try harness.grant(Self.facts("1", "hero.set"))
+        let parked = try harness.grant(Self.facts("2"))
+        #expect(parked.change?.verdict == .parked && parked.change?.reason == "alreadyOwned")
+        #expect(harness.alarms.count == 1)
+        func retry() throws -> [RetryPage.Item] {
+            let retry = GrantRetryV1(scope: RetryScope(), after: nil)
+            let handler = OnGrantRetry(catalog: harness.catalog)
+            return try #require(harness.handle(retry, handler.callAsFunction).reply).items
+        }
+        #expect(try retry().map(\.after) == [RetryPage.ItemStatus("parked", reason: "alreadyOwned")])
+        try harness.grant(Self.facts("1", "hero.set", signed: 200, refunded: 100_000))
+        #expect(try retry().map(\.after.state) == ["granted"])
+        #expect(try held() == "hero 0" && audit().isEmpty)
+    }
+
+    @Test func `grants the goods where they are not owned for ever, by this buyer and for money`() throws {
+        sell(Self.coins)
+        harness.sell("hero.week", [.init(entitlement: "hero", durationDays: 7)], type: .nonRenewing)
+        var week = TransactionFacts.facts("1", product: "hero.week", type: ProductType.nonRenewing)
+        week.purchaseDate = harness.now
+        try harness.grant(week)
+        try harness.grant(Self.facts("2", "hero.set"), to: .eve)
+        var sandbox = Self.facts("3", "hero.set")
+        sandbox.environment = .sandbox
+        try harness.grant(sandbox)
+        #expect(try harness.grant(Self.facts("4")).lines == ["grant hero 1"])
+        var shared = Self.facts("5")
+        shared.inAppOwnershipType = "FAMILY_SHARED"
+        #expect(try harness.grant(shared).lines == ["grant hero 1"])
+    }
+
+    @Test func `of one possession among others that are not owned grants all of them`() throws {
+        let goods = Self.hero + [.init(entitlement: "horse"), .init(entitlement: "coins", amount: 5)]
+        harness.sell("pair", goods, type: .nonConsumable, whenOwned: Self.coins)
+        try harness.grant(Self.facts("1", "hero.set"))
+        #expect(
+            try harness.grant(Self.facts("2", "pair")).lines == [
+                "grant hero 1", "grant horse 1", "grant coins 5",
+            ]
+        )
+        #expect(try harness.grant(Self.facts("3", "pair")).lines == ["grant coins 30"])
+    }
+
+    @Test func `that gave a compensation stays with its buyer when another login restores it`() throws {
+        var product = Catalog.Product(
+            productId: ProductID(unchecked: "hero"),
+            type: .nonConsumable,
+            grants: Self.hero
+        )
+        (product.onOtherLogin, product.whenOwned) = (.transfer, Self.coins)
+        harness.service = EntitlementsService(
+            catalog: Catalog(products: [product] + harness.catalog.products)
+        )
+        try harness.grant(Self.facts("1", "hero.set"))
+        try harness.grant(Self.facts("2"))
+        let request = TransferRequestedV1(
+            transaction: Self.facts("2"),
+            orderId: OrderTerms.studio.orderId,
+            buyerId: .ada,
+            toBuyerId: .eve,
+            transfer: 1,
+            isSettled: false
+        )
+        let handler = OnTransferRequested(catalog: harness.catalog)
+        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
+        #expect(try harness.only(TransferSettledV1.self).isTaken == false)
+    }
+}

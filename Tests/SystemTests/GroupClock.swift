@@ -1,0 +1,98 @@
+import Contracts
+import Database
+import TestKit
+
+@testable import Delivery
+@testable import Entitlements
+@testable import Notifications
+
+/// The clocks of a simulated group, which jump ahead and are put right.
+extension GroupSimulation {
+    /// Further ahead than any pause, and not so far that what is kept for a time is deleted, in ms.
+    private static let jump: Int64 = 20 * 86_400_000
+    /// Past the end of every period, in ms.
+    private static let jumpPastPeriods: Int64 = 1_000 * 86_400_000
+
+    /// What an owner reads from its clock.
+    func moment(of partition: GroupPartition) -> ClockReading {
+        ClockReading(now: moment.now.advanced(by: partition.clockAhead), uptime: moment.uptime)
+    }
+
+    /// Has each clock by which something is put off jump once, in half of all runs.
+    func planClocks() {
+        guard random.flip() else { return }
+        for address in [.receipts, .notifications].flatMap(GroupWorld.addresses) {
+            schedule(after: random.within(500...7_000)) {
+                $0.moveClock(of: address, ahead: Self.jump, for: $0.random.within(100...1_500))
+            }
+        }
+    }
+
+    /// Has what buyers hold looked at by clocks that are past the end of every period.
+    func misleadTimers() {
+        for address in GroupWorld.addresses(of: .entitlements) {
+            moveClock(of: address, ahead: Self.jumpPastPeriods, for: random.within(100...1_500))
+        }
+    }
+
+    private func moveClock(of address: PartitionAddress, ahead: Int64, for duration: Int64) {
+        fault(.wrongClock)
+        setClock(of: address, ahead: ahead)
+        schedule(after: duration) { $0.setClock(of: address, ahead: 0) }
+    }
+
+    private func setClock(of address: PartitionAddress, ahead: Int64) {
+        partitions[address]?.clockAhead = ahead
+        wake(address, after: 1)
+    }
+
+    // MARK: Faults
+
+    /// What no owner may do: it waits for whatever time it has stored.
+    func believed(_ items: [WorkItem], of partition: GroupPartition) -> [WorkItem] {
+        guard variant == .waitsForStoredTimes, partition.address.service == .notifications else {
+            return items
+        }
+        return items.filter { item in
+            do {
+                let key = try WebhookJob(payload: item.payload).key
+                let sql: SQL = """
+                    SELECT 1 FROM webhook WHERE about = \(key.about) AND change_id = \(key.changeId)
+                      AND due_at > \(moment(of: partition).now)
+                    """
+                return try partition.store.read(sql).isEmpty
+            } catch {
+                fail("no webhook: \(error)")
+                return true
+            }
+        }
+    }
+}
+
+/// A timer that never looks again at what it has told.
+struct TrustingHoldingTimer: OutsideWorker {
+    let real: any OutsideWorker
+
+    var concurrency: Int { real.concurrency }
+
+    func due(
+        _ connection: any Connection,
+        of partition: PartitionAddress,
+        now: Timestamp,
+        limit: Int,
+        excluding inHand: Set<String>
+    ) throws -> (items: [WorkItem], next: Timestamp?) {
+        let due = try real.due(connection, of: partition, now: now, limit: limit, excluding: inHand)
+        let items = try due.items.filter { item in
+            let key: ToldHoldingStore.Key = try JSONColumn.value(of: item.key)
+            return try ToldHoldingStore(connection: connection).told(key).map { $0.computedAt <= now } ?? true
+        }
+        return (items, due.next)
+    }
+
+    @concurrent func perform(_ item: WorkItem) async -> [UInt8] { await real.perform(item) }
+
+    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
+        try real.finish(item, result: result, in: &context)
+    }
+}
