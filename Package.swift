@@ -156,7 +156,8 @@ let package = Package(
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadVerdict", "Program", "TestKit", argumentParser, httpTypes,
+                "AppStoreSigning", "Contracts", "LoadVerdict", "Program", "TestKit", argumentParser,
+                httpTypes,
                 hummingbird, logging, nioCore, nioLockedBox,
             ],
             path: "Tests/LoadGenerator",

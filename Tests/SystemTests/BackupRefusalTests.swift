@@ -118,7 +118,7 @@ extension WholeGroup {
                 try text.write(to: manifest)
 
                 try home.reconfigure(#""partitions" : 1"#, by: #""partitions" : 2"#)
-                try await Self.restore(home, backup, says: "the backup was made with 1")
+                try await Self.restore(home, backup, says: "was made as one of 1")
                 try home.reconfigure(#""partitions" : 2"#, by: #""partitions" : 1"#)
                 try await TestHome.use(partitions: 1) { other in
                     try await TestGroup.use(home: other) { try await $0.down() }

@@ -20,7 +20,7 @@ final class GroupSimulation: SeededSimulation {
     /// When faults stop, in ms.
     static let faultsEnd: Int64 = 9_000
     /// How long it may take until everything is at rest when nothing goes wrong any more, in ms.
-    static let drainMilliseconds: Int64 = 180_000
+    static let drainMilliseconds: Int64 = 3 * 3_600_000
     static let actionBound = 60_000
     /// Violations of one run that are noted at most.
     static let violationBound = 100

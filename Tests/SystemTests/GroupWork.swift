@@ -66,7 +66,9 @@ extension GroupSimulation {
             let result = try report.bytes()
             answer(work, result)
             // Counted twice, it would be asked again after the end of the run only.
-            guard hasFaults, report.outcome != .unknown, random.happens(perMille: 100) else { return }
+            guard hasFaults, report.outcome != .unknown, report.outcome != .doubted,
+                random.happens(perMille: 100)
+            else { return }
             fault(.repeatedAnswer)
             answer(work, result, after: random.within(1...3_000))
         } catch {

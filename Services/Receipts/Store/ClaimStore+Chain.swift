@@ -13,9 +13,7 @@ extension ClaimStore {
     /// Who holds the chain of a claim's transaction; nil if it has none, as most purchases.
     func chain(of record: ClaimRecord, incoming: SignedTransaction?) throws -> ChainHolder? {
         // Most purchases have no other periods; a first period without `webOrderLineItemId` is known by its key.
-        guard record.hasChain || record.claim.state == .orphan || incoming?.isPeriod == true else {
-            return nil
-        }
+        guard record.hasChain || record.isUnproposed || incoming?.isPeriod == true else { return nil }
         let signed = try incoming ?? self.signed(record.key)
         guard signed.isPeriod else { return nil }
         return ChainHolder(of: signed, among: try neighbours(of: record))
@@ -155,6 +153,14 @@ extension ClaimStore {
 
 extension ClaimRecord {
     fileprivate var hasChain: Bool { key.purchaseID.rawValue != originalTransactionID.rawValue }
+
+    /// Whether nobody is proposed though there was time for it, so that a look at what was bought costs little.
+    fileprivate var isUnproposed: Bool {
+        switch claim.state {
+        case .orphan, .lookingUp: true
+        case .unclaimed, .proposed, .held: false
+        }
+    }
 
     /// The rows of the index `claim_chain`.
     fileprivate var chainCondition: SQL {

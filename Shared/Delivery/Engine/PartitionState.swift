@@ -109,6 +109,9 @@ struct PartitionState {
         }
     }
 
+    /// Has the worker asked at once what is due.
+    mutating func askWorker(at now: Timestamp) { (workAt, workNow) = (now, now) }
+
     /// Whether the clock was set back, so that times for work may have been made by a wrong one.
     func isClockBack(at now: Timestamp) -> Bool { now < workNow }
 

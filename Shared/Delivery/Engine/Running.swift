@@ -50,7 +50,7 @@ extension PartitionEngine {
     private func giveBack(_ items: ArraySlice<BatchItem>, at clock: ClockReading) {
         for case .input(.worked(let item, _)) in items {
             state.workInHand.remove(item.key)
-            state.workAt = clock.now
+            state.askWorker(at: clock.now)
         }
     }
 

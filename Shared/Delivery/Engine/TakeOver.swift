@@ -46,7 +46,7 @@ extension PartitionEngine {
         try retryKnownTypes(connection, now: clock.now)
         loaded.held = try HeldEventStore(connection: connection).subjects()
         loaded.parkedWork = try SuspectStore(connection: connection).parkedWork()
-        loaded.workAt = service.worker == nil ? nil : clock.now
+        if service.worker != nil { loaded.askWorker(at: clock.now) }
         return loaded
     }
 
