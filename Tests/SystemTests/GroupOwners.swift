@@ -206,6 +206,7 @@ extension GroupSimulation {
     /// The law of whose breach alarms speak that nobody expects.
     private func law(of alarms: [String]) -> GroupLaw {
         if alarms.contains(where: { $0.contains("heldByAnother") }) { return .rightBuyer }
+        if alarms.contains(where: { $0.hasPrefix("dead letter") }) { return .nothingLost }
         return alarms.contains { $0.contains("is quarantined") } ? .durability : .agreement
     }
 

@@ -47,9 +47,9 @@ enum GroupVariant: CaseIterable, Sendable {
         switch self {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
-        case .acknowledgesEarly, .forgetsExternalPurchases: .nothingLost
+        case .acknowledgesEarly, .forgetsExternalPurchases, .refusesMetadata: .nothingLost
         case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves: .rightBuyer
-        case .forgetsAnswers, .waitsForStoredTimes, .refusesMetadata: .comesToRest
+        case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID: .nothingTwice
         case .readsLatestExpiry: .accessHasFacts
