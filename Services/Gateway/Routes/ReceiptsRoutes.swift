@@ -50,29 +50,30 @@ struct ReceiptsRoutes: Sendable {
     @Sendable private func submit(_ request: AppRequest) async throws -> Response {
         let app = request.app
         let milliseconds = try request.query("wait", default: Self.standardWait, in: Self.waits)
-        var (wait, advice) = try await request.withBody(upTo: .receipt) { try await record($0, app) }
-        wait.wait = milliseconds
+        var recorded = try await request.withBody(upTo: .receipt) { try await record($0, app) }
+        recorded.wait.wait = milliseconds
         let verdict: ReceiptVerdictV1
         do {
-            verdict = try await self.verdict(wait)
+            verdict = try await self.verdict(recorded.wait)
         } catch {
             // The proof is recorded: whatever happens now, it is at worst `pending`.
-            return try response(ReceiptVerdictV1(receiptId: wait.receiptId, verdict: .pending))
+            return try response(ReceiptVerdictV1(receiptId: recorded.wait.receiptId, verdict: .pending))
         }
         let isMalformed = verdict.reason == Self.malformed
-        if isMalformed, advice == nil { gateway.malformedProofs.count(nil, of: app.bundleId) }
-        return try response(verdict, detail: isMalformed ? advice : nil)
+        if isMalformed, recorded.advice == nil { gateway.malformedProofs.count(nil, of: app.bundleId) }
+        return try response(verdict, detail: isMalformed ? recorded.advice : nil)
     }
 
-    /// Has the submission in a body recorded; returns the question after its verdict, and what to do if nobody can read
-    /// its proof.
-    private func record(
-        _ bytes: ByteBuffer,
-        _ app: Configuration.App
-    ) async throws -> (wait: VerdictWaitV1, advice: String?) {
-        let submission = try await gateway.loadShedder.hugeProofs.read(bytes.readableBytes) {
-            try check(try await JSONBody.decodeApart(SubmitBody.self, from: bytes), app: app)
-        }
+    /// A submission that is recorded.
+    private struct Recorded {
+        /// The question after its verdict.
+        var wait: VerdictWaitV1
+        /// What to do if nobody can read its proof.
+        let advice: String?
+    }
+
+    private func record(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> Recorded {
+        let submission = try await submission(in: bytes, app)
         let wait = VerdictWaitV1(
             bundleId: app.bundleId,
             receiptId: try await record(submission, bytes: bytes.readableBytes),
@@ -81,7 +82,18 @@ struct ReceiptsRoutes: Sendable {
         )
         let shape = ProofShape(of: submission.proof)
         if let shape { gateway.malformedProofs.count(shape, of: app.bundleId) }
-        return (wait, shape?.advice(for: submission.kind))
+        return Recorded(wait: wait, advice: shape?.advice(for: submission.kind))
+    }
+
+    // A method of its own: in one with `record`, the optimizer of Swift 6.3 crashes when it splits the coroutine.
+    private func submission(
+        in bytes: ByteBuffer,
+        _ app: Configuration.App
+    ) async throws -> ReceiptSubmitV1 {
+        let body = try await gateway.loadShedder.hugeProofs.read(bytes.readableBytes) {
+            try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
+        }
+        return try check(body, app: app)
     }
 
     private func record(_ submission: ReceiptSubmitV1, bytes: Int) async throws -> ReceiptID {
