@@ -11,7 +11,7 @@ struct HomeInitializer {
     /// 256 random bits, in hexadecimal.
     static func newSecret() -> String {
         SymmetricKey(size: .bits256).withUnsafeBytes { bytes in
-            bytes.map { String(format: "%02x", $0) }.joined()
+            bytes.hexadecimal
         }
     }
 

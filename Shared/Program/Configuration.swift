@@ -81,10 +81,17 @@ package struct Configuration: Codable, Equatable, Sendable {
 }
 
 extension Configuration {
+    /// Reads the configuration of a home in which programs may start.
     package init(of home: Home) throws(ConfigurationError) {
-        self = try home.decode(Self.self, from: home.configurationFile)
+        try self.init(writtenIn: home)
         try home.checkSocketPaths(partitions: partitions)
+        try home.checkRestored()
         try home.checkStores(partitions: partitions)
+    }
+
+    /// Reads the file alone: the home may not fit it.
+    package init(writtenIn home: Home) throws(ConfigurationError) {
+        self = try home.decode(Self.self, from: home.configurationFile)
     }
 
     package init(json: String, isTest: Bool = false) throws(ConfigurationError) {

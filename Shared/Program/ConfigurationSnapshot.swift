@@ -59,7 +59,7 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
             hash.update(data: Data("\(path.utf8.count):\(path)\(bytes.count):".utf8))
             hash.update(data: bytes)
         }
-        let digits = hash.finalize().map { String(format: "%02x", $0) }.joined()
+        let digits = hash.finalize().hexadecimal
         return String(digits.prefix(Self.versionDigits))
     }
 }

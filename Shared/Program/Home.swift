@@ -1,6 +1,6 @@
 package import Contracts
 import Database
-import Delivery
+package import Delivery
 import Foundation
 
 /// The folder of one running group: its configuration, sockets, stores and logs.
@@ -41,6 +41,10 @@ package struct Home: Hashable, Sendable {
     package var logFolder: String { root + "/log" }
     /// Held by the one `counterfoil up` of this home.
     package var upLock: String { runFolder + "/up.lock" }
+    /// Held by the one `counterfoil backup` of this home.
+    package var backupLock: String { runFolder + "/backup.lock" }
+    /// There while a restore is at work, and after one that did not end.
+    package var restoreMark: RestoreMark { RestoreMark(dataFolder: dataFolder) }
     /// Where `counterfoil up` takes commands.
     package var upSocket: String { runFolder + "/up.sock" }
     /// Holds the gateway's URL.
@@ -97,6 +101,12 @@ package struct Home: Hashable, Sendable {
                 try checkStore(PartitionIdentity(PartitionAddress(service, partition), of: partitions))
             }
         }
+    }
+
+    /// Refuses a home in which a restore did not end: stores may be missing, or older than the others.
+    package func checkRestored() throws(ConfigurationError) {
+        guard restoreMark.isSet else { return }
+        throw ConfigurationError(file: restoreMark.path, problem: RestoreMark.problem)
     }
 
     /// Whether the group has run, so that something may have been sold.

@@ -64,6 +64,7 @@ struct PartitionsRun<Program: StatefulProgram> {
             sockets: try SocketContext(),
             logger: logger
         )
+        settings.restoreMark = home.restoreMark
         settings.crash = home.crashSwitch(of: service.rawValue)
         settings.record = try command.record.map { try Recording(path: $0).add }
         settings.configuration = home.version

@@ -43,6 +43,15 @@ import Testing
         #expect(error.description.contains("/orders/1"))
     }
 
+    @Test func `a home that is half restored is refused, though its configuration can be read`() throws {
+        let home = try Home.initialised()
+        try Data().write(to: URL(filePath: home.restoreMark.path))
+        let error = try #require(throws: ConfigurationError.self) { try Configuration(of: home) }
+        #expect(error.exitCode == 2)
+        #expect(error.description.contains("was interrupted; run `counterfoil restore` again"))
+        #expect(throws: Never.self) { try Configuration(writtenIn: home) }
+    }
+
     @Test func `a home without stores, and files that are none, are let pass`() throws {
         let home = Home(root: try TemporaryFolder.current() + "/home")
         #expect(throws: Never.self) { try home.checkStores(partitions: 4) }

@@ -57,6 +57,11 @@ extension WholeGroup {
                         "/orders/0 cannot copy its store"
                     )
                     try await home.counterfoil("backup", folder + "/a/b").expect(exit: 2, "cannot be made")
+                    let other = open(home.root + "/run/backup.lock", O_RDWR | O_CLOEXEC)
+                    let isLocked = flock(other, LOCK_EX | LOCK_NB) == 0
+                    #expect(isLocked)
+                    try await home.counterfoil("backup", folder).expect(exit: 2, "another backup runs")
+                    close(other)
                     #expect(Paths.matching(home.folder + "/backup*").isEmpty)
                     #expect(Paths.matching(home.root + "/data/*/*.copy*").isEmpty)
                     try await home.counterfoil("backup", folder).succeeded()
@@ -118,13 +123,25 @@ extension WholeGroup {
                 try text.write(to: manifest)
 
                 try home.reconfigure(#""partitions" : 1"#, by: #""partitions" : 2"#)
-                try await Self.restore(home, backup, says: "was made as one of 1")
+                try await Self.restore(home, backup, says: "is 2, but the backup was made with 1")
                 try home.reconfigure(#""partitions" : 2"#, by: #""partitions" : 1"#)
                 try await TestHome.use(partitions: 1) { other in
                     try await TestGroup.use(home: other) { try await $0.down() }
+                    try await Self.restore(other, backup, says: "add --adopt-identity")
+                    try Data("other".utf8).write(to: URL(filePath: other.root + "/data/home.id"))
                     try await Self.restore(other, backup, says: "is the backup of another home")
-                    try await Self.restore(other, backup, "--partition", "orders/0", says: "another home")
+                    try await Self.restore(
+                        other,
+                        backup,
+                        "--partition",
+                        "orders/0",
+                        "--adopt-identity",
+                        says: "is the backup of another home"
+                    )
                 }
+                try FileManager.default.removeItem(atPath: home.root + "/data/home.id")
+                try await Self.restore(home, backup, "--partition", "orders/0", says: "add --adopt-identity")
+                try await home.counterfoil("restore", backup, "--adopt-identity").succeeded()
                 try FileManager.default.removeItem(atPath: home.root + "/data/receipts/0.sqlite")
                 try await Self.restore(home, backup, "--partition", "orders/0", says: "is missing, too")
                 try await home.counterfoil("restore", backup).succeeded()

@@ -67,10 +67,13 @@ struct BackupFolder {
         do {
             manifest = try JSONDecoder().decode(BackupManifest.self, from: bytes)
         } catch {
-            throw ConfigurationError(file: file, problem: "is no backup's manifest, or was changed: \(error)")
+            let problem = "is no backup's manifest, or was changed: \(error); restore another backup"
+            throw ConfigurationError(file: file, problem: problem)
         }
         guard manifest.format == BackupManifest.currentFormat else {
-            let problem = "has format \(manifest.format); this program reads \(BackupManifest.currentFormat)"
+            let problem =
+                "has format \(manifest.format), and this program reads \(BackupManifest.currentFormat); "
+                + "restore it with the version of Counterfoil that made it"
             throw ConfigurationError(file: file, problem: problem)
         }
         return manifest
@@ -80,10 +83,11 @@ struct BackupFolder {
     func verify(_ file: BackupManifest.File) throws {
         let path = path(of: file.name)
         guard FileManager.default.fileExists(atPath: path) else {
-            throw ConfigurationError(file: path, problem: "is missing in the backup")
+            throw ConfigurationError(file: path, problem: "is missing in the backup; restore another one")
         }
         guard try self.file(file.name) == file else {
-            let problem = "is not what was backed up: its size or SHA-256 differs from the manifest's"
+            let problem =
+                "is not what was backed up: its size or SHA-256 differs from the manifest's; restore another backup"
             throw ConfigurationError(file: path, problem: problem)
         }
     }
@@ -91,7 +95,7 @@ struct BackupFolder {
 
 extension Home {
     /// Holds the identity, which the first backup gives the home.
-    private var identityFile: String { dataFolder + "/home.id" }
+    var identityFile: String { dataFolder + "/home.id" }
 
     /// By which a backup of this home is told from another one's; nil before the first backup.
     var identity: String? {
@@ -99,6 +103,6 @@ extension Home {
     }
 
     func identify(as identity: String) throws {
-        try DurableFile.write(Data(identity.utf8), to: identityFile)
+        try DurableFile.replace(identityFile, with: Data(identity.utf8))
     }
 }

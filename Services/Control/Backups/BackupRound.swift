@@ -20,8 +20,15 @@ struct BackupRound {
 
     /// Makes the folder, whole or not at all.
     ///
-    /// - Throws: `ConfigurationError` when the folder is there already or cannot be made; `CommandFailure`.
+    /// - Throws: `ConfigurationError` when the folder is there already or cannot be made, or another backup runs;
+    ///   `CommandFailure`.
     func carryOut() async throws -> BackupManifest {
+        // Two at once would have the owners begin their copies again and again, and remove each other's.
+        let lock = try HeldLocks(
+            [home.backupLock],
+            otherwise: "is held: another backup runs; begin again when it has ended"
+        )
+        defer { withExtendedLifetime(lock) {} }
         guard !FileManager.default.fileExists(atPath: folder.path) else {
             throw ConfigurationError(file: folder.path, problem: "is there already; name a new folder")
         }
@@ -111,7 +118,9 @@ struct BackupRound {
             case .done: return copy.finishedAt ?? ClockReading.current().now
             case .failed:
                 let failure = copy.failure ?? "?"
-                throw CommandFailure.usage("\(address) cannot copy its store: \(failure); nothing is kept")
+                throw CommandFailure.usage(
+                    "\(address) cannot copy its store: \(failure); make room, and begin again"
+                )
             }
         }
     }

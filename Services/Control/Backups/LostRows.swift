@@ -1,73 +1,57 @@
-import Contracts
 import Delivery
-import Foundation
-import Program
 
-/// What only the former store of a partition knew: no other store can tell it again.
-///
-/// Purchases come back, because Receipts, Orders and Entitlements each know them. What buyers spent, what they were
-/// credited, and orders that nobody has paid are in one store alone.
+/// What the former store of a partition knows, and neither its backup nor another service.
 struct LostRows {
+    struct Group: Equatable {
+        let kind: LostKind
+        let rows: [String]
+    }
+
     enum Finding: Equatable {
-        /// The service has nothing that no other store can tell.
-        case nothing
-        case rows([String])
+        /// A group for each kind; none for a service that knows nothing alone.
+        case groups([Group])
         /// Why the former store cannot say it.
         case unknown(String)
     }
 
-    private static let ledger = """
-        SELECT kind || ' of ' || amount || ' ' || entitlement || ', ' || environment || ', buyer ' || buyer_id
-          || ' of ' || bundle_id || ', entry ' || entry_id
-        FROM ledger WHERE kind IN ('spend', 'credit', 'spendReversal') AND time >=
-        """
-    private static let orders = """
-        SELECT 'order ' || order_id || ' for ' || product_id || ', ' || environment || ', buyer ' || buyer_id
-          || ' of ' || bundle_id
-        FROM orders WHERE payment IN ('issued', 'deferred') AND issued_at >=
-        """
-    /// A clock that went back makes rows look older than the backup, ms.
-    private static let clockTolerance: Int64 = 86_400_000
-
     private let store: BackupManifest.Store
-    private let home: Home
+    /// Where the former store is; nil when there is none.
+    private let former: String?
+    private let staged: String
 
-    init(of store: BackupManifest.Store, in home: Home) {
+    /// The backup's store lies at `staged`.
+    init(of store: BackupManifest.Store, former: String?, staged: String) {
         self.store = store
-        self.home = home
+        self.former = former
+        self.staged = staged
     }
 
-    func found() throws -> Finding {
-        let query: String
-        switch store.service {
-        case .entitlements: query = Self.ledger
-        case .orders: query = Self.orders
-        case .receipts, .notifications: return .nothing
-        }
-        let place = home.store(of: store.address)
-        guard FileManager.default.fileExists(atPath: place) else {
-            return .unknown("there is no former store")
-        }
+    func found() -> Finding {
+        let kinds = LostKind.all(of: store.service)
+        guard !kinds.isEmpty else { return .groups([]) }
+        guard let former else { return .unknown("there is no former store") }
         do {
-            return try compare(place, query)
+            return try compare(former, kinds)
         } catch {
             return .unknown("the former store cannot be read: \(error)")
         }
     }
 
-    private func compare(_ place: String, _ query: String) throws -> Finding {
-        let since = " \(store.copiedAt.milliseconds - Self.clockTolerance)"
-        let former = try OfflineStore(path: place, of: store.identity)
+    /// Compares all rows: their times may be those of a clock that was wrong.
+    private func compare(_ path: String, _ kinds: [LostKind]) throws -> Finding {
+        let former = try OfflineStore(path: path, of: store.identity)
         let links = try former.links()
-        let rows = try former.texts(query + since)
+        let rows = try kinds.map { try former.texts($0.query) }
         try former.close()
         let known = store.contents.links
         guard !known.isEmpty, known.allSatisfy({ links[$0.key] == $0.value }) else {
             return .unknown("the store that lay there does not go on from the backup")
         }
-        let backup = try OfflineStore(path: place + ".restored", of: store.identity)
-        let kept = try backup.texts(query + since)
+        let backup = try OfflineStore(path: staged, of: store.identity)
+        let kept = try kinds.map { try backup.texts($0.query) }
         try backup.close()
-        return .rows(rows.subtracting(kept).sorted())
+        return .groups(
+            kinds.indices.map { Group(kind: kinds[$0], rows: rows[$0].subtracting(kept[$0]).sorted()) }
+        )
     }
 }

@@ -1,26 +1,33 @@
 import Contracts
 
-/// What became of one store, for the operator.
+/// What goes with a former store, for the operator.
 struct RestoreReport {
     let store: BackupManifest.Store
     let lost: LostRows.Finding
-    /// Where the store is now that lay in its place; nil when there was none.
-    let former: String?
 
+    /// None when nothing of the service can be lost.
     var lines: [String] {
-        let time = store.copiedAt.rfc3339
-        let kept = former.map { "; the former store is \($0)" } ?? ""
-        return ["\(store.address) is as it was at \(time)\(kept)"] + gone(since: time)
+        let details = details
+        guard !details.isEmpty else { return [] }
+        return ["\(store.address) goes back to \(store.copiedAt.rfc3339):"] + details
     }
 
-    private func gone(since time: String) -> [String] {
-        let what = store.service == .orders ? "unpaid orders" : "spends and credits"
+    private var details: [String] {
         switch lost {
-        case .nothing: return []
-        case .rows(let rows) where rows.isEmpty: return ["  gone since then: no \(what)"]
-        case .rows(let rows): return ["  gone since then: \(rows.count) \(what)"] + rows.map { "    \($0)" }
+        case .groups(let groups): return groups.flatMap(Self.lines(of:))
         case .unknown(let reason):
-            return ["  gone since then: all \(what); which ones cannot be known: \(reason)"]
+            let names = LostKind.all(of: store.service).filter { !$0.comesBack }.map(\.name)
+            guard !names.isEmpty else { return [] }
+            let what = names.joined(separator: " and ")
+            return ["  \(what) that are gone since then: all; which ones cannot be known: \(reason)"]
         }
+    }
+
+    private static func lines(of group: LostRows.Group) -> [String] {
+        let count = group.rows.isEmpty ? "none" : "\(group.rows.count)"
+        guard !group.kind.comesBack else {
+            return ["  \(group.kind.name) that come back when phones send them again: \(count)"]
+        }
+        return ["  \(group.kind.name) that are gone since then: \(count)"] + group.rows.map { "    \($0)" }
     }
 }

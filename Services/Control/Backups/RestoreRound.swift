@@ -6,57 +6,88 @@ import Program
 
 /// Puts stores of a backup back into a home in which nothing runs.
 ///
-/// All links from and to them begin anew, and their next owners send every current state over them again. If this
-/// process dies, what it has done is harmless, or the next start refuses a store; restoring once more goes on.
+/// All links from and to them begin anew, and their next owners send every current state over them again. A mark in
+/// the home keeps everything from starting while this is at work. If this process dies, the mark stays, and restoring
+/// once more goes on, with this or another backup.
 struct RestoreRound {
     let home: Home
     let folder: BackupFolder
     let manifest: BackupManifest
     /// Empty for all partitions.
     let chosen: Set<PartitionAddress>
+    /// Whether a home that has lost its identity is the one that was backed up.
+    let adoptsIdentity: Bool
     let now: Timestamp
     let crash: CrashSwitch
+    /// Takes lines for the operator: what is lost before a store is replaced, where the former ones are at the end.
+    let report: ([String]) -> Void
 
-    /// - Throws: `ConfigurationError` when the backup cannot be put back; then nothing has changed.
-    func carryOut() throws -> [RestoreReport] {
+    /// - Returns: the stores that were put back.
+    /// - Throws: `ConfigurationError` when the backup cannot be put back; then no store has changed.
+    func carryOut() throws -> [BackupManifest.Store] {
         let stores = try restorable()
         try home.makeFolders()
-        let locks = try HomeLocks(home, manifest.stores.map(\.address))
-        return try withExtendedLifetime(locks) {
-            try checkHome()
-            let isFresh = !home.hasStores
-            do {
-                for store in stores { try stage(store) }
-                crash.reach(.restoreStaged)
-                try begin(anew: manifest.stores.filter { !stores.contains($0) })
-                crash.reach(.restoreRedriven)
-                if isFresh { try adopt() }
-                return try stores.map { store in
-                    let lost = try LostRows(of: store, in: home).found()
-                    return RestoreReport(store: store, lost: lost, former: try swap(store))
-                }
-            } catch {
-                for store in stores { unlink(staged(store)) }
-                throw error
-            }
+        try DurableFile.synchronize(folder: home.root)
+        let locks = try HeldLocks(
+            [home.upLock] + manifest.stores.map { home.store(of: $0.address) + ".lock" },
+            otherwise: "is held: the group runs; end it with `counterfoil down`, or stop its services"
+        )
+        try withExtendedLifetime(locks) { try putBack(stores) }
+        return stores
+    }
+
+    private func putBack(_ stores: [BackupManifest.Store]) throws {
+        let addresses = stores.map(\.address)
+        let unfinished = try RestoreRecord.unfinished(in: home)
+        try unfinished?.checkContinued(with: addresses, in: home)
+        let record = RestoreRecord(
+            beganAt: unfinished?.beganAt ?? now,
+            isNewHome: unfinished?.isNewHome ?? !home.hasStores,
+            partitions: addresses
+        )
+        try checkHome(isNew: record.isNewHome)
+        defer { removeStaged(stores) }
+        try record.write(in: home)
+        do {
+            try prepare(stores, record)
+        } catch {
+            // No store has changed, unless by an earlier attempt.
+            if let unfinished { try unfinished.write(in: home) } else { try removeMark() }
+            throw error
         }
+        try begin(anew: manifest.stores.filter { !stores.contains($0) })
+        crash.reach(.restoreRedriven)
+        try adopt(record)
+        let lines = try stores.map { store in
+            let kept = try swap(store, former(of: store, record)).map { "; the former store is \($0)" } ?? ""
+            return "\(store.address) is as it was at \(store.copiedAt.rfc3339)\(kept)"
+        }
+        try removeMark()
+        report(lines)
+    }
+
+    private func removeMark() throws { try DurableFile.remove(home.restoreMark.path) }
+
+    private func former(of store: BackupManifest.Store, _ record: RestoreRecord) -> FormerStore {
+        FormerStore(of: store.address, in: home, since: record.beganAt)
     }
 
     // MARK: Before anything changes
 
     private func restorable() throws -> [BackupManifest.Store] {
-        let partitions = try Configuration(of: home).partitions
+        let partitions = try Configuration(writtenIn: home).partitions
         for store in manifest.stores where store.partitions != partitions {
-            let problem = "is \(partitions), but the backup was made with \(store.partitions)"
-            throw ConfigurationError(
-                file: home.configurationFile,
-                member: "partitions",
-                problem: problem + ", which cannot be changed"
-            )
+            let problem =
+                "is \(partitions), but the backup was made with \(store.partitions), which cannot be "
+                + "changed; set it to \(store.partitions), or restore another backup"
+            throw ConfigurationError(file: home.configurationFile, member: "partitions", problem: problem)
         }
+        try home.checkSocketPaths(partitions: partitions)
+        try home.checkStores(partitions: partitions)
         let known = Set(manifest.stores.map(\.address))
         for address in chosen.subtracting(known).sorted() {
-            throw ConfigurationError(file: folder.path, problem: "has no store \(address)")
+            let problem = "has no store \(address); \(BackupManifest.fileName) names those it has"
+            throw ConfigurationError(file: folder.path, problem: problem)
         }
         let stores = manifest.stores.filter { chosen.isEmpty || chosen.contains($0.address) }
         for file in stores.map(\.file) + [manifest.catalog] { try folder.verify(file) }
@@ -64,12 +95,8 @@ struct RestoreRound {
     }
 
     /// The stores that stay must be of the home that was backed up, and none of them may be missing.
-    private func checkHome() throws {
-        guard !chosen.isEmpty || home.hasStores else { return }
-        if home.hasStores, home.identity != manifest.home {
-            let problem = "is the backup of another home; \(home.root) has stores of its own"
-            throw ConfigurationError(file: folder.path, problem: problem)
-        }
+    private func checkHome(isNew: Bool) throws {
+        if !isNew { try checkIdentity() }
         for store in manifest.stores where !chosen.isEmpty && !chosen.contains(store.address) {
             let path = home.store(of: store.address)
             guard !FileManager.default.fileExists(atPath: path) else { continue }
@@ -77,10 +104,44 @@ struct RestoreRound {
         }
     }
 
+    private func checkIdentity() throws {
+        guard home.identity != manifest.home else { return }
+        guard home.identity == nil else {
+            let problem =
+                "is the backup of another home; \(home.root) has stores of its own: restore into a new home, "
+                + "made by `counterfoil init`"
+            throw ConfigurationError(file: folder.path, problem: problem)
+        }
+        guard !adoptsIdentity else { return }
+        let problem =
+            "is missing, so that nothing says whether the backup is of this home or of another one; if you "
+            + "know that it is of this one, add --adopt-identity, else restore into a new home, made by "
+            + "`counterfoil init`"
+        throw ConfigurationError(file: home.identityFile, problem: problem)
+    }
+
     // MARK: Beside the stores
 
     private func staged(_ store: BackupManifest.Store) -> String {
-        home.store(of: store.address) + ".restored"
+        OfflineStore.restored(of: home.store(of: store.address))
+    }
+
+    /// Those that took their places are there no more.
+    private func removeStaged(_ stores: [BackupManifest.Store]) {
+        for store in stores {
+            for suffix in ["", "-wal", "-shm"] { unlink(staged(store) + suffix) }
+        }
+    }
+
+    /// Copies the stores, and says what is lost with the former ones while nothing is lost yet.
+    private func prepare(_ stores: [BackupManifest.Store], _ record: RestoreRecord) throws {
+        for store in stores { try stage(store) }
+        crash.reach(.restoreStaged)
+        let reports = stores.map { store in
+            let lost = LostRows(of: store, former: former(of: store, record).path, staged: staged(store))
+            return RestoreReport(store: store, lost: lost.found())
+        }
+        report(reports.flatMap(\.lines))
     }
 
     private func stage(_ store: BackupManifest.Store) throws {
@@ -88,6 +149,7 @@ struct RestoreRound {
         try DurableFile.copy(folder.path(of: store.file.name), to: staged(store))
         let opened = try OfflineStore(path: staged(store), of: store.identity)
         _ = try opened.redrive(to: { _ in true }, now: now)
+        try opened.markRestored(at: now)
         try opened.close()
     }
 
@@ -99,10 +161,13 @@ struct RestoreRound {
         }
     }
 
-    /// A home that has never run becomes the one that was backed up.
-    private func adopt() throws {
-        try DurableFile.copy(folder.path(of: BackupManifest.catalogName), to: home.loadedCatalogFile)
-        try home.identify(as: manifest.home)
+    /// A home that had never run becomes the one that was backed up.
+    private func adopt(_ record: RestoreRecord) throws {
+        if record.isNewHome {
+            let catalog = URL(filePath: folder.path(of: BackupManifest.catalogName))
+            try DurableFile.replace(home.loadedCatalogFile, with: Data(contentsOf: catalog))
+        }
+        if home.identity != manifest.home { try home.identify(as: manifest.home) }
     }
 
     // MARK: In their place
@@ -110,46 +175,15 @@ struct RestoreRound {
     /// Keeps what lies in a store's place aside, and puts the restored one there.
     ///
     /// - Returns: where the former store is now; nil when there was none.
-    private func swap(_ store: BackupManifest.Store) throws -> String? {
+    private func swap(_ store: BackupManifest.Store, _ former: FormerStore) throws -> String? {
         let place = home.store(of: store.address)
-        let kept = "\(home.dataFolder)/former/\(now.rfc3339)/\(store.file.name)"
-        let hasFormer = FileManager.default.fileExists(atPath: place)
-        if hasFormer {
-            try FileManager.default.createDirectory(
-                atPath: (kept as NSString).deletingLastPathComponent,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-            for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: place + suffix) {
-                guard link(place + suffix, kept + suffix) == 0 else { throw SystemFault("link", kept) }
-            }
-        }
-        // Dying between the two leaves a store in use without its log, which is refused.
+        let kept = try former.keep()
+        // Dying between the two leaves a store without its log, which the kept one has.
         for suffix in ["-wal", "-shm"] { unlink(place + suffix) }
         crash.reach(.restoreUnlinked)
         try DurableFile.rename(staged(store), to: place)
         crash.reach(.restoreReplaced)
         try DurableFile.synchronize(folder: (place as NSString).deletingLastPathComponent)
-        return hasFormer ? kept : nil
-    }
-}
-
-/// The locks of all partitions of a home and of `counterfoil up`: nothing runs while they are held.
-private final class HomeLocks {
-    private final class Held {
-        private let lock: FileLock
-        init(_ lock: consuming FileLock) { self.lock = lock }
-    }
-
-    private var held: [Held] = []
-
-    init(_ home: Home, _ partitions: [PartitionAddress]) throws {
-        for path in [home.upLock] + partitions.map({ home.store(of: $0) + ".lock" }) {
-            guard let lock = try FileLock.attempt(path: path) else {
-                let problem = "is held: the group runs; end it with `counterfoil down`, or stop its services"
-                throw ConfigurationError(file: path, problem: problem)
-            }
-            held.append(Held(lock))
-        }
+        return kept
     }
 }

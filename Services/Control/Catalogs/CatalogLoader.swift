@@ -42,10 +42,6 @@ struct CatalogLoader {
 
     /// Makes the catalog of a file the loaded one, whole or not at all.
     ///
-    /// The new file is complete on the disk before it takes the place of the old one in one step: whoever reads, and
-    /// whenever this process dies, finds the old or the new one. A temporary file that it leaves is overwritten by the
-    /// next load.
-    ///
     /// - Throws: as `check`; `CommandFailure` when another load is at work; `SystemFault`.
     func load(_ file: String) throws -> Result {
         try checkOwner()
@@ -64,36 +60,10 @@ struct CatalogLoader {
             crash.reach(.catalogLocked)
             let result = try check(file)
             guard !result.isSame else { return result }
-            try replace(with: try home.encoded(result.catalog), in: folder, crash)
+            try DurableFile.replace(home.loadedCatalogFile, with: home.encoded(result.catalog)) { step in
+                crash.reach(step.crashPoint)
+            }
             return result
-        }
-    }
-
-    private func replace(with bytes: Data, in folder: Descriptor, _ crash: CrashSwitch) throws {
-        let temporary = home.loadedCatalogFile + ".new"
-        let writer = try Descriptor(
-            open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600),
-            from: "open",
-            temporary
-        )
-        crash.reach(.catalogOpened)
-        try withExtendedLifetime(writer) {
-            try write(bytes, to: writer, temporary)
-            crash.reach(.catalogWritten)
-            guard fsync(writer.number) == 0 else { throw SystemFault("fsync", temporary) }
-        }
-        crash.reach(.catalogSynced)
-        guard rename(temporary, home.loadedCatalogFile) == 0 else { throw SystemFault("rename", temporary) }
-        crash.reach(.catalogReplaced)
-        guard fsync(folder.number) == 0 else { throw SystemFault("fsync", home.dataFolder) }
-    }
-
-    private func write(_ bytes: Data, to file: Descriptor, _ path: String) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { throw SystemFault("write", path) }
-            rest = rest.dropFirst(max(count, 0))
         }
     }
 
@@ -102,6 +72,18 @@ struct CatalogLoader {
         let isHome = FileManager.default.fileExists(atPath: home.root)
         if let problem = isHome ? FileAccess.ownershipProblem(home.root) : advice {
             throw ConfigurationError(file: home.root, problem: problem)
+        }
+    }
+}
+
+extension DurableFile.Step {
+    /// Where a load ends when a test wants it to end after this step.
+    fileprivate var crashPoint: CrashPoint {
+        switch self {
+        case .opened: .catalogOpened
+        case .written: .catalogWritten
+        case .synchronized: .catalogSynced
+        case .renamed: .catalogReplaced
         }
     }
 }

@@ -13,6 +13,8 @@ package struct HostSettings: Sendable {
     package var socketPath: @Sendable (PartitionAddress) -> String
     package var sockets: SocketContext
     package var logger: Logger
+    /// While it is set no store may be opened; nil where nothing is ever restored.
+    package var restoreMark: RestoreMark?
     package var crash = CrashSwitch.off
     /// Receives every handled message in the form that `--stdio` reads.
     package var record: (@Sendable (String) -> Void)?

@@ -128,6 +128,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private var storePath: String { "\(settings.dataFolder)/\(address.partition).sqlite" }
 
     private func openStore() throws -> SQLiteDatabase {
+        // Whoever restores holds the lock: it may have begun since this process read its configuration.
+        if let mark = settings.restoreMark, mark.isSet { refuse(RestoreMark.problem) }
         var log = stat()
         let isLong =
             stat("\(storePath)-wal", &log) == 0 && log.st_size > SQLiteDatabase.checkpointThresholdBytes

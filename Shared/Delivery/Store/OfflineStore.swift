@@ -36,6 +36,9 @@ package struct OfflineStore {
     /// Where its owner puts the copy of the store at `path`.
     package static func copy(of path: String) -> String { path + ".copy" }
 
+    /// Where a backup's copy lies until it takes the place of the store at `path`.
+    package static func restored(of path: String) -> String { path + ".restored" }
+
     /// Opens the store at `path`.
     ///
     /// - Throws: `Fault` when there is none, or it is another partition's.
@@ -119,16 +122,29 @@ package struct OfflineStore {
         to isTarget: (PartitionAddress) -> Bool,
         now: Timestamp
     ) throws(Fault) -> [PartitionAddress] {
-        try transaction { connection in
-            let delivery = DeliveryStore(connection: connection)
-            let links = try delivery.links().filter { isTarget($0.target) }
-            for link in links {
-                let (incarnation, request) = (IdentifierSource.eventID(), IdentifierSource.eventID())
-                _ = try delivery.beginIncarnation(link.link, incarnation: incarnation.rawValue)
-                try RedriveStore(connection: connection)
-                    .begin(.init(link: link.link, requestID: request, startedAt: now))
-            }
-            return links.map(\.target)
+        try transaction { try Self.redrive($0, to: isTarget, now: now) }
+    }
+
+    /// Notes that the store comes from a backup: what it has lost is on its way for a while.
+    ///
+    /// - Throws: `Fault`.
+    package func markRestored(at now: Timestamp) throws(Fault) {
+        try transaction { try RestoredStore(connection: $0).mark(at: now) }
+    }
+
+    static func redrive(
+        _ connection: any Connection,
+        to isTarget: (PartitionAddress) -> Bool,
+        now: Timestamp
+    ) throws -> [PartitionAddress] {
+        let delivery = DeliveryStore(connection: connection)
+        let links = try delivery.links().filter { isTarget($0.target) }
+        for link in links {
+            let (incarnation, request) = (IdentifierSource.eventID(), IdentifierSource.eventID())
+            _ = try delivery.beginIncarnation(link.link, incarnation: incarnation.rawValue)
+            try RedriveStore(connection: connection)
+                .begin(.init(link: link.link, requestID: request, startedAt: now))
         }
+        return links.map(\.target)
     }
 }

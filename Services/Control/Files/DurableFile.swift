@@ -1,3 +1,4 @@
+import Contracts
 import Crypto
 import Foundation
 import Glibc
@@ -5,7 +6,33 @@ import Program
 
 /// Files that are on the disk when a function returns.
 enum DurableFile {
+    /// What `replace` has done.
+    enum Step { case opened, written, synchronized, renamed }
+
     private static let chunkBytes = 1 << 20
+
+    /// Puts a new file in the place of an old one, whole or not at all.
+    ///
+    /// It is complete on the disk before it takes the place in one step: whoever reads, and whenever this process dies,
+    /// finds the old or the new one. A temporary file that it leaves is overwritten by the next call.
+    ///
+    /// - Throws: `SystemFault`.
+    static func replace(_ path: String, with bytes: Data, reached: (Step) -> Void = { _ in }) throws {
+        let temporary = path + ".new"
+        try make(temporary, { try append(bytes, to: $0, temporary) }, reached: reached)
+        reached(.synchronized)
+        try rename(temporary, to: path)
+        reached(.renamed)
+        try synchronize(folder: (path as NSString).deletingLastPathComponent)
+    }
+
+    /// Removes a file, which may be gone already.
+    ///
+    /// - Throws: `SystemFault`.
+    static func remove(_ path: String) throws {
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemFault("unlink", path) }
+        try synchronize(folder: (path as NSString).deletingLastPathComponent)
+    }
 
     static func write(_ bytes: Data, to path: String) throws {
         try make(path) { try append(bytes, to: $0, path) }
@@ -30,7 +57,7 @@ enum DurableFile {
             hash.update(data: chunk)
         }
         try reader.close()
-        return (bytes, hash.finalize().map { String(format: "%02x", $0) }.joined())
+        return (bytes, hash.finalize().hexadecimal)
     }
 
     /// Makes the names in a folder durable.
@@ -43,13 +70,19 @@ enum DurableFile {
         guard Glibc.rename(source, path) == 0 else { throw SystemFault("rename", path) }
     }
 
-    private static func make(_ path: String, _ fill: (Descriptor) throws -> Void) throws {
+    private static func make(
+        _ path: String,
+        _ fill: (Descriptor) throws -> Void,
+        reached: (Step) -> Void = { _ in }
+    ) throws {
         let file = try Descriptor(
             open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600),
             from: "open",
             path
         )
+        reached(.opened)
         try fill(file)
+        reached(.written)
         guard fsync(file.number) == 0 else { throw SystemFault("fsync", path) }
     }
 
