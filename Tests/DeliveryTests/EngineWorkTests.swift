@@ -76,6 +76,42 @@ import Testing
         #expect(try pair.entitlements.texts() == ["b", "a"])
     }
 
+    @Test
+    func `a result that three attempts in a row cannot write parks its item alone, until it is released`()
+        throws
+    {
+        let pair = try pair()
+        try pair.orders.write("INSERT INTO broken (text) VALUES ('a poison')")
+        let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a poison", "b"]))])
+        #expect(output.work.map(\.key) == ["a poison", "b"])
+        var parked = try finish(pair, output.work)
+        #expect(parked.alarms.isEmpty, "a store may fail once")
+        for _ in 1..<3 {
+            var next = parked.work
+            if next.isEmpty {
+                pair.advance(RetryPolicy.backoff.first)
+                let tick = try pair.orders.engine.handle([.tick], at: pair.clock)
+                try pair.carry(tick, from: pair.orders)
+                next = tick.work
+            }
+            #expect(next.map(\.key) == ["a poison"])
+            parked = try finish(pair, next)
+        }
+        #expect(parked.alarms.contains { $0.hasPrefix("outside work is parked: a poison: Broken") })
+        #expect(try pair.entitlements.texts() == ["b"])
+        pair.advance(RetryPolicy.backoff.longest)
+        let later = try pair.orders.engine.handle([.tick], at: pair.clock)
+        try pair.carry(later, from: pair.orders)
+        #expect(later.work.isEmpty)
+        #expect(try pair.orders.count("job") == 1, "its row stays")
+        try pair.orders.write("DELETE FROM broken")
+        let wish = HeldEventReleaseV1(eventId: "a poison", decidedBy: "ada")
+        let released = try pair.orders.engine.handle([pair.request(wish)], at: pair.clock)
+        #expect(released.work.map(\.key) == ["a poison"])
+        _ = try finish(pair, released.work)
+        #expect(try pair.entitlements.texts() == ["b", "a poison"])
+    }
+
     @Test func `a result that finds no room in the store is written later`() throws {
         let pair = try pair()
         let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))])

@@ -163,22 +163,31 @@ extension ReceiptsGroup {
         return (jobs.map(\.key), sent, next)
     }
 
-    private func dueWork(_ partition: Int) throws -> (items: [WorkItem], next: Timestamp?) {
+    private func dueWork(
+        _ partition: Int,
+        limit: Int? = nil,
+        excluding inHand: Set<String> = []
+    ) throws -> (items: [WorkItem], next: Timestamp?) {
         let worker = try #require(service.worker)
         return try run(partition) { context in
             try worker.due(
                 context.connection,
                 of: context.address,
                 now: context.now,
-                limit: worker.concurrency,
-                excluding: []
+                limit: limit ?? worker.concurrency,
+                excluding: inHand
             )
         }.outcome
     }
 
-    /// The due items of a kind.
-    func due(_ kind: String, _ partition: Int) throws -> [WorkItem] {
-        try dueWork(partition).items.filter { $0.key.contains(kind) }
+    /// The due items of a kind, where so many more may be begun and others are in hand.
+    func due(
+        _ kind: String,
+        _ partition: Int,
+        limit: Int? = nil,
+        excluding inHand: Set<String> = []
+    ) throws -> [WorkItem] {
+        try dueWork(partition, limit: limit, excluding: inHand).items.filter { $0.key.contains(kind) }
     }
 
     func perform(_ item: WorkItem) async throws -> [UInt8] {

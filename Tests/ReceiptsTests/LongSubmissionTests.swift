@@ -22,11 +22,24 @@ import Testing
     private func submit(
         _ count: Int,
         _ proof: String = "long",
-        by buyer: BuyerID = Sample.alice
+        hint: String? = nil,
+        intent: Submission.Intent? = nil
     ) throws -> (outcome: RequestOutcome<ReceiptSubmittedV1>, sent: [OutgoingEvent]) {
         let many = (0..<count).map { Sample.transaction("\(10_000 + $0)", purchased: Int64($0)) }
         group.proofs.contents[proof] = .success(many)
-        return try group.submit(proof, by: buyer)
+        return try group.submit(proof, by: Sample.alice, hint: hint, intent: intent)
+    }
+
+    /// Hands a proof in of which the first part is sent, and the others wait.
+    private func handIn(_ proof: String, parts: Int) throws -> ReceiptID {
+        try #require(try submit(parts * group.transactionsPerPart, proof).outcome.reply?.receiptId)
+    }
+
+    /// Lets all parts be sent that wait.
+    private func sendParts() async throws -> [OutgoingEvent] {
+        var sent: [OutgoingEvent] = []
+        while try waiting(home) > 0 { sent += try await group.askApple(home).sent }
+        return sent
     }
 
     private func verified(_ sent: [OutgoingEvent]) throws -> [String] {
@@ -39,11 +52,11 @@ import Testing
 
     @Test func `is worked off 500 a commit, in its order, and told to the phone as a whole`() async throws {
         let (outcome, sent) = try submit(17_000)
-        #expect(outcome.reply?.receiptId != nil)
+        let receipt = try #require(outcome.reply?.receiptId)
         var commits = [sent]
         while try waiting(home) > 0 {
             let (jobs, sent, _) = try await group.askApple(home)
-            #expect(jobs == ["parts"])
+            #expect(jobs == ["parts/\(receipt)"])
             commits.append(sent)
         }
         #expect(commits.count == 34)
@@ -60,12 +73,14 @@ import Testing
     @Test func `loses no part and sends none twice when the process dies between two, or in one`()
         async throws
     {
-        var sent = try verified(submit(1_600).sent)
+        let first = try submit(1_600)
+        let receipt = try #require(first.outcome.reply?.receiptId)
+        var sent = try verified(first.sent)
         while try waiting(home) > 0 {
             let before = try waiting(home)
             #expect(throws: Died.self) {
                 try group.run(home) { context in
-                    try SubmissionPartTurns().run(in: &context)
+                    try SubmissionPartTurns().run(receipt, in: &context)
                     throw Died()
                 }
             }
@@ -92,9 +107,98 @@ import Testing
         let (again, sent) = try submit(1_200)
         #expect(again.reply?.receiptId != nil && sent.isEmpty)
         #expect(try waiting(home) == 2)
-        while try waiting(home) > 0 { _ = try await group.askApple(home) }
+        _ = try await sendParts()
         #expect(try verified(submit(1_200).sent).count == 500)
         #expect(try waiting(home) == 2)
+    }
+
+    @Test func `says behind its waiting parts that it restores, or is for another order, each once`()
+        async throws
+    {
+        group.transactionsPerPart = 2
+        _ = try submit(5, hint: "one")
+        let news: [(hint: String?, intent: Submission.Intent?, waiting: Int)] = [
+            ("one", nil, 2), (nil, nil, 2), ("one", .restore, 5), ("one", .restore, 5), ("two", .restore, 8),
+            ("two", .restore, 8),
+        ]
+        for (hint, intent, parts) in news {
+            let (outcome, sent) = try submit(5, hint: hint, intent: intent)
+            #expect(outcome.reply?.receiptId != nil && sent.isEmpty)
+            #expect(try waiting(home) == parts)
+        }
+        let told = try await sendParts().bodies(TransactionVerifiedV1.self)
+        for hint in ["one", "two"] {
+            let restored = told.filter { $0.submission?.orderId == hint && $0.submission?.intent == .restore }
+            #expect(restored.map(\.transaction.transactionId) == (0..<5).map { "\(10_000 + $0)" })
+        }
+        #expect(told.count == 3 + 5 + 5)
+    }
+
+    @Test func `says so also where it is judged and not stored`() async throws {
+        group.transactionsPerPart = 2
+        _ = try submit(3, "stored")
+        for number in 0..<SubmissionQuota.maximumCount {
+            group.proofs.contents["parked \(number)"] = .failure(.untrusted)
+            _ = try group.submit("parked \(number)", by: Sample.alice)
+        }
+        _ = try await sendParts()
+        #expect(try submit(3, "forwarded").sent.bodies(TransactionVerifiedV1.self).count == 2)
+        #expect(try submit(3, "forwarded", intent: .restore).sent.isEmpty)
+        let told = try await sendParts().bodies(TransactionVerifiedV1.self)
+        #expect(told.map(\.submission?.intent) == [nil, .restore, .restore, .restore])
+        let stored = try group.rows("SELECT 1 FROM submission", partition: home)
+        #expect(stored.count == SubmissionQuota.maximumCount + 1)
+    }
+
+    @Test func `takes turns with others, and lets one that comes later begin where they are`() async throws {
+        group.transactionsPerPart = 1
+        let (first, second) = (try handIn("first", parts: 4), try handIn("second", parts: 3))
+        var turns = try await group.askApple(home).jobs
+        let third = try handIn("third", parts: 2)
+        while try waiting(home) > 0 { turns += try await group.askApple(home).jobs }
+        #expect(turns == [first, second, first, second, third, first].map { "parts/\($0)" })
+    }
+
+    @Test func `is sent on while as much is asked of Apple as may be`() throws {
+        group.apple = try AskedApple().settings([.serverAPI])
+        group.policies[Sample.app] = Sample.policy(apis: [.serverAPI])
+        group.proofs.contents["asked"] = .failure(.unverified)
+        _ = try group.submit("asked", by: Sample.alice, kind: .transactionReceipt)
+        group.transactionsPerPart = 1
+        let receipt = try handIn("long", parts: 2)
+        #expect(try group.due("/proof/", home).count == 1)
+        let left = try group.due("/", home, limit: AppleWorker.reserved)
+        #expect(left.map(\.key) == ["parts/\(receipt)"])
+        #expect(try group.due("/", home, limit: AppleWorker.reserved + 1).count == 2, "and one call")
+    }
+
+    @Test(arguments: ["nothing", "too much"])
+    func `that nobody can send waits for the operator alone, and the others go on`(part: String) throws {
+        group.transactionsPerPart = 1
+        let (bad, good) = (try handIn("bad", parts: 2), try handIn("good", parts: 2))
+        var content = "no JSON"
+        if part == "too much" {
+            var large = Sample.transaction("1")
+            large.productId = String(repeating: "p", count: TransactionVerifiedV1.maximumBytes)
+            let event = TransactionVerifiedV1(transaction: large)
+            content = try JSONColumn.text(SubmissionPart(verified: [event]))
+        }
+        _ = try group.run(home) {
+            try $0.connection.execute(
+                "UPDATE submission_part SET content = \(content) WHERE receipt_id = \(bad)"
+            )
+        }
+        let item = try #require(try group.due("parts/", home).first)
+        #expect(item.key == "parts/\(bad)")
+        #expect(throws: (any Error).self) { try group.finish(item, [], home) }
+        let worker = try #require(group.service.worker)
+        #expect(worker.parksFailure(of: item))
+        let next = try group.due("parts/", home, excluding: [item.key])
+        #expect(next.map(\.key) == ["parts/\(good)"])
+        let sent = try group.finish(try #require(next.first), [], home).sent
+        #expect(try verified(sent) == ["10001"])
+        #expect(try group.due("parts/", home, excluding: [item.key]).isEmpty)
+        #expect(try waiting(home) == 1, "its part stays")
     }
 
     @Test func `is not taken while too many parts wait, and a short one is`() throws {

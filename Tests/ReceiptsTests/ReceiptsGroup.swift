@@ -43,6 +43,8 @@ final class ReceiptsGroup: HarnessWrapper {
     var reader: (any ProofReader)?
     var notificationReader = Notifications(contents: [:])
     var policies = [Sample.app: Sample.policy]
+    /// Most transactions of a submission in one database transaction.
+    var transactionsPerPart = SubmissionPart.maximumTransactions
     let harness: ServiceHarness<ReceiptsService>
     private var requests = 0
 
@@ -58,6 +60,7 @@ final class ReceiptsGroup: HarnessWrapper {
             reader: reader ?? proofs,
             notificationReader: notificationReader,
             policies: policies,
+            transactionsPerPart: transactionsPerPart,
             apple: apple
         )
     }
@@ -91,6 +94,7 @@ final class ReceiptsGroup: HarnessWrapper {
         hint: String? = nil,
         kind: ProofKind = .signedTransaction,
         stated: TransactionID? = nil,
+        intent: Submission.Intent? = nil,
         request: EventID? = nil
     ) throws -> (outcome: RequestOutcome<ReceiptSubmittedV1>, sent: [OutgoingEvent]) {
         requests += 1
@@ -100,7 +104,8 @@ final class ReceiptsGroup: HarnessWrapper {
             orderId: hint,
             kind: kind,
             proof: proof,
-            originalTransactionId: stated
+            originalTransactionId: stated,
+            intent: intent
         )
         let id = request ?? EventID(unchecked: "request-\(requests)")
         let handler = OnReceiptSubmit(workflow: service.submissions)

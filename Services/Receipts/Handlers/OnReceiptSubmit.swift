@@ -29,9 +29,9 @@ struct OnReceiptSubmit {
         if let earlier { context.record(earlier, of: receipt.rawValue) }
         let parts = SubmissionPartStore(connection: context.connection)
         let isLong = assessment.items.count > workflow.transactionsPerPart
-        // What was sent of it before goes on by itself; it holds the same transactions.
-        let isUnderWay = try isLong && (!submission.isNew || submission.isFirst) && parts.contains(receipt)
-        if isUnderWay, submission.isFirst { return reply }
+        // What was sent of it before goes on by itself; it holds the same transactions, and says the same of them.
+        let isCovered = stored?.covers(incoming, at: context.now) ?? false
+        let isUnderWay = try isLong && !submission.isNew && isCovered && parts.contains(receipt)
         if isLong, !isUnderWay, try parts.count() >= SubmissionPart.maximumWaiting {
             return .refused(.tooManyParts)
         }
@@ -70,7 +70,7 @@ struct OnReceiptSubmit {
 extension RequestRefusal {
     fileprivate static let tooManyParts = RequestRefusal(
         .busy,
-        "too many long receipts are being worked off; this one was not accepted"
+        "too many long receipts are being worked off; this one was not accepted: send it again in a minute"
     )
     fileprivate static let tooManyStored = RequestRefusal(
         .busy,

@@ -53,11 +53,12 @@ enum ReceiptsSchema {
         CREATE TABLE submission_part (
           number INTEGER NOT NULL PRIMARY KEY,
           receipt_id TEXT NOT NULL,
+          turn INTEGER NOT NULL CONSTRAINT turn_counts CHECK (turn >= 0),
           cause_id TEXT,
           content TEXT NOT NULL
         ) STRICT
         """,
-        "CREATE INDEX submission_part_of_receipt ON submission_part (receipt_id)",
+        "CREATE UNIQUE INDEX submission_part_turn ON submission_part (receipt_id, turn)",
     ]
 
     private static let claims = [

@@ -2,7 +2,10 @@ import Contracts
 import Database
 import Delivery
 
-/// The parts of submissions that are not sent yet, the first one first.
+/// The parts of submissions that are not sent yet.
+///
+/// Those of a receipt have turns that count up. A receipt begins where the one that is furthest is now, so that none
+/// waits for all parts of another one.
 struct SubmissionPartStore {
     let connection: any Connection
 
@@ -19,18 +22,52 @@ struct SubmissionPartStore {
         try connection.value("SELECT COUNT(receipt_id) FROM submission_part") ?? 0
     }
 
-    func add(_ part: SubmissionPart, of receipt: ReceiptID, cause: EventID?) throws {
-        try connection.execute(
+    /// The receipts of which parts wait, by their turns, without reading a part.
+    func receipts(limit: Int) throws(StoreError) -> [ReceiptID] {
+        try connection.rows(
             """
-            INSERT INTO submission_part (receipt_id, cause_id, content)
-            VALUES (\(receipt), \(cause), \(try JSONColumn.text(part)))
+            SELECT receipt_id FROM submission_part
+            GROUP BY receipt_id ORDER BY MIN(turn), MIN(number) LIMIT \(limit)
             """
-        )
+        ) { row throws(StoreError) -> ReceiptID in try row["receipt_id"] }
     }
 
-    /// The first part and what caused it; its row is deleted.
-    func takeFirst() throws(StoreError) -> (part: SubmissionPart, cause: EventID?)? {
-        let first = try connection.row("SELECT * FROM submission_part ORDER BY number LIMIT 1") {
+    /// Adds parts of a receipt, behind those of it that wait.
+    func add(_ parts: some Sequence<SubmissionPart>, of receipt: ReceiptID, cause: EventID?) throws {
+        var turn = try nextTurn(of: receipt)
+        for part in parts {
+            try connection.execute(
+                """
+                INSERT INTO submission_part (receipt_id, turn, cause_id, content)
+                VALUES (\(receipt), \(turn), \(cause), \(try JSONColumn.text(part)))
+                """
+            )
+            turn += 1
+        }
+    }
+
+    private func nextTurn(of receipt: ReceiptID) throws(StoreError) -> Int64 {
+        let last: Int64? = try connection.value(
+            "SELECT MAX(turn) FROM submission_part WHERE receipt_id = \(receipt)"
+        )
+        if let last { return last + 1 }
+        let furthest: Int64? = try connection.value(
+            """
+            SELECT MAX(turn) FROM (
+              SELECT MIN(turn) AS turn FROM submission_part GROUP BY receipt_id
+            ) AS first
+            """
+        )
+        return furthest ?? 0
+    }
+
+    /// The first part of a receipt and what caused it; its row is deleted.
+    ///
+    /// - Throws: `StoreError.corrupt` when the part cannot be decoded.
+    func takeFirst(of receipt: ReceiptID) throws(StoreError) -> (part: SubmissionPart, cause: EventID?)? {
+        let first = try connection.row(
+            "SELECT * FROM submission_part WHERE receipt_id = \(receipt) ORDER BY turn LIMIT 1"
+        ) {
             row throws(StoreError) -> (number: Int64, part: SubmissionPart, cause: EventID?) in
             (try row["number"], try JSONColumn.value(of: row["content"]), try row["cause_id"])
         }

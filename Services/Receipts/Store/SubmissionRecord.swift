@@ -29,6 +29,13 @@ struct SubmissionRecord: Equatable {
             intent: isRestore ? .restore : nil
         )
     }
+
+    /// Whether its claims learn nothing new by a later submission of the same proof; one without an order names none.
+    func covers(_ later: SubmissionRecord, at now: Timestamp) -> Bool {
+        var news = later.submission(at: now)
+        news.orderId = news.orderId ?? orderHint
+        return news == submission(at: now)
+    }
 }
 
 extension SubmissionRecord {

@@ -24,10 +24,14 @@ struct AppleSettings: Sendable {
 
 /// Runs the partitions' jobs with Apple, each committed before it starts, and deletes old proofs.
 ///
-/// A paused queue's queries stay in the store; other queues go on.
+/// A paused queue's queries stay in the store; other queues go on, and so does what needs no Apple.
 struct AppleWorker: OutsideWorker {
     static let concurrencyOfQueue = 16
-    let concurrency = 64
+    /// Most jobs with Apple in hand.
+    static let concurrencyOfApple = 64
+    /// Places that jobs with Apple leave to other work, however slow Apple is.
+    static let reserved = 8
+    let concurrency = AppleWorker.concurrencyOfApple + AppleWorker.reserved
 
     let settings: AppleSettings
     let policies: [BundleID: AppPolicy]
@@ -58,7 +62,8 @@ struct AppleWorker: OutsideWorker {
         let sweep = try retention.due(connection, now: now, excluding: inHand)
         let search = try searches.due(connection, excluding: inHand)
         let part = try parts.due(connection, excluding: inHand)
-        var items = [settings.revocations.item(now: now), sweep.item, search, part].compactMap(\.self)
+        let own = [settings.revocations.item(now: now), sweep.item, search, part].compactMap(\.self)
+        var (items, room) = (Array(own.prefix(limit)), limit - Self.reserved)
         var next = [settings.revocations.nextDue, sweep.next]
         for queue in queues {
             if let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now) {
@@ -66,7 +71,7 @@ struct AppleWorker: OutsideWorker {
                 continue
             }
             let underWay = inHand.count { $0.hasPrefix(queue.prefix) }
-            let free = min(Self.concurrencyOfQueue - underWay, limit - items.count)
+            let free = min(Self.concurrencyOfQueue - underWay, room)
             guard free > 0 else { continue }
             var selector = JobSelector(queue, limit: free, excluding: inHand)
             let due = DueJobs(
@@ -79,6 +84,7 @@ struct AppleWorker: OutsideWorker {
             )
             try due.select(&selector)
             items += try selector.jobs.map { try $0.item() }
+            room -= selector.jobs.count
             if !selector.isFull { next.append(try due.next()) }
         }
         return (items, next.compactMap(\.self).min())
@@ -91,9 +97,7 @@ struct AppleWorker: OutsideWorker {
     }
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] {
-        guard ![RetentionSweep.key, AccountSearchTurns.key, SubmissionPartTurns.key].contains(item.key) else {
-            return []
-        }
+        guard !Self.isLocal(item.key) else { return [] }
         guard item.key != RevocationMonitor.key else {
             return Array(await settings.revocations.check().joined(separator: "\n").utf8)
         }
@@ -102,6 +106,12 @@ struct AppleWorker: OutsideWorker {
         } catch {
             return []
         }
+    }
+
+    /// Whether the work with this key has nothing to do outside the store's transactions.
+    static func isLocal(_ key: String) -> Bool {
+        [RetentionSweep.key, AccountSearchTurns.key].contains(key)
+            || SubmissionPartTurns.receipt(of: key) != nil
     }
 
     private func result(of job: AppleJob) async -> AppleJobResult {
@@ -133,14 +143,21 @@ struct AppleWorker: OutsideWorker {
         switch item.key {
         case RetentionSweep.key: try retention.run(in: &context)
         case AccountSearchTurns.key: try searches.run(in: &context)
-        case SubmissionPartTurns.key: try parts.run(in: &context)
         case RevocationMonitor.key:
             for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
                 context.alarm(String(line))
             }
-        default: try results.finish(try AppleJob(item), try AppleJobResult(bytes: result), in: &context)
+        default:
+            if let receipt = SubmissionPartTurns.receipt(of: item.key) {
+                try parts.run(receipt, in: &context)
+            } else {
+                try results.finish(try AppleJob(item), try AppleJobResult(bytes: result), in: &context)
+            }
         }
     }
+
+    /// Parts stay as they are, however often they are tried; Apple may answer otherwise the next time.
+    func parksFailure(of item: WorkItem) -> Bool { SubmissionPartTurns.receipt(of: item.key) != nil }
 }
 
 extension AppleJob {

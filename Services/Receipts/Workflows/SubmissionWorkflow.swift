@@ -135,7 +135,7 @@ extension HandlerContext {
             rest.removeFirst()
         }
         guard !rest.isEmpty else { return }
-        for part in rest { try store.add(part, of: receipt, cause: cause) }
+        try store.add(rest, of: receipt, cause: cause)
         scheduleWork(at: now)
     }
 

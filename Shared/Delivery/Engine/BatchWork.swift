@@ -4,24 +4,36 @@ import Domain
 
 /// Outside work: what is begun after this batch, and the results that it stores.
 extension Batch {
+    /// Failures in a row after which an item is parked whose worker wants that: a single one may be the store's.
+    private static let mostFailures = 3
+
     func worked(_ item: WorkItem, _ result: [UInt8], _ id: FailedItem.ID) throws {
         state.workInHand.remove(item.key)
         state.workAt = clock.now
         guard let worker = engine.service.worker else { return }
         if let failure = failures[id] {
-            if failure.isDeadly { return try park(item) }
-            state.workAt = clock.now.advanced(by: RetryPolicy.backoff.longest)
+            state.workFailures[item.key, default: 0] += 1
+            let isRepeated = state.workFailures[item.key, default: 0] >= Self.mostFailures
+            if failure.isDeadly || isRepeated && worker.parksFailure(of: item) {
+                return try park(item, failure.reason)
+            }
+            state.workAt = clock.now.advanced(
+                by: worker.parksFailure(of: item) ? RetryPolicy.backoff.first : RetryPolicy.backoff.longest
+            )
             return
         }
+        state.workFailures[item.key] = nil
         context.cause = nil
         try attempt(id) { try worker.finish(item, result: result, in: &context) }
     }
 
-    /// Parks work whose result has ended too many processes; its row waits for the operator's release.
-    private func park(_ item: WorkItem) throws {
-        try suspects.park(item.key, FailedItem.deadlyReason, now: clock.now)
+    /// Parks work whose result has ended too many processes, or can never be written; its row waits for the
+    /// operator's release.
+    private func park(_ item: WorkItem, _ reason: String) throws {
+        try suspects.park(item.key, reason, now: clock.now)
         state.parkedWork.insert(item.key)
-        output.alarms.append("outside work is parked: \(item.key): \(FailedItem.deadlyReason)")
+        state.workFailures[item.key] = nil
+        output.alarms.append("outside work is parked: \(item.key): \(reason)")
     }
 
     func startWork() throws {

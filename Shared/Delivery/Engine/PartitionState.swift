@@ -86,6 +86,8 @@ struct PartitionState {
     var workInHand: Set<String> = []
     /// Items that wait for the operator's release.
     var parkedWork: Set<String> = []
+    /// How often in a row the results of items could not be written.
+    var workFailures: [String: Int] = [:]
     /// When settled rows are deleted in an idle partition, in ms of the monotonic clock.
     var settleAt: Int64?
     /// Incoming links that have advanced since their last settlement, their events in all, and the latest time to

@@ -99,6 +99,14 @@ package protocol OutsideWorker: Sendable {
     ///
     /// - Throws: `StoreError` or `SendFault`.
     func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws
+
+    /// Whether an item whose result cannot be written waits for an operator; otherwise it is tried again later.
+    func parksFailure(of item: WorkItem) -> Bool
+}
+
+extension OutsideWorker {
+    /// Most work is tried again.
+    package func parksFailure(of item: WorkItem) -> Bool { false }
 }
 
 /// One piece of outside work.
