@@ -1,4 +1,5 @@
 import Contracts
+import Database
 import Domain
 import TestKit
 import Testing
@@ -242,6 +243,31 @@ private struct AddingServer {
         #expect(try told(on: 3) == ["castle until 61, begun"])
         #expect(try agrees())
         #expect(try told(on: 3).isEmpty)
+    }
+
+    @Test
+    func
+        `what is over when a ledger hears of it first is told, for a lost store may have told that it is held`()
+        throws
+    {
+        #expect(try grant(Self.pack("6", on: 2, refunded: true)).isEmpty, "nothing can have been told")
+        try harness.store().write {
+            _ = try $0.execute(
+                """
+                INSERT INTO partition_owner (only, service, partition, partitions, epoch, clean, restored_at)
+                VALUES (1, 'entitlements', 0, 1, 1, 1, ?)
+                """,
+                [.integer(harness.now.milliseconds)]
+            )
+        }
+        #expect(try grant(Self.pack("7", on: 2, refunded: true)) == ["castle not held, refunded"])
+        #expect(try grant(Self.pack("7", on: 2, refunded: true)).isEmpty)
+        let other = try `what a server is told of holdings`()
+        other.harness.now = Self.moment(90)
+        #expect(try other.grant(Self.pack("7", on: 2)) == ["castle not held, expired"])
+        let third = try `what a server is told of holdings`()
+        #expect(try third.grant(Self.period("1", 40, 70)).isEmpty, "its time is to come")
+        #expect(try third.told(on: 40) == ["castle until 70, begun"])
     }
 
     @Test func `an amount is told by its entries alone, and costs no row`() throws {

@@ -129,7 +129,7 @@ import Testing
             case .unpaid: #expect(judgement == .paid(paid))
             case .paidByThis: #expect(judgement == .repeated(try #require(named)))
             case .otherProduct: #expect(judgement == .refused(.otherProduct))
-            case .paidByAnother: #expect(judgement == .refused(.alreadyPaid))
+            case .paidByAnother: #expect(judgement == .onTheSpot(.ada))
             }
             #expect(GrantRequestedV1.requests(message, paying: named).map(\.order.orderId) == [Self.id])
         }

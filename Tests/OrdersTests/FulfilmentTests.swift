@@ -88,13 +88,18 @@ import Testing
         #expect(try orders.contents() == before)
     }
 
-    @Test func `a claim that contradicts an order changes nothing here and is forwarded all the same`() throws
+    @Test func `a claim whose order another purchase has paid here gets an order of its own, and is told`()
+        throws
     {
         let id = try paidOrder()
+        try orders.update(id, .facts("9000"))
+        let held = try #require(try orders.sent.bodies(ClaimHeldV1.self).first)
+        #expect(held.orderId != id && held.buyerId == .ada)
+        #expect(try orders.sent.bodies(GrantRequestedV1.self).map(\.order.orderId) == [held.orderId])
+        #expect(try orders.order(held.orderId).transactionId?.rawValue == "9000")
         let before = try orders.contents()
         try orders.update(id, .facts("9000"))
-        let grant = try orders.only(GrantRequestedV1.self)
-        #expect(grant.order == OrderTerms(orderId: id) && grant.buyerId == .ada)
+        #expect(try orders.sent.bodies(ClaimHeldV1.self).map(\.orderId) == [held.orderId])
         #expect(try orders.contents() == before)
     }
 }

@@ -125,7 +125,9 @@ import Testing
         #expect(try orders.rows("SELECT 1 FROM token_owner").count == 1)
     }
 
-    @Test func `an order's id is nobody's own token, and no text but a UUID that is not nil is one`() throws {
+    @Test func `an order's id is nobody's own token, and no text but a UUID other than the nil one is one`()
+        throws
+    {
         let id = try orders.issue().orderId
         #expect(try orders.register(id.rawValue).refusal == .tokenIsOrder)
         #expect(try orders.register("not-a-uuid").refusal == .tokenIsNoUUID)

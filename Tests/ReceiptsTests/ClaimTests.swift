@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func `refuses a second holder`() {
-        for second in [Sample.otherHolder, Claim.Holder(buyer: Sample.alice, order: Sample.otherOrder)] {
+        for second in [Sample.otherHolder, Claim.Holder(buyer: Sample.bob, order: Sample.order)] {
             let words: [Claim.Event] = [
                 .held(attempt: 1, by: second, waiting: []),
                 .redriven(Sample.facts(11), by: second, waiting: []),
@@ -254,8 +254,21 @@ import Testing
             for word in words {
                 var claim = Claim(state: .held(Sample.holder), facts: Sample.facts(), attempt: 1)
                 #expect(throws: Claim.Refusal.heldByAnother) { try claim.apply(word) }
+                #expect(claim.state == .held(Sample.holder))
             }
         }
+    }
+
+    @Test func `follows its holder to another order, which restored Orders have made for the payment`() throws
+    {
+        let other = Claim.Holder(buyer: Sample.alice, order: Sample.otherOrder)
+        var claim = Claim(state: .held(Sample.holder), facts: Sample.facts(), attempt: 1)
+        #expect(try claim.apply(.held(attempt: 1, by: other, waiting: [])).isEmpty)
+        #expect(claim.state == .held(other))
+        let moved = try #require(other.moved(to: Sample.bob, by: 1))
+        claim = Claim(state: .held(moved), facts: Sample.facts(), attempt: 1)
+        #expect(try claim.apply(.held(attempt: 1, by: Sample.holder, waiting: [])).isEmpty)
+        #expect(claim.state == .held(moved.paying(Sample.order)), "who holds it stays")
     }
 }
 

@@ -42,7 +42,12 @@ package final class ServiceHarness<Service: PartitionedService> {
         self.now = now
         identifiers = IdentifierSource(seed: seed)
         stores = try (0..<count).map { _ in try SQLiteDatabase(path: ":memory:") }
-        for store in stores { try store.write { try Service.schema.migrate($0) } }
+        for store in stores {
+            try store.write {
+                try DeliverySchema.schema.migrate($0)
+                try Service.schema.migrate($0)
+            }
+        }
     }
 
     /// The store of the first partition.

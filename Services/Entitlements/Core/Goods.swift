@@ -87,3 +87,14 @@ struct RefundedShare: Hashable, Sendable, Comparable {
         left.milliunits < right.milliunits
     }
 }
+
+extension TransactionFacts {
+    /// The purchase as Apple stated it before it was refunded.
+    var beforeRefund: TransactionFacts {
+        var facts = self
+        (facts.revocationDate, facts.revocationReason) = (nil, nil)
+        (facts.revocationType, facts.revocationPercentage) = (nil, nil)
+        facts.signedDate = signedDate.advanced(by: -1)
+        return facts
+    }
+}

@@ -4,11 +4,12 @@ import Contracts
 ///
 /// | told last \ by the facts it is | held until a moment, or for ever | not held |
 /// |--------------------------------|----------------------------------|----------|
-/// | nothing                        | told                             | nothing to tell |
+/// | nothing                        | told                             | told, if a fact says so |
 /// | held                           | told, if until another moment    | told     |
 /// | not held                       | told                             | nothing to tell |
 ///
-/// So whatever changes what is held is told, and what a wrong clock told is put right.
+/// So whatever changes what is held is told, and what a wrong clock told is put right. The first fact is told in any case,
+/// unless its time is to come: a restored ledger may have told more than it knows.
 struct ToldHolding: Hashable, Sendable {
     private(set) var isHeld = false
     /// When it ends; nil if never, and where it is not held.
@@ -19,6 +20,8 @@ struct ToldHolding: Hashable, Sendable {
     private(set) var changesAt: Timestamp?
     /// When what is held was computed last, by the clock of that moment.
     private(set) var computedAt = Timestamp(milliseconds: 0)
+    /// The id under which it was told, also by a redrive; nil as long as nothing was told.
+    var eventID: EventID?
 
     init() {}
 
@@ -28,10 +31,11 @@ struct ToldHolding: Hashable, Sendable {
         expires: Timestamp?,
         reason: HoldingChangedV1.Reason?,
         changesAt: Timestamp?,
-        computedAt: Timestamp
+        computedAt: Timestamp,
+        eventID: EventID?
     ) {
         (self.isHeld, self.expires, self.reason) = (isHeld, expires, reason)
-        (self.changesAt, self.computedAt) = (changesAt, computedAt)
+        (self.changesAt, self.computedAt, self.eventID) = (changesAt, computedAt, eventID)
     }
 
     /// Takes what is held at a moment; returns whether the server must be told.
@@ -45,7 +49,8 @@ struct ToldHolding: Hashable, Sendable {
         let possession = holding.possession(at: now)
         let (isNowHeld, end) = (possession != nil, possession?.expires)
         (changesAt, computedAt) = (holding.nextChange(after: now), now)
-        guard (isNowHeld, end) != (isHeld, expires) else { return false }
+        let isFirstFact = self.reason == nil && reason != nil && changesAt == nil
+        guard isFirstFact || (isNowHeld, end) != (isHeld, expires) else { return false }
         (isHeld, expires) = (isNowHeld, end)
         self.reason = Self.reason(reason, isNowHeld: isNowHeld)
         return true

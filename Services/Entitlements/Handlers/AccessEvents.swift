@@ -53,6 +53,18 @@ extension HandlerContext {
         }
     }
 
+    /// Tells that a buyer has no more of some entitlements than the ledger says, though nothing has moved them here.
+    mutating func tellEnd(of entitlements: Set<String>, to buyer: BuyerID, _ facts: TransactionFacts) throws {
+        let holder = EntitlementsGetV1(
+            bundleId: facts.bundleId,
+            buyerId: buyer,
+            environment: facts.environment
+        )
+        for name in entitlements.sorted() {
+            try compare(ToldHoldingStore.Key(holder, name), because: .refunded)
+        }
+    }
+
     /// Stores the access that a chain gives; returns the entitlements that it gives, or gave before.
     private func fold(_ chain: SubscriptionChain, of key: SubscriptionKey) throws -> Set<String> {
         let before = try SubscriptionStore(connection: connection).save(chain, of: key)
@@ -69,6 +81,7 @@ extension HandlerContext {
         let holding = try HoldingStore(connection: connection).holding(key.buyer, of: key.entitlement)
         var told = try known ?? store.told(key) ?? ToldHolding()
         let isNews = told.note(holding, at: now, because: reason)
+        if isNews { told.eventID = newIdentifier() }
         try store.save(told, of: key)
         if let change = told.changesAt { scheduleWork(at: change) }
         if isNews { try tell(told, of: key) }
@@ -76,7 +89,7 @@ extension HandlerContext {
 
     /// Tells Notifications what is held of an entitlement, unless nothing was ever told of it.
     mutating func tell(_ told: ToldHolding, of key: ToldHoldingStore.Key) throws {
-        guard let reason = told.reason else { return }
+        guard let reason = told.reason, let identifier = told.eventID else { return }
         try send(
             HoldingChangedV1(
                 bundleId: key.bundleId,
@@ -86,7 +99,8 @@ extension HandlerContext {
                 held: told.isHeld,
                 expires: told.expires,
                 reason: reason
-            )
+            ),
+            stamp: EventStamp(id: identifier, time: now, cause: cause)
         )
     }
 

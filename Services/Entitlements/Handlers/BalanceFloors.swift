@@ -27,3 +27,15 @@ extension Catalog {
         entitlements.keys.filter { balance(of: $0) == .floor }
     }
 }
+
+extension [String: Int64] {
+    /// Floored balances after the amounts that some lines give.
+    func adding(_ lines: [Grant.Line]) -> Self {
+        lines.reduce(into: self) { balances, line in
+            guard line.kind == .grant, !line.isPossession, let balance = balances[line.entitlement] else {
+                return
+            }
+            balances[line.entitlement] = balance + line.amount
+        }
+    }
+}

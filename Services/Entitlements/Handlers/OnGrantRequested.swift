@@ -19,15 +19,21 @@ struct OnGrantRequested {
         let floors = try context.floors(of: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         let owned = try context.owned(beside: grant, facts, offer)
-        let lines: [Grant.Line]
+        // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
+        let isForgotten = try known == nil && RefundedShare(facts).isFull && context.mayHaveForgotten()
+        let transfer = request.transfers ?? 0
+        var lines: [Grant.Line] = []
         do throws(Grant.Refusal) {
-            lines = try grant.apply(
+            if isForgotten, transfer == 0 {
+                lines = try grant.apply(facts.beforeRefund, for: request.buyerId, offer: offer, owned: owned)
+            }
+            lines += try grant.apply(
                 facts,
                 for: request.buyerId,
                 offer: offer,
-                floors: floors,
+                floors: floors.adding(lines),
                 owned: owned,
-                transfer: request.transfers ?? 0
+                transfer: transfer
             )
         } catch {
             return .parked(error.rawValue)
@@ -46,6 +52,7 @@ struct OnGrantRequested {
             context.alarm("a purchase of \(facts.productId) is parked: \(reason.rawValue)")
         }
         try context.settle(record, lines, over: known, for: request.submission)
+        if isForgotten { try context.tellEnd(of: offer.possessions, to: request.buyerId, facts) }
         return .applied
     }
 

@@ -53,8 +53,10 @@ struct OnTransferRequested {
         let (request, facts) = (message.data, message.data.transaction)
         var grant = known?.grant ?? Grant(buyerId: request.buyerId)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
+        // What a restored ledger has lost has left it whole; a refund reaches the buyer who has it now.
+        let isForgotten = try known == nil && RefundedShare(facts).isFull && context.mayHaveForgotten()
         let lines = try grant.apply(
-            facts,
+            isForgotten ? facts.beforeRefund : facts,
             for: request.buyerId,
             offer: offer,
             floors: try context.floors(of: grant, facts, catalog),

@@ -189,9 +189,11 @@ enum EntitlementsSchema {
           reason TEXT,
           changes_at INTEGER,
           computed_at INTEGER NOT NULL,
+          event_id TEXT,
           CONSTRAINT told_holding_one_per_entitlement PRIMARY KEY (bundle_id, buyer_id, environment, entitlement),
           CONSTRAINT told_holding_ends_where_held CHECK (is_held = 1 OR expires_at IS NULL),
-          CONSTRAINT told_holding_for_a_reason CHECK (is_held = 0 OR reason IS NOT NULL)
+          CONSTRAINT told_holding_for_a_reason CHECK (is_held = 0 OR reason IS NOT NULL),
+          CONSTRAINT told_holding_by_an_event CHECK ((reason IS NULL) = (event_id IS NULL))
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX told_holding_changes ON told_holding (changes_at) WHERE changes_at IS NOT NULL",

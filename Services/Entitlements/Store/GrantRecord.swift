@@ -33,8 +33,9 @@ struct GrantRecord: Equatable {
         self.order = order
         receiptId = submission?.receiptId ?? known?.receiptId
         submittedAs = submission == nil ? known?.submittedAs : submission?.transactionId
-        grantedAt = grant.state == .granted ? known?.grantedAt ?? time : known?.grantedAt
-        self.catalogVersion = known?.catalogVersion ?? (grant.state == .granted ? catalogVersion : nil)
+        let hasCome = grant.state == .granted || grant.state == .reversed
+        grantedAt = known?.grantedAt ?? (hasCome ? time : nil)
+        self.catalogVersion = known?.catalogVersion ?? (hasCome ? catalogVersion : nil)
         changedAt = time
         eventId = message.id
         causationId = message.causationID

@@ -28,7 +28,7 @@ struct ToldHoldingStore {
     func told(_ key: Key) throws(StoreError) -> ToldHolding? {
         try connection.row(
             """
-            SELECT is_held, expires_at, reason, changes_at, computed_at FROM told_holding
+            SELECT is_held, expires_at, reason, changes_at, computed_at, event_id FROM told_holding
             WHERE \(key.buyer.condition) AND entitlement = \(key.entitlement)
             """,
             ToldHolding.init
@@ -39,12 +39,14 @@ struct ToldHoldingStore {
         try connection.execute(
             """
             INSERT INTO told_holding (bundle_id, buyer_id, environment, entitlement, is_held, expires_at, reason,
-              changes_at, computed_at)
+              changes_at, computed_at, event_id)
             VALUES (\(key.bundleId), \(key.buyerId), \(key.environment), \(key.entitlement), \(told.isHeld),
-              \(told.expires), \(told.reason?.rawValue), \(told.changesAt), \(told.computedAt))
+              \(told.expires), \(told.reason?.rawValue), \(told.changesAt), \(told.computedAt),
+              \(told.eventID))
             ON CONFLICT (bundle_id, buyer_id, environment, entitlement)
             DO UPDATE SET is_held = excluded.is_held, expires_at = excluded.expires_at, reason = excluded.reason,
-              changes_at = excluded.changes_at, computed_at = excluded.computed_at
+              changes_at = excluded.changes_at, computed_at = excluded.computed_at,
+              event_id = excluded.event_id
             """
         )
     }
@@ -94,7 +96,8 @@ extension ToldHolding {
             expires: try row["expires_at"],
             reason: try reason.map(HoldingChangedV1.Reason.init(stored:)),
             changesAt: try row["changes_at"],
-            computedAt: try row["computed_at"]
+            computedAt: try row["computed_at"],
+            eventID: try row["event_id"]
         )
     }
 }

@@ -17,6 +17,8 @@ struct HoldingTimer: OutsideWorker {
         limit: Int,
         excluding inHand: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
+        // A renewal that a restored store has lost comes again: nothing has expired before.
+        if let end = try RestoredStore(connection: connection).incomplete(at: now) { return ([], end) }
         let store = ToldHoldingStore(connection: connection)
         let keys = try store.due(at: now, limit: limit + inHand.count).map { try JSONColumn.text($0) }
         let items = keys.filter { !inHand.contains($0) }.prefix(limit)

@@ -92,7 +92,8 @@ enum ClaimJudgement: Equatable, Sendable {
 
     /// Judges newer facts of a held claim, whose order is unpaid or unknown here only if this store is an older copy.
     ///
-    /// What is refused contradicts this store.
+    /// An order that another purchase has paid here was lost with its payment, and the other purchase came first: then this
+    /// one gets an order of its own. What is refused contradicts this store.
     static func judge(
         _ update: TransactionUpdatedV1,
         evidence: ClaimEvidence,
@@ -103,7 +104,9 @@ enum ClaimJudgement: Equatable, Sendable {
             let payer = update.transferred?.payerId ?? update.buyerId
             return .onTheSpot(payer, lost: update.orderId, sandboxOf: tested)
         }
-        return judge(.order(update.orderId), of: update.transaction, evidence: evidence, at: now)
+        let judgement = judge(.order(update.orderId), of: update.transaction, evidence: evidence, at: now)
+        guard judgement == .refused(.alreadyPaid) else { return judgement }
+        return .onTheSpot(update.transferred?.payerId ?? update.buyerId)
     }
 
     private static func judgeAbsent(_ candidate: ClaimCandidate, tokenOwner: BuyerID?) -> ClaimJudgement {

@@ -20,12 +20,11 @@ extension GrantRequestedV1 {
         return request.afterTransfer(order.transferred)
     }
 
-    /// Carries the terms of `order`, if it is the order of the claim.
+    /// Carries the terms of `order`, which the purchase pays.
     static func requests(_ update: TransactionUpdatedV1, paying order: Order?) -> [GrantRequestedV1] {
-        let paid = order?.id == update.orderId ? order : nil
-        let facts = paid.map(update.transaction.paying) ?? update.transaction
+        let facts = order.map(update.transaction.paying) ?? update.transaction
         let request = GrantRequestedV1(
-            paid?.terms ?? OrderTerms(orderId: update.orderId),
+            order?.terms ?? OrderTerms(orderId: update.orderId),
             for: update.buyerId,
             facts,
             update.submission?.named(update.transaction, facts)

@@ -59,7 +59,7 @@ extension RequestRefusal {
         "The code must have \(text(OrderReport.codeBytes)) printable bytes."
     )
 
-    static let tokenIsNoUUID = invalid("appAccountToken", "The token must be a UUID that is not nil.")
+    static let tokenIsNoUUID = invalid("appAccountToken", "The token must be a UUID other than the nil UUID.")
     static let tokenIsOrder = RequestRefusal(
         .invalid,
         "The token is the id of an order.",

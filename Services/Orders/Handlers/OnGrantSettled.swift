@@ -4,12 +4,15 @@ import Delivery
 /// `counterfoil.grant.settled.v1`: the ledger has applied the purchase.
 struct OnGrantSettled {
     /// Applies the ledger's outcome; an outcome for an unknown payment is parked.
+    ///
+    /// Where the payment may be forgotten, the outcome is only noted: once the payment is known again, the ledger is asked
+    /// and answers once more.
     func callAsFunction(_ message: Event<GrantSettledV1>, in context: inout HandlerContext) throws -> Outcome
     {
         let settled = message.data
         let orders = OrderStore(connection: context.connection)
         guard var order = try orders.order(settled.orderId), order.bundleID == settled.bundleId else {
-            return .parked("unknownOrder")
+            return try contradicted(message, by: "unknownOrder", in: &context)
         }
         let entry = Trace.Entry(message, at: context.now)
         var earlier: Trace.Entry?
@@ -23,7 +26,7 @@ struct OnGrantSettled {
                 at: context.now
             )
         } catch {
-            return .parked(error.rawValue)
+            return try contradicted(message, by: error.rawValue, in: &context)
         }
         switch transition {
         case .applied:
@@ -31,6 +34,16 @@ struct OnGrantSettled {
             try orders.settle(order, entry)
         case .repeated: context.record(entry, of: order.id.rawValue)
         }
+        return .applied
+    }
+
+    private func contradicted(
+        _ message: Event<GrantSettledV1>,
+        by reason: String,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        guard try context.mayHaveForgotten() else { return .parked(reason) }
+        context.record(message, of: message.data.orderId.rawValue)
         return .applied
     }
 }

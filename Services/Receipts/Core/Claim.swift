@@ -54,6 +54,11 @@ struct Claim: Equatable, Sendable {
         /// The buyer who paid.
         var payer: BuyerID { transferred?.payerId ?? buyer }
 
+        /// The same holder by another order.
+        func paying(_ order: OrderID) -> Holder {
+            Holder(buyer: buyer, order: order, transferred: transferred)
+        }
+
         /// The holder after a later transfer; nil if it is not later.
         func moved(to buyer: BuyerID, by transfer: Int) -> Holder? {
             guard transfer > transfers else { return nil }
@@ -319,12 +324,16 @@ extension Claim {
     }
 
     /// What was said of the holder of a held claim: of two the later transfer's holds it.
+    ///
+    /// Orders that was an older copy may have made another order for the payment: it knows its orders.
     private mutating func correct(
         _ known: Holder,
         _ holder: Holder,
         _ waiting: [Submission]
     ) throws(Refusal) -> [Directive] {
-        guard known.order == holder.order else { throw .heldByAnother }
+        guard known.payer == holder.payer else { throw .heldByAnother }
+        let known = known.paying(holder.order)
+        state = .held(known)
         if holder.transfers > known.transfers { return move(to: holder, waiting, hasUnsentFacts: false) }
         guard holder.transfers < known.transfers || holder == known else { throw .heldByAnother }
         return []

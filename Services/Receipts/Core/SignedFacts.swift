@@ -32,7 +32,7 @@ extension TransactionFacts {
         revocationPercentage = signed.revocationPercentage
         isUpgraded = signed.isUpgraded
         inAppOwnershipType = signed.inAppOwnershipType
-        appAccountToken = signed.appAccountToken == UUIDText.none ? nil : signed.appAccountToken
+        appAccountToken = signed.appAccountToken == UUIDText.nilUUID ? nil : signed.appAccountToken
         price = signed.price
         currency = signed.currency
         storefront = signed.storefront

@@ -1,7 +1,8 @@
-import Database
+package import Database
 
-enum DeliverySchema {
-    static let schema = Schema("delivery", [Migration(1, partition + links + failures + traces)])
+/// The tables of every partition: what was sent, received, held and traced.
+package enum DeliverySchema {
+    package static let schema = Schema("delivery", [Migration(1, partition + links + failures + traces)])
 
     private static let partition = [
         """
@@ -12,6 +13,7 @@ enum DeliverySchema {
           partitions INTEGER NOT NULL,
           epoch INTEGER NOT NULL,
           clean INTEGER NOT NULL CONSTRAINT clean_is_a_flag CHECK (clean IN (0, 1)),
+          restored_at INTEGER,
           CONSTRAINT partition_is_one_of_them CHECK (partition >= 0 AND partition < partitions)
         ) STRICT
         """
