@@ -26,12 +26,12 @@ struct LoadCommand: ParsableCommand {
               refunds           Apple refunds all or a part, and reverses some of that
               spends            goods are spent, given back and earned
               transfers         another login restores what was bought: it moves
-            With one of the last four, balances, access and subscriptions are checked at the end, by what the \
+            With one of the last four, or with --webhook-port, balances, access and subscriptions are checked at the end, by what the \
             catalog grants; `renewals` needs an autoRenewable product, two for other products at an upgrade, \
             `transfers` one with `"onOtherLogin": "transfer"`.
             The last line on standard output is the report, one JSON object. The exit code is 1 if anything \
-            was lost, doubled, misattributed or finished too early, or if a balance, an access or what webhooks tell is wrong; 2 if \
-            the gateway does not know the key, trust the certificates or sell the products.
+            was lost, doubled, misattributed or finished too early, or if a balance or an access is wrong, or \
+            webhooks told something else; 2 if the gateway does not know the key, trust the certificates or sell the products.
 
             For the group of `deploy/run`, whose demo.json has the key:
               counterfoil-load --gateway http://127.0.0.1:8080 --api-key KEY \\
@@ -140,7 +140,7 @@ struct LoadCommand: ParsableCommand {
         )
         let opening = Opening(client: client)
         try await opening.wait()
-        if shares.needCatalog { assortment = try await opening.completed(assortment, for: shares) }
+        if judgesHoldings { assortment = try await opening.completed(assortment, for: shares) }
         let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
         let context = try context(client, signer, assortment, journal: file)
         let report = try await play(context, journal: file)
@@ -173,6 +173,9 @@ struct LoadCommand: ParsableCommand {
         )
     }
 
+    /// Webhooks are judged by what buyers hold in the end.
+    private var judgesHoldings: Bool { shares.needCatalog || webhookPort != nil }
+
     private func client(of gateway: String, _ apiKey: String) throws(WrongUse) -> GatewayClient {
         do {
             var client = try GatewayClient(url: gateway, bundleID: bundleID, apiKey: apiKey)
@@ -188,7 +191,7 @@ struct LoadCommand: ParsableCommand {
             let run = LoadRun(
                 context: context,
                 concurrency: concurrency,
-                judgesHoldings: shares.needCatalog,
+                judgesHoldings: judgesHoldings,
                 receiver: webhookPort.map { WebhookReceiver(context: context, port: $0) }
             )
             return try await run.run()

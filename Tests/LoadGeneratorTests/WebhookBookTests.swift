@@ -23,11 +23,14 @@ import Testing
         return Data(try EventCoder.encoder().encode(event))
     }
 
-    private static func holding(until end: Int64?) -> HoldingChangedV1 {
+    private static func holding(
+        until end: Int64?,
+        environment: Environment = .production
+    ) -> HoldingChangedV1 {
         HoldingChangedV1(
             bundleId: .game,
             buyerId: .ada,
-            environment: .production,
+            environment: environment,
             entitlement: "vip",
             held: end != nil,
             expires: end.map(Timestamp.init(milliseconds:)),
@@ -90,6 +93,15 @@ import Testing
         #expect(!book.agrees(with: Self.answer(vipUntil: nil, coins: 100), own: [:]))
         try book.note(try Self.event("4", Self.holding(until: nil)))
         #expect(book.agrees(with: Self.answer(vipUntil: nil, coins: 100), own: [:]))
+    }
+
+    @Test func `keeps what is held for real apart from what a tester holds`() throws {
+        var book = WebhookBook(Self.products)
+        try book.note(try Self.event("1", Self.holding(until: 9)))
+        try book.note(try Self.event("2", Self.holding(until: 5, environment: .sandbox)))
+        #expect(book.agrees(with: Self.answer(vipUntil: 9, coins: 0), own: [:]))
+        try book.note(try Self.event("3", Self.holding(until: nil, environment: .sandbox)))
+        #expect(book.agrees(with: Self.answer(vipUntil: 9, coins: 0), own: [:]))
     }
 
     @Test func `is found out when it was told something else than the gateway answers`() throws {

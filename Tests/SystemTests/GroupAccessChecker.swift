@@ -43,7 +43,8 @@ extension GroupChecker {
             key.environment == holdings.environment && expectation.transaction.period == nil
                 && claims[key]?.buyer == holdings.buyer && expectation.newest?.refunded != 100_000
         }
-        let goods = own.values.flatMap { $0.transaction.product.goods(laterCatalog: true) ?? [] }
+        let given = own.filter { !isCompensated($0.key, $0.value) }.values
+        let goods = given.flatMap { $0.transaction.product.goods(laterCatalog: true) ?? [] }
         return Set(goods.filter { $0.amount == nil && $0.durationDays == nil }.map(\.entitlement))
     }
 

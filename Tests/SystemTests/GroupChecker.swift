@@ -55,7 +55,7 @@ struct GroupChecker {
 
     static let possessed: Set<String> = [
         "sword", "key", "club", "lounge", "pass", "season", "trial", "castle", "guild",
-        "patron", "days",
+        "patron", "days", "hero",
     ]
 
     init(_ simulation: GroupSimulation) throws {
@@ -167,7 +167,7 @@ struct GroupChecker {
         guard claim?.state == "held", let buyer = claim?.buyer, holders.contains(buyer) else {
             return fail(
                 "\(key) is claimed as \(String(describing: claim)), it belongs to one of \(holders)",
-                .rightBuyer
+                claim == nil ? .nothingLost : .rightBuyer
             )
         }
         guard let order = paid[key], order.order == claim?.order, order.buyer == buyer else {
@@ -234,7 +234,10 @@ struct GroupChecker {
         let states = end == .ended ? ["reversed", "tombstone"] : ["\(end)"]
         guard let grant = grants[key], grant.buyer == claim.buyer, grant.order == claim.order,
             states.contains(grant.state)
-        else { return fail("\(key) should have \(end) for \(claim): \(String(describing: grants[key]))") }
+        else {
+            let law: GroupLaw = grants[key] == nil ? .nothingLost : .agreement
+            return fail("\(key) should have \(end) for \(claim): \(String(describing: grants[key]))", law)
+        }
         checkLines(key, expectation, grant)
         try checkPossessions(key, expectation, grant)
         if paid[key]?.state != (grant.state == "tombstone" ? "reversed" : grant.state) {
@@ -245,7 +248,8 @@ struct GroupChecker {
     private func checkLines(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Record) {
         let own = lines.filter { $0.key == key }
         guard let holder = grant.buyer, let payer = paid[key]?.payer else { return }
-        if own.contains(where: { $0.buyer != holder && $0.buyer != payer }) {
+        let owners = Set([holder, payer]).union(expectation.isReturned ? expectation.possibleRestorers : [])
+        if own.contains(where: { !owners.contains($0.buyer) }) {
             fail("\(key) is in the ledgers of two buyers", .rightBuyer)
         }
         for (entitlement, grants) in Dictionary(
@@ -257,10 +261,10 @@ struct GroupChecker {
         }
         // What is spent is not taken back of an amount that has a floor.
         let isFloored = expectation.transaction.product == .chips && (expectation.newest?.refunded ?? 0) > 0
-        for buyer in Set([holder, payer]) {
+        for buyer in owners {
             let sums = own.filter { $0.buyer == buyer }
                 .reduce(into: [String: Int64]()) { $0[$1.entitlement, default: 0] += $1.change }
-            let expected = expected(expectation.holdings, of: buyer, holder: holder, payer: payer)
+            let expected = expected(holdings(key, expectation), of: buyer, holder: holder, payer: payer)
             if isFloored
                 ? sums.values.contains(where: { $0 < 0 }) : sums.filter({ $0.value != 0 }) != expected
             {
@@ -271,7 +275,8 @@ struct GroupChecker {
 
     private func checkPossessions(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Record) throws {
         let goods = expectation.transaction.product.goods(laterCatalog: true) ?? []
-        let expected = grant.state == "granted" ? goods.filter { $0.amount == nil }.map(\.entitlement) : []
+        let isGiven = grant.state == "granted" && !isCompensated(key, expectation)
+        let expected = isGiven ? goods.filter { $0.amount == nil }.map(\.entitlement) : []
         let sql: SQL = """
             SELECT buyer_id, entitlement FROM possession
             WHERE purchase_id = \(key.id) AND environment = \(key.environment)

@@ -50,13 +50,26 @@ extension GroupChecker {
             if (line.verdict == .granted) != (line.grantedAt != nil) {
                 fail("\(line) has no moment, or one too many")
             }
-            let verdicts = verdicts(key, id, receipt.buyer)
+            let verdicts = verdicts(key, id, receipt.buyer).union(forgotten(id))
             if !verdicts.contains(line.verdict) {
                 fail("\(id) of \(receipt.buyer) hears \(line), not \(verdicts)")
             }
         }
         let least = answer.transactions.map(\.verdict.openness).max()
         if answer.verdict.openness != least { fail("\(answer) is not the least final of its parts") }
+    }
+
+    /// What a receipt may stand at in the end because a store was lost.
+    private func forgotten(_ id: String) -> Set<Verdict> {
+        guard let restore = simulation.restore, restore.scope == .backup else { return [] }
+        // Its phone has handed the proof in anew, under another id.
+        let isLatest = simulation.script.submissions.contains { $0.receipt?.rawValue == id }
+        // It is granted by an order that is lost; its phone has finished.
+        var verdicts: Set<Verdict> = isLatest ? [] : [.pending]
+        if restore.includes(.orders) { verdicts.insert(.granted) }
+        // A restore was refused by what the ledger knew before; it was asked for once more.
+        if restore.includes(.entitlements) { verdicts.insert(.conflict) }
+        return verdicts
     }
 
     /// The verdicts that a phone may hear in the end.

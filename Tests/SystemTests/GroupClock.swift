@@ -13,6 +13,9 @@ extension GroupSimulation {
     /// Past the end of every period, in ms.
     private static let jumpPastPeriods: Int64 = 1_000 * 86_400_000
 
+    /// Longer than from one transfer of a purchase to the next, in ms.
+    private static let month: Int64 = 31 * 86_400_000
+
     /// What an owner reads from its clock.
     func moment(of partition: GroupPartition) -> ClockReading {
         ClockReading(now: moment.now.advanced(by: partition.clockAhead), uptime: moment.uptime)
@@ -44,6 +47,24 @@ extension GroupSimulation {
     private func setClock(of address: PartitionAddress, ahead: Int64) {
         partitions[address]?.clockAhead = ahead
         wake(address, after: 1)
+    }
+
+    /// Lets a month pass for purchases that have moved; then those happen that were to wait for it.
+    func passMonth() throws {
+        for address in GroupWorld.addresses(of: .receipts) {
+            try partitions[address]?.store.write {
+                _ = try $0.execute(
+                    "UPDATE claim SET transferred_at = transferred_at - ?",
+                    [.integer(Self.month)]
+                )
+            }
+        }
+        for (number, submission) in script.submissions.enumerated() where submission.isMonthLater {
+            schedule(after: submission.delay) { $0.submit(number) }
+        }
+        for (number, statement) in script.statements.enumerated() where statement.isMonthLater {
+            schedule(after: statement.delay) { $0.state(number) }
+        }
     }
 
     // MARK: Faults

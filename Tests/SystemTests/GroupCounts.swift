@@ -49,6 +49,10 @@ enum GroupDeal: String, CaseIterable, Sendable {
     case renewal, upgrade, move
     /// What another login has got by restoring it; and a restore that moved nothing.
     case transfer, chainTransfer, refusedTransfer
+    /// A purchase that its payer got back.
+    case returned
+    /// A purchase that gave something else, for its goods were owned.
+    case compensation
     /// Of one purchase, in full or in part; and one of a period.
     case refund, periodRefund
     case spend, credit, spendReversal
@@ -62,6 +66,21 @@ enum GroupDeal: String, CaseIterable, Sendable {
     case endByRefund, endByTransfer, revival
     /// A webhook that the buyers' server had had before.
     case repeatedWebhook
+}
+
+/// Purchases that a restored store had forgotten, by what was restored.
+enum GroupLoss: String, CaseIterable, Sendable {
+    case claims, payments, grants, webhooks, all
+
+    init(_ restore: GroupRestore) {
+        switch (restore.addresses.count, restore.addresses.first?.service) {
+        case (1, .orders): self = .payments
+        case (1, .entitlements): self = .grants
+        case (1, .notifications): self = .webhooks
+        case (1, _): self = .claims
+        default: self = .all
+        }
+    }
 }
 
 struct GroupCounts: SimulationCounts {
@@ -91,6 +110,8 @@ struct GroupCounts: SimulationCounts {
             + lines(of: GroupDeal.self) + lines(of: GroupEnd.self) + lines(of: GroupAnswer.self)
             + lines(of: GroupPlace.self)
     }
+
+    var losses: [(name: String, count: Int)] { lines(of: GroupLoss.self) }
 
     private func lines<Kind: RawRepresentable<String> & CaseIterable>(
         of kind: Kind.Type

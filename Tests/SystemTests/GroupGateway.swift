@@ -205,10 +205,12 @@ extension GroupSimulation {
 
     private func startIfReady(_ plan: Int) {
         guard script.isReady(plan) else { return }
-        for (number, submission) in script.submissions.enumerated() where submission.plan == plan {
+        for (number, submission) in script.submissions.enumerated()
+        where submission.plan == plan && !submission.isMonthLater {
             schedule(after: submission.delay) { $0.submit(number) }
         }
-        for (number, statement) in script.statements.enumerated() where statement.plan == plan {
+        for (number, statement) in script.statements.enumerated()
+        where statement.plan == plan && !statement.isMonthLater {
             schedule(after: statement.delay) { $0.state(number) }
         }
         for (number, action) in script.walletActions.enumerated() where action.plan == plan {

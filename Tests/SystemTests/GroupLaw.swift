@@ -14,7 +14,7 @@ enum GroupLaw: String, Sendable {
     case noEarlyFinish
     /// Entries sum to zero, balances are their sums, and none falls below its product's rule or by a spend below zero.
     case ledgerBalances
-    /// Access is what the facts give that Apple has signed, no more and no less, and its end is told once.
+    /// Access is what the facts give that Apple has signed, no more and no less, and time changes it.
     case accessHasFacts
     /// A server that follows what it is told believes what it would be answered.
     case toldAsHeld

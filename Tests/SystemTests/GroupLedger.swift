@@ -106,6 +106,7 @@ extension GroupChecker {
             fail("\(entry) leaves a balance of \(balance)", .ledgerBalances)
         }
         checkFloor(ledger)
+        checkOwned(ledger)
         checkTransit(ledger)
         try checkWallet(ledger)
     }

@@ -24,6 +24,8 @@ struct GroupExpectation {
     /// The logins that have restored it where restores move it, and those whose phones may have died before that.
     var restorers: Set<BuyerID> = []
     var possibleRestorers: Set<BuyerID> = []
+    /// Whether its payer restores it a month later.
+    var isReturned = false
 
     /// Of all that was said, what holds: the latest signature, and of two at the same time the refund.
     var newest: GroupFacts? { facts.max { ($0.signed, $0.refunded) < ($1.signed, $1.refunded) } }
@@ -140,6 +142,7 @@ struct GroupModel {
             for transaction in parts.map({ script.transactions[$0.0] })
             where transaction.product.isTransferable {
                 expectations[transaction.key]?.possibleRestorers.insert(submission.buyer)
+                if submission.isMonthLater { expectations[transaction.key]?.isReturned = true }
                 guard submission.receipt != nil else { continue }
                 expectations[transaction.key]?.restorers.insert(submission.buyer)
             }

@@ -43,6 +43,7 @@ extension GroupSimulation {
             if !inputs.isEmpty { output = try engine.handle(inputs, at: moment) }
             partition.statements.removeFirst(statements.count)
             counts.events += inputs.count
+            try forgetParts(of: partition)
             if partition.address.service == .entitlements {
                 try checkLedger(partition.store)
                 try checkPossessedOnce()
@@ -124,7 +125,7 @@ extension GroupSimulation {
     // MARK: Owners
 
     func takeOver(_ address: PartitionAddress) {
-        guard let partition = partitions[address], partition.engine == nil else { return }
+        guard let partition = partitions[address], partition.engine == nil, !partition.isLost else { return }
         do {
             partition.store.fullDisk = nil
             let salt = UInt64(bitPattern: Int64(seed)) << 44

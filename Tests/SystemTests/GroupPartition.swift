@@ -31,6 +31,8 @@ final class GroupPartition {
     /// Until when what it says gives no credit to forward links.
     var withholdsCreditUntil: Int64 = 0
     var fullUntil: Int64 = 0
+    /// Whether its store is lost, so that nobody can take it over.
+    var isLost = false
     /// How far ahead the owner's clock is, in ms.
     var clockAhead: Int64 = 0
 
@@ -99,11 +101,17 @@ struct GroupServices {
                     reader: GroupProofReader(variant: variant),
                     notificationReader: GroupNoticeReader(variant: variant),
                     policies: GroupWorld.policies(tester: tester, apis),
+                    transactionsPerPart: GroupWorld.transactionsPerPart,
                     apple: try GroupWorld.questions(at: moment)
                 )
             case .entitlements:
                 GroupEntitlements(
-                    real: EntitlementsService(catalog: GroupProduct.catalog(later: hasLaterCatalog)),
+                    real: EntitlementsService(
+                        catalog: GroupProduct.catalog(
+                            later: hasLaterCatalog,
+                            givesOwned: variant == .givesWhatIsOwned
+                        )
+                    ),
                     variant: variant
                 )
             case .notifications:

@@ -4,18 +4,46 @@ import TestKit
 
 @testable import Delivery
 
-/// What a simulated run in which a store is restored needs to know.
+/// What a simulated run in which stores are restored needs to know.
 struct GroupRestore {
-    let address: PartitionAddress
-    var backup: GroupBackup?
+    /// Which stores are restored, and how.
+    enum Scope: String, CaseIterable, Sendable {
+        /// A copy of one of Receipts takes its place, and its links find out.
+        case receipts
+        /// The operator restores a backup of one of another service, or of the whole group.
+        case backup
+    }
+
+    let scope: Scope
+    let addresses: [PartitionAddress]
+    var backups: [PartitionAddress: GroupBackup] = [:]
     /// Who had what, and had paid for it, when the older copy was brought back.
     var owners: [GroupKey: Owner] = [:]
     var isDone = false
+
+    init(_ scope: Scope, seed: Int) {
+        self.scope = scope
+        let partition = seed / 4 % GroupWorld.partitions
+        switch (scope, seed % 4) {
+        case (.receipts, _): addresses = [PartitionAddress(.receipts, seed % GroupWorld.partitions)]
+        case (.backup, 0): addresses = [PartitionAddress(.orders, partition)]
+        case (.backup, 1): addresses = [PartitionAddress(.entitlements, partition)]
+        case (.backup, 2): addresses = [PartitionAddress(.notifications, partition)]
+        case (.backup, _):
+            // Downstream first, as `counterfoil backup` copies them.
+            addresses = [.notifications, .entitlements, .orders, .receipts].flatMap(GroupWorld.addresses)
+        }
+    }
 
     struct Owner {
         let holder: BuyerID
         let payer: BuyerID
     }
+
+    /// Whether claims may be forgotten.
+    var includesReceipts: Bool { addresses.contains { $0.service == .receipts } }
+
+    func includes(_ service: ServiceName) -> Bool { addresses.contains { $0.service == service } }
 }
 
 struct GroupBackup {
@@ -44,48 +72,150 @@ struct GroupBackup {
     }
 }
 
-/// A partition of Receipts whose disk breaks: an older copy comes back, and then everybody hands everything in again,
-/// first of all the wrong login.
+/// Stores whose disk breaks: older copies come back, and then everybody hands everything in again, first of all the
+/// wrong login.
 extension GroupSimulation {
     func planRestore() {
-        guard let restore else { return }
-        let (address, time) = (restore.address, random.within(300...3_500) as Int64)
-        schedule(after: time) { $0.backUp(address) }
-        schedule(after: time + random.within(300...4_000)) { $0.restoreStore(address) }
+        switch restore?.scope {
+        case .receipts:
+            planRestore(after: random.within(300...3_500), breaksAfter: random.within(300...4_000))
+        case .backup: planRestoreWhenReady()
+        case nil: break
+        }
+    }
+
+    /// An order that is issued after the backup and not paid is gone, as the operator is told; here are none of these.
+    private func planRestoreWhenReady() {
+        guard (1...script.plans).allSatisfy(script.isReady) else {
+            return schedule(after: 100, isTimer: true) { $0.planRestoreWhenReady() }
+        }
+        planRestore(after: random.within(100...2_500), breaksAfter: random.within(300...3_000))
+    }
+
+    private func planRestore(after delay: Int64, breaksAfter pause: Int64) {
+        var time = delay
+        for address in restore?.addresses ?? [] {
+            schedule(after: time) { $0.backUp(address) }
+            time += random.within(0...50)
+        }
+        schedule(after: time + pause) { $0.loseStores() }
     }
 
     private func backUp(_ address: PartitionAddress) {
         do {
-            restore?.backup = try partitions[address]?.store.backUp()
+            restore?.backups[address] = try partitions[address]?.store.backUp()
             log("\(address) is backed up")
         } catch {
             fail("no backup: \(error)")
         }
     }
 
-    private func restoreStore(_ address: PartitionAddress) {
-        guard let partition = partitions[address], let backup = restore?.backup else { return }
+    /// The others go on for a while.
+    private func loseStores() {
+        guard let restore else { return }
+        let outage: Int64 = restore.scope == .backup ? random.within(0...1_500) : 0
+        for partition in restore.addresses.compactMap({ partitions[$0] }) where outage > 0 {
+            partition.isLost = true
+            partition.engine = nil
+            partition.inbox = []
+        }
+        schedule(after: outage) { $0.restoreStores() }
+    }
+
+    private func restoreStores() {
+        guard let restore else { return }
+        for partition in partitions.values {
+            partition.store.storeFault = nil
+            partition.store.fullDisk = nil
+        }
         do {
-            let held = try heldClaims(in: partition)
-            restore?.owners = try paidOrders()
-            try partition.store.restore(backup)
-            restore?.isDone = true
+            let known = try knownPurchases()
+            let owners = try paidOrders()
+            for (address, backup) in restore.backups { try partitions[address]?.store.restore(backup) }
+            let forgotten = known.subtracting(try knownPurchases()).count
+            if restore.scope == .receipts { counts.forgottenClaims += forgotten }
+            for _ in 0..<forgotten { counts.count(GroupLoss(restore)) }
+            // What a whole group has forgotten, nobody knows.
+            self.restore?.owners =
+                restore.scope == .backup && restore.includesReceipts ? try paidOrders() : owners
+            self.restore?.isDone = true
             counts.restores += 1
-            counts.forgottenClaims += held.subtracting(try heldClaims(in: partition)).count
+            if restore.scope == .backup { try beginLinksAnew(restore.addresses) }
         } catch {
             return fail("no restore: \(error)")
         }
-        log("\(address) is restored")
-        if partition.engine != nil {
+        log("\(restore.addresses) are restored")
+        forgetWalletActions()
+        let down = restore.scope == .backup ? addresses : restore.addresses
+        for partition in down.compactMap({ partitions[$0] }) where partition.engine != nil || partition.isLost
+        {
+            partition.isLost = false
             partition.engine = nil
             partition.inbox = []
-            takeOver(address)
+            takeOver(partition.address)
         }
         for number in script.submissions.indices { submitUnderOtherLogin(number) }
     }
 
-    private func heldClaims(in partition: GroupPartition) throws -> Set<GroupKey> {
-        Set(try partition.store.read("SELECT * FROM claim WHERE state = 'held'").map { try GroupKey($0) })
+    /// What `counterfoil restore` does with the links from and to the stores.
+    private func beginLinksAnew(_ restored: [PartitionAddress]) throws {
+        for address in addresses {
+            try partitions[address]?.store.write { connection in
+                if restored.contains(address) {
+                    try RestoredStore(connection: connection).mark(at: moment.now)
+                }
+                let targets: (PartitionAddress) -> Bool = {
+                    restored.contains(address) || restored.contains($0)
+                }
+                _ = try OfflineStore.redrive(connection, to: targets, now: moment.now)
+                if variant == .restoresWithoutRedrive {
+                    _ = try connection.execute("DELETE FROM link_redrive", [])
+                }
+            }
+        }
+    }
+
+    /// Who had asked a wallet is told that it is gone with its ledger; who has no answer asks again.
+    private func forgetWalletActions() {
+        guard restore?.includes(.entitlements) == true else { return }
+        let kept: Set<String>
+        do {
+            let sql: SQL = "SELECT idempotency_key FROM wallet_request"
+            kept = Set(try rows(.entitlements, sql).map { try $0["idempotency_key"] })
+        } catch {
+            return fail("no wallet can be read: \(error)")
+        }
+        let wallets: Set<EventType> = [WalletSpendV1.type, WalletCreditV1.type, SpendReverseV1.type]
+        gateway.pending = gateway.pending.filter { !wallets.contains($0.value.type) }
+        for number in script.walletActions.indices {
+            let (isKept, answers) = (kept.contains("wallet-\(number)"), script.walletActions[number].answers)
+            script.walletActions[number].shortages = []
+            script.walletActions[number].attempts = 0
+            if !isKept { script.walletActions[number].firstEntries = nil }
+            if answers.isEmpty {
+                schedule(after: random.within(10...900)) { $0.act(number) }
+            } else if !isKept {
+                script.walletActions[number].answers = []
+                script.walletActions[number].isOver = true
+            }
+        }
+    }
+
+    /// What the stores that are restored know of purchases that are held, paid, granted or answered.
+    private func knownPurchases() throws -> Set<String> {
+        guard let restore else { return [] }
+        let tables: [ServiceName: SQL] = [
+            .receipts: "SELECT purchase_id AS name FROM claim WHERE state = 'held'",
+            .orders: "SELECT purchase_id AS name FROM orders WHERE payment = 'paid'",
+            .entitlements: "SELECT purchase_id AS name FROM grants",
+            .notifications: "SELECT change_id AS name FROM webhook",
+        ]
+        return try restore.addresses.reduce(into: []) { names, address in
+            guard let sql = tables[address.service] else { return }
+            for row in try partitions[address]?.store.read(sql) ?? [] {
+                names.insert("\(address.service) \(try row["name"] as String)")
+            }
+        }
     }
 
     private func paidOrders() throws -> [GroupKey: GroupRestore.Owner] {
@@ -130,7 +260,14 @@ extension GroupSimulation {
             let length = round < Self.shortRounds ? 1_500 : Self.drainMilliseconds / 10
             advance(until: now + length, mayTimeOut: true)
             let links = quarantined
-            if links.isEmpty, isAtRest { return resendEverything() }
+            if links.isEmpty, isAtRest {
+                if restore?.includesReceipts == true { resendEverything() } else { resendUnfinished() }
+                // What has expired meanwhile is told when nothing can be missing any more.
+                if restore?.scope == .backup {
+                    advance(until: now + 2 * RestoredStore.grace, mayTimeOut: true)
+                }
+                return
+            }
             for (from, to) in links {
                 // The next round finds the link where it is.
                 ask(LinkResumeV1(to: to, redrive: true), of: from, again: nil) { _, _ in }
@@ -143,6 +280,19 @@ extension GroupSimulation {
         addresses.flatMap { from -> [(PartitionAddress, PartitionAddress)] in
             let senders = partitions[from]?.engine?.state.senders ?? [:]
             return senders.filter { $0.value.machine.quarantine != nil }.keys.sorted().map { (from, $0) }
+        }
+    }
+
+    /// What another service has lost comes back by itself, but for verdicts on their way.
+    private func resendUnfinished() {
+        for number in script.submissions.indices {
+            guard let receipt = script.submissions[number].receipt, !finished.contains(receipt.rawValue)
+            else {
+                continue
+            }
+            script.submissions[number].receipt = nil
+            script.submissions[number].isDead = false
+            submit(number)
         }
     }
 

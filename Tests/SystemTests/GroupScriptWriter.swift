@@ -41,6 +41,8 @@ struct GroupScriptWriter {
         switch workload {
         case .plain, .nothingNamed, .quantity, .duplicate, .twoTransactions, .largestOrder:
             writePurchase(workload)
+        case .longReceipt: writeLongReceipt()
+        case .owned: writeOwned()
         case .fight, .fightForToken, .fightForName: writeFight(workload)
         case .repeatedToken, .registeredToken, .foreignToken, .lostOrderToken, .garbageToken:
             writeToken(workload)
@@ -67,8 +69,8 @@ struct GroupScriptWriter {
             .oldPeriodRefunded, .periodRefundReversed, .gracePeriod, .runsOut, .renewedInTime, .graceRunsOut,
             .runningPeriodRefunded, .daysRefunded, .revived:
             writeSubscription(workload)
-        case .transferred, .transferredBack, .transferredAndRefunded, .transferRefused, .periodTransferred,
-            .chainTransferred:
+        case .transferred, .transferredBack, .transferredAndRefunded, .transferRefused, .returned,
+            .periodTransferred, .chainTransferred:
             writeTransfer(workload)
         case .spent, .spentAtOnce, .credited, .spendReversed, .spentAndRefunded, .spentToTheFloor:
             writeWallet(workload)
@@ -89,6 +91,27 @@ struct GroupScriptWriter {
         let second = buy(random.flip() ? .order(order) : .none, .coins)
         submit(.transactions([(second, .purchase), (payment, .purchase)]), by: own)
         if random.flip() { submit(second, by: other) }
+    }
+
+    private mutating func writeLongReceipt() {
+        let order = order(.coins)
+        let payments = (0..<5).map { number in
+            (buy(number == 3 ? .order(order) : .none, .coins), GroupFacts.purchase)
+        }
+        submit(.transactions(payments), by: own, kind: .appReceipt)
+        if random.flip() {
+            submit(payments[random.below(payments.count)].0, by: own, .again, after: Self.later)
+        }
+    }
+
+    private mutating func writeOwned() {
+        for _ in 0...1 + random.below(2) {
+            let payment = buy(random.flip() ? .order(order(.hero)) : .none, .hero)
+            submit(payment, by: own, after: Self.later)
+            guard random.happens(perMille: 300) else { continue }
+            state(payment, .refund, after: Self.afterwards)
+            if random.flip() { state(payment, .refundReversed, after: Self.last) }
+        }
     }
 
     private mutating func writeFight(_ workload: GroupWorkload) {

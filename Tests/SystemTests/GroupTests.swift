@@ -9,12 +9,14 @@ import Testing
 /// parked, orphan or ended; and no phone is told `finish` before that, except for `conflict`. A failing
 /// seed is printed and replays with its transcript by
 /// `COUNTERFOIL_GROUP_SEED=<n> swift test --filter 'a simulated group'`, one with a restored store with
-/// `COUNTERFOIL_GROUP_RESTORES=1` beside it; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many seeds are run.
+/// `COUNTERFOIL_GROUP_RESTORES=receipts` (or `backup`) beside it; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many seeds are run.
 @Suite(.serialized) struct `a simulated group` {
     static let seeds = environment["COUNTERFOIL_GROUP_SEEDS"].flatMap { Int($0) } ?? standardSeeds
     static let standardSeeds = 300
     /// Runs in which a store is restored.
     static let restoredSeeds = 100
+    /// Runs in which a backup is restored.
+    static let backupSeeds = 200
     static let minimumOfEach = 100
     static let chunk = 10
     /// How many seeds a broken variant may survive.
@@ -23,18 +25,21 @@ import Testing
     static let environment = ProcessInfo.processInfo.environment
     static let replayed = environment["COUNTERFOIL_GROUP_SEED"].flatMap { Int($0) }
 
-    private static func run(_ seeds: Int, restores: Bool) async throws -> SimulationRuns<GroupCounts> {
+    private static func run(
+        _ seeds: Int,
+        restores: GroupRestore.Scope? = nil
+    ) async throws -> SimulationRuns<GroupCounts> {
         let outcome = try await SimulationRuns(seeds: seeds, chunk: chunk) {
             try GroupSimulation(seed: $0, restores: restores)
         }
-        for failure in outcome.failures { print(restores ? "restored \(failure)" : failure) }
+        for failure in outcome.failures { print(restores.map { "restored \($0) \(failure)" } ?? failure) }
         #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
         return outcome
     }
 
     @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
     func `every acknowledged transaction comes to one end, and no phone finishes before it`() async throws {
-        let outcome = try await Self.run(Self.seeds, restores: false)
+        let outcome = try await Self.run(Self.seeds)
         #expect(outcome.fewestEvents >= GroupSimulation.minimumEvents)
         #expect(outcome.fewestFaults >= GroupSimulation.minimumFaults)
         for line in outcome.counts.lines where Self.seeds >= Self.standardSeeds {
@@ -46,16 +51,28 @@ import Testing
 
     @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
     func `a restored store of Receipts grants nothing to a second login`() async throws {
-        let outcome = try await Self.run(Self.restoredSeeds, restores: true)
+        let outcome = try await Self.run(Self.restoredSeeds, restores: .receipts)
         #expect(outcome.counts.restores == Self.restoredSeeds)
         #expect(outcome.counts.forgottenClaims >= Self.minimumOfEach)
         print("restored stores: \(outcome.counts.restores), claims: \(outcome.counts.forgottenClaims)")
     }
 
+    @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
+    func `a store or a group that is restored from a backup loses no purchase, and grants none twice`()
+        async throws
+    {
+        let outcome = try await Self.run(Self.backupSeeds, restores: .backup)
+        #expect(outcome.counts.restores == Self.backupSeeds)
+        for line in outcome.counts.losses where line.name != "GroupLoss claims" {
+            #expect(line.count >= Self.minimumOfEach, "\(line.name) were lost \(line.count) times only")
+        }
+        print("restored backups: \(outcome.counts.restores), lost rows: \(outcome.counts.losses)")
+    }
+
     @Test(.enabled(if: replayed != nil)) func `one seed is replayed`() throws {
         let simulation = try GroupSimulation(
             seed: try #require(Self.replayed),
-            restores: Self.environment["COUNTERFOIL_GROUP_RESTORES"] != nil,
+            restores: Self.environment["COUNTERFOIL_GROUP_RESTORES"].flatMap(GroupRestore.Scope.init),
             isRecorded: true
         )
         let violation = simulation.run()

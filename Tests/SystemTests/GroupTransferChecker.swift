@@ -17,7 +17,7 @@ extension GroupChecker {
         guard !expectation.possibleRestorers.isEmpty, let payer = paid[key]?.payer, payers.contains(payer)
         else { return payers }
         let others = expectation.restorers.subtracting([payer])
-        guard others.isEmpty || expectation.wasRefunded else { return others }
+        guard others.isEmpty || expectation.wasRefunded || expectation.isReturned else { return others }
         return expectation.possibleRestorers.union([payer])
     }
 
@@ -29,7 +29,9 @@ extension GroupChecker {
             fail("\(key) was paid by \(String(describing: payer)), its claim says \(claim)", .rightBuyer)
         }
         let before = left[key, default: []]
-        if before.map(\.buyer) != (isMoved ? [payer] : [])
+        let isReturned = expectation.isReturned && !isMoved && !before.isEmpty
+        let former = isReturned ? expectation.possibleRestorers.subtracting([payer].compactMap(\.self)) : []
+        if before.map(\.buyer) != (isMoved ? [payer] : Array(former))
             || before.contains(where: { $0.order != claim.order })
         {
             fail(
@@ -37,6 +39,7 @@ extension GroupChecker {
                 .rightBuyer
             )
         }
+        if isReturned { simulation.counts.count(GroupDeal.returned) }
         guard isMoved else { return }
         simulation.counts.count(expectation.transaction.period == nil ? GroupDeal.transfer : .chainTransfer)
     }
@@ -59,7 +62,13 @@ extension GroupChecker {
                 entry.change
         }
         // What was refunded on its way has come nowhere.
-        let refunded = grants.filter { $0.value.state == "tombstone" }.map { "\($0.key)" }
+        // So has what a restored ledger hears of as refunded before it hears that it has left.
+        let isRestored =
+            simulation.restore?.isDone == true && simulation.restore?.includes(.entitlements) == true
+        let refunded = grants.filter {
+            $0.value.state == "tombstone" || isRestored && $0.value.state == "reversed"
+        }
+        .map { "\($0.key)" }
         let open = transit.filter { line in
             line.value != 0 && !refunded.contains { line.key.hasPrefix($0 + " ") }
         }
@@ -68,9 +77,10 @@ extension GroupChecker {
 
     /// Who may have a purchase after an older copy of a store came back: who had it, or who restored it of its payer.
     func heirs(of key: GroupKey, _ known: GroupRestore.Owner) -> Set<BuyerID> {
-        guard known.holder == known.payer, let transaction = model.expectations[key]?.transaction else {
-            return [known.holder]
-        }
+        let isReturned = model.expectations[key]?.isReturned == true
+        guard known.holder == known.payer || isReturned,
+            let transaction = model.expectations[key]?.transaction
+        else { return [known.holder] }
         let chain = model.expectations.values.filter { $0.transaction.original == transaction.original }
         return chain.reduce(into: [known.holder]) { $0.formUnion($1.possibleRestorers) }
     }
@@ -83,7 +93,10 @@ extension GroupExpectation {
 
 extension GroupSimulation {
     /// Nothing that moves is ever with two buyers at once.
+    ///
+    /// A restored ledger may let a former holder have it until it is taken back again.
     func checkPossessedOnce() throws {
+        guard restore?.isDone != true || restore?.includes(.entitlements) != true else { return }
         let sql: SQL = """
             SELECT environment, bundle_id, purchase_id, buyer_id FROM possession
             WHERE entitlement IN (\(GroupProduct.castle.rawValue), \(GroupProduct.guild.rawValue))

@@ -18,6 +18,7 @@ extension GroupScriptWriter {
         if random.happens(perMille: 200) { submit(payment, by: other, after: Self.later) }
         restore(secondDevice(of: payment), by: other, .again, after: restoreTime())
         switch workload {
+        case .returned: returnLater(payment)
         case .transferredBack:
             restore(payment, by: own, .again, after: random.flip() ? Self.later : Self.last)
         case .transferredAndRefunded:
@@ -34,6 +35,18 @@ extension GroupScriptWriter {
         let again = buy(script.transactions[payment].token, .castle)
         script.transactions[again].restores = payment
         return again
+    }
+
+    /// What is restored again when a transfer is allowed again, and refunded before, meanwhile or after.
+    private mutating func returnLater(_ payment: Int) {
+        restore(payment, by: own, .again, after: Self.later)
+        script.submissions[script.submissions.count - 1].isMonthLater = true
+        guard random.flip() else { return }
+        state(payment, .refund, after: Self.later)
+        script.statements[script.statements.count - 1].isMonthLater = true
+        guard random.flip() else { return }
+        state(payment, .refundReversed, after: Self.later)
+        script.statements[script.statements.count - 1].isMonthLater = true
     }
 
     /// A product that does not move, or what is used up.

@@ -39,15 +39,33 @@ enum GroupVariant: CaseIterable, Sendable {
     case addsUpPossessions
     /// A service refuses metadata that the gateway has taken.
     case refusesMetadata
+    /// Receipts takes the first part of a long receipt, and none of the others.
+    case forgetsParts
+    /// The catalog gives what is owned once more.
+    case givesWhatIsOwned
+    /// A store is restored, and no other one tells it again what it may have forgotten.
+    case restoresWithoutRedrive
     /// Receipts keeps Apple's word of a purchase outside the App Store to itself.
     case forgetsExternalPurchases
+
+    /// Whether it is about restored stores.
+    var restores: GroupRestore.Scope? {
+        switch self {
+        case .trustsRestoredStore: .receipts
+        case .restoresWithoutRedrive: .backup
+        default: nil
+        }
+    }
 
     /// The law that it must be caught breaking.
     var law: GroupLaw? {
         switch self {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
-        case .acknowledgesEarly, .forgetsExternalPurchases, .refusesMetadata: .nothingLost
+        case .acknowledgesEarly, .forgetsExternalPurchases, .refusesMetadata, .forgetsParts,
+            .restoresWithoutRedrive:
+            .nothingLost
+        case .givesWhatIsOwned: .rightGoods
         case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves: .rightBuyer
         case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish

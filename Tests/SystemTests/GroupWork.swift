@@ -52,8 +52,9 @@ extension GroupSimulation {
     private func ask(_ work: GroupWork) {
         guard let partition = owned(work) else { return }
         do {
-            let own = [RevocationMonitor.key, SubmissionPartTurns.key]
-            let isForApple = work.address.service == .receipts && !own.contains(work.item.key)
+            let isForApple =
+                work.address.service == .receipts && work.item.key != RevocationMonitor.key
+                && !AppleWorker.isLocal(work.item.key)
             if work.address.service == .notifications { return answer(work, try call(work)) }
             // No certificate was revoked, and there is nothing to do outside for a look at an order.
             guard isForApple else { return answer(work, []) }

@@ -6,6 +6,10 @@ import TestKit
 /// What two buyers may do.
 enum GroupWorkload: String, CaseIterable, Sendable {
     case plain, nothingNamed, quantity, duplicate, twoTransactions
+    /// A receipt of more transactions than are taken in one commit.
+    case longReceipt
+    /// Several purchases of what is owned once.
+    case owned
     /// An order with metadata as large and deep as they may be.
     case largestOrder
     /// Both buyers hand in the same proof.
@@ -54,6 +58,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case periodRestored
     /// Another login restores what moves: once, and back, refunded, and what does not move.
     case transferred, transferredBack, transferredAndRefunded, transferRefused
+    /// The payer restores it a month after the other login has, while Apple refunds it or not.
+    case returned
     /// The period that runs, or one of several, with all that follow.
     case periodTransferred, chainTransferred
     /// What a buyer's server asks of the wallet.
@@ -116,6 +122,8 @@ struct GroupSubmission {
     var isPatient = false
     /// Whether it is meant to move what another login holds.
     var isRestore = false
+    /// Whether it is handed in a month later.
+    var isMonthLater = false
     var receipt: ReceiptID?
     var isDead = false
     var polls = 0
@@ -129,8 +137,9 @@ struct GroupStatement {
     /// Whether Apple does not come through with it.
     let isMissed: Bool
     let delay: Int64
-    /// As `GroupSubmission.isPatient`.
+    /// As `GroupSubmission`.
     var isPatient = false
+    var isMonthLater = false
     /// What Apple says with it of the next renewal.
     var renewal: RenewalFacts?
 }

@@ -9,6 +9,7 @@ import TestKit
 /// The apps, products and configuration of a simulated group.
 enum GroupWorld {
     static let partitions = 2
+    static let transactionsPerPart = 2
     static let app = BundleID(unchecked: "com.example.game")
     static let otherApp = BundleID(unchecked: "com.example.other")
     /// When the first purchase was made, in ms since 1970.
@@ -61,6 +62,8 @@ enum GroupProduct: String, CaseIterable {
     case patron
     /// A pass for a day.
     case days
+    /// Who owns it already gets coins instead.
+    case hero
 
     var id: ProductID { ProductID(unchecked: "com.example.\(rawValue)") }
 
@@ -68,7 +71,7 @@ enum GroupProduct: String, CaseIterable {
         switch self {
         case .coins, .dear, .chest, .retired, .novelty, .unheard, .chips: "Consumable"
         case .days: ProductType.nonRenewing
-        case .sword, .castle: ProductType.nonConsumable
+        case .sword, .castle, .hero: ProductType.nonConsumable
         case .club, .palace, .pass, .season, .trial, .guild, .patron: ProductType.autoRenewable
         }
     }
@@ -96,21 +99,26 @@ enum GroupProduct: String, CaseIterable {
         case .days: [Catalog.Grant(entitlement: "days", durationDays: 1)]
         case .castle: [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "coins", amount: 9)]
         case .guild: [Catalog.Grant(entitlement: "guild"), Catalog.Grant(entitlement: "coins", amount: 4)]
+        case .hero: [Catalog.Grant(entitlement: "hero")]
         case .unheard: nil
         }
     }
 
+    /// What a hero yields to who has one.
+    static let instead = [Catalog.Grant(entitlement: "coins", amount: 20)]
+
     /// The amount whose balance never falls below zero.
     static let floored = "chips"
 
-    static func catalog(later: Bool) -> Catalog {
+    /// `givesOwned` is a catalog's that gives twice what is owned once.
+    static func catalog(later: Bool, givesOwned: Bool = false) -> Catalog {
         Catalog(
-            products: allCases.compactMap { $0.entry(later: later) },
+            products: allCases.compactMap { $0.entry(later: later, givesOwned) },
             entitlements: [floored: Catalog.EntitlementRules(balance: .floor)]
         )
     }
 
-    private func entry(later: Bool) -> Catalog.Product? {
+    private func entry(later: Bool, _ givesOwned: Bool) -> Catalog.Product? {
         guard self != .unheard, self != .novelty || later else { return nil }
         let goods = goods(laterCatalog: later) ?? []
         var entry = Catalog.Product(productId: id, type: .consumable, grants: goods)
@@ -118,6 +126,7 @@ enum GroupProduct: String, CaseIterable {
         if type == ProductType.autoRenewable { entry.type = .autoRenewable }
         if type == ProductType.nonRenewing { entry.type = .nonRenewing }
         if isTransferable { entry.onOtherLogin = .transfer }
+        if self == .hero, !givesOwned { entry.whenOwned = .compensation(Self.instead) }
         if self == .retired {
             entry.grants = [Catalog.Grant(entitlement: "relic", amount: 1)]
             entry.retired = later ? .compensation(goods) : .undecided
