@@ -3,64 +3,6 @@ import Foundation
 import Testing
 
 @Suite struct `The fence around a store` {
-    private static let label: UInt32 = 0x4300_0203
-
-    /// A folder with a store in it, as an owner has it open.
-    private final class Home {
-        let folder: URL
-        let path: String
-
-        init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "fence-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            path = folder.appending(path: "0.sqlite").path()
-        }
-
-        deinit {
-            do { try FileManager.default.removeItem(at: folder) } catch {
-                print("the folder stays: \(error)")
-            }
-        }
-
-        /// Becomes the owner of what lies at the path.
-        func open() throws -> SQLiteDatabase {
-            let store = try SQLiteDatabase(path: path)
-            try store.raiseFence(label: label)
-            try store.write { connection in
-                try connection.execute(
-                    "CREATE TABLE IF NOT EXISTS note (number INTEGER NOT NULL PRIMARY KEY, text TEXT NOT NULL) STRICT"
-                )
-            }
-            try store.declareUse()
-            return store
-        }
-
-        /// Copies the files of the store elsewhere, as a backup or as what a killed owner leaves.
-        func copy(_ suffixes: [String] = ["", "-wal"]) throws -> URL {
-            let copy = folder.appending(path: UUID().uuidString)
-            try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
-            for suffix in suffixes {
-                let name = "0.sqlite" + suffix
-                try FileManager.default.copyItem(
-                    at: folder.appending(path: name),
-                    to: copy.appending(path: name)
-                )
-            }
-            return copy
-        }
-
-        /// Writes over a file and keeps its inode, as `cp` does.
-        func overwrite(_ name: String, with source: URL) throws {
-            let bytes = try Data(contentsOf: source)
-            let file = try FileHandle(forWritingTo: folder.appending(path: name))
-            try file.truncate(atOffset: 0)
-            try file.write(contentsOf: bytes)
-            try file.close()
-        }
-
-        private var label: UInt32 { `The fence around a store`.label }
-    }
-
     private static func add(_ text: String, to store: SQLiteDatabase) throws {
         try store.write { _ = try $0.execute("INSERT INTO note (text) VALUES (?)", [.text(text)]) }
     }
@@ -85,7 +27,7 @@ import Testing
         throws
     {
         struct Refused: Error {}
-        let home = try Home()
+        let home = try StoreFolder()
         for life in 0..<3 {
             let store = try home.open()
             for number in 0..<200 {
@@ -106,15 +48,14 @@ import Testing
     }
 
     @Test func `what a killed owner leaves is taken, at every point between two checkpoints`() throws {
-        let home = try Home()
+        let home = try StoreFolder()
         let store = try home.open()
         for step in 0..<12 {
             try Self.add("\(step)", to: store)
             if step % 3 == 2 { try store.checkpoint() }
             let left = try home.copy()
-            let path = left.appending(path: "0.sqlite").path()
-            let next = try SQLiteDatabase(path: path)
-            try next.raiseFence(label: Self.label)
+            let next = try SQLiteDatabase(path: left.path)
+            try next.raiseFence(label: StoreFolder.label)
             try Self.add("next", to: next)
             try next.verifyFiles()
             #expect(try Self.texts(in: next) == (0...step).map(String.init) + ["next"])
@@ -124,27 +65,27 @@ import Testing
     }
 
     @Test func `a backup copied over an open store by cp is noticed before the next transaction`() throws {
-        let home = try Home()
+        let home = try StoreFolder()
         let store = try home.open()
         let backup = try home.copy()
         try Self.add("1", to: store)
-        try home.overwrite("0.sqlite", with: backup.appending(path: "0.sqlite"))
+        try home.overwrite("0.sqlite", with: backup.url.appending(path: "0.sqlite"))
         Self.expectReplaced { try Self.add("2", to: store) }
         Self.expectReplaced { try store.verifyFiles() }
     }
 
     @Test func `a log that is written over is noticed before the next transaction`() throws {
-        let home = try Home()
+        let home = try StoreFolder()
         let store = try home.open()
         try Self.add("1", to: store)
         let backup = try home.copy()
         try Self.add("2", to: store)
-        try home.overwrite("0.sqlite-wal", with: backup.appending(path: "0.sqlite-wal"))
+        try home.overwrite("0.sqlite-wal", with: backup.url.appending(path: "0.sqlite-wal"))
         Self.expectReplaced { try Self.add("3", to: store) }
     }
 
     @Test func `a backup that comes while the owner itself writes is told by its seal`() throws {
-        let home = try Home()
+        let home = try StoreFolder()
         let store = try home.open()
         let backup = try home.copy()
         for _ in 0..<2 {
@@ -153,7 +94,7 @@ import Testing
         }
         try store.write { connection in
             try connection.execute("INSERT INTO note (text) VALUES ('2')")
-            try home.overwrite("0.sqlite", with: backup.appending(path: "0.sqlite"))
+            try home.overwrite("0.sqlite", with: backup.url.appending(path: "0.sqlite"))
         }
         Self.expectReplaced { try store.verifyFiles() }
     }
@@ -162,51 +103,51 @@ import Testing
     func `a file that is moved away, removed or replaced by mv is noticed at the next heartbeat`(
         _ name: String
     ) throws {
-        let home = try Home()
+        let home = try StoreFolder()
         let store = try home.open()
         try Self.add("1", to: store)
         let backup = try home.copy()
-        let path = home.folder.appending(path: name)
+        let path = home.url.appending(path: name)
         try store.verifyFiles()
-        try FileManager.default.moveItem(at: path, to: home.folder.appending(path: "former"))
+        try FileManager.default.moveItem(at: path, to: home.url.appending(path: "former"))
         Self.expectReplaced { try store.verifyFiles() }
-        try FileManager.default.moveItem(at: backup.appending(path: name), to: path)
+        try FileManager.default.moveItem(at: backup.url.appending(path: name), to: path)
         Self.expectReplaced { try store.verifyFiles() }
     }
 
     @Test func `a store that was replaced beside an old log is refused, and both stay as they were`() throws {
-        let home = try Home()
+        let home = try StoreFolder()
         let first = try home.open()
         try Self.add("old", to: first)
         try first.close()
-        let backup = try home.copy([""])
+        let backup = try home.copy(StoreFolder.withoutLog)
         let second = try home.open()
         try Self.add("new", to: second)
         try second.checkpoint()
         try Self.add("newest", to: second)
         let left = try home.copy()
 
-        let mixed = home.folder.appending(path: "mixed")
+        let mixed = home.url.appending(path: "mixed")
         try FileManager.default.createDirectory(at: mixed, withIntermediateDirectories: true)
         for (source, name) in [(backup, "0.sqlite"), (left, "0.sqlite-wal")] {
             try FileManager.default.copyItem(
-                at: source.appending(path: name),
+                at: source.url.appending(path: name),
                 to: mixed.appending(path: name)
             )
         }
         let path = mixed.appending(path: "0.sqlite").path()
         let before = try Data(contentsOf: mixed.appending(path: "0.sqlite"))
-        Self.expectReplaced { try SQLiteDatabase(path: path).raiseFence(label: Self.label) }
+        Self.expectReplaced { try SQLiteDatabase(path: path).raiseFence(label: StoreFolder.label) }
         #expect(try Data(contentsOf: mixed.appending(path: "0.sqlite")) == before)
         try second.close()
     }
 
     @Test func `the label of a store can be read from its file while it is open`() throws {
-        let home = try Home()
+        let home = try StoreFolder()
         #expect(try StoreHeader.read(path: home.path) == nil)
         let store = try home.open()
-        let copy = try home.copy([""])
-        #expect(try StoreHeader.read(path: copy.appending(path: "0.sqlite").path())?.label == Self.label)
+        let copy = try home.copy(StoreFolder.withoutLog)
+        #expect(try StoreHeader.read(path: copy.path)?.label == StoreFolder.label)
         try store.close()
     }
 }

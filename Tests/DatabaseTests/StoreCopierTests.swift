@@ -3,30 +3,18 @@ import Foundation
 import Testing
 
 @Suite struct `A copy of a store` {
-    private static let label: UInt32 = 0x4300_0203
     private static let rows = 4_000
 
     /// A store that its owner has open, with some megabytes in it.
     private final class Owned {
-        let folder: URL
+        let folder: StoreFolder
         let store: SQLiteDatabase
-        var path: String { folder.appending(path: "0.sqlite").path() }
-        var copy: String { path + ".copy" }
+        var copy: String { folder.path + ".copy" }
 
         init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "copy-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            store = try SQLiteDatabase(path: folder.appending(path: "0.sqlite").path())
-            try store.raiseFence(label: label)
-            try store.write { _ = try $0.execute("CREATE TABLE note (text TEXT NOT NULL) STRICT", []) }
-            try store.declareUse()
+            folder = try StoreFolder()
+            store = try folder.open()
             try add(rows)
-        }
-
-        deinit {
-            do { try FileManager.default.removeItem(at: folder) } catch {
-                print("the folder stays: \(error)")
-            }
         }
 
         func add(_ count: Int) throws {
@@ -38,7 +26,6 @@ import Testing
             }
         }
 
-        private var label: UInt32 { `A copy of a store`.label }
         private var rows: Int { `A copy of a store`.rows }
     }
 
@@ -71,7 +58,7 @@ import Testing
         let copy = try SQLiteDatabase(path: owned.copy)
         #expect(try Self.count(in: copy) == Self.rows + steps / 3 * 7)
         #expect(try copy.write { try $0.value("PRAGMA integrity_check") } == "ok")
-        try copy.raiseFence(label: Self.label)
+        try copy.raiseFence(label: StoreFolder.label)
         try copy.verifyFiles()
         try copy.close()
         try owned.store.verifyFiles()
@@ -81,7 +68,7 @@ import Testing
     @Test func `that cannot be written leaves the store as it was`() throws {
         let owned = try Owned()
         #expect(throws: StoreError.self) {
-            _ = try owned.store.copier(to: owned.folder.path() + "none/0.sqlite").step(pages: 1)
+            _ = try owned.store.copier(to: owned.folder.url.path() + "none/0.sqlite").step(pages: 1)
         }
         do {
             let given = try owned.store.copier(to: owned.copy)

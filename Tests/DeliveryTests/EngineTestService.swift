@@ -169,7 +169,8 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     }
 }
 
-/// Does jobs two at a time; a job whose key is in `broken` has a result that cannot be written.
+/// Does jobs two at a time; a job whose key is in `broken` has a result that cannot be written, which parks it if its
+/// key says `poison`.
 struct JobWorker: OutsideWorker {
     let concurrency = 2
 
@@ -201,4 +202,6 @@ struct JobWorker: OutsideWorker {
         let note = NoteV1(text: String(decoding: result, as: UTF8.self))
         try context.send(note, to: PartitionAddress(.entitlements, 0), subject: item.key)
     }
+
+    func parksFailure(of item: WorkItem) -> Bool { item.key.hasSuffix("poison") }
 }

@@ -177,7 +177,13 @@ import Testing
             _ = try await status(client)
             let lock = folder.url.appending(path: "members/orders/0.lock").path()
             try FileManager.default.removeItem(atPath: lock)
-            try await eventually("the lock is back") { FileManager.default.fileExists(atPath: lock) }
+            try await eventually("the lock is held again") {
+                guard FileManager.default.fileExists(atPath: lock) else { return false }
+                switch try FileLock.attempt(path: lock, shared: true) {
+                case .some: return false
+                case nil: return true
+                }
+            }
             let twin = try folder.host(Orders())
             await #expect(throws: PartitionHost.Fault.self) { try await twin.run() }
             #expect(try await status(client).replica == 0)

@@ -20,7 +20,7 @@ extension WholeGroup {
                     var bought = [try await gateway.buy("anna", home: home)]
                     for jump in [Self.hour, -Self.hour, 0] {
                         try Faketime.set(program, ahead: jump, home)
-                        bought.append(try await gateway.buy("anna", home: home, within: .seconds(10)))
+                        bought.append(try await gateway.buy("anna", home: home))
                         try await Self.checkWait(gateway)
                     }
                     try await Self.checkWait(gateway) { try Faketime.set(program, ahead: Self.hour, home) }
@@ -45,7 +45,7 @@ extension WholeGroup {
                     var bought: [Purchase] = []
                     try await backend.refusing {
                         try Faketime.set(program, ahead: 30 * 24 * Self.hour, home)
-                        bought.append(try await gateway.buy("anna", home: home, within: .seconds(10)))
+                        bought.append(try await gateway.buy("anna", home: home))
                         try await backend.refuses()
                     }
                     try Faketime.set(program, ahead: 0, home)

@@ -97,7 +97,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(2)))
+        @Test(.timeLimit(.minutes(4)))
         func
             `a link without an answer for 10 s is named by status, links, metrics and an alarm, until it has one`()
             async throws
@@ -112,10 +112,10 @@ extension WholeGroup {
                     }
                     #expect(kept.status == 202, "\(kept.text)")
                     let link = "/receipts/0 → /orders/0"
-                    try await eventually("status names the link", within: .seconds(40)) {
+                    try await eventually("status names the link", within: .seconds(90)) {
                         try await home.counterfoil("status").output.contains("NO ANSWER on the link \(link)")
                     }
-                    #expect(try await home.counterfoil("links", "list").output.contains("NO ANSWER for 1"))
+                    #expect(try await home.counterfoil("links", "list").output.contains("NO ANSWER for "))
                     let metrics = try await home.client(url: home.operationsURL).get("/metrics").text
                     let sender = #"{service="receipts",partition="0"}"#
                     #expect(metrics.contains("counterfoil_partition_unanswered_links\(sender) 1"))

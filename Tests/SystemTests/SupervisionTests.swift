@@ -108,7 +108,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(2)))
+        @Test(.timeLimit(.minutes(4)))
         func `a group that the operator takes down is no failure to deploy/run`() async throws {
             let repository = URL(filePath: #filePath).appending(path: "../../..").standardized
             let configuration = URL(filePath: Executables.folder).lastPathComponent
@@ -124,7 +124,7 @@ extension WholeGroup {
                 defer { run.destroy() }
                 try await eventually(
                     "the purchase is made",
-                    within: .seconds(60),
+                    within: .seconds(150),
                     detail: { run.output + run.errors }
                 ) {
                     run.output.contains(#"{"gateway":"#)

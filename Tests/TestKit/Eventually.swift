@@ -13,7 +13,7 @@ private let pollInterval = Duration.milliseconds(20)
 /// - Throws: `HarnessFault` when the time is over; whatever `condition` throws.
 package func eventually<Value>(
     _ what: String,
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(60),
     detail: () -> String = { "" },
     _ condition: () async throws -> Value?
 ) async throws -> Value {
@@ -32,7 +32,7 @@ package func eventually<Value>(
 /// - Throws: `HarnessFault` when the time is over; whatever `condition` throws.
 package func eventually(
     _ what: String,
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(60),
     detail: () -> String = { "" },
     holds condition: () async throws -> Bool
 ) async throws {
