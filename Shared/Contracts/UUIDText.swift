@@ -4,13 +4,13 @@
 package struct UUIDText: Hashable, Sendable {
     static let length = 36
     /// The nil UUID.
-    package static let none = "00000000-0000-0000-0000-000000000000"
+    package static let nilUUID = "00000000-0000-0000-0000-000000000000"
 
     package let text: String
 
     /// Accepts any case; nil for other text.
     package init?(_ text: String) {
-        guard let isLowerCase = text.withBytes(Self.isLowerCase), text != Self.none else { return nil }
+        guard let isLowerCase = text.withBytes(Self.isLowerCase), text != Self.nilUUID else { return nil }
         self.text = isLowerCase ? text : text.lowercased()
     }
 

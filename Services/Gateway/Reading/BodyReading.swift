@@ -16,7 +16,7 @@ enum BodyLimit {
         case .small: 64 << 10
         case .notification: Limits.notificationBytes
         // All that its partition is sent of it fits into a message.
-        case .receipt: Limits.requestBytes - 1 << 20
+        case .receipt: Limits.requestBytes - (1 << 20)
         }
     }
 

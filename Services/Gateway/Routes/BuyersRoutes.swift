@@ -31,7 +31,7 @@ struct BuyersRoutes: Sendable {
         return try await request.withBody(upTo: .small) { bytes in
             let token = try JSONBody.decode(RegisterBody.self, from: bytes).appAccountToken
             guard UUIDText(token) != nil else {
-                throw Problem.unacceptable("appAccountToken", "must be a UUID that is not nil")
+                throw Problem.unacceptable("appAccountToken", "must be a UUID other than the nil UUID")
             }
             let register = TokenRegisterV1(
                 bundleId: request.app.bundleId,

@@ -36,7 +36,10 @@ struct NotificationWorkflow: Sendable {
         if let told = assessment.externalPurchase { try context.tell(told) }
         if let part = notification?.unknownPart {
             context.alarm(
-                "Apple's notification \(record.identifier) has a part that is not known here, \(part): it is kept"
+                """
+                Apple's notification \(record.identifier) has a part that is not known here, \(part): it is kept; update \
+                this program, then run `counterfoil retry`
+                """
             )
         }
         return record.identifier

@@ -3,8 +3,8 @@ import Domain
 
 /// `responseBodyV2DecodedPayload`: an App Store Server Notification, every documented field.
 ///
-/// It has exactly one of `data`, `summary`, `externalPurchaseToken`, `appData` and what Apple may add. Types and subtypes
-/// are raw values.
+/// It has exactly one part: `data`, `summary`, `externalPurchaseToken`, `appData`, or one that Apple has added since. Types
+/// and subtypes are raw values.
 package struct NotificationPayload: Codable, Hashable, Sendable {
     private enum CodingKeys: CodingKey {
         case notificationType, subtype, notificationUUID, version, signedDate
@@ -35,7 +35,7 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
         let environment: String?
     }
 
-    /// What one of the four parts may say.
+    /// What a part may say.
     package struct Part: Codable, Hashable, Sendable {
         package var environment: String?
         /// Absent from tests in the sandbox.

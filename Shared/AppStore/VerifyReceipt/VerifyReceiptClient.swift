@@ -27,8 +27,10 @@ package struct VerifyReceiptAttempts: Hashable, Sendable {
 /// One attempt a call, at most one request to each server; the owner of the durable work counts attempts. It
 /// never throws: every failure is an outcome, and only a response from Apple loses a receipt.
 package final class VerifyReceiptClient: Sendable {
-    /// A receipt of 3 MiB has thousands of rows.
-    static let responseBytes = 8 << 20
+    /// Enough for the longest request's receipt of 2.25 MiB.
+    ///
+    /// It has some 6,400 rows, each about 1 KiB of JSON, which `latest_receipt_info` lists once more.
+    static let responseBytes = 24 << 20
     /// The pause before a receipt's next attempt; short, as Apple may be back.
     package static let backoff = Backoff(first: 1_000, longest: 10_000)
     /// Ms after an alarm that an operator must end.
