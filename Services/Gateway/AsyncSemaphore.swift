@@ -24,21 +24,45 @@ final class AsyncSemaphore: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled before its turn; what `body` throws.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let turn = try await take()
+        defer { turn.end() }
+        return try await body()
+    }
+
+    /// Waits for a turn, which the caller must end.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before its turn.
+    func take() async throws -> Turn {
         try Task.checkCancellation()
         let (turns, turn) = AsyncStream<Void>.makeStream()
         state.withLockedValue { state in
             state.waiting.append(turn)
             state.giveTurns()
         }
-        for await _ in turns {
-            defer {
-                state.withLockedValue { state in
-                    state.free += 1
-                    state.giveTurns()
-                }
-            }
-            return try await body()
-        }
+        for await _ in turns { return Turn(of: self) }
         throw CancellationError()
+    }
+
+    private func free() {
+        state.withLockedValue { state in
+            state.free += 1
+            state.giveTurns()
+        }
+    }
+
+    /// A turn that was taken.
+    final class Turn: Sendable {
+        private let semaphore: NIOLockedValueBox<AsyncSemaphore?>
+
+        fileprivate init(of semaphore: AsyncSemaphore) { self.semaphore = NIOLockedValueBox(semaphore) }
+
+        /// Lets the next one have it; once more has no effect.
+        func end() {
+            let semaphore = semaphore.withLockedValue { held in
+                defer { held = nil }
+                return held
+            }
+            semaphore?.free()
+        }
     }
 }

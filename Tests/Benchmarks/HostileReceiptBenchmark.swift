@@ -130,6 +130,8 @@ struct HostileReceiptBenchmark {
             return true
         } catch HTTPConnections.Fault.timedOut {
             return false
+        } catch HTTPConnections.Fault.closed {
+            return false
         }
     }
 }
