@@ -7,6 +7,8 @@ extension GroupScriptWriter {
         switch workload {
         case .transferRefused: writeRefusedTransfer()
         case .periodTransferred, .chainTransferred: writeChainTransfer(workload)
+        // Not each of them has moved in time to be returned.
+        case .returned: for _ in 0..<2 { writePurchaseTransfer(workload) }
         default: writePurchaseTransfer(workload)
         }
     }
