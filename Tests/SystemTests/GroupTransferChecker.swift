@@ -62,11 +62,13 @@ extension GroupChecker {
                 entry.change
         }
         // What was refunded on its way has come nowhere.
-        // So has what a restored ledger hears of as refunded before it hears that it has left.
+        // So has what a restored ledger hears of as refunded before it hears that it has left, and what was on its way
+        // back to a buyer who has had it.
         let isRestored =
             simulation.restore?.isDone == true && simulation.restore?.includes(.entitlements) == true
-        let refunded = grants.filter {
-            $0.value.state == "tombstone" || isRestored && $0.value.state == "reversed"
+        let refunded = grants.filter { key, grant in
+            let hasBeenHere = isRestored || model.expectations[key]?.isReturned == true
+            return grant.state == "tombstone" || hasBeenHere && grant.state == "reversed"
         }
         .map { "\($0.key)" }
         let open = transit.filter { line in
