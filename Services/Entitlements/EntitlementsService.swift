@@ -91,11 +91,7 @@ struct EntitlementsService: PartitionedService {
 
     /// Tells again what was told last of the entitlements of a purchase.
     private func redriveHoldings(of record: GrantRecord, in context: inout HandlerContext) throws {
-        let buyer = EntitlementsGetV1(
-            bundleId: record.facts.bundleId,
-            buyerId: record.grant.buyerId,
-            environment: record.facts.environment
-        )
+        let buyer = EntitlementsGetV1(record.facts, of: record.grant.buyerId)
         let store = ToldHoldingStore(connection: context.connection)
         for goods in record.grant.goods where goods.amount == nil {
             let key = ToldHoldingStore.Key(buyer, goods.entitlement)

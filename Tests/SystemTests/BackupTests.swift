@@ -19,6 +19,16 @@ extension WholeGroup {
             return bought
         }
 
+        /// Runs the group until what was bought is in a backup.
+        private static func buy(in home: TestHome, backedUpTo backup: String) async throws -> [Purchase] {
+            try await TestGroup.use(home: home) { group in
+                let bought = try await buy(group)
+                try await group.rest()
+                try await home.counterfoil("backup", backup).succeeded()
+                return bought
+            }
+        }
+
         private static func lose(_ service: String, of home: TestHome) throws {
             for path in Paths.matching("\(home.root)/data/\(service)/*.sqlite*")
             where !path.hasSuffix(".lock") {
@@ -84,12 +94,7 @@ extension WholeGroup {
         func `a home that has lost all its data comes back from a backup`() async throws {
             try await TestHome.use(partitions: 1) { home in
                 let backup = home.folder + "/backup"
-                let bought = try await TestGroup.use(home: home) { group in
-                    let bought = try await Self.buy(group)
-                    try await group.rest()
-                    try await home.counterfoil("backup", backup).succeeded()
-                    return bought
-                }
+                let bought = try await Self.buy(in: home, backedUpTo: backup)
                 try FileManager.default.removeItem(atPath: home.root + "/data")
                 try await home.counterfoil("restore", backup).succeeded()
                 try await TestGroup.use(home: home) { group in
@@ -167,12 +172,7 @@ extension WholeGroup {
         {
             try await TestHome.use(partitions: 1) { home in
                 let backup = home.folder + "/backup"
-                let bought = try await TestGroup.use(home: home) { group in
-                    let bought = try await Self.buy(group)
-                    try await group.rest()
-                    try await home.counterfoil("backup", backup).succeeded()
-                    return bought
-                }
+                let bought = try await Self.buy(in: home, backedUpTo: backup)
                 for point in CrashPoint.ofRestore {
                     try FileManager.default.removeItem(atPath: home.root + "/data")
                     _ = try await Self.kill(["restore", backup, "--home", home.root], at: point, home)

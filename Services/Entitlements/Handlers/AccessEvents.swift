@@ -18,11 +18,7 @@ extension HandlerContext {
             }
             entitlements.formUnion(try fold(try store.chain(key), of: key))
         }
-        let holder = EntitlementsGetV1(
-            bundleId: facts.bundleId,
-            buyerId: buyer,
-            environment: facts.environment
-        )
+        let holder = EntitlementsGetV1(facts, of: buyer)
         for name in entitlements.sorted() {
             let line = lines.last { $0.isPossession && $0.entitlement == name }
             try compare(ToldHoldingStore.Key(holder, name), because: HoldingChangedV1.Reason(line))
@@ -55,11 +51,7 @@ extension HandlerContext {
 
     /// Tells that a buyer has no more of some entitlements than the ledger says, though nothing has moved them here.
     mutating func tellEnd(of entitlements: Set<String>, to buyer: BuyerID, _ facts: TransactionFacts) throws {
-        let holder = EntitlementsGetV1(
-            bundleId: facts.bundleId,
-            buyerId: buyer,
-            environment: facts.environment
-        )
+        let holder = EntitlementsGetV1(facts, of: buyer)
         for name in entitlements.sorted() {
             try compare(ToldHoldingStore.Key(holder, name), because: .refunded)
         }
@@ -112,6 +104,13 @@ extension HandlerContext {
         let key = SubscriptionKey(record.facts, of: record.grant.buyerId)
         return try SubscriptionStore(connection: connection).access(key)?
             .endReason(of: record.facts.transactionId, at: now)
+    }
+}
+
+extension EntitlementsGetV1 {
+    /// The buyer of a purchase, in its environment.
+    init(_ facts: TransactionFacts, of buyer: BuyerID) {
+        self.init(bundleId: facts.bundleId, buyerId: buyer, environment: facts.environment)
     }
 }
 

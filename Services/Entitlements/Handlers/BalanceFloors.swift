@@ -12,11 +12,7 @@ extension HandlerContext {
         let floored = catalog.flooredEntitlements
         guard !floored.isEmpty, grant.mayTakeBack(facts) else { return [:] }
         let balances = try HoldingStore(connection: connection).balances(
-            EntitlementsGetV1(
-                bundleId: facts.bundleId,
-                buyerId: grant.buyerId,
-                environment: facts.environment
-            )
+            EntitlementsGetV1(facts, of: grant.buyerId)
         )
         return Dictionary(uniqueKeysWithValues: floored.map { ($0, balances[$0] ?? 0) })
     }

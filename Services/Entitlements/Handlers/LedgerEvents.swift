@@ -70,6 +70,13 @@ extension HandlerContext {
     }
 }
 
+extension HandlerContext {
+    /// Whether a purchase that is refunded in full, and unknown here, may have been granted before the store was restored.
+    func mayHaveForgottenGrant(of facts: TransactionFacts) throws -> Bool {
+        try RefundedShare(facts).isFull && mayHaveForgotten()
+    }
+}
+
 extension GrantSettledV1 {
     init(_ record: GrantRecord) {
         self.init(

@@ -20,7 +20,7 @@ struct OnGrantRequested {
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         let owned = try context.owned(beside: grant, facts, offer)
         // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
-        let isForgotten = try known == nil && RefundedShare(facts).isFull && context.mayHaveForgotten()
+        let isForgotten = try known == nil && context.mayHaveForgottenGrant(of: facts)
         let transfer = request.transfers ?? 0
         var lines: [Grant.Line] = []
         do throws(Grant.Refusal) {

@@ -54,7 +54,7 @@ struct OnTransferRequested {
         var grant = known?.grant ?? Grant(buyerId: request.buyerId)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         // What a restored ledger has lost has left it whole; a refund reaches the buyer who has it now.
-        let isForgotten = try known == nil && RefundedShare(facts).isFull && context.mayHaveForgotten()
+        let isForgotten = try known == nil && context.mayHaveForgottenGrant(of: facts)
         let lines = try grant.apply(
             isForgotten ? facts.beforeRefund : facts,
             for: request.buyerId,

@@ -10,11 +10,7 @@ extension HandlerContext {
         _ offer: Catalog.Lookup
     ) throws -> Set<String> {
         guard offer.asksWhatIsOwned, grant.mayGive else { return [] }
-        let buyer = EntitlementsGetV1(
-            bundleId: facts.bundleId,
-            buyerId: grant.buyerId,
-            environment: facts.environment
-        )
+        let buyer = EntitlementsGetV1(facts, of: grant.buyerId)
         return try HoldingStore(connection: connection).owned(buyer, beside: facts.purchaseId)
     }
 }
