@@ -28,13 +28,13 @@ final class HugeProofs: Sendable {
         return try await all.run(body)
     }
 
-    /// Asks a partition about a body of so many bytes, in its turn if it is huge.
+    /// Asks a partition about a body of so many bytes; in its turn and off the event loop if it is huge.
     ///
     /// - Throws: `CancellationError` when the task is cancelled before its turn; what `body` throws.
-    func ask<Value>(
+    func ask<Value: Sendable>(
         _ partition: PartitionAddress?,
         _ bytes: Int,
-        _ body: () async throws -> Value
+        _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
         guard bytes > JSONBody.hugeBytes, let partition else { return try await body() }
         return try await turns(of: partition).run {
@@ -45,7 +45,7 @@ final class HugeProofs: Sendable {
                 limit.cancel()
                 turn.end()
             }
-            return try await body()
+            return try await withTaskExecutorPreference(globalConcurrentExecutor) { try await body() }
         }
     }
 

@@ -8,6 +8,12 @@ import Testing
 /// Counts how often a proof is read.
 private final class CountingReader: ProofReader, @unchecked Sendable {  // used by one test at a time
     private(set) var readings = 0
+    private(set) var takenApart = 0
+
+    func proof(of submission: ReceiptSubmitV1) -> Proof {
+        takenApart += 1
+        return Proof(kind: submission.kind, text: submission.proof, deviceID: submission.deviceId)
+    }
 
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
         readings += 1
@@ -22,15 +28,20 @@ private final class CountingReader: ProofReader, @unchecked Sendable {  // used 
 
     init() { proofs = ProofsReadAhead(reader) }
 
-    private func request(_ text: String, device: String? = nil) throws -> [UInt8] {
-        let body = ReceiptSubmitV1(
+    private func request(_ text: String) throws -> [UInt8] { try encoded(submission(text)) }
+
+    private func submission(
+        _ text: String,
+        device: String? = nil,
+        kind: ProofKind = .appReceipt
+    ) -> ReceiptSubmitV1 {
+        ReceiptSubmitV1(
             bundleId: Sample.app,
             buyerId: Sample.alice,
-            kind: .appReceipt,
+            kind: kind,
             proof: text,
             deviceId: device
         )
-        return try encoded(body)
     }
 
     private func encoded(_ body: some Contract) throws -> [UInt8] {
@@ -85,6 +96,28 @@ private final class CountingReader: ProofReader, @unchecked Sendable {  // used 
             #expect(try read() == 1)
             #expect(reader.readings == before + 1)
         }
+    }
+
+    @Test func `is not taken apart again in its turn; another one is`() throws {
+        proofs.readAhead(try request("good"), now: Sample.start)
+        #expect(proofs.proof(of: submission("good")) == Proof(kind: .appReceipt, text: "good"))
+        #expect(reader.takenApart == 1)
+        let others = [
+            submission("good "), submission("good", device: "d"),
+            submission("good", kind: .signedTransaction),
+        ]
+        for other in others {
+            let proof = Proof(kind: other.kind, text: other.proof, deviceID: other.deviceId)
+            #expect(proofs.proof(of: other) == proof)
+        }
+        #expect(reader.takenApart == 4)
+    }
+
+    @Test func `does not stay in memory once others have filled it`() throws {
+        let texts = ["a", "b", "c"].map { String(repeating: $0, count: ProofsReadAhead.maximumTextBytes / 2) }
+        for text in texts { proofs.readAhead(try request(text), now: Sample.start) }
+        for text in texts.reversed() { _ = proofs.proof(of: submission(text)) }
+        #expect(reader.takenApart == 4, "the first is taken apart again")
     }
 
     @Test func `is one of a submission; what else arrives is left for its turn`() throws {

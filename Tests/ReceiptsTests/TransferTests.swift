@@ -363,7 +363,7 @@ extension Transfer {
             proof: "proof",
             intent: .restore
         )
-        var record = SubmissionRecord(request, now: Sample.start)
+        var record = SubmissionRecord(request, group.proofs.proof(of: request), now: Sample.start)
         #expect(record.submission(at: Sample.start).intent == .restore)
         #expect(record.submission(at: Sample.start.advanced(by: Transfer.interval)).intent == nil)
         let partition = ReceiptsGroup.partition(of: Sample.bob)

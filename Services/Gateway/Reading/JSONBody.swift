@@ -49,8 +49,17 @@ enum JSONBody {
         _ type: Body.Type,
         from body: ByteBuffer
     ) async throws -> Body {
-        guard body.readableBytes > largeBytes else { return try decode(type, from: body) }
-        return try await NIOThreadPool.singleton.runIfActive { try decode(type, from: body) }
+        try await decodeApart(type, from: body) { $0 }
+    }
+
+    /// Decodes a large body and checks it, both on a separate thread.
+    static func decodeApart<Body: NamedBody & Sendable, Value: Sendable>(
+        _ type: Body.Type,
+        from body: ByteBuffer,
+        check: @escaping @Sendable (Body) throws -> Value
+    ) async throws -> Value {
+        guard body.readableBytes > largeBytes else { return try check(try decode(type, from: body)) }
+        return try await NIOThreadPool.singleton.runIfActive { try check(try decode(type, from: body)) }
     }
 
     /// Refuses encodings other than UTF-8 and values nested too deeply; returns the names of the members.

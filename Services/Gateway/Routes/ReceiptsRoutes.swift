@@ -90,10 +90,9 @@ struct ReceiptsRoutes: Sendable {
         in bytes: ByteBuffer,
         _ app: Configuration.App
     ) async throws -> ReceiptSubmitV1 {
-        let body = try await gateway.loadShedder.hugeProofs.read(bytes.readableBytes) {
-            try await JSONBody.decodeApart(SubmitBody.self, from: bytes)
+        try await gateway.loadShedder.hugeProofs.read(bytes.readableBytes) {
+            try await JSONBody.decodeApart(SubmitBody.self, from: bytes) { try check($0, app: app) }
         }
-        return try check(body, app: app)
     }
 
     private func record(_ submission: ReceiptSubmitV1, bytes: Int) async throws -> ReceiptID {
@@ -193,11 +192,14 @@ struct ReceiptsRoutes: Sendable {
     private static func checkSize(of proof: String, field: String) throws(Problem) {
         let mostPerByte = 6
         guard proof.utf8.count > maximumProofBytes / mostPerByte else { return }
-        let size = proof.utf8.reduce(0) { size, byte in
-            switch byte {
-            case ..<0x20, 0x7F: size + mostPerByte
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): size + 2
-            default: size + 1
+        var proof = proof
+        let size = proof.withUTF8 { utf8 in
+            utf8.reduce(0) { size, byte in
+                switch byte {
+                case ..<0x20, 0x7F: size + mostPerByte
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"): size + 2
+                default: size + 1
+                }
             }
         }
         guard size <= maximumProofBytes else { throw .tooLarge(limit: maximumProofBytes, field: field) }

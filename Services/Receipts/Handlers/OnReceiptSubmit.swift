@@ -13,7 +13,11 @@ struct OnReceiptSubmit {
         _ message: Event<ReceiptSubmitV1>,
         in context: inout HandlerContext
     ) throws -> RequestOutcome<ReceiptSubmittedV1> {
-        let incoming = SubmissionRecord(message.data, now: context.now)
+        let incoming = SubmissionRecord(
+            message.data,
+            workflow.reader.proof(of: message.data),
+            now: context.now
+        )
         let (receipt, bundleID) = (incoming.receiptID, incoming.bundleID)
         let store = SubmissionStore(connection: context.connection)
         let reply = RequestOutcome.reply(ReceiptSubmittedV1(receiptId: receipt))

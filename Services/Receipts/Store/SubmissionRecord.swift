@@ -39,8 +39,7 @@ struct SubmissionRecord: Equatable {
 }
 
 extension SubmissionRecord {
-    init(_ request: ReceiptSubmitV1, now: Timestamp) {
-        let proof = Proof(kind: request.kind, text: request.proof, deviceID: request.deviceId)
+    init(_ request: ReceiptSubmitV1, _ proof: Proof, now: Timestamp) {
         self.init(
             receiptID: ReceiptID(
                 bundleID: request.bundleId,

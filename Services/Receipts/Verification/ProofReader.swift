@@ -5,6 +5,14 @@ import Contracts
 protocol ProofReader: Sendable {
     /// The contents; `now` replaces a missing signing time.
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents
+    /// The proof that a phone hands in, taken apart.
+    func proof(of submission: ReceiptSubmitV1) -> Proof
+}
+
+extension ProofReader {
+    func proof(of submission: ReceiptSubmitV1) -> Proof {
+        Proof(kind: submission.kind, text: submission.proof, deviceID: submission.deviceId)
+    }
 }
 
 struct AppStoreProofReader: ProofReader {

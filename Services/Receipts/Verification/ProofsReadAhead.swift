@@ -1,21 +1,25 @@
 import Contracts
-import Crypto
 import Delivery
 import Foundation
 import NIOConcurrencyHelpers
 
 /// Reads proofs; large ones before their request's turn, off the partition's thread.
 ///
-/// Results are cached in memory under a digest of the bytes, and the next read of the proof consumes them. Only this
-/// process writes the cache; a missing or expired entry only costs a second reading, as after a crash.
+/// Results are cached in memory beside the text, and the next read of the proof consumes them. Only this process writes
+/// the cache; a missing or expired entry only costs a second reading, as after a crash.
 final class ProofsReadAhead: ProofReader {
     /// Most transactions in the cache, each proof counting as one more; the oldest go first.
     static let bound = 50_000
+    /// Most text in the cache, bytes; the oldest go first.
+    static let maximumTextBytes = 64 << 20
     /// Lifetime of an entry, ms: certificates expire.
     static let goodMilliseconds: Int64 = 60_000
 
     private struct Note {
-        let key: [UInt8]
+        /// What the phone calls it.
+        let kind: ProofKind
+        let text: String
+        let proof: Proof
         let contents: Result<ProofContents, ProofFailure>
         let time: Timestamp
 
@@ -36,15 +40,36 @@ final class ProofsReadAhead: ProofReader {
     /// Reads the proof of a submission; other requests are ignored.
     func readAhead(_ request: [UInt8], now: Timestamp) {
         guard let submission = Self.submission(request) else { return }
-        let proof = Proof(kind: submission.kind, text: submission.proof, deviceID: submission.deviceId)
+        let proof = reader.proof(of: submission)
         let contents = Result { () throws(ProofFailure) in try reader.contents(of: proof, now: now) }
-        let note = Note(key: Self.key(of: proof), contents: contents, time: now)
+        let note = Note(
+            kind: submission.kind,
+            text: submission.proof,
+            proof: proof,
+            contents: contents,
+            time: now
+        )
         notes.withLockedValue { notes in
-            notes.removeAll { $0.key == note.key }
+            notes.removeAll { $0.proof == proof }
             notes.append(note)
             var size = notes.reduce(0) { $0 + $1.size }
-            while size > Self.bound, notes.count > 1 { size -= notes.removeFirst().size }
+            var bytes = notes.reduce(0) { $0 + $1.text.utf8.count }
+            while size > Self.bound || bytes > Self.maximumTextBytes, notes.count > 1 {
+                let oldest = notes.removeFirst()
+                size -= oldest.size
+                bytes -= oldest.text.utf8.count
+            }
         }
+    }
+
+    func proof(of submission: ReceiptSubmitV1) -> Proof {
+        let known = notes.withLockedValue { notes in
+            notes.first {
+                $0.kind == submission.kind && $0.proof.deviceID == submission.deviceId
+                    && $0.text == submission.proof
+            }
+        }
+        return known?.proof ?? reader.proof(of: submission)
     }
 
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
@@ -55,25 +80,13 @@ final class ProofsReadAhead: ProofReader {
     }
 
     private func takeNote(of proof: Proof) -> Note? {
-        guard notes.withLockedValue({ !$0.isEmpty }) else { return nil }
-        let key = Self.key(of: proof)
-        return notes.withLockedValue { notes in
-            notes.firstIndex { $0.key == key }.map { notes.remove(at: $0) }
+        notes.withLockedValue { notes in
+            notes.firstIndex { $0.proof == proof }.map { notes.remove(at: $0) }
         }
     }
 
     private static func isGood(_ note: Note, at now: Timestamp) -> Bool {
         note.time <= now && now <= note.time.advanced(by: goodMilliseconds)
-    }
-
-    private static func key(of proof: Proof) -> [UInt8] {
-        var hash = SHA256()
-        for part in [proof.kind.rawValue, proof.deviceID ?? "", proof.text] {
-            let bytes = Array(part.utf8)
-            hash.update(data: withUnsafeBytes(of: bytes.count.littleEndian) { Data($0) })
-            hash.update(data: bytes)
-        }
-        return Array(hash.finalize())
     }
 
     private static func submission(_ request: [UInt8]) -> ReceiptSubmitV1? {

@@ -61,18 +61,32 @@ package enum ReceiptText {
     /// The URL alphabet and spaces instead of `+` are accepted: a transport's changes must not cost a
     /// payment.
     package static func bytes(ofBase64 text: String) -> [UInt8]? {
-        var solid: [UInt8] = []
-        solid.reserveCapacity(text.utf8.count + 3)
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): continue
-            case UInt8(ascii: " "), UInt8(ascii: "-"): solid.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "_"): solid.append(UInt8(ascii: "/"))
-            default: solid.append(byte)
+        var text = text
+        return text.withUTF8 { utf8 in
+            if utf8.isEmpty { return nil }
+            if let bytes = Base64.standard.decode(utf8) { return bytes }
+            let solid = solid(utf8)
+            return solid.isEmpty ? nil : Base64.standard.decode(solid[...])
+        }
+    }
+
+    /// The base64 without a transport's changes.
+    private static func solid(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: text.count + 3) { solid, count in
+            for byte in text {
+                switch byte {
+                case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): continue
+                case UInt8(ascii: " "), UInt8(ascii: "-"): solid[count] = UInt8(ascii: "+")
+                case UInt8(ascii: "_"): solid[count] = UInt8(ascii: "/")
+                default: solid[count] = byte
+                }
+                count += 1
+            }
+            while !count.isMultiple(of: 4) {
+                solid[count] = UInt8(ascii: "=")
+                count += 1
             }
         }
-        while !solid.count.isMultiple(of: 4) { solid.append(UInt8(ascii: "=")) }
-        return solid.isEmpty ? nil : Base64.standard.decode(solid[...])
     }
 }
 

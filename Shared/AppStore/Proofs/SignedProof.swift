@@ -24,7 +24,8 @@ package struct SignedProof: Equatable, Sendable {
     /// Reads a text; nil when its kind of proof is unknown; an unparsable receipt's identity is all its
     /// bytes.
     package init?(_ text: String) {
-        if text.utf8.contains(UInt8(ascii: ".")) {
+        var text = text
+        if text.withUTF8({ $0.contains(UInt8(ascii: ".")) }) {
             self.init(jws: CompactJWS.normalized(text))
             return
         }

@@ -6,17 +6,17 @@ enum Base64 {
     case url
     case standard
 
-    func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        var text = text
+    func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? { text.withUnsafeBufferPointer(decode) }
+
+    func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        var source = text[...]
         if self == .standard {
-            guard text.count.isMultiple(of: 4) else { return nil }
-            for _ in 0..<2 where text.last == UInt8(ascii: "=") { text.removeLast() }
+            guard source.count.isMultiple(of: 4) else { return nil }
+            for _ in 0..<2 where source.last == UInt8(ascii: "=") { source.removeLast() }
         }
-        guard text.count % 4 != 1 else { return nil }
+        guard source.count % 4 != 1 else { return nil }
         let table = self == .url ? Self.urlTable : Self.standardTable
-        return text.withUnsafeBufferPointer { source in
-            table.withUnsafeBufferPointer { Self.decode(source, by: $0) }
-        }
+        return table.withUnsafeBufferPointer { Self.decode(UnsafeBufferPointer(rebasing: source), by: $0) }
     }
 
     private static func decode(
