@@ -87,6 +87,7 @@ extension Configuration {
         try home.checkSocketPaths(partitions: partitions)
         try home.checkRestored()
         try home.checkStores(partitions: partitions)
+        try home.checkNoStoreIsMissing(partitions: partitions)
     }
 
     /// Reads the file alone: the home may not fit it.

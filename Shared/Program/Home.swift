@@ -45,6 +45,8 @@ package struct Home: Hashable, Sendable {
     package var backupLock: String { runFolder + "/backup.lock" }
     /// There while a restore is at work, and after one that did not end.
     package var restoreMark: RestoreMark { RestoreMark(dataFolder: dataFolder) }
+    /// The stores that were made in this home.
+    package var storeRegister: StoreRegister { StoreRegister(dataFolder: dataFolder) }
     /// Where `counterfoil up` takes commands.
     package var upSocket: String { runFolder + "/up.sock" }
     /// Holds the gateway's URL.
@@ -107,6 +109,17 @@ package struct Home: Hashable, Sendable {
     package func checkRestored() throws(ConfigurationError) {
         guard restoreMark.isSet else { return }
         throw ConfigurationError(file: restoreMark.path, problem: RestoreMark.problem)
+    }
+
+    /// Refuses a home that has lost a store.
+    package func checkNoStoreIsMissing(partitions: Int) throws(ConfigurationError) {
+        for service in ServiceName.allCases {
+            for address in (0..<partitions).map({ PartitionAddress(service, $0) }) {
+                let path = store(of: address)
+                guard let problem = storeRegister.problem(with: address, at: path) else { continue }
+                throw ConfigurationError(file: path, problem: problem)
+            }
+        }
     }
 
     /// Whether the group has run, so that something may have been sold.

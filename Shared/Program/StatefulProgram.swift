@@ -65,6 +65,7 @@ struct PartitionsRun<Program: StatefulProgram> {
             logger: logger
         )
         settings.restoreMark = home.restoreMark
+        settings.storeRegister = home.storeRegister
         settings.crash = home.crashSwitch(of: service.rawValue)
         settings.record = try command.record.map { try Recording(path: $0).add }
         settings.configuration = home.version

@@ -1,8 +1,8 @@
 import Contracts
-import Delivery
 import Foundation
 import Testing
 
+@testable import Delivery
 @testable import Program
 
 @Suite(.temporaryFolder) struct `the stores of a home` {
@@ -50,6 +50,25 @@ import Testing
         #expect(error.exitCode == 2)
         #expect(error.description.contains("was interrupted; run `counterfoil restore` again"))
         #expect(throws: Never.self) { try Configuration(writtenIn: home) }
+    }
+
+    @Test(arguments: [nil, Data()])
+    func `a store that was made and is gone, or empty, is refused; one that was never made is not`(
+        _ content: Data?
+    ) throws {
+        let home = Home(root: try TemporaryFolder.current() + "/home")
+        try home.makeFolders()
+        let place = home.store(of: Self.receipts1)
+        try content?.write(to: URL(filePath: place))
+        #expect(throws: Never.self) { try home.checkNoStoreIsMissing(partitions: 2) }
+        for _ in 0..<2 { try home.storeRegister.add(Self.receipts1) }
+        let error = try #require(throws: ConfigurationError.self) {
+            try home.checkNoStoreIsMissing(partitions: 2)
+        }
+        #expect(error.exitCode == 2)
+        #expect(error.description.hasPrefix(place + ": is missing, with all that it knew"))
+        try Data([0]).write(to: URL(filePath: place))
+        #expect(throws: Never.self) { try home.checkNoStoreIsMissing(partitions: 2) }
     }
 
     @Test func `a home without stores, and files that are none, are let pass`() throws {

@@ -65,6 +65,7 @@ extension WholeGroup {
                     return (before, after, unpaid)
                 }
                 try Self.lose(service, of: home)
+                try await home.counterfoil("up").expect(exit: 2, "is missing, with all that it knew")
                 let chosen = (0..<Self.partitions).flatMap { ["--partition", "\(service)/\($0)"] }
                 let restored = try await home.counterfoil(["restore", backup] + chosen).succeeded()
                 let gone = restored.output.contains("which ones cannot be known: there is no former store")

@@ -87,6 +87,32 @@ extension WholeGroup {
         }
 
         @Test(.timeLimit(.minutes(2)))
+        func `a store that is removed under its owner is not made anew, and a backup brings it back`()
+            async throws
+        {
+            try await TestHome.use(partitions: 1) { home in
+                let (file, backup) = ("\(home.root)/\(Self.orders)", home.folder + "/backup")
+                let bought = try await TestGroup.use(home: home) { group in
+                    let bought = try await group.buy("anna")
+                    try await group.rest()
+                    try await home.counterfoil("backup", backup).succeeded()
+                    for path in [file, file + "-wal"] { try FileManager.default.removeItem(atPath: path) }
+                    try await eventually("the next owner refuses", detail: { group.up.output }) {
+                        group.up.output.contains("is missing, with all that it knew")
+                    }
+                    try await group.down()
+                    return bought
+                }
+                try await home.counterfoil("up").expect(exit: 2, "counterfoil restore", inOneLine: true)
+                #expect(Paths.matching(file).isEmpty)
+                try await home.counterfoil("restore", backup, "--partition", "orders/0").succeeded()
+                try await TestGroup.use(home: home) { group in
+                    try await group.verify([bought, try await group.buy("berta")])
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)))
         func `sockets that are removed under purchases come back: who starts later reaches every partition`()
             async throws
         {

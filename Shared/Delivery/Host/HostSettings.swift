@@ -15,6 +15,8 @@ package struct HostSettings: Sendable {
     package var logger: Logger
     /// While it is set no store may be opened; nil where nothing is ever restored.
     package var restoreMark: RestoreMark?
+    /// The stores that were made; nil where a missing one is always made anew.
+    package var storeRegister: StoreRegister?
     package var crash = CrashSwitch.off
     /// Receives every handled message in the form that `--stdio` reads.
     package var record: (@Sendable (String) -> Void)?

@@ -66,6 +66,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let engine = PartitionEngine(service: host.service, settings: engineSettings, store: store)
             let first = try engine.takeOver(at: .current())
             settings.crash.reach(.afterEpoch)
+            try settings.storeRegister?.add(address)
             try store.declareUse()
             let sockets = try bind()
             settings.logger.info(
@@ -130,6 +131,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private func openStore() throws -> SQLiteDatabase {
         // Whoever restores holds the lock: it may have begun since this process read its configuration.
         if let mark = settings.restoreMark, mark.isSet { refuse(RestoreMark.problem) }
+        if let problem = settings.storeRegister?.problem(with: address, at: storePath) { refuse(problem) }
         var log = stat()
         let isLong =
             stat("\(storePath)-wal", &log) == 0 && log.st_size > SQLiteDatabase.checkpointThresholdBytes
