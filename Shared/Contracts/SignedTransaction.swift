@@ -27,6 +27,10 @@ package struct SignedTransaction: Codable, Hashable, Sendable {
     package var inAppOwnershipType: String?
     /// `PURCHASE`, `RENEWAL`, or newer.
     package var transactionReason: String?
+    /// `SEAT_ADDITION` of every transaction of a period to which seats were added, or newer.
+    package var additionalTransactionReason: String?
+    /// The seats of a period that was bought for several people: price tiers, and how many were refunded.
+    package var multiSeatInfo: JSONValue?
     package var isUpgraded: Bool?
     package var storefront: String?
     package var storefrontId: String?
@@ -106,6 +110,11 @@ extension SignedTransaction {
         appAccountToken = try fields.decodeIfPresent(String.self, forKey: .appAccountToken)
         inAppOwnershipType = try fields.decodeIfPresent(String.self, forKey: .inAppOwnershipType)
         transactionReason = try fields.decodeIfPresent(String.self, forKey: .transactionReason)
+        additionalTransactionReason = try fields.decodeIfPresent(
+            String.self,
+            forKey: .additionalTransactionReason
+        )
+        multiSeatInfo = try fields.decodeIfPresent(JSONValue.self, forKey: .multiSeatInfo)
         isUpgraded = try fields.decodeIfPresent(Bool.self, forKey: .isUpgraded)
         storefront = try fields.decodeIfPresent(String.self, forKey: .storefront)
         storefrontId = try fields.decodeIfPresent(String.self, forKey: .storefrontId)
@@ -157,6 +166,11 @@ extension SignedTransaction: DirectlyCoded {
         appAccountToken = try json.optional("appAccountToken", value?.appAccountToken)
         inAppOwnershipType = try json.optional("inAppOwnershipType", value?.inAppOwnershipType)
         transactionReason = try json.optional("transactionReason", value?.transactionReason)
+        additionalTransactionReason = try json.optional(
+            "additionalTransactionReason",
+            value?.additionalTransactionReason
+        )
+        multiSeatInfo = try json.optional("multiSeatInfo", value?.multiSeatInfo)
         isUpgraded = try json.optional("isUpgraded", value?.isUpgraded)
         storefront = try json.optional("storefront", value?.storefront)
         storefrontId = try json.optional("storefrontId", value?.storefrontId)

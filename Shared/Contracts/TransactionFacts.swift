@@ -15,6 +15,8 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
     package var purchaseDate: Timestamp
     /// Time of Apple's signature; of two statements about one transaction the later one wins.
     package var signedDate: Timestamp
+    /// When a restored purchase, or the first period of a chain, was bought.
+    package var originalPurchaseDate: Timestamp?
     package var expiresDate: Timestamp?
     package var revocationDate: Timestamp?
     package var revocationReason: Int?
@@ -22,15 +24,23 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
     /// Refunded share in milliunits of a percent, 0 to 100,000; absent means all.
     package var revocationPercentage: Int?
     package var isUpgraded: Bool?
+    /// `PURCHASED`, `FAMILY_SHARED`, `ASSIGNED`, or newer; nil of an app receipt, which does not say it.
     package var inAppOwnershipType: String?
+    package var webOrderLineItemId: String?
     /// As the app gave it to StoreKit: an order's id, or the app's own UUID.
     package var appAccountToken: String?
-    /// Milliunits of `currency`, quantity and offer included; not for accounting.
+    /// Milliunits of `currency`, quantity and offer included, but of seats their average; not for accounting.
     package var price: Int64?
+    /// Milliunits of `currency`: the sum of the price tiers of seats.
+    package var seatsPrice: Int64?
+    /// How many of the `quantity` seats were refunded.
+    package var revokedSeatQuantity: Int?
     package var currency: String?
     package var storefront: String?
-    /// `PURCHASE` or `RENEWAL`; with the four that follow, only of an auto-renewable subscription.
+    /// `PURCHASE` or `RENEWAL`; with the five that follow, only of an auto-renewable subscription.
     package var transactionReason: String?
+    /// `SEAT_ADDITION`, or newer.
+    package var additionalTransactionReason: String?
     package var subscriptionGroupIdentifier: String?
     /// 1: introductory, 2: promotional, 3: offer code, 4: win-back.
     package var offerType: Int?
@@ -85,6 +95,7 @@ extension TransactionFacts: DirectlyCoded {
         type = try json.member("type", value?.type)
         purchaseDate = try json.member("purchaseDate", value?.purchaseDate)
         signedDate = try json.member("signedDate", value?.signedDate)
+        originalPurchaseDate = try json.optional("originalPurchaseDate", value?.originalPurchaseDate)
         expiresDate = try json.optional("expiresDate", value?.expiresDate)
         revocationDate = try json.optional("revocationDate", value?.revocationDate)
         revocationReason = try json.optional("revocationReason", value?.revocationReason)
@@ -92,11 +103,18 @@ extension TransactionFacts: DirectlyCoded {
         revocationPercentage = try json.optional("revocationPercentage", value?.revocationPercentage)
         isUpgraded = try json.optional("isUpgraded", value?.isUpgraded)
         inAppOwnershipType = try json.optional("inAppOwnershipType", value?.inAppOwnershipType)
+        webOrderLineItemId = try json.optional("webOrderLineItemId", value?.webOrderLineItemId)
         appAccountToken = try json.optional("appAccountToken", value?.appAccountToken)
         price = try json.optional("price", value?.price)
+        seatsPrice = try json.optional("seatsPrice", value?.seatsPrice)
+        revokedSeatQuantity = try json.optional("revokedSeatQuantity", value?.revokedSeatQuantity)
         currency = try json.optional("currency", value?.currency)
         storefront = try json.optional("storefront", value?.storefront)
         transactionReason = try json.optional("transactionReason", value?.transactionReason)
+        additionalTransactionReason = try json.optional(
+            "additionalTransactionReason",
+            value?.additionalTransactionReason
+        )
         subscriptionGroupIdentifier = try json.optional(
             "subscriptionGroupIdentifier",
             value?.subscriptionGroupIdentifier

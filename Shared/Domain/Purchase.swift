@@ -19,8 +19,7 @@ extension PurchaseID {
         guard let transaction = TransactionID(rawValue: signed.transactionId),
             let original = TransactionID(rawValue: signed.originalTransactionId)
         else { return nil }
-        let lineItem = signed.webOrderLineItemId.flatMap { $0 == "0" ? nil : $0 }
-        let period = lineItem.flatMap { PurchaseID(chain: original, lineItem: $0) }
+        let period = signed.lineItem.flatMap { PurchaseID(chain: original, lineItem: $0) }
         switch signed.type {
         case ProductType.nonConsumable: self.init(original)
         case ProductType.autoRenewable: self = period ?? PurchaseID(transaction)
@@ -48,6 +47,9 @@ extension SignedTransaction {
 }
 
 extension SignedTransaction {
+    /// The `webOrderLineItemId` that it states; nil for none.
+    package var lineItem: String? { webOrderLineItemId.flatMap { $0.isEmpty || $0 == "0" ? nil : $0 } }
+
     /// Whether it pays for a period of an auto-renewable subscription; old receipts state no type, but when it expires.
     package var isPeriod: Bool { type == ProductType.autoRenewable || type.isEmpty && expiresDate != nil }
 }

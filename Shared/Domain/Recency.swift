@@ -19,3 +19,12 @@ package struct Recency: Hashable, Comparable, Sendable {
 extension TransactionFacts {
     package var recency: Recency { Recency(signedDate: signedDate, isRevoked: revocationDate != nil) }
 }
+
+extension Recency {
+    package init(_ signed: SignedTransaction) {
+        self.init(
+            signedDate: Timestamp(milliseconds: signed.signedDate),
+            isRevoked: signed.revocationDate != nil
+        )
+    }
+}

@@ -69,7 +69,8 @@ import Testing
 
     /// Objects whose members are the studio's or the service's own words.
     private static let free: Set<String> = [
-        "metadata", "balances", "counters", "gauges", "commitmentInfo", "advancedCommerceInfo",
+        "metadata", "balances", "counters", "gauges", "commitmentInfo", "multiSeatInfo",
+        "advancedCommerceInfo",
     ]
 
     private static func withUnknownMembers(_ value: JSONValue) -> JSONValue {

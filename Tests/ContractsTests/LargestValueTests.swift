@@ -51,6 +51,7 @@ private enum LargestValue {
         "productId": 255, "autoRenewProductId": 255, "entitlement": 128, "reference": 128,
         "idempotencyKey": 255, "currency": 255, "storefront": 255, "revocationType": 255,
         "inAppOwnershipType": 255, "appAccountToken": 255, "transactionReason": 255,
+        "additionalTransactionReason": 255, "webOrderLineItemId": 255,
         "subscriptionGroupIdentifier": 255, "offerIdentifier": 255, "offerDiscountType": 255,
         "submission.orderId": 256, "transaction.type": 255, "entries.from": 261, "entries.to": 261,
         "error.domain": 128, "error.code": 64,
@@ -88,7 +89,8 @@ private enum LargestValue {
     ) -> JSONValue {
         switch value {
         case .object where name == "metadata": return metadata
-        case .object where name == "commitmentInfo": return nested(signedLevels, .integer(1))
+        case .object where name == "commitmentInfo" || name == "multiSeatInfo":
+            return nested(signedLevels, .integer(1))
         case .object where name == "advancedCommerceInfo":
             return nested(signedLevels, .string(String(repeating: "\"", count: signedBytes / 2)))
         case .object(let members):

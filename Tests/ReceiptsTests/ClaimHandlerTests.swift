@@ -202,6 +202,26 @@ import Testing
         #expect(try retried.sent.bodies(ClaimProposedV1.self).count == 1)
     }
 
+    @Test(arguments: [-10, 10] as [Int64])
+    func `that an app receipt has shown is completed by Apple's signature, whichever is older`(
+        _ signed: Int64
+    ) throws {
+        let receipt = Sample.transaction("1", type: "Non-Consumable")
+        var shared = Sample.transaction("1", type: "Non-Consumable", signed: signed, token: Sample.token)
+        shared.inAppOwnershipType = "FAMILY_SHARED"
+        _ = try group.verify(receipt, Sample.byAlice)
+        _ = try group.hold(receipt)
+        let updates = try group.verify(shared).sent.bodies(TransactionUpdatedV1.self)
+        #expect(updates.map(\.transaction.inAppOwnershipType) == ["FAMILY_SHARED"])
+        #expect(updates.map(\.transaction.appAccountToken) == [Sample.token])
+        let newest = max(Sample.start, Sample.start.advanced(by: signed * 1_000))
+        #expect(updates.map(\.transaction.signedDate) == [newest])
+        let record = try group.record(shared)
+        #expect(record.claim.facts?.isFamilyShared == true && record.claim.facts?.isWhole == true)
+        #expect(try group.verify(receipt).sent.bodies(TransactionUpdatedV1.self).isEmpty)
+        #expect(try group.verify(shared).sent.bodies(TransactionUpdatedV1.self).isEmpty)
+    }
+
     @Test func `of a subscription that a family shares finds its chain's holder later, without an alarm`()
         throws
     {

@@ -46,6 +46,7 @@ import Testing
         signed.isUpgraded = true
         signed.inAppOwnershipType = "PURCHASED"
         signed.quantity = 3
+        (signed.originalPurchaseDate, signed.webOrderLineItemId) = (4, "77")
         let facts = try #require(TransactionFacts(signed))
         #expect(facts.expiresDate == Timestamp(milliseconds: 5))
         #expect(facts.revocationDate == Sample.start)
@@ -55,8 +56,55 @@ import Testing
         #expect(facts.isUpgraded == true)
         #expect(facts.inAppOwnershipType == "PURCHASED")
         #expect(facts.quantity == 3)
+        #expect(facts.originalPurchaseDate == Timestamp(milliseconds: 4))
+        #expect(facts.webOrderLineItemId == "77")
         #expect(facts.appAccountToken == Sample.token)
         #expect(TransactionFacts(SignedTransaction(facts)) == facts)
+    }
+
+    @Test func `seats have the sum of their price tiers, and how many were refunded`() throws {
+        var signed = Sample.transaction(type: ProductType.autoRenewable)
+        (signed.quantity, signed.price, signed.additionalTransactionReason) = (5, 8_000, "SEAT_ADDITION")
+        let tiers = [(10_000, 3), (5_000, 2)].map { price, quantity in
+            JSONValue.object(["price": .integer(Int64(price)), "quantity": .integer(Int64(quantity))])
+        }
+        signed.multiSeatInfo = .object([
+            "invitationManagement": .string("APPLE"), "priceTiers": .array(tiers),
+            "revokedSeatQuantity": .integer(1),
+        ])
+        let facts = try #require(TransactionFacts(signed))
+        #expect(facts.quantity == 5 && facts.price == 8_000 && facts.seatsPrice == 40_000)
+        #expect(facts.revokedSeatQuantity == 1 && facts.additionalTransactionReason == "SEAT_ADDITION")
+        #expect(TransactionFacts(SignedTransaction(facts)) == facts)
+    }
+
+    @Test(
+        arguments: [
+            .null, .object([:]), .object(["priceTiers": .array([])]), .object(["priceTiers": .string("1")]),
+            .object(["priceTiers": .array([.object(["price": .integer(1)])])]),
+            .object([
+                "priceTiers": .array([.object(["price": .integer(.max), "quantity": .integer(2)])])
+            ]),
+        ] as [JSONValue]
+    )
+    func `seats whose tiers cannot be read have no price, and are paid all the same`(_ info: JSONValue) throws
+    {
+        var signed = Sample.transaction(type: ProductType.autoRenewable)
+        signed.multiSeatInfo = info
+        let facts = try #require(TransactionFacts(signed))
+        #expect(facts.seatsPrice == nil && facts.revokedSeatQuantity == nil)
+    }
+
+    @Test func `a claim joins what two statements say, whichever was signed or came first`() {
+        let receipt = ClaimFacts(signedDate: Sample.start.advanced(by: 10), isRevoked: true)
+        var whole = ClaimFacts(signedDate: Sample.start, isWhole: true, isFamilyShared: true)
+        whole.token = Sample.token
+        var joined = whole
+        (joined.signedDate, joined.isRevoked) = (receipt.signedDate, true)
+        #expect(receipt.joined(to: whole) == joined)
+        #expect(whole.joined(to: receipt) == joined)
+        #expect(whole.joined(to: joined) == nil && receipt.joined(to: joined) == nil)
+        #expect(whole.joined(to: nil) == whole)
     }
 
     @Test func `what no message has room for is no fact, so that it is parked where it comes in`() {

@@ -245,7 +245,7 @@ struct GroupTransaction {
             environment: environment.rawValue,
             signedDate: purchase + facts.signed
         )
-        signed.appAccountToken = token
+        (signed.inAppOwnershipType, signed.appAccountToken) = ("PURCHASED", token)
         if let period { signed.note(period, lineItem: "2000\(payment)") }
         if facts.isUpgraded { signed.isUpgraded = true }
         guard facts.refunded > 0 else { return signed }

@@ -83,6 +83,11 @@ struct RefundedShare: Hashable, Sendable, Comparable {
         }
     }
 
+    /// The part of the amounts that is nobody's: all of what a family shares, though the first statement did not say so.
+    init(ofAmounts facts: TransactionFacts) {
+        self = facts.isFamilyShared ? .full : RefundedShare(facts)
+    }
+
     static func < (left: RefundedShare, right: RefundedShare) -> Bool {
         left.milliunits < right.milliunits
     }

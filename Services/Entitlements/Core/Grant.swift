@@ -90,7 +90,7 @@ struct Grant: Equatable, Sendable {
 
     /// Whether `facts` may take goods back, so that balances with a floor must be known.
     func mayTakeBack(_ facts: TransactionFacts?) -> Bool {
-        [self.facts, facts].contains { $0.map(RefundedShare.init) ?? .none > .none }
+        [self.facts, facts].contains { $0.map(RefundedShare.init(ofAmounts:)) ?? .none > .none }
     }
 
     /// Applies the newer of the known facts and `facts`; returns the lines to add to the ledger.
@@ -114,7 +114,14 @@ struct Grant: Equatable, Sendable {
         let wasHeld = isHeld
         let given = move(to: obligation(newest, offer, owned))
         tenure.request(transfer)
-        return given + change(RefundedShare(known), RefundedShare(newest), floors, wasHeld, given)
+        return given
+            + change(
+                RefundedShare(ofAmounts: known),
+                RefundedShare(ofAmounts: newest),
+                floors,
+                wasHeld,
+                given
+            )
     }
 
     /// Takes the possessions back, because the purchase goes to another buyer; returns the lines to add to the ledger.
@@ -131,7 +138,7 @@ struct Grant: Equatable, Sendable {
         owned: Set<String> = []
     ) -> [Line] {
         guard case .parked = state, let facts else { return [] }
-        let (wasHeld, refunded) = (isHeld, RefundedShare(facts))
+        let (wasHeld, refunded) = (isHeld, RefundedShare(ofAmounts: facts))
         let given = move(to: obligation(facts, offer, owned))
         return given + change(refunded, refunded, floors, wasHeld, given)
     }
@@ -264,8 +271,10 @@ extension Grant {
 }
 
 extension TransactionFacts {
-    /// Whether these facts replace `known`; of two refunds signed together, the larger one holds.
+    /// Whether these facts replace `known`; of two refunds signed together, the larger one holds, and what says whose
+    /// the purchase is completes what does not.
     func isNewer(than known: TransactionFacts) -> Bool {
-        (recency, RefundedShare(self)) > (known.recency, RefundedShare(known))
+        (recency, RefundedShare(self), isWhole ? 1 : 0)
+            > (known.recency, RefundedShare(known), known.isWhole ? 1 : 0)
     }
 }

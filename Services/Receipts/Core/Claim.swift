@@ -152,8 +152,8 @@ struct Claim: Equatable, Sendable {
     }
 
     private mutating func update(_ facts: ClaimFacts) -> [Directive] {
-        guard facts.supersedes(self.facts) else { return [] }
-        self.facts = facts.keeping(tokenOf: self.facts)
+        guard let joined = facts.joined(to: self.facts) else { return [] }
+        self.facts = joined
         return [.storeFacts]
     }
 

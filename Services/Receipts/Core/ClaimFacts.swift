@@ -3,8 +3,10 @@ import Domain
 
 /// The facts of a transaction that its claim needs.
 struct ClaimFacts: Equatable, Sendable {
-    let signedDate: Timestamp
+    var signedDate: Timestamp
     var isRevoked = false
+    /// Whether Apple has stated whose it is; an app receipt does not say it.
+    var isWhole = false
     /// Whether a family member bought it: access comes and goes with the family, and nobody may ever ask for it here.
     var isFamilyShared = false
     /// The UUID that the app gave to StoreKit, in lower case; nil for none or a non-UUID.
@@ -14,6 +16,18 @@ struct ClaimFacts: Equatable, Sendable {
     func keeping(tokenOf known: ClaimFacts?) -> ClaimFacts {
         var facts = self
         facts.token = token ?? known?.token
+        return facts
+    }
+
+    /// The newer of these facts and earlier ones, with what only the other one says; nil if nothing is new.
+    func joined(to known: ClaimFacts?) -> ClaimFacts? {
+        guard let known else { return self }
+        let completes = isWhole && !known.isWhole
+        guard supersedes(known) || completes else { return nil }
+        var (facts, other) = supersedes(known) ? (self, known) : (known, self)
+        facts.token = facts.token ?? other.token
+        guard !facts.isWhole, other.isWhole else { return facts }
+        (facts.isWhole, facts.isFamilyShared) = (true, other.isFamilyShared)
         return facts
     }
 
@@ -32,6 +46,7 @@ extension ClaimFacts {
         self.init(
             signedDate: facts.signedDate,
             isRevoked: facts.revocationDate != nil,
+            isWhole: facts.isWhole,
             isFamilyShared: facts.isFamilyShared,
             token: facts.appAccountToken.flatMap(UUIDText.init)?.text
         )

@@ -56,7 +56,7 @@ struct FoundTransaction: Codable, Equatable, Sendable {
     }
 
     private func isNews(to claim: ClaimsV1.Claim?) -> Bool {
-        ClaimFacts(facts).supersedes(claim.map(ClaimFacts.init))
+        ClaimFacts(facts).joined(to: claim.map(ClaimFacts.init)) != nil
     }
 
     /// What submitting it would change, for people; nil for nothing.
@@ -76,6 +76,6 @@ extension ReconciliationV1.Transaction {
 
 extension ClaimFacts {
     fileprivate init(_ claim: ClaimsV1.Claim) {
-        self.init(signedDate: claim.signedDate, isRevoked: claim.isRevoked)
+        self.init(signedDate: claim.signedDate, isRevoked: claim.isRevoked, isWhole: claim.isWhole)
     }
 }

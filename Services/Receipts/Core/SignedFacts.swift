@@ -25,6 +25,7 @@ extension TransactionFacts {
             purchaseDate: Timestamp(milliseconds: signed.purchaseDate),
             signedDate: Timestamp(milliseconds: signed.signedDate)
         )
+        originalPurchaseDate = signed.originalPurchaseDate.map(Timestamp.init(milliseconds:))
         expiresDate = signed.expiresDate.map(Timestamp.init(milliseconds:))
         revocationDate = signed.revocationDate.map(Timestamp.init(milliseconds:))
         revocationReason = signed.revocationReason
@@ -32,12 +33,16 @@ extension TransactionFacts {
         revocationPercentage = signed.revocationPercentage
         isUpgraded = signed.isUpgraded
         inAppOwnershipType = signed.inAppOwnershipType
+        webOrderLineItemId = signed.lineItem
         appAccountToken = signed.appAccountToken == UUIDText.nilUUID ? nil : signed.appAccountToken
         price = signed.price
         currency = signed.currency
         storefront = signed.storefront
         guard signed.isPeriod else { return }
         transactionReason = signed.transactionReason
+        additionalTransactionReason = signed.additionalTransactionReason
+        let seats = signed.multiSeatInfo.flatMap(Seats.init)
+        (seatsPrice, revokedSeatQuantity) = (seats?.price, seats?.revoked)
         subscriptionGroupIdentifier = signed.subscriptionGroupIdentifier
         offerType = signed.offerType
         offerIdentifier = signed.offerIdentifier
@@ -58,6 +63,7 @@ extension SignedTransaction {
             environment: facts.environment.rawValue,
             signedDate: facts.signedDate.milliseconds
         )
+        originalPurchaseDate = facts.originalPurchaseDate?.milliseconds
         expiresDate = facts.expiresDate?.milliseconds
         revocationDate = facts.revocationDate?.milliseconds
         revocationReason = facts.revocationReason
@@ -65,11 +71,14 @@ extension SignedTransaction {
         revocationPercentage = facts.revocationPercentage
         isUpgraded = facts.isUpgraded
         inAppOwnershipType = facts.inAppOwnershipType
+        webOrderLineItemId = facts.webOrderLineItemId
         appAccountToken = facts.appAccountToken
         price = facts.price
         currency = facts.currency
         storefront = facts.storefront
         transactionReason = facts.transactionReason
+        additionalTransactionReason = facts.additionalTransactionReason
+        multiSeatInfo = Seats(price: facts.seatsPrice, revoked: facts.revokedSeatQuantity).stated
         subscriptionGroupIdentifier = facts.subscriptionGroupIdentifier
         offerType = facts.offerType
         offerIdentifier = facts.offerIdentifier
@@ -87,8 +96,11 @@ extension SignedTransaction {
     fileprivate var isCarried: Bool {
         type.fits && environment.fits && revocationType.fits && inAppOwnershipType.fits
             && appAccountToken.fits
-            && currency.fits && storefront.fits && transactionReason.fits && offerIdentifier.fits
+            && currency.fits && storefront.fits && transactionReason.fits
+            && additionalTransactionReason.fits
+            && webOrderLineItemId.fits && offerIdentifier.fits
             && offerDiscountType.fits && subscriptionGroupIdentifier.fits
+            && (multiSeatInfo?.levels ?? 0) <= Self.levels
             && (commitmentInfo?.levels ?? 0) <= Self.levels
             && (advancedCommerceInfo?.levels ?? 0) <= Self.levels
     }
@@ -103,4 +115,44 @@ extension String {
 
 extension String? {
     fileprivate var fits: Bool { map(\.fits) ?? true }
+}
+
+/// What a purchaser's transaction says of its seats.
+///
+/// Source: TransactionMultiSeatInfo and `priceTiers` (App Store Server API 1.22).
+struct Seats: Equatable {
+    /// The sum over the price tiers, in milliunits; nil without tiers that can be read.
+    var price: Int64?
+    /// How many were refunded.
+    var revoked: Int?
+
+    /// What was read before, as Apple would state it; nil if it is nothing.
+    fileprivate var stated: JSONValue? {
+        var members: [String: JSONValue] = [:]
+        if let price {
+            members["priceTiers"] = .array([.object(["price": .integer(price), "quantity": .integer(1)])])
+        }
+        if let revoked { members["revokedSeatQuantity"] = .integer(Int64(revoked)) }
+        return members.isEmpty ? nil : .object(members)
+    }
+}
+
+extension Seats {
+    /// Nil of what is no object.
+    init?(_ info: JSONValue) {
+        guard case .object(let members) = info else { return nil }
+        if case .array(let tiers)? = members["priceTiers"], !tiers.isEmpty { price = Self.sum(tiers) }
+        if case .integer(let count)? = members["revokedSeatQuantity"] { revoked = Int(count) }
+    }
+
+    private static func sum(_ tiers: [JSONValue]) -> Int64? {
+        tiers.reduce(0) { sum, tier in
+            guard let sum, case .object(let members) = tier, case .integer(let price)? = members["price"],
+                case .integer(let quantity)? = members["quantity"]
+            else { return nil }
+            let (amount, isTooMuch) = price.multipliedReportingOverflow(by: quantity)
+            let (total, isMore) = sum.addingReportingOverflow(amount)
+            return isTooMuch || isMore ? nil : total
+        }
+    }
 }

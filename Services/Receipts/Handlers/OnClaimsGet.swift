@@ -42,7 +42,8 @@ extension ClaimsV1.Claim {
             purchaseId: record.key.purchaseID,
             state: record.claim.state.name,
             signedDate: record.claim.facts?.signedDate ?? Timestamp(milliseconds: 0),
-            isRevoked: record.claim.facts?.isRevoked ?? false
+            isRevoked: record.claim.facts?.isRevoked ?? false,
+            isWhole: record.claim.facts?.isWhole ?? false
         )
         if case .held(let holder) = record.claim.state { (buyerId, orderId) = (holder.buyer, holder.order) }
     }

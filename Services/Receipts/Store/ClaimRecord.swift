@@ -24,7 +24,7 @@ struct ClaimRecord: Equatable {
 
 extension ClaimRecord {
     static let columns = """
-        purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, family_shared, token, state,
+        purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, whole, family_shared, token, state,
           since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
           proposer_id, proposer_hint, proposer_transaction_id, proposer_intent, buyer_id, order_id, transfers,
           payer_id, transfer_to, transferred_at, verified_at,
@@ -51,6 +51,7 @@ extension ClaimRecord {
             facts: ClaimFacts(
                 signedDate: try row["signed_date"],
                 isRevoked: try row["revoked"],
+                isWhole: try row["whole"],
                 isFamilyShared: try row["family_shared"],
                 token: try row["token"]
             ),
@@ -100,6 +101,7 @@ extension ClaimRecord {
         let columns: KeyValuePairs<String, Value> = [
             "signed_date": Value(claim.facts?.signedDate ?? Timestamp(milliseconds: 0)),
             "revoked": Value(claim.facts?.isRevoked ?? false),
+            "whole": Value(claim.facts?.isWhole ?? false),
             "family_shared": Value(claim.facts?.isFamilyShared ?? false),
             "token": Value(claim.facts?.token),
             "state": Value(claim.state.name),

@@ -71,6 +71,7 @@ enum ReceiptsSchema {
           purchased_at INTEGER NOT NULL,
           signed_date INTEGER NOT NULL,
           revoked INTEGER NOT NULL CONSTRAINT revoked_is_a_flag CHECK (revoked IN (0, 1)),
+          whole INTEGER NOT NULL CONSTRAINT whole_is_a_flag CHECK (whole IN (0, 1)),
           family_shared INTEGER NOT NULL CONSTRAINT family_is_a_flag CHECK (family_shared IN (0, 1)),
           token TEXT,
           signed_transaction TEXT NOT NULL,

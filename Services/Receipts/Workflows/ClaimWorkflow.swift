@@ -102,7 +102,8 @@ struct ClaimWorkflow {
         let store = ClaimStore(connection: context.connection)
         switch directive {
         case .storeFacts:
-            (newer, newest) = (incoming, incoming.flatMap(TransactionFacts.init(_:)))
+            newer = try incoming.map { try joined($0, store) }
+            newest = newer.flatMap(TransactionFacts.init(_:))
             newest?.purchaseId = record.key.purchaseID
         case .wait(let submission): try store.addWaiter(submission, to: record.key, now: context.now)
         case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
@@ -154,6 +155,14 @@ struct ClaimWorkflow {
                 )
             )
         }
+    }
+
+    /// What the row's statement and the incoming one say together.
+    private func joined(_ incoming: SignedTransaction, _ store: ClaimStore) throws -> SignedTransaction {
+        guard record.stored != nil else { return incoming }
+        let known = try store.signed(record.key)
+        let isNewer = Recency(incoming) > Recency(known)
+        return isNewer ? incoming.completed(by: known) : known.completed(by: incoming)
     }
 
     /// The newest facts; those of the row are read once.

@@ -14,6 +14,8 @@ package struct ClaimsV1: Codable, Hashable, Sendable {
         package var signedDate: Timestamp
         /// Whether Apple has revoked it.
         package var isRevoked: Bool
+        /// Whether Apple has stated whose it is, which an app receipt does not say.
+        package var isWhole: Bool
 
         /// Without a purchase id, the transaction id is the purchase.
         package init(
@@ -21,13 +23,15 @@ package struct ClaimsV1: Codable, Hashable, Sendable {
             purchaseId: PurchaseID? = nil,
             state: String,
             signedDate: Timestamp,
-            isRevoked: Bool
+            isRevoked: Bool,
+            isWhole: Bool = true
         ) {
             self.transactionId = transactionId
             self.purchaseId = purchaseId ?? PurchaseID(transactionId)
             self.state = state
             self.signedDate = signedDate
             self.isRevoked = isRevoked
+            self.isWhole = isWhole
         }
     }
 

@@ -1,0 +1,44 @@
+package import Contracts
+
+/// What a statement of Apple's does not say is not known to be absent.
+///
+/// | it states            | signed transaction, Server API, notification | app receipt |
+/// |----------------------|----------------------------------------------|-------------|
+/// | `inAppOwnershipType` | always                                       | never       |
+/// | `appAccountToken`    | if the app gave one                          | never       |
+/// | price, storefront, reason, subscription group, seats | as far as it has them | never |
+///
+/// Source: the fields of receipts (Receipt Fields) and of JWSTransactionDecodedPayload. `verifyReceipt` states the ownership
+/// as well.
+extension SignedTransaction {
+    /// Whether it states whose it is, so that a token that it does not state is absent.
+    package var isWhole: Bool { inAppOwnershipType != nil }
+
+    /// This statement, with what it cannot say from another one about the same purchase.
+    package func completed(by other: SignedTransaction) -> SignedTransaction {
+        guard !isWhole, other.isWhole else { return self }
+        var whole = self
+        whole.inAppOwnershipType = other.inAppOwnershipType
+        whole.appAccountToken = appAccountToken ?? other.appAccountToken
+        whole.webOrderLineItemId = lineItem ?? other.lineItem
+        whole.originalPurchaseDate = originalPurchaseDate ?? other.originalPurchaseDate
+        whole.transactionReason = transactionReason ?? other.transactionReason
+        whole.additionalTransactionReason = additionalTransactionReason ?? other.additionalTransactionReason
+        whole.multiSeatInfo = multiSeatInfo ?? other.multiSeatInfo
+        whole.subscriptionGroupIdentifier = subscriptionGroupIdentifier ?? other.subscriptionGroupIdentifier
+        whole.type = type.isEmpty ? other.type : type
+        whole.price = price ?? other.price
+        whole.currency = currency ?? other.currency
+        whole.storefront = storefront ?? other.storefront
+        whole.storefrontId = storefrontId ?? other.storefrontId
+        whole.appTransactionId = appTransactionId ?? other.appTransactionId
+        whole.billingPlanType = billingPlanType ?? other.billingPlanType
+        whole.commitmentInfo = commitmentInfo ?? other.commitmentInfo
+        return whole
+    }
+}
+
+extension TransactionFacts {
+    /// As `SignedTransaction.isWhole`.
+    package var isWhole: Bool { inAppOwnershipType != nil }
+}
