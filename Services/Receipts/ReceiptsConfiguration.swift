@@ -6,6 +6,8 @@ import Program
 struct ReceiptsConfiguration {
     let policies: [BundleID: AppPolicy]
     let retention: ProofRetention
+    /// How old the proof of a restore may be, ms.
+    let freshRestore: Int64
     let apple: AppleSettings
 
     private static let minuteMilliseconds: Int64 = 60_000
@@ -27,6 +29,7 @@ struct ReceiptsConfiguration {
         let apps = configuration.apps.map { ($0.bundleId, AppPolicy($0)) }
         policies = Dictionary(apps, uniquingKeysWith: { first, _ in first })
         retention = ProofRetention(days: configuration.retention.proofDays)
+        freshRestore = Int64(configuration.restores.freshMinutes) * Self.minuteMilliseconds
         apple = AppleSettings(
             access: try Self.access(configuration, home),
             readingInterval: Int64(configuration.recovery.everyMinutes) * Self.minuteMilliseconds,

@@ -23,6 +23,7 @@ struct ReceiptsService: PartitionedService {
             notificationReader: AppStoreNotificationReader(verifier: verifiers.notifications),
             policies: configuration.policies,
             retention: configuration.retention,
+            freshRestore: configuration.freshRestore,
             apple: configuration.apple
         )
     }
@@ -32,6 +33,7 @@ struct ReceiptsService: PartitionedService {
         notificationReader: any ServerNotificationReader,
         policies: [BundleID: AppPolicy],
         retention: ProofRetention = ProofRetention(),
+        freshRestore: Int64 = Transfer.freshProof,
         transactionsPerPart: Int = SubmissionPart.maximumTransactions,
         apple: AppleSettings? = nil
     ) {
@@ -40,7 +42,8 @@ struct ReceiptsService: PartitionedService {
         let submissions = SubmissionWorkflow(
             reader: proofs,
             policies: policies,
-            transactionsPerPart: transactionsPerPart
+            transactionsPerPart: transactionsPerPart,
+            freshRestore: freshRestore
         )
         let notifications = NotificationWorkflow(reader: notificationReader, policies: policies)
         let sweep = RetentionSweep(retention: retention)

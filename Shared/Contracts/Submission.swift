@@ -4,6 +4,8 @@ package struct Submission: Codable, Hashable, Sendable {
     package enum Intent: String, Codable, Sendable, CaseIterable {
         /// Purchases of an earlier login: they may move to the submitter.
         case restore
+        /// The same, with a proof that was signed too long ago to move anything; nobody asks for this.
+        case staleRestore
     }
 
     package var receiptId: ReceiptID

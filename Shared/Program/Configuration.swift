@@ -15,6 +15,7 @@ package struct Configuration: Codable, Equatable, Sendable {
     package var recovery = Recovery()
     package var retention = Retention()
     package var orders = Orders()
+    package var restores = Restores()
     package var apps: [App]
 
     /// How many partitions a machine of so many processors serves best.
@@ -28,7 +29,7 @@ package struct Configuration: Codable, Equatable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case partitions, http, extraRoots, appStore, recovery, retention, orders, apps
+        case partitions, http, extraRoots, appStore, recovery, retention, orders, restores, apps
     }
 
     package init(apps: [App]) { self.apps = apps }
@@ -81,6 +82,24 @@ package struct Configuration: Codable, Equatable, Sendable {
 }
 
 extension Configuration {
+    /// What a restore under another login needs.
+    package struct Restores: Codable, Hashable, Sendable {
+        /// Minutes that may have passed since Apple signed the proof.
+        package var freshMinutes = 60
+
+        package init() {}
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            self.init()
+            freshMinutes = try members.optional(.freshMinutes, in: 1...10_080) ?? freshMinutes
+        }
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case freshMinutes }
+    }
+}
+
+extension Configuration {
     /// Reads the configuration of a home in which programs may start.
     package init(of home: Home) throws(ConfigurationError) {
         try self.init(writtenIn: home)
@@ -110,6 +129,7 @@ extension Configuration {
         recovery = try members.optional(.recovery) ?? recovery
         retention = try members.optional(.retention) ?? retention
         orders = try members.optional(.orders) ?? orders
+        restores = try members.optional(.restores) ?? restores
         let forTests: [CodingKeys: Bool] = [.extraRoots: !extraRoots.isEmpty, .appStore: appStore != nil]
         if !decoder.isTestHome, let key = CodingKeys.allCases.first(where: { forTests[$0] == true }) {
             let problem = "is accepted only in a home made by `counterfoil init --test`; remove it"

@@ -62,6 +62,7 @@ import Testing
         #expect(configuration.appStore == nil)
         #expect(configuration.recovery.everyMinutes == 10)
         #expect(configuration.orders.expireAfterHours == 168)
+        #expect(configuration.restores.freshMinutes == 60)
         #expect(configuration.retention.proofDays == 400)
         #expect(try Configuration(json: Self.file(#""recovery":{}"#)).recovery.everyMinutes == 10)
     }
@@ -153,6 +154,8 @@ import Testing
         (file(#""recovery":{"everyMinutes":1441}"#), "recovery.everyMinutes", "from 1 to 1440"),
         (file(#""orders":{"expireAfterHours":72}"#), "orders.expireAfterHours", "from 73 to 8760"),
         (file(#""orders":{"expireAfterHours":8761}"#), "orders.expireAfterHours", "from 73 to 8760"),
+        (file(#""restores":{"freshMinutes":0}"#), "restores.freshMinutes", "from 1 to 10080"),
+        (file(#""restores":{"freshMinutes":10081}"#), "restores.freshMinutes", "from 1 to 10080"),
         (file(#""recovery":{"every":1}"#), "recovery.every", "is not a known member"),
         (file(#""retention":{"proofDays":0}"#), "retention.proofDays", "from 1 to 36500"),
         (file(apps: app(#""appStoreServer":null"#)), "apps[0].appStoreServer", "must be an object"),

@@ -42,6 +42,7 @@ import Testing
         let contents = try reader.contents(of: Proof(kind: .appReceipt, text: text), now: Sample.start)
         let found = contents.transactions
         #expect(contents.applicationVersion == "1.0")
+        #expect(contents.signedAt == Sample.start, "not the dates of its purchases")
         #expect(Set(found.map(\.transactionId)) == ["1", "22", "333"])
         #expect(found.allSatisfy { $0.bundleId == Sample.app.rawValue && $0.environment == "Production" })
         let assessment = Sample.assess(contents)

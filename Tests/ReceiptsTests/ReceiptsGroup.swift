@@ -15,12 +15,15 @@ final class ReceiptsGroup: HarnessWrapper {
     /// What every proof of the tests holds, by its text.
     struct Proofs: ProofReader {
         var contents: [String: Result<[SignedTransaction], ProofFailure>]
+        /// When every proof was signed, in ms before it is read; nil if none says it.
+        var age: Int64? = 0
         /// The app's version that every proof states; nil if none does.
         var applicationVersion: String?
 
         func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
             ProofContents(
                 transactions: try (contents[proof.text] ?? .failure(.malformed)).get(),
+                signedAt: age.map { now.advanced(by: -$0) },
                 applicationVersion: applicationVersion
             )
         }

@@ -67,6 +67,7 @@ import Testing
     @Test func `is the contents of a proof, which are written and read directly`() throws {
         let contents = ProofContents(
             transactions: [Sample.transaction("1")],
+            signedAt: Sample.start,
             unreadable: 1,
             appAppleId: 5,
             applicationVersion: "2.3.1"

@@ -365,7 +365,7 @@ extension Transfer {
         )
         var record = SubmissionRecord(request, group.proofs.proof(of: request), now: Sample.start)
         #expect(record.submission(at: Sample.start).intent == .restore)
-        #expect(record.submission(at: Sample.start.advanced(by: Transfer.interval)).intent == nil)
+        #expect(record.submission(at: Sample.start.advanced(by: Transfer.interval)).intent == .staleRestore)
         let partition = ReceiptsGroup.partition(of: Sample.bob)
         let handler = OnReceiptSubmit(workflow: group.service.submissions)
         _ = try group.handle(request, in: partition, handler.callAsFunction)

@@ -49,6 +49,8 @@ enum GroupDeal: String, CaseIterable, Sendable {
     case renewal, upgrade, move
     /// What another login has got by restoring it; and a restore that moved nothing.
     case transfer, chainTransfer, refusedTransfer
+    /// One by the copy of an old proof, which moved nothing.
+    case staleRestore
     /// A purchase that its payer got back.
     case returned
     /// A purchase that gave something else, for its goods were owned.

@@ -113,7 +113,7 @@ struct GroupModel {
                 .append(statement.facts)
         }
         let texts = Self.texts(simulation)
-        let restores = Set(simulation.script.submissions.filter(\.isRestore).compactMap(\.receipt?.rawValue))
+        let restores = Set(simulation.script.submissions.filter(\.moves).compactMap(\.receipt?.rawValue))
         let sql: SQL = "SELECT receipt_id, buyer_id, proof, order_hint FROM submission ORDER BY receipt_id"
         for row in try simulation.rows(.receipts, sql) {
             let receipt: String = try row["receipt_id"]
@@ -137,7 +137,7 @@ struct GroupModel {
     }
 
     private mutating func noteRestorers(_ script: GroupScript) {
-        for submission in script.submissions where submission.isRestore {
+        for submission in script.submissions where submission.moves {
             guard case .transactions(let parts) = submission.content else { continue }
             for transaction in parts.map({ script.transactions[$0.0] })
             where transaction.product.isTransferable {

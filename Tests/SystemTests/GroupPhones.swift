@@ -31,7 +31,7 @@ extension GroupSimulation {
             buyerId: submission.buyer,
             orderId: hint(submission.hint),
             kind: submission.kind,
-            proof: proof(submission.content),
+            proof: proof(submission),
             originalTransactionId: stated,
             intent: submission.isRestore ? .restore : nil
         )
@@ -76,11 +76,12 @@ extension GroupSimulation {
         }
     }
 
-    private func proof(_ content: GroupSubmission.Content) -> String {
-        switch content {
+    private func proof(_ submission: GroupSubmission) -> String {
+        switch submission.content {
         case .text(let text): text
         case .transactions(let parts):
             String(decoding: bytes(parts.map { signed($0.0, $0.1) }), as: UTF8.self)
+                + (submission.isStale ? GroupProofReader.stale : "")
         }
     }
 
@@ -108,7 +109,7 @@ extension GroupSimulation {
     /// What no gateway may do: the phone believes that its proof is kept.
     private func acknowledgeEarly(_ number: Int, _ request: String) {
         let submission = script.submissions[number]
-        let proof = Proof(kind: submission.kind, text: proof(submission.content))
+        let proof = Proof(kind: submission.kind, text: proof(submission))
         gateway.pending[request] = nil
         acknowledge(number, ReceiptID(bundleID: GroupWorld.app, buyer: submission.buyer, proof: proof))
     }

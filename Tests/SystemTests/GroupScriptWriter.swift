@@ -69,7 +69,8 @@ struct GroupScriptWriter {
             .oldPeriodRefunded, .periodRefundReversed, .gracePeriod, .runsOut, .renewedInTime, .graceRunsOut,
             .runningPeriodRefunded, .daysRefunded, .revived:
             writeSubscription(workload)
-        case .transferred, .transferredBack, .transferredAndRefunded, .transferRefused, .returned,
+        case .transferred, .transferredBack, .transferredAndRefunded, .transferRefused, .restoredByCopy,
+            .returned,
             .periodTransferred, .chainTransferred:
             writeTransfer(workload)
         case .spent, .spentAtOnce, .credited, .spendReversed, .spentAndRefunded, .spentToTheFloor:

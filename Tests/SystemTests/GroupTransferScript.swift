@@ -6,6 +6,7 @@ extension GroupScriptWriter {
     mutating func writeTransfer(_ workload: GroupWorkload) {
         switch workload {
         case .transferRefused: writeRefusedTransfer()
+        case .restoredByCopy: writeCopy()
         case .periodTransferred, .chainTransferred: writeChainTransfer(workload)
         // Not each of them has moved in time to be returned.
         case .returned: for _ in 0..<2 { writePurchaseTransfer(workload) }
@@ -58,6 +59,16 @@ extension GroupScriptWriter {
         submit(payment, by: own)
         restore(payment, by: other, .again, after: Self.later)
         if random.flip() { restore(payment, by: own, after: Self.last) }
+    }
+
+    /// What moves, but not to a stranger who has got hold of an old proof.
+    private mutating func writeCopy() {
+        let payment = buy(.order(order(.castle)), .castle)
+        submit(payment, by: own)
+        restore(secondDevice(of: payment), by: other, .again, after: restoreTime())
+        script.submissions[script.submissions.count - 1].isStale = true
+        guard random.flip() else { return }
+        restore(payment, by: own, after: Self.last)
     }
 
     /// The period that is restored moves with all later ones; what was before stays.

@@ -45,6 +45,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case givesWhatIsOwned
     /// A store is restored, and no other one tells it again what it may have forgotten.
     case restoresWithoutRedrive
+    /// Receipts takes each proof of a restore for one that was just signed.
+    case takesStaleProofs
     /// Receipts keeps Apple's word of a purchase outside the App Store to itself.
     case forgetsExternalPurchases
 
@@ -66,7 +68,8 @@ enum GroupVariant: CaseIterable, Sendable {
             .restoresWithoutRedrive:
             .nothingLost
         case .givesWhatIsOwned: .rightGoods
-        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves: .rightBuyer
+        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves, .takesStaleProofs:
+            .rightBuyer
         case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID: .nothingTwice

@@ -35,6 +35,7 @@ struct GroupVerdictChecker {
 
     private func check(_ line: TransactionVerdict, _ submission: GroupSubmission) throws {
         simulation.counts.count(line.verdict)
+        if line.reason == "staleProof" { simulation.counts.count(GroupDeal.staleRestore) }
         if line.reason == "notTransferred" { simulation.counts.count(GroupDeal.refusedTransfer) }
         let isFounded =
             switch line.verdict {
@@ -102,7 +103,7 @@ struct GroupVerdictChecker {
 
     /// Whether it was refused to a login that has got it since, by another proof.
     private func wasOthers(_ line: TransactionVerdict, _ submission: GroupSubmission) throws -> Bool {
-        try !submission.isRestore
+        try !submission.moves
             && has(.receipts, "claim WHERE payer_id <> buyer_id", line, "=", submission.buyer)
     }
 

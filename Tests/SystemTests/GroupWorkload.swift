@@ -58,6 +58,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case periodRestored
     /// Another login restores what moves: once, and back, refunded, and what does not move.
     case transferred, transferredBack, transferredAndRefunded, transferRefused
+    /// Another login restores with a copy of an old proof.
+    case restoredByCopy
     /// The payer restores it a month after the other login has, while Apple refunds it or not.
     case returned
     /// The period that runs, or one of several, with all that follow.
@@ -122,10 +124,14 @@ struct GroupSubmission {
     var isPatient = false
     /// Whether it is meant to move what another login holds.
     var isRestore = false
+    /// Whether its proof is the copy of an old one.
+    var isStale = false
     /// Whether it is handed in a month later.
     var isMonthLater = false
     var receipt: ReceiptID?
     var isDead = false
+    /// Whether it may move something.
+    var moves: Bool { isRestore && !isStale }
     var polls = 0
 }
 

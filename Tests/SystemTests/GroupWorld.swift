@@ -139,6 +139,8 @@ enum GroupProduct: String, CaseIterable {
 struct GroupProofReader: ProofReader {
     static let forged = "forged"
     static let untrusted = "untrusted"
+    /// How a copy of an old proof ends; Apple has just signed all others.
+    static let stale = "\n"
 
     var variant = GroupVariant.faithful
 
@@ -148,8 +150,10 @@ struct GroupProofReader: ProofReader {
         if proof.text.hasPrefix(Self.untrusted) { throw .untrusted }
         do {
             let transactions = try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.text.utf8))
+            let isOld = proof.text.hasSuffix(Self.stale) && variant != .takesStaleProofs
             return ProofContents(
-                transactions: transactions.map { $0.asRead(variant) }
+                transactions: transactions.map { $0.asRead(variant) },
+                signedAt: isOld ? nil : now
             )
         } catch {
             throw .malformed

@@ -30,6 +30,8 @@ struct InitCommand: ParsableCommand {
                 purchases are stored as they came (default 400)
               orders                 {"expireAfterHours"}: when an order that nobody has paid is
                 closed, 73 to 8760 (default 168); a later payment reopens it
+              restores               {"freshMinutes"}: how old the proof of a restore under
+                another login may be, 1 to 10080 (default 60)
               appStore               with --test: the URL of an App Store simulator
             """
     )

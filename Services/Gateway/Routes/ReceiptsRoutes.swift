@@ -167,7 +167,7 @@ struct ReceiptsRoutes: Sendable {
             proof: proof,
             deviceId: Field.deviceHint(body.deviceId),
             intent: try body.intent.map { text throws(Problem) in
-                guard let intent = Submission.Intent(rawValue: text) else {
+                guard let intent = Submission.Intent(rawValue: text), intent == .restore else {
                     throw .unacceptable("intent", "must be \"restore\", or absent")
                 }
                 return intent

@@ -4,6 +4,8 @@ import Contracts
 struct ProofContents: Codable, Equatable, Sendable {
     /// In any order.
     var transactions: [SignedTransaction] = []
+    /// When Apple signed the proof that a phone handed in; nil of what Apple has answered, and of a proof that does not say it.
+    var signedAt: Timestamp?
     /// Number of further transactions that cannot be read.
     var unreadable = 0
     /// Apple's number for the app, if the proof contains it.
@@ -25,6 +27,7 @@ extension ProofContents: DirectlyCoded {
     init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
         try json.open()
         transactions = try json.member("transactions", value?.transactions)
+        signedAt = try json.optional("signedAt", value?.signedAt)
         unreadable = try json.member("unreadable", value?.unreadable)
         appAppleId = try json.optional("appAppleId", value?.appAppleId)
         applicationVersion = try json.optional("applicationVersion", value?.applicationVersion)

@@ -45,6 +45,8 @@ struct SubmissionAssessment: Equatable, Sendable {
     let failure: ProofFailure?
     /// The version of the app that has the proof; nil if the proof does not say it.
     let applicationVersion: String?
+    /// When Apple signed the proof that the phone handed in; nil if it does not say it, or Apple has read it.
+    let signedAt: Timestamp?
 
     init(
         _ contents: ProofContents,
@@ -66,6 +68,7 @@ struct SubmissionAssessment: Equatable, Sendable {
             }
         }
         applicationVersion = contents.applicationVersion
+        signedAt = contents.signedAt
         self.items = items.sorted { $0.facts.isBefore($1.facts) }
         let isWhole = items.count == contents.transactions.count && contents.unreadable == 0
         failure = !isWhole ? .unreadable : items.isEmpty ? .emptyReceipt : nil
@@ -74,7 +77,7 @@ struct SubmissionAssessment: Equatable, Sendable {
     /// An unreadable proof; Apple is asked if `mayAsk` and it can answer.
     init(_ failure: ProofFailure, of kind: ProofKind? = nil, mayAsk: Bool = false) {
         items = []
-        applicationVersion = nil
+        (applicationVersion, signedAt) = (nil, nil)
         let isAsked = mayAsk && kind != .signedTransaction && failure.isForApple
         self.failure = isAsked ? .askingApple : failure
     }

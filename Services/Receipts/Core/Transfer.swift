@@ -30,6 +30,8 @@ import Domain
 struct Transfer: Equatable, Sendable {
     /// The shortest time between two transfers of a purchase, or of any two periods of a chain: 30 days, in ms.
     static let interval: Int64 = 30 * 86_400_000
+    /// How old the proof of a restore may be where nothing else is configured, ms.
+    static let freshProof: Int64 = 60 * 60_000
 
     /// Whether somebody has asked for the purchase.
     enum State: Hashable, Sendable {
@@ -120,5 +122,15 @@ extension TransactionFacts {
     /// Whether a restore may move the purchase if its catalog says so: by the type that Apple signed, and not shared.
     var isTransferable: Bool {
         (type == ProductType.nonConsumable || type == ProductType.autoRenewable) && !isFamilyShared
+    }
+}
+
+extension Submission.Intent {
+    /// Why a restore has moved nothing, in its verdict.
+    var conflict: String {
+        switch self {
+        case .restore: "notTransferred"
+        case .staleRestore: "staleProof"
+        }
     }
 }

@@ -26,7 +26,9 @@ struct OnReceiptSubmit {
 
         let stored = earlier == nil ? nil : try store.record(receipt)
         let submission = workflow.assess(incoming, beside: stored, now: context.now)
-        let (record, assessment) = (submission.record, submission.assessment)
+        let assessment = submission.assessment
+        var record = submission.record
+        record.checkRestore(signedAt: assessment.signedAt, fresh: workflow.freshRestore, now: context.now)
         if earlier == nil, let chain = message.data.originalTransactionId, !assessment.isVerified(as: chain) {
             return .reply(ReceiptSubmittedV1(receiptId: nil))
         }
@@ -34,7 +36,7 @@ struct OnReceiptSubmit {
         let parts = SubmissionPartStore(connection: context.connection)
         let isLong = assessment.items.count > workflow.transactionsPerPart
         // What was sent of it before goes on by itself; it holds the same transactions, and says the same of them.
-        let isCovered = stored?.covers(incoming, at: context.now) ?? false
+        let isCovered = stored?.covers(record, at: context.now) ?? false
         let isUnderWay = try isLong && !submission.isNew && isCovered && parts.contains(receipt)
         if isLong, !isUnderWay, try parts.count() >= SubmissionPart.maximumWaiting {
             return .refused(.tooManyParts)

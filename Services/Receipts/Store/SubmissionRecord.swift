@@ -7,7 +7,7 @@ struct SubmissionRecord: Equatable {
     let bundleID: BundleID
     let buyerID: BuyerID
     var orderHint: String?
-    /// Until when it restores purchases of other logins; nil where it does not.
+    /// Until when it restores purchases of other logins; when it was handed in if its proof is stale; nil where it does not.
     var restoresUntil: Timestamp?
     let proof: Proof
     var findings: ProofContents?
@@ -21,13 +21,21 @@ struct SubmissionRecord: Equatable {
     /// A restore is the deed of a moment: one that is sent again within the interval of transfers cannot move a purchase a
     /// second time, and a later one restores nothing.
     func submission(at now: Timestamp) -> Submission {
-        let isRestore = restoresUntil.map { now < $0 } ?? false
-        return Submission(
+        Submission(
             receiptId: receiptID,
             submitter: buyerID,
             orderId: orderHint,
-            intent: isRestore ? .restore : nil
+            intent: restoresUntil.map { now < $0 ? .restore : .staleRestore }
         )
+    }
+
+    /// Restores nothing if its proof was not signed just before: a copy of an old proof shows nobody's login.
+    ///
+    /// The proof's own date counts, which the phone renews with `AppStore.sync()`, and nothing that Apple says later.
+    mutating func checkRestore(signedAt: Timestamp?, fresh: Int64, now: Timestamp) {
+        guard restoresUntil != nil else { return }
+        let isFresh = signedAt.map { now < $0.advanced(by: fresh) } ?? false
+        if !isFresh { restoresUntil = now }
     }
 
     /// Whether its claims learn nothing new by a later submission of the same proof; one without an order names none.

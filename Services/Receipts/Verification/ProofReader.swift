@@ -20,10 +20,17 @@ struct AppStoreProofReader: ProofReader {
 
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
         switch proof.kind {
-        case .signedTransaction: ProofContents(transactions: [try transaction(proof.bytes, now)])
+        case .signedTransaction: signedTransaction(try transaction(proof.bytes, now))
         case .appReceipt: try appReceipt(proof)
         case .transactionReceipt: throw try transactionReceipt(proof)
         }
+    }
+
+    private func signedTransaction(_ transaction: SignedTransaction) -> ProofContents {
+        ProofContents(
+            transactions: [transaction],
+            signedAt: Timestamp(milliseconds: transaction.signedDate)
+        )
     }
 
     /// The app's purchases; the receipt contains its signing time.
@@ -33,6 +40,7 @@ struct AppStoreProofReader: ProofReader {
             let receipt = try verifiers.appReceipts.verify(proof.bytes, deviceID: proof.deviceID)
             return ProofContents(
                 transactions: receipt.transactions,
+                signedAt: receipt.creationDate,
                 unreadable: receipt.unreadableRows,
                 appAppleId: receipt.adamId,
                 applicationVersion: ProofContents.version(receipt.applicationVersion)

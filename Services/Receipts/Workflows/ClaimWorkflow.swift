@@ -148,8 +148,7 @@ struct ClaimWorkflow {
                     transaction: TransactionVerdict(
                         facts,
                         verdict: .conflict,
-                        // A restore that moves nothing says so.
-                        reason: submission.intent == .restore ? "notTransferred" : nil
+                        reason: submission.intent?.conflict
                     ),
                     transfers: record.claim.state.holder?.transferred?.count
                 )

@@ -8,6 +8,8 @@ struct SubmissionWorkflow: Sendable {
     let policies: [BundleID: AppPolicy]
     /// Most transactions of a submission in one database transaction.
     var transactionsPerPart = SubmissionPart.maximumTransactions
+    /// How old the proof of a restore may be, ms.
+    var freshRestore = Transfer.freshProof
 
     // MARK: Reading
 

@@ -1,0 +1,66 @@
+import Contracts
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `a restore` {
+    private let group: ReceiptsGroup
+    private let castle = Sample.transaction("3000", type: "Non-Consumable")
+
+    init() throws { group = try ReceiptsGroup() }
+
+    @Test(
+        arguments: [
+            (0, true), (3_599_999, true), (-86_400_000, true), (3_600_000, false), (700 * 86_400_000, false),
+            (nil, false),
+        ] as [(Int64?, Bool)]
+    )
+    func `counts if Apple signed its proof within the last hour; that is settled once`(
+        _ age: Int64?,
+        isFresh: Bool
+    ) throws {
+        group.proofs.contents["proof"] = .success([castle])
+        group.proofs.age = age
+        let sent = try group.submit("proof", by: Sample.bob, intent: .restore).sent
+        let expected: Submission.Intent = isFresh ? .restore : .staleRestore
+        #expect(try sent.bodies(TransactionVerifiedV1.self).map(\.submission?.intent) == [expected])
+        let partition = ReceiptsGroup.partition(of: Sample.bob)
+        let proof = Proof(kind: .signedTransaction, text: "proof")
+        let id = ReceiptID(bundleID: Sample.app, buyer: Sample.bob, proof: proof)
+        let record = try group.submission(id, partition: partition)
+        #expect(record.submission(at: group.now).intent == expected)
+        group.proofs.age = 0
+        let again = try group.submit("proof", by: Sample.bob, intent: .restore).sent
+        #expect(try again.bodies(TransactionVerifiedV1.self).map(\.submission?.intent) == [.restore])
+    }
+
+    @Test func `that Apple has read does not count, whatever Apple says of its date`() throws {
+        group.proofs.contents["proof"] = .success([castle])
+        _ = try group.submit("proof", by: Sample.bob)
+        let partition = ReceiptsGroup.partition(of: Sample.bob)
+        let proof = Proof(kind: .signedTransaction, text: "proof")
+        let id = ReceiptID(bundleID: Sample.app, buyer: Sample.bob, proof: proof)
+        _ = try group.run(partition) {
+            let findings = ProofContents(transactions: [castle])
+            try SubmissionStore(connection: $0.connection).save(findings, of: id)
+        }
+        let sent = try group.submit("proof", by: Sample.bob, intent: .restore).sent
+        #expect(try sent.bodies(TransactionVerifiedV1.self).map(\.submission?.intent) == [.staleRestore])
+    }
+
+    @Test func `with a stale proof is a conflict that says so, and moves nothing`() throws {
+        _ = try group.verify(castle, Sample.byAlice)
+        _ = try group.hold(castle)
+        var copy = Sample.byBob
+        copy.intent = .staleRestore
+        let sent = try group.verify(castle, copy).sent
+        #expect(try sent.bodies(ClaimConflictedV1.self).map(\.transaction.reason) == ["staleProof"])
+        #expect(try sent.bodies(TransferRequestedV1.self).isEmpty)
+        var fresh = Sample.byBob
+        fresh.intent = .restore
+        let restored = try group.verify(castle, fresh).sent
+        #expect(try restored.bodies(TransferRequestedV1.self).count == 1, "a fresh one moves it all the same")
+    }
+}
