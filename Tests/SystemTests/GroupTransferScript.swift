@@ -6,7 +6,7 @@ extension GroupScriptWriter {
     mutating func writeTransfer(_ workload: GroupWorkload) {
         switch workload {
         case .transferRefused: writeRefusedTransfer()
-        case .restoredByCopy: writeCopy()
+        case .restoredByCopy: for _ in 0..<2 { writeCopy() }
         case .periodTransferred, .chainTransferred: writeChainTransfer(workload)
         // Not each of them has moved in time to be returned.
         case .returned: for _ in 0..<2 { writePurchaseTransfer(workload) }
