@@ -10,9 +10,11 @@ package import Contracts
 /// | Non-Consumable              | the original transaction id |
 /// | Auto-Renewable Subscription | the original transaction id and `webOrderLineItemId`; without one, the transaction id |
 /// | not stated, as in old receipts | with neither expiry nor `webOrderLineItemId` as a Non-Consumable, else as an Auto-Renewable |
+/// | any with an `additionalTransactionReason` | the transaction id |
 /// | everything else             | the transaction id |
 ///
-/// An empty or `0` `webOrderLineItemId` counts as none. It is no key alone: family members may share it.
+/// An empty or `0` `webOrderLineItemId` counts as none. It is no key alone: family members may share it, and so may two
+/// purchases of a chain (`LineItemPurchase`). What is added to a period is paid for besides it, under its line item.
 extension PurchaseID {
     /// Nil when the transaction's ids are invalid.
     package init?(of signed: SignedTransaction) {
@@ -21,6 +23,7 @@ extension PurchaseID {
         else { return nil }
         let period = signed.lineItem.flatMap { PurchaseID(chain: original, lineItem: $0) }
         switch signed.type {
+        case _ where signed.isAddition: self.init(transaction)
         case ProductType.nonConsumable: self.init(original)
         case ProductType.autoRenewable: self = period ?? PurchaseID(transaction)
         case "" where signed.expiresDate == nil && period == nil: self.init(original)
@@ -49,6 +52,9 @@ extension SignedTransaction {
 extension SignedTransaction {
     /// The `webOrderLineItemId` that it states; nil for none.
     package var lineItem: String? { webOrderLineItemId.flatMap { $0.isEmpty || $0 == "0" ? nil : $0 } }
+
+    /// Whether it states why it is paid besides a period, such as for added seats.
+    package var isAddition: Bool { additionalTransactionReason.map { !$0.isEmpty } ?? false }
 
     /// Whether it pays for a period of an auto-renewable subscription; old receipts state no type, but when it expires.
     package var isPeriod: Bool { type == ProductType.autoRenewable || type.isEmpty && expiresDate != nil }

@@ -8,7 +8,8 @@ import Testing
         _ id: String = "2",
         original: String = "1",
         lineItem: String? = nil,
-        expires: Int64? = nil
+        expires: Int64? = nil,
+        reason: String? = nil
     ) -> String? {
         var signed = SignedTransaction(
             transactionId: id,
@@ -22,6 +23,7 @@ import Testing
         )
         signed.webOrderLineItemId = lineItem
         signed.expiresDate = expires
+        signed.additionalTransactionReason = reason
         return PurchaseID(of: signed)?.rawValue
     }
 
@@ -42,6 +44,18 @@ import Testing
     @Test(arguments: [nil, "", "0", "a line", "7:8"])
     func `of a subscription that has no line of Apple's bill is the transaction`(lineItem: String?) {
         #expect(Self.purchase("Auto-Renewable Subscription", lineItem: lineItem, expires: 90) == "2")
+    }
+
+    @Test(arguments: ["Auto-Renewable Subscription", "", "Something Newer"])
+    func `of what is added to a period is the transaction, whatever line of the bill it states`(type: String)
+    {
+        #expect(Self.purchase(type, lineItem: "77", expires: 90, reason: "SEAT_ADDITION") == "2")
+        #expect(Self.purchase(type, lineItem: "77", expires: 90, reason: "SOMETHING_NEWER") == "2")
+    }
+
+    @Test func `of a period that states an empty reason is the period`() {
+        let type = "Auto-Renewable Subscription"
+        #expect(Self.purchase(type, lineItem: "77", expires: 90, reason: "") == "1:77")
     }
 
     @Test(arguments: ["Consumable", "Non-Renewing Subscription", "Something Newer"])

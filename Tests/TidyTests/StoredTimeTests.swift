@@ -34,6 +34,7 @@ import Testing
     private static let inSQL = [
         "Services/Entitlements/Store/ToldHoldingStore.swift": "finds what a clock has told that was ahead",
         "Services/Receipts/Store/ClaimStore+Chain.swift": "two of Apple's dates",
+        "Services/Receipts/Store/ClaimStore+LineItem.swift": "two of Apple's dates",
         "Services/Receipts/Store/ConsumptionRequestStore.swift":
             "Apple's date, compared again after the clock was set back",
         "Services/Receipts/Store/ReconciliationStore.swift": "an age: what is old is kept longer, at worst",

@@ -25,13 +25,10 @@ struct OnClaimsGet {
 }
 
 extension ClaimStore {
-    /// The claim of a transaction, by its own id or that of the purchase that it restores.
+    /// The claim of a transaction, as others are told of it.
     func claim(of facts: TransactionFacts) throws(StoreError) -> ClaimsV1.Claim? {
-        let purchase = PurchaseKey(facts)
-        for name in [purchase.named(facts.transactionId.rawValue), purchase] {
-            if let record = try record(named: name) { return .init(record, askedAs: facts.transactionId) }
-        }
-        return nil
+        guard let record = try record(of: facts) else { return nil }
+        return ClaimsV1.Claim(record, askedAs: facts.transactionId)
     }
 }
 

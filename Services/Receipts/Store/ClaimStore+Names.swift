@@ -5,7 +5,8 @@ import Delivery
 /// The names of purchases: `purchase_alias` maps every transaction id seen in a partition to its purchase.
 ///
 /// The first mapping stays, whatever a later statement says. A purchase's own name needs no row, and every other name
-/// leads to a claim.
+/// leads to a claim. Where a key leads to a purchase of another time, the transaction is a purchase of its own
+/// (`LineItemPurchase`).
 extension ClaimStore {
     /// The claim of the transaction's purchase, whose id and names are stored; the facts get that id.
     func claim(naming facts: inout TransactionFacts) throws(StoreError) -> ClaimRecord? {
@@ -13,11 +14,36 @@ extension ClaimStore {
         let transaction = key.named(facts.transactionId.rawValue)
         let byTransaction = try record(named: transaction)
         let byKey = key == transaction ? byTransaction : try record(named: key)
-        let known = byTransaction ?? byKey
-        facts.purchaseId = known?.key.purchaseID ?? facts.purchaseId
+        let known = try known(byTransaction, byKey, facts)
+        if let known {
+            facts.purchaseId = known.key.purchaseID
+        } else if byKey != nil {
+            facts.purchaseId = transaction.purchaseID
+        }
         if byTransaction == nil { try add(transaction, of: facts.purchaseId) }
-        if byKey == nil { try add(key, of: facts.purchaseId) }
+        guard byKey == nil else { return known }
+        if let byTransaction, try isAddition(byTransaction) { return known }
+        try add(key, of: facts.purchaseId)
         return known
+    }
+
+    /// The claim of a transaction's purchase, by its own id or that of the purchase that it restores.
+    func record(of facts: TransactionFacts) throws(StoreError) -> ClaimRecord? {
+        let key = PurchaseKey(facts)
+        let transaction = key.named(facts.transactionId.rawValue)
+        let byTransaction = try record(named: transaction)
+        guard byTransaction == nil, key != transaction else { return byTransaction }
+        return try known(nil, record(named: key), facts)
+    }
+
+    private func known(
+        _ byTransaction: ClaimRecord?,
+        _ byKey: ClaimRecord?,
+        _ facts: TransactionFacts
+    ) throws(StoreError) -> ClaimRecord? {
+        if let byTransaction { return byTransaction }
+        guard let byKey else { return nil }
+        return try claim(of: facts, keyedLike: byKey)
     }
 
     /// The claim of a purchase known by a transaction's name or its own.
