@@ -37,7 +37,7 @@ import Testing
         for (number, outcome) in [(3, nil), (4, .granted), (5, .reversed), (6, .parked)]
             as [(Int, GrantOutcome?)]
         {
-            try orders.propose(.order(ids[number]), .facts("\(number)"))
+            try orders.propose(.order(ids[number]), .bought("\(number)"))
             if let outcome { try orders.settle(ids[number], outcome, "\(number)") }
         }
         let states: [OrderV1.State] = [.issued, .deferred, .closed, .paid, .granted, .refunded, .parked]
@@ -110,8 +110,8 @@ import Testing
         let first = try orders.issue(.request(key: "key-1", limit: 2)).orderId
         let second = try orders.issue(.request(key: "key-2", limit: 2)).orderId
         let third = try orders.issue(.request(key: "key-3", limit: 2)).orderId
-        try orders.propose(.order(first), .facts("1"))
-        try orders.propose(.order(second), .facts("2"))
+        try orders.propose(.order(first), .bought("1"))
+        try orders.propose(.order(second), .bought("2"))
         #expect(try orders.request(.request(key: "key-4", limit: 2)).refusal == .limitReached)
         #expect(
             try orders.issue(.request(key: "key-1", limit: 2)).orderId == first,
@@ -119,11 +119,11 @@ import Testing
         )
         #expect(try orders.issue(.request(key: "key-4", limit: 3)).overLimit == nil)
 
-        let over = try orders.pay(.order(third), .facts("3"))
+        let over = try orders.pay(.order(third), .bought("3"))
         #expect(over.state == .paid && over.overLimit == true, "a payment is granted all the same")
         #expect(try orders.only(GrantRequestedV1.self).order.orderId == third)
         #expect(try orders.order(second).overLimit == nil)
-        let again = try orders.pay(.token(first.rawValue), .facts("4"))
+        let again = try orders.pay(.token(first.rawValue), .bought("4"))
         #expect(again.orderId != first && again.overLimit == true, "a token may pay more than once")
 
         for (order, transaction) in [(second, "2"), (third, "3"), (again.orderId, "4")] {
@@ -134,7 +134,7 @@ import Testing
 
     @Test func `counts the units of the payments, not of the orders`() throws {
         let order = try orders.issue(.request(key: "key-1", limit: 3)).orderId
-        try orders.propose(.order(order), .facts("1", quantity: 3))
+        try orders.propose(.order(order), .bought("1", quantity: 3))
         #expect(try orders.request(.request(key: "key-2", limit: 3)).refusal == .limitReached)
     }
 

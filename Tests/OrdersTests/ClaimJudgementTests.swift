@@ -9,8 +9,10 @@ import Testing
 
     static let candidateBuyer = BuyerID(unchecked: "grace")
     static let tokenOwner = BuyerID(unchecked: "owner")
-    static let facts = TransactionFacts.facts()
+    static let facts = TransactionFacts.bought()
     static let id = OrderID(time: Orders.now, shard: Shard(rawValue: 9), random: 1)
+    /// The first moment at which no order was placed for what `facts` paid.
+    static let tooLate = facts.purchaseDate.advanced(by: 60_001)
     static let candidates: [ClaimCandidate] = [
         .token(id.rawValue), .registered(candidateBuyer), .order(id), .holder(candidateBuyer),
         .caller(candidateBuyer),
@@ -21,9 +23,10 @@ import Testing
         switch standing {
         case .absent: nil
         case .unpaid: Orders.order(.issued, .none)
+        case .issuedAfter: Orders.order(.issued, .none, issuedAt: tooLate)
         case .paidByThis: Orders.order(.paid(PaidPurchase(facts), late: false), .granted)
         case .otherProduct: Orders.order(.issued, .none, product: ProductID(unchecked: "dear"))
-        case .paidByAnother: Orders.order(.paid(PaidPurchase(.facts("2000")), late: false), .none)
+        case .paidByAnother: Orders.order(.paid(PaidPurchase(.bought("2000")), late: false), .none)
         }
     }
 
@@ -61,11 +64,9 @@ import Testing
         _ standing: PaymentMatch,
         owner: BuyerID?
     ) -> ClaimJudgement {
-        var paid = Orders.order(.issued, .none)
-        _ = Result { try paid.apply(.pay(PaidPurchase(facts)), at: Orders.now) }
         switch (candidate, standing) {
         case (.holder(let buyer), _): return .onTheSpot(buyer)
-        case (_, .unpaid): return .paid(paid)
+        case (_, .unpaid), (.token, .issuedAfter): return .paid(paid(standing))
         case (_, .paidByThis):
             return .repeated(Orders.order(.paid(PaidPurchase(facts), late: false), .granted))
         case (.registered(let buyer), _), (.caller(let buyer), _): return .onTheSpot(buyer)
@@ -73,12 +74,20 @@ import Testing
             return owner.map { .refused(.registered, registered: $0) } ?? .refused(.unknownOrder)
         case (.token, .otherProduct), (.token, .paidByAnother): return .onTheSpot(.ada)
         case (.order, .absent): return .refused(.unknownOrder)
+        case (.order, .issuedAfter): return .refused(.issuedAfter)
         case (.order, .otherProduct): return .refused(.otherProduct)
         case (.order, .paidByAnother): return .refused(.alreadyPaid)
         }
     }
 
-    @Test(arguments: [PaymentMatch.unpaid, .otherProduct, .paidByThis, .paidByAnother])
+    /// The order that stands so, once `facts` have paid it.
+    private static func paid(_ standing: PaymentMatch) -> Order {
+        var paid = Orders.order(.issued, .none, issuedAt: standing == .issuedAfter ? tooLate : Orders.now)
+        _ = Result { try paid.apply(.pay(PaidPurchase(facts)), at: Orders.now) }
+        return paid
+    }
+
+    @Test(arguments: [PaymentMatch.unpaid, .issuedAfter, .otherProduct, .paidByThis, .paidByAnother])
     func `a sandbox payment gets an order of its own by the token of a production order, which it remembers`(
         standing: PaymentMatch
     ) throws {
@@ -107,7 +116,7 @@ import Testing
 
     @Test(arguments: candidates.filter { if case .holder = $0 { false } else { true } })
     func `asks for product and environment, never for quantity`(candidate: ClaimCandidate) {
-        let facts = TransactionFacts.facts(quantity: 7)
+        let facts = TransactionFacts.bought(quantity: 7)
         let evidence = ClaimEvidence(named: Self.named(.unpaid))
         guard case .paid = ClaimJudgement.judge(candidate, of: facts, evidence: evidence, at: Orders.now)
         else {
@@ -118,15 +127,13 @@ import Testing
 
     @Test func `of a restated transaction repairs only what the store has forgotten`() throws {
         let message = TransactionUpdatedV1(transaction: Self.facts, buyerId: .ada, orderId: Self.id)
-        var paid = Orders.order(.issued, .none)
-        _ = try paid.apply(.pay(PaidPurchase(Self.facts)), at: Orders.now)
         for standing in PaymentMatch.allCases {
             let named = Self.named(standing)
             let evidence = ClaimEvidence(named: named)
             let judgement = ClaimJudgement.judge(message, evidence: evidence, at: Orders.now)
             switch standing {
             case .absent: #expect(judgement == .onTheSpot(.ada, lost: Self.id))
-            case .unpaid: #expect(judgement == .paid(paid))
+            case .unpaid, .issuedAfter: #expect(judgement == .paid(Self.paid(standing)))
             case .paidByThis: #expect(judgement == .repeated(try #require(named)))
             case .otherProduct: #expect(judgement == .refused(.otherProduct))
             case .paidByAnother: #expect(judgement == .onTheSpot(.ada))

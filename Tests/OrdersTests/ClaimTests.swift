@@ -29,12 +29,12 @@ import Testing
         let grant = try orders.only(GrantRequestedV1.self)
         #expect(grant.order == OrderTerms(orderId: order.orderId, reference: "R-1", metadata: metadata))
         #expect(grant.submission == .submission())
-        #expect(grant.transaction == .facts())
+        #expect(grant.transaction == .bought())
         #expect(orders.sent.count == 2)
 
         let paid = try orders.order(order.orderId)
         #expect(paid.state == .paid && paid.paidAt == orders.now)
-        #expect(paid.transactionId == TransactionFacts.facts().transactionId)
+        #expect(paid.transactionId == TransactionFacts.bought().transactionId)
         #expect(paid.late == nil)
     }
 
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `answers go to the transaction's partition, requests to the buyer's`() throws {
         try orders.propose(.caller(.ada))
-        let chain = PartitionKey.chain(TransactionFacts.facts().originalTransactionId, of: .game).shard
+        let chain = PartitionKey.chain(TransactionFacts.bought().originalTransactionId, of: .game).shard
         let receipts = PartitionAddress(.receipts, chain.partition(of: orders.partitions))
         #expect(orders.sent.map(\.to) == [receipts, .ofAda(.entitlements)])
         #expect(orders.sent.map(\.subject) == ["com.example.game/1000", "com.example.game/ada"])
@@ -63,7 +63,7 @@ import Testing
     struct Misfit: CustomTestStringConvertible, Sendable {
         let promise: String
         var product = ProductID.coins
-        var facts = TransactionFacts.facts()
+        var facts = TransactionFacts.bought()
         var isPaidBefore = false
         var testDescription: String { promise }
     }
@@ -75,11 +75,11 @@ import Testing
         ),
         Misfit(
             promise: "a production order is not paid with sandbox money",
-            facts: .facts(environment: .sandbox)
+            facts: .bought(environment: .sandbox)
         ),
         Misfit(
             promise: "a token used twice pays its order once, and the second payment gets its own",
-            facts: .facts("2000", quantity: 4),
+            facts: .bought("2000", quantity: 4),
             isPaidBefore: true
         ),
     ])
@@ -159,8 +159,8 @@ import Testing
     }
 
     @Test func `a repeated proposal with a newer signature keeps what Apple said last`() throws {
-        let refunded = TransactionFacts.facts(signed: 900, refunded: 100_000)
-        for facts in [.facts(), refunded, .facts()] { try orders.propose(.caller(.ada), facts) }
+        let refunded = TransactionFacts.bought(signed: 900, refunded: 100_000)
+        for facts in [.bought(), refunded, .bought()] { try orders.propose(.caller(.ada), facts) }
         try orders.redrive(to: .ofAda(.entitlements))
         #expect(try orders.only(GrantRequestedV1.self).transaction == refunded)
     }
@@ -208,9 +208,9 @@ import Testing
         try orders.propose(.order(dear.orderId))
         #expect(try orders.only(ClaimRefusedV1.self).reason == .otherProduct)
         let order = try orders.issue(.request(key: "key-2"))
-        try orders.propose(.order(order.orderId), .facts("2000"))
+        try orders.propose(.order(order.orderId), .bought("2000"))
         let before = try orders.contents()
-        try orders.propose(.order(order.orderId), .facts("3000"))
+        try orders.propose(.order(order.orderId), .bought("3000"))
         #expect(try orders.only(ClaimRefusedV1.self).reason == .alreadyPaid)
         #expect(try orders.contents() == before)
     }
@@ -221,14 +221,14 @@ import Testing
             return try orders.issue(.request(key: key)).orderId
         }
         try orders.close(ids[1])
-        let paid = try ["1000", "2000", "3000"].map { try orders.pay(.caller(.ada), .facts($0)).orderId }
+        let paid = try ["1000", "2000", "3000"].map { try orders.pay(.caller(.ada), .bought($0)).orderId }
         #expect(paid.prefix(2) == [ids[0], ids[2]])
         #expect(paid[2] != ids[1], "a closed order is not paid by guess")
         #expect(try orders.order(ids[1]).state == .closed)
     }
 
     @Test func `a caller without an order gets one on the spot that says what was bought`() throws {
-        let order = try orders.pay(.caller(.eve), .facts(quantity: 3), by: .eve)
+        let order = try orders.pay(.caller(.eve), .bought(quantity: 3), by: .eve)
         #expect(try orders.only(ClaimHeldV1.self).buyerId == .eve)
         #expect(order.orderId.shard == PartitionKey.buyer(.eve, of: .game).shard)
         #expect(order.state == .paid && order.quantity == 3 && order.late == nil)

@@ -27,7 +27,7 @@ import Testing
                 let proposal = ClaimProposedV1(
                     attempt: 1,
                     candidate: candidate,
-                    transaction: .facts().bearing(token),
+                    transaction: .bought().bearing(token),
                     submission: submitter.map { .submission(by: $0) }
                 )
                 let isHeld =
@@ -48,23 +48,23 @@ import Testing
 
     @Test func `a token in another case pays its order, which is counted once`() throws {
         let id = try orders.issue().orderId
-        let facts = TransactionFacts.facts().bearing(id.rawValue.uppercased())
+        let facts = TransactionFacts.bought().bearing(id.rawValue.uppercased())
         #expect(try orders.pay(.token(id.rawValue), facts).orderId == id)
         #expect(orders.counts == ["token_case_changed": 1])
         try orders.propose(.token(id.rawValue), facts, attempt: 2)
         #expect(orders.counts.isEmpty, "it is the same payment")
         let other = try orders.issue(.request(key: "k-2")).orderId
-        _ = try orders.pay(.token(other.rawValue), .facts("2").bearing(other.rawValue))
+        _ = try orders.pay(.token(other.rawValue), .bought("2").bearing(other.rawValue))
         #expect(orders.counts.isEmpty, "it came as it was issued")
     }
 
     @Test func `a proof without a token falls to the order that it names, else to its submitter`() throws {
         let id = try orders.issue().orderId
-        #expect(try orders.pay(.order(id), .facts("1")).orderId == id)
+        #expect(try orders.pay(.order(id), .bought("1")).orderId == id)
         #expect(orders.counts == ["claims_without_token": 1])
-        #expect(try orders.pay(.caller(.ada), .facts("2")).buyerId == .ada)
+        #expect(try orders.pay(.caller(.ada), .bought("2")).buyerId == .ada)
         #expect(orders.counts == ["claims_without_token": 1])
-        _ = try orders.pay(.caller(.ada), .facts("3"), by: nil)
+        _ = try orders.pay(.caller(.ada), .bought("3"), by: nil)
         #expect(orders.counts.isEmpty, "no proof, but Apple's word")
     }
 
@@ -81,13 +81,13 @@ import Testing
         _ = try orders.issue(.request(key: "k-2", buyer: .eve))
         #expect(orders.counts.isEmpty, "the same buyer")
         for (order, transaction) in [(eve, "1"), (ada, "2")] {
-            let paid = try orders.pay(.token(order.orderId.rawValue), .facts(transaction), by: nil)
+            let paid = try orders.pay(.token(order.orderId.rawValue), .bought(transaction), by: nil)
             #expect(paid.orderId == order.orderId && paid.buyerId == order.buyerId)
         }
         orders.now = orders.now.advanced(by: 1)
         _ = try orders.issue(.request(key: "k-3"))
         #expect(orders.counts.isEmpty, "another millisecond")
-        _ = try orders.pay(.caller(.eve), .facts("3", product: "gems.5"), by: nil)
+        _ = try orders.pay(.caller(.eve), .bought("3", product: "gems.5"), by: nil)
         #expect(orders.counts == ["orders_in_same_millisecond": 1], "one made on the spot is an order, too")
     }
 

@@ -65,7 +65,7 @@ import Testing
     @Test func `a refund carries the order's terms and is remembered`() throws {
         let id = try orders.issue(.request(reference: "R-1")).orderId
         try orders.propose(.token(id.rawValue))
-        let refunded = TransactionFacts.facts(refunded: 100_000)
+        let refunded = TransactionFacts.bought(refunded: 100_000)
         try orders.update(id, refunded, by: nil)
         let grant = try orders.only(GrantRequestedV1.self)
         #expect(grant.order.reference == "R-1" && grant.transaction == refunded)
@@ -80,11 +80,11 @@ import Testing
         #expect(try orders.order(forgotten).state == .paid)
 
         let unpaid = try orders.issue().orderId
-        try orders.update(unpaid, .facts("2000"))
+        try orders.update(unpaid, .bought("2000"))
         #expect(try orders.order(unpaid).transactionId?.rawValue == "2000")
         let before = try orders.contents()
         try orders.update(forgotten)
-        try orders.update(unpaid, .facts("2000"))
+        try orders.update(unpaid, .bought("2000"))
         #expect(try orders.contents() == before)
     }
 
@@ -92,13 +92,13 @@ import Testing
         throws
     {
         let id = try paidOrder()
-        try orders.update(id, .facts("9000"))
+        try orders.update(id, .bought("9000"))
         let held = try #require(try orders.sent.bodies(ClaimHeldV1.self).first)
         #expect(held.orderId != id && held.buyerId == .ada)
         #expect(try orders.sent.bodies(GrantRequestedV1.self).map(\.order.orderId) == [held.orderId])
         #expect(try orders.order(held.orderId).transactionId?.rawValue == "9000")
         let before = try orders.contents()
-        try orders.update(id, .facts("9000"))
+        try orders.update(id, .bought("9000"))
         #expect(try orders.sent.bodies(ClaimHeldV1.self).map(\.orderId) == [held.orderId])
         #expect(try orders.contents() == before)
     }

@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test func `comes after the last question to Apple, even when no timer ran for a long time`() throws {
-        try orders.propose(.caller(.ada), .facts("1000", product: "coins.500"))
+        try orders.propose(.caller(.ada), .bought("1000", product: "coins.500"))
         let id = try orders.issue().orderId
         #expect(try pass(1_000 * Self.hour).count == 1, "asked first, then closed")
         #expect(try orders.order(id).closeReason == .expired)
     }
 
     @Test func `asks Apple nothing`() throws {
-        try orders.propose(.caller(.ada), .facts("1000", product: "coins.500"))
+        try orders.propose(.caller(.ada), .bought("1000", product: "coins.500"))
         _ = try orders.issue()
         _ = try pass(72 * Self.hour)
         orders.now = issued.advanced(by: 100 * Self.hour)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `follows a changed setting, and holds up no other order`() throws {
-        try orders.propose(.caller(.ada), .facts("1000", product: "coins.500"))
+        try orders.propose(.caller(.ada), .bought("1000", product: "coins.500"))
         for number in 0..<40 { _ = try orders.issue(.request(key: "old-\(number)")) }
         _ = try pass(72 * Self.hour, hours: 73)
         #expect(try pass(73 * Self.hour).isEmpty)

@@ -16,10 +16,10 @@ import Testing
     /// Puts paid and granted orders of coins into the store, each newer than all others.
     private func pay(_ count: Int) throws {
         orders.now = orders.now.advanced(by: 1)
-        let id = try orders.pay(.caller(.ada), .facts("c")).orderId
+        let id = try orders.pay(.caller(.ada), .bought("c")).orderId
         try orders.settle(id, .granted, "c")
         let columns = """
-            bundle_id, buyer_id, product_id, quantity, environment, origin, issued_at, payment, paid_at, facts, \
+            bundle_id, buyer_id, product_id, quantity, environment, origin, issued_at, payment, paid_at, held_by, facts, \
             signed_date, fulfilment, granted_at
             """
         let copies = """
@@ -36,9 +36,9 @@ import Testing
     @Test func `finds what is open at once, however far back it is`() throws {
         let unpaid = try orders.issue(.request(product: Self.rare)).orderId
         let (week, day) = (ProductID(unchecked: "vip.week"), ProductID(unchecked: "vip.day"))
-        let parked = try orders.pay(.caller(.ada), .facts("1", product: week.rawValue)).orderId
+        let parked = try orders.pay(.caller(.ada), .bought("1", product: week.rawValue)).orderId
         try orders.settle(parked, .parked, "1")
-        let paid = try orders.pay(.caller(.ada), .facts("2", product: day.rawValue)).orderId
+        let paid = try orders.pay(.caller(.ada), .bought("2", product: day.rawValue)).orderId
         try pay(OrderPage.examined + 5)
         let open: [OrderV1.State] = [.issued, .deferred, .paid, .parked]
         let page = try orders.list(open)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `finds what is rare page by page, on some of which there is nothing`() throws {
-        let first = try orders.pay(.caller(.ada), .facts("1", product: Self.rare.rawValue)).orderId
+        let first = try orders.pay(.caller(.ada), .bought("1", product: Self.rare.rawValue)).orderId
         try pay(OrderPage.examined + 5)
         let empty = try orders.list(product: Self.rare)
         #expect(empty.orders.isEmpty)
@@ -68,12 +68,12 @@ import Testing
 
     @Test func `has the payments counted that a limit concerns, however far back they are`() throws {
         let limited = try orders.issue(.request(product: Self.rare, limit: 3)).orderId
-        try orders.propose(.order(limited), .facts("1", product: Self.rare.rawValue))
-        try orders.propose(.caller(.ada), .facts("2", product: Self.rare.rawValue))
+        try orders.propose(.order(limited), .bought("1", product: Self.rare.rawValue))
+        try orders.propose(.caller(.ada), .bought("2", product: Self.rare.rawValue))
         try pay(OrderPage.examined + 5)
         let further = OrderIssueV1.request(key: "k-2", product: Self.rare, limit: 3)
         let third = try orders.issue(further).orderId
-        try orders.propose(.order(third), .facts("3", product: Self.rare.rawValue))
+        try orders.propose(.order(third), .bought("3", product: Self.rare.rawValue))
         var fourth = further
         fourth.idempotencyKey = "k-3"
         #expect(try orders.request(fourth).refusal == .limitReached)

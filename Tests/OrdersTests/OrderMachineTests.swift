@@ -7,7 +7,7 @@ import Testing
 @Suite struct `an order` {
     static let now = Timestamp(milliseconds: 1_760_000_000_000)
     static let later = Timestamp(milliseconds: 1_760_000_009_000)
-    static let purchases = ["1000", "2000"].map { PaidPurchase(.facts($0)) }
+    static let purchases = ["1000", "2000"].map { PaidPurchase(.bought($0)) }
 
     static let payments: [Payment] =
         [.issued, .deferred] + OrderCloseReason.allCases.map(Payment.closed)
@@ -41,6 +41,7 @@ import Testing
         _ payment: Payment,
         _ fulfilment: Fulfilment,
         product: ProductID = .coins,
+        issuedAt: Timestamp = now,
         move: OrderMove? = nil
     ) -> Order {
         Order(
@@ -48,7 +49,7 @@ import Testing
             bundleID: .game,
             buyerID: .ada,
             content: OrderContent(productID: product, quantity: 1, environment: .production),
-            issuedAt: now,
+            issuedAt: issuedAt,
             move: move,
             payment: payment,
             fulfilment: fulfilment
@@ -146,7 +147,7 @@ import Testing
         ] as [(Int?, Int, Int, Bool)] {
             var order = Self.order(.issued, .none)
             order.limit = limit
-            let facts = TransactionFacts.facts(quantity: quantity)
+            let facts = TransactionFacts.bought(quantity: quantity)
             #expect(try order.pay(with: facts, paidUnits: paidUnits, at: Self.now) == .applied)
             #expect(order.isOverLimit == isOver)
             #expect(order.snapshot.overLimit == (isOver ? true : nil))

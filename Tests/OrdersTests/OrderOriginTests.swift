@@ -17,7 +17,7 @@ import Testing
 
     /// A payment that the table tells apart.
     private static func payment(isRenewal: Bool, token: String?) -> TransactionFacts {
-        (isRenewal ? TransactionFacts.renewal() : .facts()).bearing(token)
+        (isRenewal ? TransactionFacts.renewal() : .bought()).bearing(token)
     }
 
     @Test(arguments: [false, true], [false, true])
@@ -38,15 +38,18 @@ import Testing
     }
 
     @Test func `is the spot for a payment that a phone hands in without an order`() throws {
-        #expect(try orders.pay(.caller(.ada), .facts("1")).origin == .spot)
-        let paid = try orders.pay(.caller(.ada), .facts("2")).orderId
-        #expect(try orders.pay(.token(paid.rawValue), .facts("3")).origin == .spot, "one token, two payments")
+        #expect(try orders.pay(.caller(.ada), .bought("1")).origin == .spot)
+        let paid = try orders.pay(.caller(.ada), .bought("2")).orderId
+        #expect(
+            try orders.pay(.token(paid.rawValue), .bought("3")).origin == .spot,
+            "one token, two payments"
+        )
     }
 
     @Test func `is the server for a payment of which Apple alone told`() throws {
         let token = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
         _ = try orders.register(token)
-        #expect(try orders.pay(.registered(.ada), .facts().bearing(token), by: nil).origin == .server)
+        #expect(try orders.pay(.registered(.ada), .bought().bearing(token), by: nil).origin == .server)
     }
 
     @Test(arguments: [nil, BuyerID.ada])
@@ -66,8 +69,8 @@ import Testing
 
     @Test func `hides renewals from lists, unless they are asked for`() throws {
         let placed = try orders.issue().orderId
-        let spot = try orders.pay(.caller(.ada), .facts("1", product: "gems.5")).orderId
-        let server = try orders.pay(.caller(.ada), .facts("2", product: "gems.5"), by: nil).orderId
+        let spot = try orders.pay(.caller(.ada), .bought("1", product: "gems.5")).orderId
+        let server = try orders.pay(.caller(.ada), .bought("2", product: "gems.5"), by: nil).orderId
         let renewal = try orders.pay(.holder(.ada), .renewal("3"), by: nil).orderId
         let open: [OrderV1.State] = [.issued, .deferred, .paid, .parked]
         for states in [nil, open] {
@@ -86,7 +89,7 @@ import Testing
         #expect(renewal.state == .paid, "paid and not granted yet: another such order would be open")
         let placed = try orders.issue(.request(onlyOne: true, limit: 1))
         #expect(placed.state == .issued)
-        let again = try orders.pay(.token(placed.orderId.rawValue), .facts("2"))
+        let again = try orders.pay(.token(placed.orderId.rawValue), .bought("2"))
         #expect(again.overLimit == nil, "the renewal before it does not count")
         let over = try orders.pay(.token(placed.orderId.rawValue), .renewal("3"))
         #expect(over.origin == .renewal && over.overLimit == nil, "nor does one that repeats the token")
@@ -94,7 +97,7 @@ import Testing
 
     @Test func `and its sandboxOf are known again of an order that an older store has lost`() throws {
         let production = try orders.issue().orderId
-        let facts = TransactionFacts.facts("1", environment: .sandbox).bearing(
+        let facts = TransactionFacts.bought("1", environment: .sandbox).bearing(
             production.rawValue.uppercased()
         )
         try orders.update(Self.lost, facts, by: nil, isSubmitted: true)
@@ -103,13 +106,13 @@ import Testing
         #expect(try orders.order(production).state == .issued)
 
         let placed = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 6)
-        try orders.update(placed, .facts("2").bearing(placed.rawValue), by: nil, isSubmitted: true)
+        try orders.update(placed, .bought("2").bearing(placed.rawValue), by: nil, isSubmitted: true)
         #expect(try orders.order(placed).origin == .phone)
         let renewed = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 7)
         try orders.update(renewed, .renewal("3"), by: nil)
         #expect(try orders.order(renewed).origin == .renewal)
         let told = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 8)
-        try orders.update(told, .facts("4"), by: nil)
+        try orders.update(told, .bought("4"), by: nil)
         #expect(try orders.order(told).origin == .server)
         #expect(
             try orders.request(.request(key: "k-2", limit: 2)).refusal == .limitReached,

@@ -83,7 +83,7 @@ import Testing
 
     @Test func `the ledger hears of a submission only if the holder submitted it`() {
         let order = `an order`.order(.issued, .none)
-        let facts = TransactionFacts.facts()
+        let facts = TransactionFacts.bought()
         let stranger = BuyerID.eve
         for (submitter, passed) in [(order.buyerID, true), (stranger, false)] {
             let submission = Submission.submission(by: submitter)

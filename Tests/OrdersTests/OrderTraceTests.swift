@@ -36,7 +36,7 @@ import Testing
 
     @Test func `keeps nothing beside the row the first time`() throws {
         #expect(orders.recorded.isEmpty)
-        try orders.propose(.caller(.ada), .facts("2000"))
+        try orders.propose(.caller(.ada), .bought("2000"))
         #expect(orders.recorded.isEmpty)
     }
 
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `keeps a claim that is refused with its transaction`() throws {
         let token = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
-        try orders.propose(.token(token), .facts("3000"), id: Self.event(7))
+        try orders.propose(.token(token), .bought("3000"), id: Self.event(7))
         #expect(orders.recorded == ["3000: \(Self.event(7))"])
     }
 }

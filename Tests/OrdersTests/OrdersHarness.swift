@@ -125,7 +125,7 @@ extension ServiceHarness<OrdersService> {
     /// Proposes a claim; what Orders says of it is in `sent`.
     func propose(
         _ candidate: ClaimCandidate,
-        _ facts: TransactionFacts = .facts(),
+        _ facts: TransactionFacts = .bought(),
         by submitter: BuyerID? = .ada,
         attempt: Int = 1,
         id: EventID? = nil
@@ -142,7 +142,7 @@ extension ServiceHarness<OrdersService> {
     /// Proposes a claim that is held; returns the order that the transaction pays.
     func pay(
         _ candidate: ClaimCandidate,
-        _ facts: TransactionFacts = .facts(),
+        _ facts: TransactionFacts = .bought(),
         by submitter: BuyerID? = .ada
     ) throws -> OrderV1 {
         try propose(candidate, facts, by: submitter)
@@ -151,7 +151,7 @@ extension ServiceHarness<OrdersService> {
     }
 
     /// Asks whether the transaction is paid here; what Orders says of it is in `sent`.
-    func lookUp(_ facts: TransactionFacts = .facts(), by submitter: BuyerID, attempt: Int) throws {
+    func lookUp(_ facts: TransactionFacts = .bought(), by submitter: BuyerID, attempt: Int) throws {
         let lookup = ClaimLookupV1(
             attempt: attempt,
             transaction: facts,
@@ -163,7 +163,7 @@ extension ServiceHarness<OrdersService> {
     /// Receipts passes on what Apple says of Ada's claim; what Orders says of it is in `sent`.
     func update(
         _ order: OrderID,
-        _ facts: TransactionFacts = .facts(),
+        _ facts: TransactionFacts = .bought(),
         by submitter: BuyerID? = .ada,
         isSubmitted: Bool? = nil,
         id: EventID? = nil
@@ -199,12 +199,35 @@ extension ServiceHarness<OrdersService> {
 }
 
 extension TransactionFacts {
+    /// A purchase as Apple signed it at `signed`, in ms, which was made after all orders of the tests.
+    static func bought(
+        _ transaction: String = "1000",
+        product: String = ProductID.coins.rawValue,
+        environment: Environment = .production,
+        quantity: Int = 1,
+        type: String = "Consumable",
+        signed: Int64 = 100,
+        refunded: Int? = nil
+    ) -> TransactionFacts {
+        var facts = TransactionFacts.facts(
+            transaction,
+            product: product,
+            environment: environment,
+            quantity: quantity,
+            type: type,
+            signed: signed,
+            refunded: refunded
+        )
+        facts.purchaseDate = Timestamp(milliseconds: 1_790_000_000_000)
+        return facts
+    }
+
     /// A period of a subscription that Apple renewed.
     static func renewal(
         _ transaction: String = "1000",
         product: String = ProductID.coins.rawValue
     ) -> TransactionFacts {
-        var facts = TransactionFacts.facts(
+        var facts = TransactionFacts.bought(
             transaction,
             product: product,
             type: "Auto-Renewable Subscription"

@@ -94,12 +94,12 @@ import Testing
             ClaimProposedV1(
                 attempt: 1,
                 candidate: .token(token),
-                transaction: .facts("1").bearing(token.uppercased())
+                transaction: .bought("1").bearing(token.uppercased())
             ),
             ClaimProposedV1(
                 attempt: 1,
                 candidate: .caller(.ada),
-                transaction: .facts("2"),
+                transaction: .bought("2"),
                 submission: .submission()
             ),
         ]
@@ -131,7 +131,7 @@ import Testing
     @Test func `takes a look with its next one and its question in one transaction, and is at rest then`()
         throws
     {
-        let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .facts())
+        let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .bought())
         _ = try engine.handle([.direct(try bytes("e-1", claim))], at: Self.moment)
         try ask("q-1", OrderIssueV1.request())
         let work = try recheck(at: RecheckSchedule.ages[0]).work

@@ -26,9 +26,9 @@ import Testing
         let first = try orders.issue(.request(key: "key-1")).orderId
         let second = try orders.issue(.request(key: "key-2")).orderId
         #expect(try orders.gauge("orders_issued") == 2)
-        try orders.propose(.token(first.rawValue), .facts("1000"))
+        try orders.propose(.token(first.rawValue), .bought("1000"))
         orders.now = orders.now.advanced(by: 3_000)
-        try orders.propose(.token(second.rawValue), .facts("2000"))
+        try orders.propose(.token(second.rawValue), .bought("2000"))
         orders.now = orders.now.advanced(by: 1_500)
         #expect(try orders.gauge("paid_ungranted_oldest_seconds") == 4.5)
         #expect(try orders.gauge("paid_ungranted_orders") == 2)
@@ -102,7 +102,7 @@ import Testing
         var held: [ClaimRedrivenV1] = []
         var granted: [GrantRequestedV1] = []
         for number in 1...40 {
-            let facts = TransactionFacts.facts("\(1_000 + number)")
+            let facts = TransactionFacts.bought("\(1_000 + number)")
             try orders.propose(.caller(BuyerID(unchecked: "buyer-\(number)")), facts, attempt: number)
             let claim = try orders.only(ClaimHeldV1.self)
             held.append(
@@ -110,7 +110,8 @@ import Testing
                     attempt: number,
                     transaction: facts,
                     buyerId: claim.buyerId,
-                    orderId: claim.orderId
+                    orderId: claim.orderId,
+                    evidence: .caller
                 )
             )
             var grant = try orders.only(GrantRequestedV1.self)
@@ -138,7 +139,7 @@ import Testing
     @Test func `sends a page at a time, and goes on after the last order of the page before`() throws {
         let count = PaymentStore.pageRows + 20
         for number in 1...count {
-            try orders.propose(.caller(BuyerID(unchecked: "b-\(number)")), .facts("\(number)"))
+            try orders.propose(.caller(BuyerID(unchecked: "b-\(number)")), .bought("\(number)"))
         }
         var again: [TransactionID] = []
         for partition in 0..<orders.partitions {
@@ -163,7 +164,7 @@ import Testing
         "UPDATE orders SET late = 2",
         "UPDATE orders SET rechecks = -1",
         """
-        UPDATE orders SET payment = 'paid', purchase_id = '1', transaction_id = '1', paid_at = 1, facts = '{}', \
+        UPDATE orders SET payment = 'paid', purchase_id = '1', transaction_id = '1', paid_at = 1, held_by = 'order', facts = '{}', \
         signed_date = 1
         """,
         "UPDATE orders SET origin = 'web'",
@@ -184,7 +185,7 @@ import Testing
             try orders.database.write { connection in
                 try connection.execute(
                     """
-                    UPDATE orders SET payment = 'paid', transaction_id = '1000', paid_at = 1, facts = '{}', \
+                    UPDATE orders SET payment = 'paid', transaction_id = '1000', paid_at = 1, held_by = 'order', facts = '{}', \
                     signed_date = 1 WHERE order_id = ?
                     """,
                     [.text(orderIDs[1].rawValue)]

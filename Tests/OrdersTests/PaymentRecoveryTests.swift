@@ -27,7 +27,7 @@ import Testing
     ) throws {
         try orders.propose(
             .caller(buyer),
-            .facts(transaction, product: "coins.500", environment: environment)
+            .bought(transaction, product: "coins.500", environment: environment)
         )
     }
 
@@ -165,7 +165,7 @@ import Testing
         orders.now = orders.now.advanced(by: 10 * Self.minute)
         let items = try orders.due().items
         #expect(items.map(\.key) == [order.rawValue])
-        try orders.propose(.order(order), .facts("2000"))
+        try orders.propose(.order(order), .bought("2000"))
         #expect(try orders.finish(items).isEmpty)
         #expect(try orders.due() == .init(items: [], next: nil))
         #expect(try rechecks(order) == 0)
@@ -199,7 +199,7 @@ import Testing
         }
         #expect(asked == RecheckSchedule.ages)
         #expect(try orders.order(order).state == .closed, "and its reason stays")
-        let late = try orders.pay(.token(order.rawValue), .facts("2000"))
+        let late = try orders.pay(.token(order.rawValue), .bought("2000"))
         #expect(late.orderId == order && late.late == true, "what Apple tells then reopens it")
     }
 

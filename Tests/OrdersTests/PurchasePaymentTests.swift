@@ -9,13 +9,13 @@ import Testing
 /// One payment, whose restores have transaction ids of their own.
 @Suite struct `a restored purchase` {
     let orders: OrdersHarness
-    let bought = TransactionFacts.facts("1000")
+    let bought = TransactionFacts.bought("1000")
 
     init() throws { orders = try OrdersHarness() }
 
     /// The same purchase under another id.
     private var restored: TransactionFacts {
-        var facts = TransactionFacts.facts("2000", signed: bought.signedDate.milliseconds + 1)
+        var facts = TransactionFacts.bought("2000", signed: bought.signedDate.milliseconds + 1)
         facts.originalTransactionId = bought.transactionId
         facts.purchaseId = bought.purchaseId
         return facts
@@ -45,9 +45,9 @@ import Testing
                 try connection.execute(
                     """
                     INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
-                    origin, payment, purchase_id, transaction_id, paid_at, facts, signed_date) \
+                    origin, payment, purchase_id, transaction_id, paid_at, held_by, facts, signed_date) \
                     SELECT 'other', bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
-                    origin, payment, purchase_id, '2000', paid_at, facts, signed_date FROM orders
+                    origin, payment, purchase_id, '2000', paid_at, held_by, facts, signed_date FROM orders
                     """
                 )
             }
@@ -83,7 +83,7 @@ import Testing
     private static let byTransaction = PurchaseID(unchecked: "1000")
 
     private static func period(_ key: PurchaseID, signed: Int64 = 100) -> TransactionFacts {
-        var facts = TransactionFacts.facts("1000", type: "Auto-Renewable Subscription", signed: signed)
+        var facts = TransactionFacts.bought("1000", type: "Auto-Renewable Subscription", signed: signed)
         facts.originalTransactionId = TransactionID(unchecked: "900")
         facts.purchaseId = key
         return facts

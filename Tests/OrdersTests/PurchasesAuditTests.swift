@@ -14,7 +14,7 @@ import Testing
 
     /// Pays an order on the spot for Ada.
     private func pay(_ transaction: String) throws {
-        let facts = TransactionFacts.facts(transaction)
+        let facts = TransactionFacts.bought(transaction)
         let proposal = ClaimProposedV1(
             attempt: 1,
             candidate: .caller(.ada),

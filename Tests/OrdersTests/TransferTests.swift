@@ -20,7 +20,7 @@ import Testing
         _ transferred: Transferred? = moved
     ) throws -> [GrantRequestedV1] {
         let update = TransactionUpdatedV1(
-            transaction: .facts(),
+            transaction: .bought(),
             buyerId: buyer,
             orderId: order,
             submission: .submission(by: buyer),

@@ -185,17 +185,25 @@ final class ReceiptsGroup: HarnessWrapper {
     func hold(
         _ signed: SignedTransaction,
         by holder: Claim.Holder = Sample.holder,
-        attempt: Int = 1
+        attempt: Int = 1,
+        evidence: HolderEvidence = .caller
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let facts = try #require(TransactionFacts(signed))
-        let answer = ClaimHeldV1(facts, attempt: attempt, buyerId: holder.buyer, orderId: holder.order)
+        let answer = ClaimHeldV1(
+            facts,
+            attempt: attempt,
+            buyerId: holder.buyer,
+            orderId: holder.order,
+            evidence: evidence
+        )
         return try handle(answer, in: Self.partition(of: signed), OnClaimHeld().callAsFunction)
     }
 
     /// Lets Orders tell again, after a store was restored, whose the transaction is.
     func recall(
         _ signed: SignedTransaction,
-        by holder: Claim.Holder
+        by holder: Claim.Holder,
+        evidence: HolderEvidence = .caller
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let facts = try #require(TransactionFacts(signed))
         let word = ClaimRedrivenV1(
@@ -203,6 +211,7 @@ final class ReceiptsGroup: HarnessWrapper {
             transaction: facts,
             buyerId: holder.buyer,
             orderId: holder.order,
+            evidence: evidence,
             transferred: holder.transferred
         )
         return try handle(word, in: Self.partition(of: signed), OnClaimRedriven().callAsFunction)

@@ -12,10 +12,12 @@ enum GroupWorld {
     static let transactionsPerPart = 2
     static let app = BundleID(unchecked: "com.example.game")
     static let otherApp = BundleID(unchecked: "com.example.other")
+    /// When a simulated run begins, in ms since 1970.
+    static let runStart: Int64 = 1_760_086_400_000
     /// When the first purchase was made, in ms since 1970.
-    static let start: Int64 = 1_760_000_000_000
-    /// When a simulated run begins, in ms since 1970: a day after its first purchase.
-    static let runStart = start + 86_400_000
+    ///
+    /// Within the time by which Apple's clock may be behind: nobody buys before there is an order.
+    static let start = runStart - 10_000
 
     static func addresses(of service: ServiceName) -> [PartitionAddress] {
         (0..<partitions).map { PartitionAddress(service, $0) }
@@ -237,7 +239,7 @@ struct GroupTransaction {
     func signed(_ facts: GroupFacts, token: String?) -> SignedTransaction {
         let purchase =
             (period?.begins ?? bought).map { GroupWorld.runStart + $0 }
-            ?? GroupWorld.start + Int64(payment) * 10_000
+            ?? GroupWorld.start + Int64(payment) * 10
         var signed = SignedTransaction(
             transactionId: id.rawValue,
             originalTransactionId: original.rawValue,

@@ -25,14 +25,16 @@ struct UnitLimit: Equatable, Sendable {
 ///
 /// A purchase that pays an order already is `repeated` with that order, whatever the candidate. Otherwise:
 ///
-/// | candidate \ named order | absent                         | unpaid | otherProduct      | paidByAnother    |
-/// |-------------------------|--------------------------------|--------|-------------------|------------------|
-/// | token, owner registered | refused: registered            | `paid` | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
-/// | token, no owner         | refused: unknownOrder          | `paid` | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
-/// | order                   | refused: unknownOrder          | `paid` | refused: otherProduct | refused: alreadyPaid |
-/// | holder                  | `onTheSpot` (the candidate)    | the same | the same        | the same         |
-/// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
+/// | candidate \ named order | absent                         | unpaid | issuedAfter | otherProduct      | paidByAnother    |
+/// |-------------------------|--------------------------------|--------|-------------|-------------------|------------------|
+/// | token, owner registered | refused: registered            | `paid` | `paid`      | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
+/// | token, no owner         | refused: unknownOrder          | `paid` | `paid`      | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
+/// | order                   | refused: unknownOrder          | `paid` | refused: issuedAfter | refused: otherProduct | refused: alreadyPaid |
+/// | holder                  | `onTheSpot` (the candidate)    | the same | the same  | the same          | the same         |
+/// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
 ///
+/// A token is signed with the payment, so that its order was there, whatever the clocks say. Any other order is a guess,
+/// which one that was issued after the purchase cannot be.
 /// The holder of a chain names no order: each further period gets one of its own.
 /// A sandbox payment never pays a production order, which is another product's to it; the order that it gets on the
 /// spot by such an order's token remembers that order as its `sandboxOf`. A renewal does not count against a limit.
@@ -60,7 +62,8 @@ enum ClaimJudgement: Equatable, Sendable {
         case (.token, .absent), (.order, .absent), (.registered, .absent), (.holder, .absent),
             (.caller, .absent):
             return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)
-        case (.token, .unpaid), (.order, .unpaid), (.registered, .unpaid), (.caller, .unpaid):
+        case (.token, .unpaid), (.token, .issuedAfter), (.order, .unpaid), (.registered, .unpaid),
+            (.caller, .unpaid):
             return pay(named, transaction, paidUnits: evidence.paidUnits, at: now)
         case (.token, .paidByThis), (.order, .paidByThis), (.registered, .paidByThis), (.caller, .paidByThis):
             return .repeated(named)
@@ -73,13 +76,18 @@ enum ClaimJudgement: Equatable, Sendable {
                 sandboxOf: named.isTested(by: transaction) ? named.id : nil,
                 limit: limit.map { UnitLimit(units: $0, paid: evidence.paidUnits) }
             )
+        case (.order, .issuedAfter):
+            return .refused(.issuedAfter)
         case (.order, .otherProduct):
             return .refused(.otherProduct)
         case (.order, .paidByAnother):
             return .refused(.alreadyPaid)
-        case (.registered(let buyer), .otherProduct), (.registered(let buyer), .paidByAnother),
-            (.caller(let buyer), .otherProduct), (.caller(let buyer), .paidByAnother),
-            (.holder(let buyer), .unpaid), (.holder(let buyer), .paidByThis),
+        case (.registered(let buyer), .issuedAfter), (.registered(let buyer), .otherProduct),
+            (.registered(let buyer), .paidByAnother),
+            (.caller(let buyer), .issuedAfter), (.caller(let buyer), .otherProduct),
+            (.caller(let buyer), .paidByAnother),
+            (.holder(let buyer), .unpaid), (.holder(let buyer), .issuedAfter),
+            (.holder(let buyer), .paidByThis),
             (.holder(let buyer), .otherProduct), (.holder(let buyer), .paidByAnother):
             return .onTheSpot(buyer)
         }
@@ -105,6 +113,10 @@ enum ClaimJudgement: Equatable, Sendable {
             return .onTheSpot(payer, lost: update.orderId, sandboxOf: tested)
         }
         let judgement = judge(.order(update.orderId), of: update.transaction, evidence: evidence, at: now)
+        // The claim is held by this order: that is no guess, whatever the clocks say.
+        if judgement == .refused(.issuedAfter), let named = evidence.named {
+            return pay(named, update.transaction, paidUnits: evidence.paidUnits, at: now)
+        }
         guard judgement == .refused(.alreadyPaid) else { return judgement }
         return .onTheSpot(update.transferred?.payerId ?? update.buyerId)
     }

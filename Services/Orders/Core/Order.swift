@@ -35,6 +35,8 @@ struct Order: Equatable, Sendable {
     var move: OrderMove?
     /// The production order that the sandbox payment of this one named.
     var sandboxOf: OrderID?
+    /// By which evidence its payment came to the buyer; nil of an unpaid order.
+    var evidence: HolderEvidence?
     private(set) var payment: Payment = .issued
     private(set) var paidAt: Timestamp?
     /// Whether the payment exceeded the limit.
@@ -137,6 +139,7 @@ extension Order {
         origin: OrderV1.Origin,
         sandboxOf named: OrderID? = nil,
         limit: UnitLimit? = nil,
+        by evidence: HolderEvidence,
         at now: Timestamp
     ) {
         self.init(
@@ -148,6 +151,7 @@ extension Order {
             origin: origin,
             limit: limit?.units,
             sandboxOf: named,
+            evidence: evidence,
             payment: .paid(PaidPurchase(transaction), late: false),
             paidAt: now,
             isOverLimit: limit?.isExceeded(by: transaction.quantity) ?? false

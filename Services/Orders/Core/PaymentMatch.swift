@@ -5,6 +5,8 @@ enum PaymentMatch: CaseIterable, Sendable {
     case absent
     /// Issued, deferred or closed, for this product and environment.
     case unpaid
+    /// As `unpaid`, but issued when the purchase was made already.
+    case issuedAfter
     case paidByThis
     /// Issued, deferred or closed, for another product or environment.
     case otherProduct
@@ -17,7 +19,11 @@ enum PaymentMatch: CaseIterable, Sendable {
         }
         switch order.payment {
         case .issued, .deferred, .closed:
-            self = order.content.matches(transaction) ? .unpaid : .otherProduct
+            if !order.content.matches(transaction) {
+                self = .otherProduct
+            } else {
+                self = order.isIssued(after: transaction) ? .issuedAfter : .unpaid
+            }
         case .paid(let payer, _):
             let same =
                 payer.id == transaction.purchaseId && order.content.environment == transaction.environment

@@ -7,12 +7,15 @@ struct ClaimReply {
     let facts: TransactionFacts
     let attempt: Int
     let submission: Submission?
+    /// What speaks for the holder if the claim is held by this judgement.
+    let evidence: HolderEvidence
 
     /// Stores the judgement and sends its messages.
     func write(_ judgement: ClaimJudgement, _ entry: Trace.Entry, in context: inout HandlerContext) throws {
         let order = try context.store(
             judgement,
             of: facts,
+            by: evidence,
             isSubmitted: submission != nil,
             attempt: attempt,
             entry
@@ -30,6 +33,7 @@ struct ClaimReply {
             attempt: attempt,
             buyerId: order.holder,
             orderId: order.id,
+            evidence: order.evidence ?? evidence,
             transferred: order.transferred
         )
         // Without a submission, a phone may have come since, and wait at the claim for this answer.
@@ -47,6 +51,7 @@ extension HandlerContext {
     mutating func store(
         _ judgement: ClaimJudgement,
         of facts: TransactionFacts,
+        by evidence: HolderEvidence,
         isSubmitted: Bool,
         attempt: Int?,
         _ entry: Trace.Entry
@@ -56,7 +61,8 @@ extension HandlerContext {
         case .repeated(let order):
             try payments.update(order, facts.paying(order), entry)
             return order
-        case .paid(let order):
+        case .paid(var order):
+            order.evidence = evidence
             try payments.pay(order, with: facts, attempt: attempt, entry)
             return order
         case .onTheSpot(let buyer, let lost, let named, let limit):
@@ -68,6 +74,7 @@ extension HandlerContext {
                 origin: OrderV1.Origin(of: facts, isSubmitted: isSubmitted, lost: lost),
                 sandboxOf: named,
                 limit: limit,
+                by: evidence,
                 at: now
             )
             try payments.addPaid(order, with: facts, attempt: attempt, entry)

@@ -9,8 +9,13 @@ struct OnClaimLookup {
         let payer = try OrderStore(connection: context.connection).order(paidBy: lookup.transaction)
         let judgement = ClaimJudgement.judgeLookup(ClaimEvidence(payer: payer))
         let entry = Trace.Entry(message, at: context.now)
-        try ClaimReply(facts: lookup.transaction, attempt: lookup.attempt, submission: lookup.submission)
-            .write(judgement, entry, in: &context)
+        try ClaimReply(
+            facts: lookup.transaction,
+            attempt: lookup.attempt,
+            submission: lookup.submission,
+            evidence: .known
+        )
+        .write(judgement, entry, in: &context)
         return .applied
     }
 }

@@ -10,8 +10,13 @@ struct OnClaimProposed {
         let judgement = ClaimJudgement.judge(candidate, of: facts, evidence: evidence, at: context.now)
         if let rule = CountedRule.deciding(message.data, judgement) { context.count(rule.rawValue) }
         let entry = Trace.Entry(message, at: context.now)
-        try ClaimReply(facts: facts, attempt: message.data.attempt, submission: message.data.submission)
-            .write(judgement, entry, in: &context)
+        try ClaimReply(
+            facts: facts,
+            attempt: message.data.attempt,
+            submission: message.data.submission,
+            evidence: HolderEvidence(candidate)
+        )
+        .write(judgement, entry, in: &context)
         return .applied
     }
 }

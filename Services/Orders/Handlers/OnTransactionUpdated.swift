@@ -17,7 +17,14 @@ struct OnTransactionUpdated {
         let entry = Trace.Entry(message, at: context.now)
         context.record(entry, of: update.orderId.rawValue)
         let isSubmitted = update.isSubmitted == true
-        let order = try context.store(judgement, of: facts, isSubmitted: isSubmitted, attempt: nil, entry)
+        let order = try context.store(
+            judgement,
+            of: facts,
+            by: .known,
+            isSubmitted: isSubmitted,
+            attempt: nil,
+            entry
+        )
         if let moved = order?.moved(to: update.buyerId, update.transferred) {
             try PaymentStore(connection: context.connection).move(moved)
         }
@@ -28,6 +35,7 @@ struct OnTransactionUpdated {
                     attempt: 0,
                     buyerId: order.holder,
                     orderId: order.id,
+                    evidence: order.evidence ?? .known,
                     transferred: order.transferred
                 )
             )

@@ -6,7 +6,7 @@ extension Order {
     static let columns = """
         order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_at,
           payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at, purchase_id,
-          unit_limit, over_limit, sandbox_of, holder_id, transfers, origin, error_domain, error_code
+          unit_limit, over_limit, sandbox_of, held_by, holder_id, transfers, origin, error_domain, error_code
         """
 
     init(_ row: Row) throws(StoreError) {
@@ -20,6 +20,7 @@ extension Order {
             limit: try row["unit_limit"],
             move: try OrderMove(row),
             sandboxOf: try row["sandbox_of"],
+            evidence: try row["held_by"],
             payment: try Payment(row),
             paidAt: try row["paid_at"],
             isOverLimit: try row["over_limit"],

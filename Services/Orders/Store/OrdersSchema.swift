@@ -36,6 +36,7 @@ enum OrdersSchema {
             transaction_id TEXT,
             late INTEGER NOT NULL DEFAULT 0,
             paid_at INTEGER,
+            held_by TEXT,
             attempt INTEGER,
             claim_event TEXT,
             claim_cause TEXT,
@@ -64,6 +65,9 @@ enum OrdersSchema {
             ),
             CONSTRAINT paid_has_its_facts
                 CHECK (payment <> 'paid' OR (paid_at IS NOT NULL AND facts IS NOT NULL AND signed_date IS NOT NULL)),
+            CONSTRAINT evidence_is_known
+                CHECK (held_by IN ('token', 'registered', 'order', 'holder', 'caller', 'known')),
+            CONSTRAINT paid_has_its_evidence CHECK ((payment = 'paid') = (held_by IS NOT NULL)),
             CONSTRAINT late_is_a_flag CHECK (late IN (0, 1)),
             CONSTRAINT limit_is_positive CHECK (unit_limit >= 1),
             CONSTRAINT over_limit_has_a_limit

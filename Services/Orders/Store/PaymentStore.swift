@@ -61,7 +61,7 @@ struct PaymentStore {
             """
             UPDATE orders SET payment = 'paid', purchase_id = \(transaction.purchaseId),
               transaction_id = \(transaction.transactionId), late = \(order.terms.late == true), over_limit = \(order.isOverLimit),
-              paid_at = \(entry.time), attempt = \(attempt), claim_event = \(entry.id),
+              paid_at = \(entry.time), held_by = \(order.evidence), attempt = \(attempt), claim_event = \(entry.id),
               claim_cause = \(entry.causationid), facts = \(try JSONColumn.text(transaction)),
               signed_date = \(recency.signedDate), revoked = \(recency.isRevoked), recheck_at = NULL
             WHERE order_id = \(order.id) AND payment IN ('issued', 'deferred', 'closed')
@@ -135,6 +135,7 @@ struct PaymentStore {
                 transaction: facts,
                 buyerId: order.holder,
                 orderId: order.id,
+                evidence: order.evidence ?? .known,
                 transferred: order.transferred
             )
             return (claim, GrantRequestedV1.requests(order, transaction: facts, submission: nil))

@@ -11,7 +11,7 @@ struct OnClaimHeld {
             order: answer.orderId,
             transferred: answer.transferred
         )
-        return try ClaimWorkflow.answer(message, about: key, in: &context) { waiting in
+        return try ClaimWorkflow.answer(message, about: key, by: answer.evidence, in: &context) { waiting in
             .held(attempt: answer.attempt, by: holder, waiting: waiting)
         }
     }

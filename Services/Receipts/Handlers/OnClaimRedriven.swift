@@ -18,6 +18,7 @@ struct OnClaimRedriven {
             context.recordAnswer(of: record)
             record.answered = entry
         }
+        record.heldBy = record.heldBy ?? message.data.evidence
         let holder = Claim.Holder(
             buyer: message.data.buyerId,
             order: message.data.orderId,

@@ -18,6 +18,8 @@ struct ClaimRecord: Equatable {
     /// The message with the first proof or statement of one of its transactions.
     let verified: Trace.Entry
     var answered: Trace.Entry?
+    /// By which evidence the first holder has it; nil until it is held.
+    var heldBy: HolderEvidence?
     /// The row as it was read; nil for a new one.
     let stored: Mark?
 }
@@ -28,7 +30,7 @@ extension ClaimRecord {
           since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
           proposer_id, proposer_hint, proposer_transaction_id, proposer_intent, buyer_id, order_id, transfers,
           payer_id, transfer_to, transferred_at, verified_at,
-          verified_event_id, verified_cause_id, answered_at, answered_event_id, answered_cause_id
+          verified_event_id, verified_cause_id, answered_at, answered_event_id, answered_cause_id, held_by
         """
 
     init(_ facts: TransactionFacts, _ message: Trace.Entry) {
@@ -73,6 +75,7 @@ extension ClaimRecord {
             since: try row["since"],
             isTransferred: claim.isTransferred
         )
+        heldBy = try row["held_by"]
         guard let time: Timestamp = try row["answered_at"] else { return }
         answered = Trace.Entry(
             time: time,
@@ -121,6 +124,7 @@ extension ClaimRecord {
             "answered_at": Value(answered?.time),
             "answered_event_id": Value(answered?.id),
             "answered_cause_id": Value(answered?.causationid),
+            "held_by": Value(heldBy),
         ]
         return columns + transferColumns
     }

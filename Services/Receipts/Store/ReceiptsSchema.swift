@@ -99,6 +99,9 @@ enum ReceiptsSchema {
           answered_at INTEGER,
           answered_event_id TEXT,
           answered_cause_id TEXT,
+          held_by TEXT CONSTRAINT evidence_is_known CHECK (
+            held_by IN ('token', 'registered', 'order', 'holder', 'caller', 'known')
+          ),
           recheck_stage TEXT CONSTRAINT known_recheck_stage CHECK (recheck_stage IN ('first', 'repeated', 'over')),
           recheck_at INTEGER,
           PRIMARY KEY (purchase_id, bundle_id, environment),
@@ -108,6 +111,7 @@ enum ReceiptsSchema {
           CONSTRAINT holder_once_held CHECK (
             (state = 'held') = (buyer_id IS NOT NULL) AND (buyer_id IS NULL) = (order_id IS NULL)
           ),
+          CONSTRAINT evidence_once_held CHECK ((state = 'held') = (held_by IS NOT NULL)),
           CONSTRAINT waiters_while_asked CHECK (
             has_waiters = 0 OR state IN ('proposed', 'orphan') OR transfer_to IS NOT NULL
           ),

@@ -15,10 +15,11 @@ struct ClaimWorkflow {
         self.incoming = incoming
     }
 
-    /// Applies an answer of Orders, an event that names the waiting submissions.
+    /// Applies an answer of Orders, an event that names the waiting submissions; a holder has it by `evidence`.
     static func answer(
         _ message: Event<some Contract>,
         about key: PurchaseKey,
+        by evidence: HolderEvidence? = nil,
         in context: inout HandlerContext,
         _ event: ([Submission]) -> Claim.Event
     ) throws -> Outcome {
@@ -29,6 +30,7 @@ struct ClaimWorkflow {
         let waiting = try store.waiters(record)
         context.recordAnswer(of: record)
         record.answered = Trace.Entry(message, at: context.now)
+        record.heldBy = record.heldBy ?? evidence
         var workflow = ClaimWorkflow(record)
         return try workflow.apply(event(waiting), in: &context)
     }

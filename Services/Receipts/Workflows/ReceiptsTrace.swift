@@ -48,6 +48,7 @@ extension Trace {
         } else {
             entries.append(record.verified)
         }
+        if let evidence = record.heldBy { answered?.type += " (by \(evidence.rawValue))" }
         entries += [answered].compactMap(\.self)
         related.insert(record.key.purchaseID.rawValue)
         related.formUnion(try store.names(of: record.key))

@@ -107,6 +107,7 @@ extension Verdict: DirectlyCodedCase {}
 extension ProofKind: DirectlyCodedCase {}
 extension GrantOutcome: DirectlyCodedCase {}
 extension Submission.Intent: DirectlyCodedCase {}
+extension HolderEvidence: DirectlyCodedCase {}
 extension OrderCloseReason: DirectlyCodedCase {}
 extension OrderV1.State: DirectlyCodedCase {}
 extension OrderV1.Origin: DirectlyCodedCase {}

@@ -6,7 +6,7 @@ package enum ClaimCandidate: Codable, Hashable, Sendable {
     case token(String)
     /// The buyer found registered for the token.
     case registered(BuyerID)
-    /// The order named by the submission, if its product matches.
+    /// The order named by the submission, if its product matches and it was there when the purchase was made.
     case order(OrderID)
     /// Who holds the other periods of the subscription; gets an order of its own for this one.
     case holder(BuyerID)

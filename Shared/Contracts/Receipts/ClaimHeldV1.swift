@@ -12,6 +12,7 @@ package struct ClaimHeldV1: Contract, Hashable {
     package var purchaseId: PurchaseID
     package var buyerId: BuyerID
     package var orderId: OrderID
+    package var evidence: HolderEvidence
     /// Nil while the buyer is the one who paid.
     package var transferred: Transferred?
 
@@ -20,6 +21,7 @@ package struct ClaimHeldV1: Contract, Hashable {
         attempt: Int,
         buyerId: BuyerID,
         orderId: OrderID,
+        evidence: HolderEvidence,
         transferred: Transferred? = nil
     ) {
         self.attempt = attempt
@@ -29,6 +31,7 @@ package struct ClaimHeldV1: Contract, Hashable {
         purchaseId = transaction.purchaseId
         self.buyerId = buyerId
         self.orderId = orderId
+        self.evidence = evidence
         self.transferred = transferred
     }
 }
@@ -43,6 +46,7 @@ extension ClaimHeldV1 {
         purchaseId = try json.member("purchaseId", value?.purchaseId)
         buyerId = try json.member("buyerId", value?.buyerId)
         orderId = try json.member("orderId", value?.orderId)
+        evidence = try json.member("evidence", value?.evidence)
         transferred = try json.optional("transferred", value?.transferred)
         try json.close()
     }

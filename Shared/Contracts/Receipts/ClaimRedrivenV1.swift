@@ -14,6 +14,7 @@ package struct ClaimRedrivenV1: Contract, Hashable {
     package var transaction: TransactionFacts
     package var buyerId: BuyerID
     package var orderId: OrderID
+    package var evidence: HolderEvidence
     /// Nil while the buyer is the one who paid.
     package var transferred: Transferred?
 
@@ -22,12 +23,14 @@ package struct ClaimRedrivenV1: Contract, Hashable {
         transaction: TransactionFacts,
         buyerId: BuyerID,
         orderId: OrderID,
+        evidence: HolderEvidence,
         transferred: Transferred? = nil
     ) {
         self.attempt = attempt
         self.transaction = transaction
         self.buyerId = buyerId
         self.orderId = orderId
+        self.evidence = evidence
         self.transferred = transferred
     }
 }

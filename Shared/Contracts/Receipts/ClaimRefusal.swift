@@ -4,6 +4,8 @@ package enum ClaimRefusal: String, Codable, Sendable, CaseIterable {
     case unknownOrder
     /// The order has another product or environment.
     case otherProduct
+    /// The order was issued after the purchase.
+    case issuedAfter
     /// Another transaction pays the order.
     case alreadyPaid
     /// A buyer is registered for the token and is the next candidate.

@@ -20,6 +20,7 @@ extension TransactionID: ValueConvertible {}
 
 extension Environment: ValueConvertible {}
 extension EventType: ValueConvertible {}
+extension HolderEvidence: ValueConvertible {}
 extension LedgerAccount: ValueConvertible {}
 extension LedgerEntry.Kind: ValueConvertible {}
 extension OrderCloseReason: ValueConvertible {}
