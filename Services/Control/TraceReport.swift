@@ -9,6 +9,10 @@ struct TraceReport: Equatable {
         var type: String
         var id: String
         var causationid: String?
+        var evidence: HolderEvidence?
+
+        /// The type, and for people by which evidence a purchase is held.
+        var what: String { evidence.map { "\(type) (by \($0.rawValue))" } ?? type }
 
         init(_ address: PartitionAddress, _ entry: Trace.Entry) {
             time = entry.time.rfc3339
@@ -17,6 +21,7 @@ struct TraceReport: Equatable {
             type = entry.type
             id = entry.id
             causationid = entry.causationid
+            evidence = entry.evidence
         }
     }
 
@@ -49,7 +54,7 @@ struct TraceReport: Equatable {
         TextTable(
             entries,
             columns: [
-                ("TIME", \.time), ("WHERE", { "/\($0.service.rawValue)/\($0.partition)" }), ("WHAT", \.type),
+                ("TIME", \.time), ("WHERE", { "/\($0.service.rawValue)/\($0.partition)" }), ("WHAT", \.what),
                 ("ID", \.id), ("BECAUSE OF", { $0.causationid ?? "" }),
             ]
         )

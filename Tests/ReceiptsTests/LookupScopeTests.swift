@@ -244,7 +244,8 @@ import Testing
         let own = try group.verify(refund, Sample.byAlice).sent.bodies(TransactionUpdatedV1.self)
         #expect(own.map(\.transaction) == [try #require(TransactionFacts(refund))])
         let trace = try group.trace(refund.transactionId, partition: ReceiptsGroup.partition(of: refund))
-        #expect(trace.entries.map(\.type) == ["\(ClaimRedrivenV1.type.rawValue) (by caller)"])
+        #expect(trace.entries.map(\.type) == [ClaimRedrivenV1.type.rawValue])
+        #expect(trace.entries.map(\.evidence) == [.caller])
     }
 
     @Test func `that two orders hold is a contradiction for the operator, and stays with the first`() throws {

@@ -10,7 +10,7 @@ extension WholeGroup {
             ("receipts", "counterfoil.receipt.submit.v1"),
             ("receipts", "counterfoil.transaction.verified.v1"),
             ("orders", "counterfoil.claim.proposed.v1"),
-            ("receipts", "counterfoil.claim.held.v1 (by token)"),
+            ("receipts", "counterfoil.claim.held.v1"),
             ("entitlements", "counterfoil.grant.requested.v1"),
             ("notifications", "counterfoil.entitlement.changed.v1"),
             ("orders", "counterfoil.grant.settled.v1"),
@@ -56,7 +56,7 @@ extension WholeGroup {
                 let twice = Self.steps.map(\.type).filter {
                     ![
                         "counterfoil.order.issue.v1", "counterfoil.claim.proposed.v1",
-                        "counterfoil.claim.held.v1 (by token)",
+                        "counterfoil.claim.held.v1",
                     ]
                     .contains($0)
                 }

@@ -48,7 +48,7 @@ extension Trace {
         } else {
             entries.append(record.verified)
         }
-        if let evidence = record.heldBy { answered?.type += " (by \(evidence.rawValue))" }
+        answered?.evidence = record.heldBy
         entries += [answered].compactMap(\.self)
         related.insert(record.key.purchaseID.rawValue)
         related.formUnion(try store.names(of: record.key))

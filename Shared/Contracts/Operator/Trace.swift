@@ -6,6 +6,8 @@ package struct Trace: Codable, Hashable, Sendable {
         package var type: String
         package var id: String
         package var causationid: String?
+        /// Of a held claim: by which evidence the buyer holds it.
+        package var evidence: HolderEvidence?
 
         package init(time: Timestamp, type: String, id: String, causationid: String? = nil) {
             self.time = time
