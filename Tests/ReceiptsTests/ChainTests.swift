@@ -54,6 +54,73 @@ import Testing
         #expect(try candidates(of: Self.period(1)) == [.holder(Sample.alice)])
     }
 
+    /// As Apple signs it, which states whose it is.
+    private static func whole(_ period: SignedTransaction) -> SignedTransaction {
+        var period = period
+        period.inAppOwnershipType = "PURCHASED"
+        return period
+    }
+
+    private static let another = "00000000-0000-4000-8000-00000000000a"
+
+    @Test(
+        arguments: [
+            (nil, "T", true), ("A", "T", true), ("T", "T", false), ("T", nil, false), (nil, nil, false),
+            (nil, "no UUID", false),
+        ] as [(String?, String?, Bool)]
+    )
+    func `comes after the token of a renewal that the period before it does not state`(
+        before: String?,
+        own: String?,
+        isDeed: Bool
+    ) throws {
+        let tokens = ["T": Sample.token, "A": Self.another]
+        let first = Self.period(0, reason: "PURCHASE", token: before.flatMap { tokens[$0] })
+        try hold(Self.whole(first), by: Sample.byAlice, Sample.holder)
+        let renewal = Self.whole(Self.period(1, token: own.map { tokens[$0] ?? $0 }))
+        #expect(try candidates(of: renewal) == [isDeed ? .token(Sample.token) : .holder(Sample.alice)])
+    }
+
+    @Test func `comes first where the period before is not known to state no token`() throws {
+        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        let renewal = Self.whole(Self.period(1, token: Sample.token))
+        #expect(try candidates(of: renewal) == [.holder(Sample.alice)], "an app receipt has shown it")
+    }
+
+    @Test func `has a renewal whose new token names nobody, whoever hands it in for whatever order`() throws {
+        try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
+        let renewal = Self.whole(Self.period(1, token: Sample.token))
+        let named = Submission(
+            receiptId: Sample.receipt(2),
+            submitter: Sample.bob,
+            orderId: Sample.otherOrder.rawValue
+        )
+        #expect(try candidates(of: renewal, named) == [.token(Sample.token)])
+        let next = try group.refuse(renewal, .unknownOrder, attempt: 1).sent.bodies(ClaimProposedV1.self)
+        #expect(next.map(\.candidate) == [.holder(Sample.alice)])
+    }
+
+    @Test func `is waited for by a renewal whose new token names nobody`() throws {
+        _ = try group.verify(Self.whole(Self.first), Sample.byAlice)
+        let renewal = Self.whole(Self.period(1, token: Sample.token))
+        #expect(try candidates(of: renewal, Sample.byBob) == [.token(Sample.token)])
+        #expect(try group.refuse(renewal, .unknownOrder, attempt: 1).sent.isEmpty)
+        let sent = try group.hold(Self.whole(Self.first)).sent.bodies(ClaimProposedV1.self)
+        #expect(sent.map(\.candidate) == [.token(Sample.token)], "it is registered meanwhile, or not")
+        let next = try group.refuse(renewal, .unknownOrder, attempt: 2).sent.bodies(ClaimProposedV1.self)
+        #expect(next.map(\.candidate) == [.holder(Sample.alice)])
+    }
+
+    @Test func `is the buyer of a deed, for the renewals that repeat its token`() throws {
+        try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
+        let deed = Self.whole(Self.period(1, token: Sample.token))
+        #expect(try candidates(of: deed) == [.token(Sample.token)])
+        _ = try group.hold(deed, by: Sample.otherHolder)
+        let renewal = Self.whole(Self.period(2, token: Sample.token))
+        #expect(try candidates(of: renewal) == [.holder(Sample.bob)])
+        #expect(try candidates(of: Self.whole(Self.period(3))).isEmpty, "it waits for the one before it")
+    }
+
     @Test
     func `comes after the order that a submission names, where Apple does not say that it is a renewal`()
         throws
@@ -197,7 +264,7 @@ import Testing
     }
 
     @Test func `of a claim whose holder is refused goes on to the token and the submission`() {
-        let chain = ChainHolder(Sample.alice, comesFirst: true)
+        let chain = ChainHolder(Sample.alice, .first)
         var seen: [ClaimCandidate] = []
         var next = ClaimCandidate.first(token: Sample.token, submission: Sample.byBob, chain: chain)
         while let candidate = next, seen.count < 9 {

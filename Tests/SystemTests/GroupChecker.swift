@@ -203,8 +203,9 @@ struct GroupChecker {
 
     /// Who may hold the claim of a purchase before restores move it; empty when nobody can.
     ///
-    /// A renewal is its forerunner's holder's, if it was heard of when all before it were held. Of what was heard of in
-    /// another order, and of a purchase that names nobody, somebody who holds a period of the chain may be the holder.
+    /// A renewal that is no deed is its forerunner's holder's, if it was heard of when all before it were held. A deed is
+    /// the buyer's whom its token names. Of what was heard of in another order, and of a purchase that names nobody,
+    /// somebody who holds a period of the chain may be the holder.
     func payers(_ key: GroupKey, _ expectation: GroupExpectation) -> Set<BuyerID> {
         let own = expectation.holders(simulation.script.orders)
         guard let period = expectation.transaction.period else { return own }
@@ -214,7 +215,11 @@ struct GroupChecker {
         if period.isRenewal, period.isFollowing == true, simulation.restore?.isDone != true,
             let holder = forerunner.flatMap({ claims[$0.key]?.buyer })
         {
-            return [holder]
+            guard expectation.isNamed, forerunner?.token != expectation.transaction.token else {
+                return [holder]
+            }
+            simulation.counts.count(GroupDeal.deed)
+            return own
         }
         return own.union(chain.filter { $0.key != key }.compactMap { claims[$0.key]?.buyer })
     }

@@ -47,6 +47,8 @@ enum GroupPlace: String, CaseIterable, Sendable {
 /// What was dealt in, and had its effect.
 enum GroupDeal: String, CaseIterable, Sendable {
     case renewal, upgrade, move
+    /// A renewal whose token names another order than that of the period before it.
+    case deed
     /// What another login has got by restoring it; and a restore that moved nothing.
     case transfer, chainTransfer, refusedTransfer
     /// One by the copy of an old proof, which moved nothing.

@@ -4,8 +4,15 @@ import Domain
 /// Who holds a subscription's chain of periods when another period of it comes.
 ///
 /// A renewal is paid without anybody doing anything, often without a phone, so the holder comes before whatever token it
-/// repeats. A purchase (a first period, or one after a lapse) is somebody's deed: its token and its order come first,
-/// and later renewals are its buyer's. Old proofs do not say which of the two it is: the holder comes after the order.
+/// repeats. A *deed* is somebody's act: a purchase (a first period, or one after a lapse), and a renewal that states a token
+/// which the period before it is known not to state, as when another buyer changes the plan in the app. Its token comes
+/// first, and later renewals are its buyer's.
+///
+/// | the period                                       | the candidates before the submitter        |
+/// |--------------------------------------------------|--------------------------------------------|
+/// | a renewal that is no deed                        | holder, token, order of the submission     |
+/// | a renewal that is a deed                         | token, holder, order of the submission     |
+/// | a purchase, or old proofs, which do not say      | token, order of the submission, holder     |
 struct ChainHolder: Equatable, Sendable {
     /// Another period of the chain.
     struct Period: Equatable, Sendable {
@@ -14,12 +21,24 @@ struct ChainHolder: Equatable, Sendable {
         let buyer: BuyerID?
         /// Whether Orders is being asked whose it is.
         var isProposed = false
+        /// Whether Apple has stated whose it is, so that a token that it does not state is absent.
+        var isWhole = false
+        var token: String?
     }
 
-    /// Nil while Orders is asked whose the period before a renewal is: the renewal waits, and will be the same buyer's.
+    /// When the holder is asked for.
+    enum Rank: Equatable, Sendable {
+        case first
+        case afterToken
+        case afterOrder
+    }
+
+    /// Nil while Orders is asked whose the period before a renewal is: the renewal waits, and will be the same buyer's
+    /// unless its own token names another one.
     let buyer: BuyerID?
-    /// Whether the transaction is a renewal.
-    let comesFirst: Bool
+    let rank: Rank
+
+    var isRenewal: Bool { rank != .afterOrder }
 
     /// The holder at the time of `signed`: of the last period before it, else of the first one after it.
     ///
@@ -31,13 +50,21 @@ struct ChainHolder: Equatable, Sendable {
         let after = periods.filter { $0.purchasedAt > now && $0.buyer != nil }
             .min { $0.purchasedAt < $1.purchasedAt }
         guard let period = before ?? after else { return nil }
-        comesFirst = signed.transactionReason == "RENEWAL"
+        let isRenewal = signed.transactionReason == "RENEWAL"
+        let isDeed = before.map { Self.isDeed(signed, after: $0) } ?? false
+        rank = !isRenewal ? .afterOrder : isDeed ? .afterToken : .first
         buyer = period.buyer
-        guard buyer != nil || comesFirst && period.isProposed else { return nil }
+        guard buyer != nil || isRenewal && period.isProposed else { return nil }
     }
 
-    init(_ buyer: BuyerID?, comesFirst: Bool) {
+    /// Whether a renewal states a token that the period before it is known not to state.
+    private static func isDeed(_ renewal: SignedTransaction, after period: Period) -> Bool {
+        guard let token = renewal.appAccountToken.flatMap(UUIDText.init)?.text else { return false }
+        return period.isWhole && period.token != token
+    }
+
+    init(_ buyer: BuyerID?, _ rank: Rank) {
         self.buyer = buyer
-        self.comesFirst = comesFirst
+        self.rank = rank
     }
 }

@@ -245,7 +245,7 @@ struct Claim: Equatable, Sendable {
     }
 
     /// Whether it is a renewal whose buyer is not known before the period before it: with all its submissions it waits.
-    private var waitsForChain: Bool { chain.map { $0.comesFirst && $0.buyer == nil } ?? false }
+    private var waitsForChain: Bool { chain.map { $0.isRenewal && $0.buyer == nil } ?? false }
 
     /// An orphan's own submission waits when another one begins a round.
     private mutating func waitBehind(_ submission: Submission) -> [Directive] {

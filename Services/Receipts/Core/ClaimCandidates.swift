@@ -1,7 +1,7 @@
 import Contracts
 
 /// Candidates are asked one at a time: the token, the buyer registered for it, the submission's order, the holder of the
-/// chain, the submitter. For a renewal the holder of the chain comes before all others.
+/// chain, the submitter. For a renewal the holder of the chain comes earlier (`ChainHolder`).
 extension ClaimCandidate {
     /// The first candidate; nil without a token, a submission and a chain.
     static func first(
@@ -9,7 +9,7 @@ extension ClaimCandidate {
         submission: Submission?,
         chain: ChainHolder?
     ) -> ClaimCandidate? {
-        if let chain, chain.comesFirst { return chain.buyer.map(ClaimCandidate.holder) }
+        if let chain, chain.rank == .first { return chain.buyer.map(ClaimCandidate.holder) }
         return named(by: token) ?? first(of: submission, chain: chain)
     }
 
@@ -30,8 +30,12 @@ extension ClaimCandidate {
         chain: ChainHolder?
     ) -> ClaimCandidate? {
         switch (self, reason, registered) {
+        case (.holder, _, _) where chain?.rank == .afterToken: .first(of: submission, chain: nil)
         case (.holder, _, _): Self.named(by: token) ?? .first(of: submission, chain: nil)
         case (.token, .registered, let buyer?): .registered(buyer)
+        case (.token, _, _) where chain?.rank == .afterToken,
+            (.registered, _, _) where chain?.rank == .afterToken:
+            chain?.buyer.map(ClaimCandidate.holder)
         case (.token, _, _), (.registered, _, _): .first(of: submission, chain: chain)
         case (.order, _, _): Self.buyer(of: submission, chain: chain)
         case (.caller, _, _): nil

@@ -32,13 +32,15 @@ extension ClaimStore {
         }
         var periods: [ChainHolder.Period] = []
         for query in queries {
-            let period = try connection.row("SELECT purchased_at, buyer_id, state FROM claim WHERE \(query)")
+            let period = try connection.row("SELECT purchased_at, buyer_id, state, whole, token FROM claim WHERE \(query)")
             {
                 row throws(StoreError) in
                 ChainHolder.Period(
                     purchasedAt: try row["purchased_at"],
                     buyer: try row["buyer_id"],
-                    isProposed: try row["state"] == "proposed"
+                    isProposed: try row["state"] == "proposed",
+                    isWhole: try row["whole"],
+                    token: try row["token"]
                 )
             }
             if let period { periods.append(period) }

@@ -73,7 +73,7 @@ extension ClaimWorkflow {
 
     /// Asks for a renewal that was proposed to the former holder while the period before it moved.
     func followTransfer(in context: inout HandlerContext) throws {
-        guard let holder = record.claim.state.holder, record.claim.chain?.comesFirst == true else { return }
+        guard let holder = record.claim.state.holder, record.claim.chain?.isRenewal == true else { return }
         let store = ClaimStore(connection: context.connection)
         guard let before = try store.heldNeighbours(of: record).before, before.holder != holder.buyer,
             let last = try store.transfers(of: record.key.named(before.purchaseId.rawValue)).last,
