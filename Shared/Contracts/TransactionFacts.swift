@@ -37,7 +37,7 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
     package var revokedSeatQuantity: Int?
     package var currency: String?
     package var storefront: String?
-    /// `PURCHASE` or `RENEWAL`; with the five that follow, only of an auto-renewable subscription.
+    /// `PURCHASE` or `RENEWAL`; with the six that follow, only of an auto-renewable subscription.
     package var transactionReason: String?
     /// `SEAT_ADDITION`, or newer.
     package var additionalTransactionReason: String?
@@ -46,6 +46,8 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
     package var offerType: Int?
     package var offerIdentifier: String?
     package var offerDiscountType: String?
+    /// `BILLED_UPFRONT`, `MONTHLY` of a commitment of 12 months, or newer.
+    package var billingPlanType: String?
 
     /// Without a purchase id, the transaction id is the purchase.
     package init(
@@ -122,6 +124,7 @@ extension TransactionFacts: DirectlyCoded {
         offerType = try json.optional("offerType", value?.offerType)
         offerIdentifier = try json.optional("offerIdentifier", value?.offerIdentifier)
         offerDiscountType = try json.optional("offerDiscountType", value?.offerDiscountType)
+        billingPlanType = try json.optional("billingPlanType", value?.billingPlanType)
         try json.close()
     }
 }

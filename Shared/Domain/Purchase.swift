@@ -12,6 +12,7 @@ package import Contracts
 /// | not stated, as in old receipts | with neither expiry nor `webOrderLineItemId` as a Non-Consumable, else as an Auto-Renewable |
 /// | any with an `additionalTransactionReason` | the transaction id |
 /// | everything else             | the transaction id |
+/// | `ASSIGNED`, of any type     | the transaction id: whether a member's copy has its purchaser's ids is not known |
 ///
 /// An empty or `0` `webOrderLineItemId` counts as none. It is no key alone: family members may share it, and so may two
 /// purchases of a chain (`LineItemPurchase`). What is added to a period is paid for besides it, under its line item.
@@ -23,7 +24,8 @@ extension PurchaseID {
         else { return nil }
         let period = signed.lineItem.flatMap { PurchaseID(chain: original, lineItem: $0) }
         switch signed.type {
-        case _ where signed.isAddition: self.init(transaction)
+        case _ where signed.inAppOwnershipType == Ownership.assigned || signed.isAddition:
+            self.init(transaction)
         case ProductType.nonConsumable: self.init(original)
         case ProductType.autoRenewable: self = period ?? PurchaseID(transaction)
         case "" where signed.expiresDate == nil && period == nil: self.init(original)
@@ -63,9 +65,6 @@ extension SignedTransaction {
 extension TransactionFacts {
     /// As `SignedTransaction.isPeriod`.
     package var isPeriod: Bool { type == ProductType.autoRenewable || type.isEmpty && expiresDate != nil }
-
-    /// Whether a family member bought it: it gives access and never amounts.
-    package var isFamilyShared: Bool { inAppOwnershipType == "FAMILY_SHARED" }
 }
 
 /// The types of product as StoreKit 2 names them.

@@ -53,6 +53,7 @@ private enum LargestValue {
         "inAppOwnershipType": 255, "appAccountToken": 255, "transactionReason": 255,
         "additionalTransactionReason": 255, "webOrderLineItemId": 255,
         "subscriptionGroupIdentifier": 255, "offerIdentifier": 255, "offerDiscountType": 255,
+        "billingPlanType": 255,
         "submission.orderId": 256, "transaction.type": 255, "entries.from": 261, "entries.to": 261,
         "error.domain": 128, "error.code": 64,
     ]

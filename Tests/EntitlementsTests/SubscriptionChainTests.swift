@@ -167,11 +167,14 @@ import Testing
         let access = Self.access(chain)
         for (signed, next) in [(5, "basic"), (6, "premium"), (7, "basic")] as [(Int64, String)] {
             chain.note(Self.renewal(signed, next: next))
-            #expect(chain.folded()?.autoRenewProductId?.rawValue == next)
+            #expect(chain.folded()?.renewal?.autoRenewProductId?.rawValue == next)
             #expect(Self.access(chain) == access && Self.states(chain, on: [8]) == [.active])
         }
         chain.note(Self.renewal(6, next: "premium"))
-        #expect(chain.folded()?.autoRenewProductId?.rawValue == "basic", "the newest signature holds")
+        #expect(
+            chain.folded()?.renewal?.autoRenewProductId?.rawValue == "basic",
+            "the newest signature holds"
+        )
         chain.periods.append(Self.period("2", 30, 60))
         #expect(Self.access(chain) == ["premium 0-30", "basic 30-60", "60"])
     }
@@ -190,10 +193,10 @@ import Testing
     @Test func `goes on through a price increase that is asked for, and ends where nobody consents`() {
         var chain = Self.chain(Self.period("1", 0, 30), renewal: Self.renewal(1, renews: true))
         chain.note(Self.renewal(10, renews: true))
-        #expect(Self.access(chain) == ["basic 0-30", "30"] && chain.folded()?.autoRenewStatus == 1)
+        #expect(Self.access(chain) == ["basic 0-30", "30"] && chain.folded()?.renewal?.autoRenewStatus == 1)
         chain.note(Self.renewal(30, renews: false))
         #expect(Self.states(chain, on: [29, 30]) == [.active, .expired])
-        #expect(chain.folded()?.autoRenewStatus == 0)
+        #expect(chain.folded()?.renewal?.autoRenewStatus == 0)
     }
 
     @Test func `that is shared no more is revoked, whatever Apple says of its renewal`() {

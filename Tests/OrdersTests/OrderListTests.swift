@@ -86,6 +86,14 @@ import Testing
         #expect(try orders.issue(.request(key: "k-3", limit: 2)).state == .issued)
     }
 
+    @Test func `is not limited by what somebody else paid for`() throws {
+        let placed = try orders.issue().orderId
+        var shared = TransactionFacts.facts()
+        shared.inAppOwnershipType = "FAMILY_SHARED"
+        try orders.propose(.order(placed), shared)
+        #expect(try orders.issue(.request(key: "k-2", limit: 1)).state == .issued)
+    }
+
     static let place = OrderListQuery.place(.ada, .game, .production, .coins)
     static let queries: [(query: SQL, indexes: Set<String>)] = [
         (page([.issued, .paid], after: nil), ["orders_open", "orders_paid_ungranted"]),

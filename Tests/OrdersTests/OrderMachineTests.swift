@@ -157,6 +157,15 @@ import Testing
         }
     }
 
+    @Test func `is not over its limit by what somebody else paid for`() throws {
+        var order = Self.order(.issued, .none)
+        order.limit = 1
+        var facts = TransactionFacts.facts(quantity: 5)
+        facts.inAppOwnershipType = "ASSIGNED"
+        #expect(try order.pay(with: facts, paidUnits: 1, at: Self.now) == .applied)
+        #expect(!order.isOverLimit)
+    }
+
     @Test(arguments: Fulfilment.allCases, GrantOutcome.allCases)
     func `follows the ledger's last word`(from: Fulfilment, outcome: GrantOutcome) {
         var fulfilment = from

@@ -217,7 +217,7 @@ import Testing
         let newest = max(Sample.start, Sample.start.advanced(by: signed * 1_000))
         #expect(updates.map(\.transaction.signedDate) == [newest])
         let record = try group.record(shared)
-        #expect(record.claim.facts?.isFamilyShared == true && record.claim.facts?.isWhole == true)
+        #expect(record.claim.facts?.isShared == true && record.claim.facts?.isWhole == true)
         #expect(try group.verify(receipt).sent.bodies(TransactionUpdatedV1.self).isEmpty)
         #expect(try group.verify(shared).sent.bodies(TransactionUpdatedV1.self).isEmpty)
     }

@@ -78,6 +78,18 @@ import Testing
         #expect(TransactionFacts(SignedTransaction(facts)) == facts)
     }
 
+    @Test(arguments: [(nil, false), ("BILLED_UPFRONT", false), ("MONTHLY", true)] as [(String?, Bool)])
+    func `a period of a commitment of 12 months is billed by the month`(
+        plan: String?,
+        isOfCommitment: Bool
+    ) throws {
+        var signed = Sample.transaction(type: ProductType.autoRenewable)
+        signed.billingPlanType = plan
+        let facts = try #require(TransactionFacts(signed))
+        #expect(facts.isOfCommitment == isOfCommitment && facts.billingPlanType == plan)
+        #expect(TransactionFacts(SignedTransaction(facts)) == facts)
+    }
+
     @Test(
         arguments: [
             .null, .object([:]), .object(["priceTiers": .array([])]), .object(["priceTiers": .string("1")]),
@@ -97,7 +109,7 @@ import Testing
 
     @Test func `a claim joins what two statements say, whichever was signed or came first`() {
         let receipt = ClaimFacts(signedDate: Sample.start.advanced(by: 10), isRevoked: true)
-        var whole = ClaimFacts(signedDate: Sample.start, isWhole: true, isFamilyShared: true)
+        var whole = ClaimFacts(signedDate: Sample.start, isWhole: true, isShared: true)
         whole.token = Sample.token
         var joined = whole
         (joined.signedDate, joined.isRevoked) = (receipt.signedDate, true)
@@ -116,7 +128,7 @@ import Testing
         for change: (inout SignedTransaction) -> Void in [
             { $0.offerIdentifier = word + "a" }, { $0.storefront = word + "a" }, { $0.currency = "\n" },
             { $0.type = word + "a" }, { $0.advancedCommerceInfo = .array([deep]) },
-            { $0.commitmentInfo = .object(["a": deep]) },
+            { $0.commitmentInfo = .object(["a": deep]) }, { $0.billingPlanType = word + "a" },
         ] {
             var other = signed
             change(&other)

@@ -28,7 +28,7 @@ import Testing
         ("RENEWAL_EXTENSION", "SUMMARY", .extensionSummarized),
         ("RENEWAL_EXTENSION", "FAILURE", .extensionFailed),
         ("CONSUMPTION_REQUEST", nil, .consumptionAsked),
-        ("REFUND", nil, .refunded), ("REFUND_DECLINED", nil, .refundDeclined),
+        ("REFUND", nil, .refunded), ("REFUND", "SEATS", .refunded), ("REFUND_DECLINED", nil, .refundDeclined),
         ("REFUND_REVERSED", nil, .refundReversed), ("REVOKE", nil, .revoked),
         ("RESCIND_CONSENT", nil, .consentRescinded),
         ("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED", .externalPurchase),

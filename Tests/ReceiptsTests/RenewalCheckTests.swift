@@ -43,9 +43,10 @@ import Testing
 
     private static func next(
         after found: [SignedTransaction],
+        of own: SignedTransaction? = nil,
         now: Timestamp = expires
     ) throws -> RenewalCheck.Due? {
-        let check = try #require(TransactionFacts(period()).flatMap(RenewalCheck.init))
+        let check = try #require(TransactionFacts(own ?? period()).flatMap(RenewalCheck.init))
         return check.next(after: .found(ProofContents(transactions: found)), now: now)
     }
 
@@ -59,6 +60,20 @@ import Testing
         }
         #expect(checks == 61)
         #expect(try Self.next(after: [], now: now) == RenewalCheck.Due(stage: .over, time: now))
+    }
+
+    @Test func `comes for 91 days of a commitment of 12 months, for which Apple tries longer`() throws {
+        let period = Self.period { $0.billingPlanType = "MONTHLY" }
+        var now = Self.expires.advanced(by: Self.hour)
+        var checks = 1
+        while let next = try Self.next(after: [], of: period, now: now), next.stage == .repeated {
+            now = next.time
+            checks += 1
+        }
+        #expect(checks == 91)
+        let end = Self.expires.advanced(by: 91 * Self.day)
+        #expect(try Self.first(period, now: end.advanced(by: -1))?.stage == .first)
+        #expect(try Self.first(period, now: end) == RenewalCheck.Due(stage: .over, time: end))
     }
 
     @Test func `comes when Apple's date has come, whatever a wrong clock has made of it`() throws {

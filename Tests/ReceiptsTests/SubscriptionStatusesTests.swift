@@ -53,6 +53,26 @@ import Testing
         #expect(apple.calls.contains { $0.hasPrefix("api:/inApps/v2/history/1") })
     }
 
+    @Test func `say of a commitment whether another one follows, and the rest as Apple says it`() async throws
+    {
+        try hold()
+        group.pass(Self.day + 3_600_000, with: apple)
+        apple.knows(period)
+        let text = """
+            {"originalTransactionId":"1","environment":"Production","autoRenewStatus":1,"expirationIntent":2,\
+            "renewalPrice":9990,"currency":"EUR","priceIncreaseStatus":0,\
+            "commitmentInfo":{"commitmentAutoRenewStatus":0},"signedDate":\(group.now.milliseconds)}
+            """
+        apple.statuses = [(period, text)]
+        let sent = try await group.askApple(ReceiptsGroup.partition(of: period)).sent
+        let verified = sent.filter { $0.type == TransactionVerifiedV1.type }
+        let updates = try group.deliver(verified).bodies(SubscriptionUpdatedV1.self)
+        let renewal = try #require(updates.first?.renewal)
+        #expect(renewal.autoRenewStatus == 0 && renewal.expirationIntent == 2)
+        #expect(renewal.renewalPrice == 9_990 && renewal.currency == "EUR")
+        #expect(renewal.priceIncreaseStatus == 0)
+    }
+
     @Test func `are asked when a status contradicts, and their own status asks nobody again`() async throws {
         try hold()
         apple.knows(period)

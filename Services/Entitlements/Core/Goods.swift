@@ -83,9 +83,9 @@ struct RefundedShare: Hashable, Sendable, Comparable {
         }
     }
 
-    /// The part of the amounts that is nobody's: all of what a family shares, though the first statement did not say so.
+    /// The part of the amounts that is nobody's: all of what is shared, though the first statement did not say so.
     init(ofAmounts facts: TransactionFacts) {
-        self = facts.isFamilyShared ? .full : RefundedShare(facts)
+        self = facts.isShared ? .full : RefundedShare(facts)
     }
 
     static func < (left: RefundedShare, right: RefundedShare) -> Bool {

@@ -27,7 +27,7 @@ enum Obligation: Hashable, Sendable {
     ///
     /// The catalog's type must be the one that Apple signed. Where an old receipt states none, the catalog's holds, but
     /// periods of a subscription are told by their expiry. `owned` are possessions that other purchases have given the
-    /// buyer for ever; the product may say what it gives in place of those. What a family member bought gives the same
+    /// buyer for ever; the product may say what it gives in place of those. What somebody else paid for gives the same
     /// access whoever else has it.
     init(_ facts: TransactionFacts, offer: Catalog.Lookup, owned: Set<String> = []) {
         guard !RefundedShare(facts).isFull else {
@@ -51,13 +51,13 @@ enum Obligation: Hashable, Sendable {
         } else if grants.isEmpty {
             self = .withheld(.retiredProduct)
         } else {
-            // What a family member bought gives access, but no amounts.
-            let shared = facts.isFamilyShared ? grants.filter { !$0.isCounted } : grants
-            let isOwned = !facts.isFamilyShared && grants.areOwned(beside: owned)
+            // What somebody else paid for gives access, but no amounts.
+            let given = facts.isShared ? grants.filter { !$0.isCounted } : grants
+            let isOwned = !facts.isShared && grants.areOwned(beside: owned)
             switch whenOwned {
             case .park where isOwned: self = .withheld(.alreadyOwned)
             case .compensation(let others) where isOwned: self = .owing(others, facts.quantity)
-            case .grant, .park, .compensation: self = .owing(shared, facts.quantity)
+            case .grant, .park, .compensation: self = .owing(given, facts.quantity)
             }
         }
     }

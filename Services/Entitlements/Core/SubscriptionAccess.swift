@@ -8,18 +8,37 @@ struct SubscriptionAccess: Codable, Hashable, Sendable {
     /// The time in which one period gives access.
     struct Span: Codable, Hashable, Sendable {
         let transactionId: TransactionID
+        /// The other ones of the period: by them seats were added, or to one of them.
+        let otherTransactionIds: [TransactionID]?
         let productId: ProductID
         let begins: Timestamp
         let ends: Timestamp
         let expires: Timestamp?
         let offer: SubscriptionsV1.Subscription.Offer?
+        let seats: SubscriptionsV1.Subscription.Seats?
         /// Each entitlement, and since when the chain has given it without a gap.
         let entitlements: [String: Timestamp]
 
         func contains(_ moment: Timestamp) -> Bool { begins <= moment && moment < ends }
+
+        /// Whether a transaction pays for the period.
+        func isPaid(by transaction: TransactionID) -> Bool {
+            transactionId == transaction || otherTransactionIds?.contains(transaction) ?? false
+        }
     }
 
-    /// The newest ones, by time; none is empty.
+    /// The time in which a period gives access by one of its transactions.
+    struct Stretch {
+        let period: PaidPeriod
+        let transaction: SubscriptionPeriod
+        let begins: Timestamp
+        let ends: Timestamp
+
+        /// Its place among others.
+        var start: (Timestamp, PurchaseID) { (begins, transaction.purchaseId) }
+    }
+
+    /// Those that last longest, by their begin; none is empty, and only members' copies of a seat overlap others.
     private(set) var spans: [Span] = []
     /// The end of all access, also of what is not kept.
     private(set) var accessUntil: Timestamp?
@@ -29,42 +48,54 @@ struct SubscriptionAccess: Codable, Hashable, Sendable {
     let expires: Timestamp?
     let isRevoked: Bool
     let offer: SubscriptionsV1.Subscription.Offer?
+    let seats: SubscriptionsV1.Subscription.Seats?
     let groupId: String?
     let ownership: String?
-    let autoRenewStatus: Int?
-    let autoRenewProductId: ProductID?
+    /// What Apple said last of the next renewal.
+    let renewal: RenewalFacts?
     let isInBillingRetry: Bool
 
-    init(_ last: SubscriptionPeriod, _ renewal: RenewalFacts?, isInBillingRetry: Bool) {
-        transactionId = last.transactionId
-        productId = last.productId
-        expires = last.expiresDate
-        isRevoked = last.revocationDate != nil
-        offer = last.offer
-        groupId = last.groupId
-        ownership = last.ownership
-        autoRenewStatus = renewal?.autoRenewStatus
-        autoRenewProductId = renewal?.autoRenewProductId
+    init(_ last: PaidPeriod, _ renewal: RenewalFacts?, isInBillingRetry: Bool) {
+        transactionId = last.first.transactionId
+        productId = last.first.productId
+        expires = last.expires
+        isRevoked = last.isRevoked
+        offer = last.first.offer
+        seats = last.seats
+        groupId = last.first.groupId
+        ownership = last.first.ownership
+        self.renewal = renewal
         self.isInBillingRetry = isInBillingRetry
     }
 
-    /// Adds the span of a period, which begins no earlier than those before.
-    mutating func append(_ period: SubscriptionPeriod, from begins: Timestamp, to ends: Timestamp) {
-        let before = spans.last.flatMap { $0.ends == begins ? $0 : nil }
-        let entitlements = period.entitlements.map { ($0, before?.entitlements[$0] ?? begins) }
+    /// Adds a span, which begins no earlier than those before.
+    mutating func append(_ stretch: Stretch) {
+        let (period, transaction) = (stretch.period, stretch.transaction)
+        let (begins, ends) = (stretch.begins, stretch.ends)
+        let before = spans.filter { begins <= $0.ends }
+        let entitlements = transaction.entitlements.map { name in
+            (name, before.compactMap { $0.entitlements[name] }.min() ?? begins)
+        }
+        let others = period.transactions.map(\.transactionId).filter { $0 != transaction.transactionId }
         spans.append(
             Span(
-                transactionId: period.transactionId,
-                productId: period.productId,
+                transactionId: transaction.transactionId,
+                otherTransactionIds: others.isEmpty ? nil : others,
+                productId: transaction.productId,
                 begins: begins,
                 ends: ends,
-                expires: period.expiresDate,
-                offer: period.offer,
+                expires: period.expires,
+                offer: transaction.offer,
+                seats: period.seats,
                 entitlements: Dictionary(entitlements) { first, _ in first }
             )
         )
-        spans = spans.suffix(Self.keptSpans)
-        if !period.isParked { accessUntil = max(accessUntil ?? ends, ends) }
+        if spans.count > Self.keptSpans,
+            let first = spans.indices.min(by: { spans[$0].ends < spans[$1].ends })
+        {
+            spans.remove(at: first)
+        }
+        if !transaction.isParked { accessUntil = max(accessUntil ?? ends, ends) }
     }
 
     /// The entitlements that it gives at some time.
@@ -106,16 +137,21 @@ struct SubscriptionAccess: Codable, Hashable, Sendable {
         subscription.groupId = groupId
         subscription.accessUntil = accessUntil
         subscription.expires = span == nil ? expires : span?.expires
-        subscription.autoRenew = autoRenewStatus.map { $0 == 1 }
-        subscription.autoRenewProductId = autoRenewProductId
+        subscription.autoRenew = renewal?.autoRenewStatus.map { $0 == 1 }
+        subscription.autoRenewProductId = renewal?.autoRenewProductId
+        subscription.expirationIntent = renewal?.expirationIntent
+        subscription.renewalPrice = renewal?.renewalPrice
+        subscription.currency = renewal?.currency
+        subscription.priceIncreaseStatus = renewal?.priceIncreaseStatus
         subscription.ownership = ownership
         subscription.offer = span == nil ? offer : span?.offer
+        subscription.seats = span == nil ? seats : span?.seats
         return subscription
     }
 
     /// Why a period gives nothing any more at a moment; nil while it gives access, or will.
     func endReason(of transaction: TransactionID, at moment: Timestamp) -> String? {
-        guard let span = spans.last(where: { $0.transactionId == transaction }) else { return "expired" }
+        guard let span = spans.last(where: { $0.isPaid(by: transaction) }) else { return "expired" }
         guard span.ends <= moment else { return nil }
         return span.expires.map { $0 <= span.ends } ?? true ? "expired" : "superseded"
     }
@@ -133,10 +169,10 @@ extension SubscriptionAccess: DirectlyCoded {
         expires = try json.optional("expires", value?.expires)
         isRevoked = try json.member("isRevoked", value?.isRevoked)
         offer = try json.optional("offer", value?.offer)
+        seats = try json.optional("seats", value?.seats)
         groupId = try json.optional("groupId", value?.groupId)
         ownership = try json.optional("ownership", value?.ownership)
-        autoRenewStatus = try json.optional("autoRenewStatus", value?.autoRenewStatus)
-        autoRenewProductId = try json.optional("autoRenewProductId", value?.autoRenewProductId)
+        renewal = try json.optional("renewal", value?.renewal)
         isInBillingRetry = try json.member("isInBillingRetry", value?.isInBillingRetry)
         try json.close()
     }
@@ -146,11 +182,13 @@ extension SubscriptionAccess.Span: DirectlyCoded {
     init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
         try json.open()
         transactionId = try json.member("transactionId", value?.transactionId)
+        otherTransactionIds = try json.optional("otherTransactionIds", value?.otherTransactionIds)
         productId = try json.member("productId", value?.productId)
         begins = try json.member("begins", value?.begins)
         ends = try json.member("ends", value?.ends)
         expires = try json.optional("expires", value?.expires)
         offer = try json.optional("offer", value?.offer)
+        seats = try json.optional("seats", value?.seats)
         entitlements = try json.member("entitlements", value?.entitlements)
         try json.close()
     }

@@ -6,11 +6,16 @@ import Contracts
 ///
 /// | a period gives access from its `purchaseDate` to the earliest of | where |
 /// |---|---|
-/// | its `revocationDate` | it was refunded, in part or in full, or is no longer shared |
+/// | the last `revocationDate` of its transactions | all were refunded, in part or in full, or are no longer shared |
 /// | the `purchaseDate` of the chain's next period | there is one, refunded or not, whoever holds it |
 /// | its `expiresDate`, or a later `gracePeriodExpiresDate` that was signed after its begin | it is the chain's last one |
-/// | its `expiresDate` | it is not the last one |
+/// | its `expiresDate` | it is not the last one, or of a commitment of 12 months, which has no grace |
 /// | its `purchaseDate`, so none | it is upgraded, and its successor is not known |
+///
+/// Seats that are added to a period are part of it, and no next period (`PaidPeriod`). A refund of some seats changes no
+/// access. A member's `ASSIGNED` copy stands beside the chain, because Apple does not say whether it has its purchaser's
+/// ids: it gives access from its own `purchaseDate` to its `expiresDate` or `revocationDate`, it ends no period, and no
+/// period or renewal changes it.
 struct SubscriptionChain: Hashable, Sendable {
     /// Those that this buyer holds.
     var periods: [SubscriptionPeriod] = []
@@ -33,37 +38,59 @@ struct SubscriptionChain: Hashable, Sendable {
         return true
     }
 
-    /// The time in which a period gives access; empty where it gives none.
-    private func access(
-        by period: SubscriptionPeriod,
-        until next: Timestamp?
-    ) -> (begins: Timestamp, ends: Timestamp) {
-        let begins = period.purchaseDate
-        if next == nil, period.isUpgraded { return (begins, begins) }
-        var end = period.expiresDate ?? begins
-        if next == nil, let grace = failure(after: period)?.gracePeriodExpiresDate { end = max(end, grace) }
-        return (begins, [end, next, period.revocationDate].compactMap(\.self).min() ?? begins)
+    /// The times in which the transactions of a period give access, one after the other; none is empty.
+    ///
+    /// The first one gives it as long as it can, and the next one from then on.
+    private func stretches(of period: PaidPeriod, until next: Timestamp?) -> [SubscriptionAccess.Stretch] {
+        if next == nil, period.isUpgraded { return [] }
+        var stretches: [SubscriptionAccess.Stretch] = []
+        for transaction in period.transactions {
+            let begins = max(transaction.purchaseDate, stretches.last?.ends ?? transaction.purchaseDate)
+            let ends = end(of: transaction, until: next)
+            if begins < ends {
+                stretches.append(.init(period: period, transaction: transaction, begins: begins, ends: ends))
+            }
+        }
+        return stretches
     }
 
-    /// What Apple said of the renewal after a period; what it said before is about an earlier one.
+    private func end(of transaction: SubscriptionPeriod, until next: Timestamp?) -> Timestamp {
+        guard !transaction.isAssigned else { return transaction.end }
+        var end = transaction.expiresDate ?? transaction.purchaseDate
+        if next == nil, !transaction.isOfCommitment,
+            let grace = failure(after: transaction)?.gracePeriodExpiresDate
+        {
+            end = max(end, grace)
+        }
+        return [end, next, transaction.revocationDate].compactMap(\.self).min() ?? end
+    }
+
+    /// What Apple said of the renewal after a period began; what it said before is about an earlier one.
     private func failure(after period: SubscriptionPeriod) -> RenewalFacts? {
         renewal.flatMap { $0.signedDate >= period.purchaseDate ? $0 : nil }
     }
 
     /// What follows from the facts; nil as long as the buyer holds no period.
     func folded() -> SubscriptionAccess? {
-        let inOrder = periods.sorted { ($0.purchaseDate, $0.purchaseId) < ($1.purchaseDate, $1.purchaseId) }
-        guard let last = inOrder.last else { return nil }
-        let own = periods.map { ($0.purchaseDate, $0.purchaseId) }
-        let starts = (own + successors.map { ($0.purchaseDate, $0.purchaseId) }).sorted(by: <)
-        let isInBillingRetry = failure(after: last)?.isInBillingRetryPeriod ?? false
-        var access = SubscriptionAccess(last, renewal, isInBillingRetry: isInBillingRetry)
+        let chain = PaidPeriod.chain(of: periods.filter { !$0.isAssigned })
+        let copies = periods.filter(\.isAssigned).map { PaidPeriod($0) }
+        guard let last = chain.last ?? copies.max(by: { $0.start < $1.start }) else { return nil }
+        let isOfChain = !last.first.isAssigned
+        let failure = isOfChain ? self.failure(after: last.first) : nil
+        var access = SubscriptionAccess(
+            last,
+            isOfChain ? renewal : nil,
+            isInBillingRetry: failure?.isInBillingRetryPeriod ?? false
+        )
+        let elsewhere = successors.map { ($0.purchaseDate, $0.purchaseId) }
+        let starts = (chain.map(\.start) + elsewhere).sorted(by: <)
+        var stretches = copies.flatMap { self.stretches(of: $0, until: nil) }
         var later = starts[...]
-        for period in inOrder {
-            later = later.drop { $0 <= (period.purchaseDate, period.purchaseId) }
-            let (begins, ends) = self.access(by: period, until: later.first?.0)
-            if begins < ends { access.append(period, from: begins, to: ends) }
+        for period in chain {
+            later = later.drop { $0 <= period.start }
+            stretches += self.stretches(of: period, until: later.first?.0)
         }
+        for stretch in stretches.sorted(by: { $0.start < $1.start }) { access.append(stretch) }
         return access
     }
 }

@@ -73,6 +73,8 @@ enum EntitlementsSchema {
           purchase_id TEXT,
           transaction_id TEXT,
           price INTEGER,
+          seats INTEGER,
+          seats_price INTEGER,
           currency TEXT,
           storefront TEXT,
           metadata TEXT,

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 extension EntryID: ValueConvertible {}
 
@@ -73,12 +74,13 @@ struct LedgerStore {
         try connection.execute(
             """
             INSERT INTO ledger (bundle_id, buyer_id, number, entry_id, kind, entitlement, amount, from_account,
-              to_account, undoes, purchase_id, transaction_id, price, currency, storefront, metadata, environment,
-              time, event_id, causation_id)
+              to_account, undoes, purchase_id, transaction_id, price, seats, seats_price, currency,
+              storefront, metadata, environment, time, event_id, causation_id)
             VALUES (\(bundleId), \(buyerId), \(number), \(entry.entryId), \(entry.kind), \(entry.entitlement),
               \(entry.amount), \(entry.from.stored(of: buyerId)), \(entry.to.stored(of: buyerId)), \(entry.undoes),
-              \(entry.purchaseId), \(entry.transactionId), \(entry.price), \(entry.currency), \(entry.storefront),
-              \(metadata), \(entry.environment), \(entry.time), \(cause.event), \(cause.causation))
+              \(entry.purchaseId), \(entry.transactionId), \(entry.price), \(entry.seats), \(entry.seatsPrice),
+              \(entry.currency), \(entry.storefront), \(metadata), \(entry.environment), \(entry.time),
+              \(cause.event), \(cause.causation))
             """
         )
     }
@@ -192,8 +194,9 @@ struct LedgerStore {
     private static let select = """
         SELECT ledger.buyer_id AS holder, ledger.entry_id, ledger.kind, ledger.entitlement, ledger.amount,
           ledger.from_account, ledger.to_account, ledger.undoes, ledger.purchase_id, ledger.transaction_id,
-          ledger.price, ledger.currency, ledger.storefront, ledger.metadata, ledger.environment, ledger.time,
-          ledger.number AS number, ledger.event_id AS line_event_id, ledger.causation_id AS line_causation_id,
+          ledger.price, ledger.seats, ledger.seats_price, ledger.currency, ledger.storefront, ledger.metadata,
+          ledger.environment, ledger.time, ledger.number AS number, ledger.event_id AS line_event_id,
+          ledger.causation_id AS line_causation_id,
           \(GrantRecord.columns)
         FROM ledger LEFT JOIN grants ON grants.purchase_id = ledger.purchase_id
           AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
@@ -257,7 +260,10 @@ extension LedgerEntry {
             time: record.changedAt
         )
         (transactionId, purchaseId) = (facts.transactionId, facts.purchaseId)
-        if kind == .grant { (price, currency, storefront) = (facts.price, facts.currency, facts.storefront) }
+        if kind == .grant, !facts.isShared {
+            (price, currency, storefront) = (facts.price, facts.currency, facts.storefront)
+            if facts.hasSeats { (seats, seatsPrice) = (facts.quantity, facts.seatsPrice) }
+        }
         note(record)
     }
 
@@ -283,6 +289,7 @@ extension LedgerEntry {
         )
         (transactionId, purchaseId) = (try row["transaction_id"], try row["purchase_id"])
         (price, currency, storefront) = (try row["price"], try row["currency"], try row["storefront"])
+        (seats, seatsPrice) = (try row["seats"], try row["seats_price"])
         let own: String? = try row["metadata"]
         metadata = try own.map { text throws(StoreError) in try JSONColumn.value(of: text) }
         if purchaseId != nil { note(try GrantRecord(row)) }

@@ -18,7 +18,8 @@ struct UnitLimit: Equatable, Sendable {
     let units: Int
     let paid: Int
 
-    func isExceeded(by quantity: Int) -> Bool { paid + quantity > units }
+    /// What is shared has no paid units, and exceeds nothing.
+    func isExceeded(by quantity: Int) -> Bool { quantity > 0 && paid + quantity > units }
 }
 
 /// The owner of a purchase, and the order that it pays.

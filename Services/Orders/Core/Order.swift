@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// An order: who wants to buy what, whether it is paid, and whether the goods have come.
 ///
@@ -73,7 +74,7 @@ struct Order: Equatable, Sendable {
     ) throws(OrderRefusal) -> Transition {
         let transition = try apply(.pay(PaidPurchase(transaction)), at: now)
         if transition == .applied, let limit {
-            isOverLimit = UnitLimit(units: limit, paid: paidUnits).isExceeded(by: transaction.quantity)
+            isOverLimit = UnitLimit(units: limit, paid: paidUnits).isExceeded(by: transaction.paidUnits)
         }
         return transition
     }
@@ -154,7 +155,7 @@ extension Order {
             evidence: evidence,
             payment: .paid(PaidPurchase(transaction), late: false),
             paidAt: now,
-            isOverLimit: limit?.isExceeded(by: transaction.quantity) ?? false
+            isOverLimit: limit?.isExceeded(by: transaction.paidUnits) ?? false
         )
     }
 }

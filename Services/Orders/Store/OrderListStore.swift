@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// A buyer's orders by their states.
 ///
@@ -47,7 +48,7 @@ struct OrderListStore {
         let payments: [TransactionFacts] = try connection.rows(query) { row throws(StoreError) in
             try JSONColumn.value(of: row["facts"])
         }
-        return payments.reduce(0) { $0 + $1.quantity }
+        return payments.reduce(0) { $0 + $1.paidUnits }
     }
 
     /// The last of the buyer's orders that a page examines; nil if it is the last of all.

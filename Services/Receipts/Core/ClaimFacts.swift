@@ -7,8 +7,10 @@ struct ClaimFacts: Equatable, Sendable {
     var isRevoked = false
     /// Whether Apple has stated whose it is; an app receipt does not say it.
     var isWhole = false
-    /// Whether a family member bought it: access comes and goes with the family, and nobody may ever ask for it here.
-    var isFamilyShared = false
+    /// Whether somebody else paid for it: access comes and goes with that, and nobody may ever ask for it here.
+    var isShared = false
+    /// Whether it is a member's copy of a seat, which is shared and takes no part in its chain.
+    var isAssigned = false
     /// The UUID that the app gave to StoreKit, in lower case; nil for none or a non-UUID.
     var token: String?
 
@@ -27,7 +29,7 @@ struct ClaimFacts: Equatable, Sendable {
         var (facts, other) = supersedes(known) ? (self, known) : (known, self)
         facts.token = facts.token ?? other.token
         guard !facts.isWhole, other.isWhole else { return facts }
-        (facts.isWhole, facts.isFamilyShared) = (true, other.isFamilyShared)
+        (facts.isWhole, facts.isShared, facts.isAssigned) = (true, other.isShared, other.isAssigned)
         return facts
     }
 
@@ -47,7 +49,8 @@ extension ClaimFacts {
             signedDate: facts.signedDate,
             isRevoked: facts.revocationDate != nil,
             isWhole: facts.isWhole,
-            isFamilyShared: facts.isFamilyShared,
+            isShared: facts.isShared,
+            isAssigned: facts.isAssigned,
             token: facts.appAccountToken.flatMap(UUIDText.init)?.text
         )
     }

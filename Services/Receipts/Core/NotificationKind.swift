@@ -42,7 +42,7 @@ enum NotificationKind: String, CaseIterable, Sendable {
         "RENEWAL_EXTENDED": ["": .renewalExtended],
         "RENEWAL_EXTENSION": ["SUMMARY": .extensionSummarized, "FAILURE": .extensionFailed],
         "CONSUMPTION_REQUEST": ["": .consumptionAsked],
-        "REFUND": ["": .refunded],
+        "REFUND": ["": .refunded, "SEATS": .refunded],
         "REFUND_DECLINED": ["": .refundDeclined],
         "REFUND_REVERSED": ["": .refundReversed],
         "REVOKE": ["": .revoked],

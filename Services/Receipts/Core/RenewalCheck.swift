@@ -3,7 +3,10 @@ import Domain
 
 /// A check for the renewal of a subscription about which Apple has sent nothing since its period ended.
 ///
-/// A renewal is signed before or soon after the old period ends; in billing retry Apple tries for 60 more days.
+/// A renewal is signed before or soon after the old period ends; in billing retry Apple tries for 60 more days, for a
+/// commitment of 12 months for 90.
+///
+/// A member's `ASSIGNED` copy of a seat is not checked: its renewal is its purchaser's.
 struct RenewalCheck: Codable, Equatable, Sendable {
     /// When a check is due, and how that is compared with the clock.
     ///
@@ -24,11 +27,14 @@ struct RenewalCheck: Codable, Equatable, Sendable {
     static let everyMilliseconds: Int64 = 86_400_000
     /// When an unpaid subscription has ended for good, ms (Apple: billing retry, 60 days).
     static let longestMilliseconds: Int64 = 61 * 86_400_000
+    /// When an unpaid commitment has ended for good, ms (Apple: billing retry, 90 days).
+    static let longestOfCommitmentMilliseconds: Int64 = 91 * 86_400_000
 
     let environment: Environment
     let purchaseId: PurchaseID
     let transactionId: TransactionID
     let expiresDate: Timestamp
+    let isOfCommitment: Bool
 
     /// The check of the period that a transaction pays for; nil if it pays for none.
     init?(_ facts: TransactionFacts) {
@@ -37,14 +43,16 @@ struct RenewalCheck: Codable, Equatable, Sendable {
         purchaseId = facts.purchaseId
         transactionId = facts.transactionId
         expiresDate = expires
+        isOfCommitment = facts.isOfCommitment
     }
 
     /// When a transaction is first checked; nil if no renewal is expected.
     static func first(for facts: TransactionFacts, now: Timestamp) -> Due? {
         guard facts.type == ProductType.autoRenewable, facts.revocationDate == nil, facts.isUpgraded != true,
-            let expires = facts.expiresDate
+            !facts.isAssigned, let check = RenewalCheck(facts)
         else { return nil }
-        return end(of: expires, at: now) ?? Due(stage: .first, time: expires.advanced(by: firstMilliseconds))
+        let first = check.expiresDate.advanced(by: firstMilliseconds)
+        return check.end(at: now) ?? Due(stage: .first, time: first)
     }
 
     /// Which times of repeated checks are due at `now`.
@@ -60,12 +68,13 @@ struct RenewalCheck: Codable, Equatable, Sendable {
         // It was checked by a clock that was wrong.
         if now < first { return Due(stage: .first, time: first) }
         let next = now.advanced(by: Self.everyMilliseconds)
-        return Self.end(of: expiresDate, at: next, seenAt: now) ?? Due(stage: .repeated, time: next)
+        return end(at: next, seenAt: now) ?? Due(stage: .repeated, time: next)
     }
 
-    /// The end of all checks of a period that expires, as it is at `time`.
-    private static func end(of expires: Timestamp, at time: Timestamp, seenAt now: Timestamp? = nil) -> Due? {
-        let end = expires.advanced(by: longestMilliseconds)
+    /// The end of all checks of the period, as it is at `time`.
+    private func end(at time: Timestamp, seenAt now: Timestamp? = nil) -> Due? {
+        let longest = isOfCommitment ? Self.longestOfCommitmentMilliseconds : Self.longestMilliseconds
+        let end = expiresDate.advanced(by: longest)
         return time < end ? nil : Due(stage: .over, time: min(end, now ?? time))
     }
 

@@ -47,6 +47,7 @@ extension TransactionFacts {
         offerType = signed.offerType
         offerIdentifier = signed.offerIdentifier
         offerDiscountType = signed.offerDiscountType
+        billingPlanType = signed.billingPlanType
     }
 }
 
@@ -83,6 +84,7 @@ extension SignedTransaction {
         offerType = facts.offerType
         offerIdentifier = facts.offerIdentifier
         offerDiscountType = facts.offerDiscountType
+        billingPlanType = facts.billingPlanType
     }
 }
 
@@ -99,7 +101,7 @@ extension SignedTransaction {
             && currency.fits && storefront.fits && transactionReason.fits
             && additionalTransactionReason.fits
             && webOrderLineItemId.fits && offerIdentifier.fits
-            && offerDiscountType.fits && subscriptionGroupIdentifier.fits
+            && offerDiscountType.fits && subscriptionGroupIdentifier.fits && billingPlanType.fits
             && (multiSeatInfo?.levels ?? 0) <= Self.levels
             && (commitmentInfo?.levels ?? 0) <= Self.levels
             && (advancedCommerceInfo?.levels ?? 0) <= Self.levels

@@ -121,7 +121,7 @@ extension Transfer {
 extension TransactionFacts {
     /// Whether a restore may move the purchase if its catalog says so: by the type that Apple signed, and not shared.
     var isTransferable: Bool {
-        (type == ProductType.nonConsumable || type == ProductType.autoRenewable) && !isFamilyShared
+        (type == ProductType.nonConsumable || type == ProductType.autoRenewable) && !isShared
     }
 }
 

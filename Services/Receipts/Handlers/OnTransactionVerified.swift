@@ -19,7 +19,8 @@ struct OnTransactionVerified {
         let outcome = try workflow.apply(.verified(facts, message.data.submission), in: &context)
         guard outcome == .applied else { return outcome }
         if facts.isPeriod { try follow(message.data, facts, in: &context) }
-        if let askedAt = message.data.consumptionAskedAt,
+        // Apple takes no answer about what somebody else paid for.
+        if let askedAt = message.data.consumptionAskedAt, !facts.isShared,
             policies[facts.bundleId]?.apis.contains(.serverAPI) == true
         {
             let transaction = TransactionID(unchecked: signed.transactionId)
@@ -28,13 +29,13 @@ struct OnTransactionVerified {
         return outcome
     }
 
-    /// Notes what came with a period: the next renewal, and a status that asks for newer facts.
+    /// Notes what came with a period: the next renewal of its chain, and a status that asks for newer facts.
     private func follow(
         _ message: TransactionVerifiedV1,
         _ facts: TransactionFacts,
         in context: inout HandlerContext
     ) throws {
-        if let renewal = message.renewal { try context.note(renewal, with: facts) }
+        if let renewal = message.renewal, !facts.isAssigned { try context.note(renewal, with: facts) }
         guard let status = message.status.flatMap(SubscriptionStatus.init(rawValue:)),
             status.contradicts(message.transaction, message.renewal),
             policies[facts.bundleId]?.apis.contains(.serverAPI) == true

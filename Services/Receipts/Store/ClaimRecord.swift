@@ -26,8 +26,9 @@ struct ClaimRecord: Equatable {
 
 extension ClaimRecord {
     static let columns = """
-        purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, whole, family_shared, token, state,
-          since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
+        purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, whole,
+          shared, assigned, token, state, since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters,
+          proposer_receipt_id,
           proposer_id, proposer_hint, proposer_transaction_id, proposer_intent, buyer_id, order_id, transfers,
           payer_id, transfer_to, transferred_at, verified_at,
           verified_event_id, verified_cause_id, answered_at, answered_event_id, answered_cause_id, held_by
@@ -54,7 +55,8 @@ extension ClaimRecord {
                 signedDate: try row["signed_date"],
                 isRevoked: try row["revoked"],
                 isWhole: try row["whole"],
-                isFamilyShared: try row["family_shared"],
+                isShared: try row["shared"],
+                isAssigned: try row["assigned"],
                 token: try row["token"]
             ),
             attempt: try row["attempt"],
@@ -105,7 +107,8 @@ extension ClaimRecord {
             "signed_date": Value(claim.facts?.signedDate ?? Timestamp(milliseconds: 0)),
             "revoked": Value(claim.facts?.isRevoked ?? false),
             "whole": Value(claim.facts?.isWhole ?? false),
-            "family_shared": Value(claim.facts?.isFamilyShared ?? false),
+            "shared": Value(claim.facts?.isShared ?? false),
+            "assigned": Value(claim.facts?.isAssigned ?? false),
             "token": Value(claim.facts?.token),
             "state": Value(claim.state.name),
             "since": Value(since),

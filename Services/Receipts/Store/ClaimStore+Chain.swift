@@ -15,7 +15,7 @@ extension ClaimStore {
         // Most purchases have no other periods; a first period without `webOrderLineItemId` is known by its key.
         guard record.hasChain || record.isUnproposed || incoming?.isPeriod == true else { return nil }
         let signed = try incoming ?? self.signed(record.key)
-        guard signed.isPeriod else { return nil }
+        guard signed.isPeriod, signed.inAppOwnershipType != Ownership.assigned else { return nil }
         return ChainHolder(of: signed, among: try neighbours(of: record))
     }
 
@@ -52,6 +52,7 @@ extension ClaimStore {
     func heldNeighbours(
         of record: ClaimRecord
     ) throws(StoreError) -> (before: SubscriptionNews.Period?, after: SubscriptionNews.Period?) {
+        if record.isAssigned { return (nil, nil) }
         if try isAlone(record) { return (nil, nil) }
         let own: SQL = "(\(record.purchasedAt), \(record.key.purchaseID))"
         let held: SQL = "\(record.chainCondition) AND state = 'held' AND (purchased_at, purchase_id)"
@@ -108,7 +109,7 @@ extension ClaimStore {
         let last = try period(
             """
             original_transaction_id = \(chain) AND purchase_id <> original_transaction_id AND \(place)
-              AND state = 'held' ORDER BY purchased_at DESC, purchase_id DESC LIMIT 1
+              AND assigned = 0 AND state = 'held' ORDER BY purchased_at DESC, purchase_id DESC LIMIT 1
             """
         )
         let first = try period("purchase_id = \(chain) AND \(place) AND state = 'held'")
@@ -141,6 +142,7 @@ extension ClaimStore {
         case .orphan: start = record.purchasedAt.advanced(by: 1)
         case .unclaimed, .lookingUp, .proposed: return []
         }
+        if record.isAssigned { return [] }
         if try isAlone(record) { return [] }
         let first = record.key.named(record.originalTransactionID.rawValue)
         return try records("\(first.condition) AND purchased_at >= \(start) AND state = 'orphan'")
@@ -164,11 +166,14 @@ extension ClaimRecord {
         }
     }
 
-    /// The rows of the index `claim_chain`.
+    /// Whether it is a member's copy of a seat, which has no part in the chain whose id it states.
+    fileprivate var isAssigned: Bool { claim.facts?.isAssigned ?? false }
+
+    /// The rows of the index `claim_chain` that have a part in the chain.
     fileprivate var chainCondition: SQL {
         """
         original_transaction_id = \(originalTransactionID) AND purchase_id <> original_transaction_id
-          AND bundle_id = \(key.bundleID) AND environment = \(key.environment)
+          AND bundle_id = \(key.bundleID) AND environment = \(key.environment) AND assigned = 0
         """
     }
 }

@@ -156,12 +156,12 @@ struct ClaimStore {
         )
     }
 
-    /// The orphans for which an operator is alarmed: family-shared ones are ordinary, because most of a family never
-    /// open the app.
+    /// The orphans for which an operator is alarmed: shared ones are ordinary, because most of a family, and many who
+    /// have a seat, never open the app.
     func orphans() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
         let orphans = try connection.row(
             """
-            SELECT COUNT(*) AS count, MIN(since) AS oldest FROM claim WHERE state = 'orphan' AND family_shared = 0
+            SELECT COUNT(*) AS count, MIN(since) AS oldest FROM claim WHERE state = 'orphan' AND shared = 0
             """
         ) { row throws(StoreError) -> (Int, Timestamp?) in (try row["count"], try row["oldest"]) }
         return orphans ?? (0, nil)

@@ -72,7 +72,8 @@ enum ReceiptsSchema {
           signed_date INTEGER NOT NULL,
           revoked INTEGER NOT NULL CONSTRAINT revoked_is_a_flag CHECK (revoked IN (0, 1)),
           whole INTEGER NOT NULL CONSTRAINT whole_is_a_flag CHECK (whole IN (0, 1)),
-          family_shared INTEGER NOT NULL CONSTRAINT family_is_a_flag CHECK (family_shared IN (0, 1)),
+          shared INTEGER NOT NULL CONSTRAINT shared_is_a_flag CHECK (shared IN (0, 1)),
+          assigned INTEGER NOT NULL CONSTRAINT assigned_is_shared CHECK (assigned IN (0, shared)),
           token TEXT,
           signed_transaction TEXT NOT NULL,
           state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('proposed', 'held', 'orphan')),
@@ -125,7 +126,7 @@ enum ReceiptsSchema {
         WHERE purchase_id <> original_transaction_id
         """,
         """
-        CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, family_shared)
+        CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, shared)
         WHERE state = 'orphan'
         """,
         """

@@ -43,8 +43,13 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
     package var purchaseId: PurchaseID?
     package var productId: ProductID?
     package var orderId: OrderID?
-    /// What was paid for a grant, in milliunits of `currency`; with both that follow, where Apple says it.
+    /// What its buyer paid for a grant, in milliunits of `currency`, but of seats their average; with all that follow up to
+    /// `storefront`, where Apple says it, and of nothing that is shared.
     package var price: Int64?
+    /// How many seats were bought; the entry never changes when some are refunded.
+    package var seats: Int?
+    /// Milliunits of `currency`: what was paid for all seats.
+    package var seatsPrice: Int64?
     package var currency: String?
     package var storefront: String?
     /// Of a grant: the catalog that said what the goods are.
@@ -99,6 +104,8 @@ extension LedgerEntry: DirectlyCoded {
         productId = try json.optional("productId", value?.productId)
         orderId = try json.optional("orderId", value?.orderId)
         price = try json.optional("price", value?.price)
+        seats = try json.optional("seats", value?.seats)
+        seatsPrice = try json.optional("seatsPrice", value?.seatsPrice)
         currency = try json.optional("currency", value?.currency)
         storefront = try json.optional("storefront", value?.storefront)
         catalogVersion = try json.optional("catalogVersion", value?.catalogVersion)

@@ -4,11 +4,18 @@
 package struct RenewalFacts: Codable, Hashable, Sendable {
     /// Time of Apple's signature; of two statements about one subscription the later one wins.
     package var signedDate: Timestamp
-    /// 0: ends with its period, 1: renews.
+    /// 0: ends with its period, 1: renews; of a commitment of 12 months what it does after the last of its periods.
     package var autoRenewStatus: Int?
     package var autoRenewProductId: ProductID?
     package var isInBillingRetryPeriod: Bool?
     package var gracePeriodExpiresDate: Timestamp?
+    /// 1: cancelled, 2: billing error, 3: no consent to a price, 4: product not available, 5: other.
+    package var expirationIntent: Int?
+    /// Milliunits of `currency`; of seats their average.
+    package var renewalPrice: Int64?
+    package var currency: String?
+    /// 0: not consented yet, 1: consented; nil without a price increase that asks for it.
+    package var priceIncreaseStatus: Int?
 
     package init(
         signedDate: Timestamp,
@@ -33,6 +40,10 @@ extension RenewalFacts: DirectlyCoded {
         autoRenewProductId = try json.optional("autoRenewProductId", value?.autoRenewProductId)
         isInBillingRetryPeriod = try json.optional("isInBillingRetryPeriod", value?.isInBillingRetryPeriod)
         gracePeriodExpiresDate = try json.optional("gracePeriodExpiresDate", value?.gracePeriodExpiresDate)
+        expirationIntent = try json.optional("expirationIntent", value?.expirationIntent)
+        renewalPrice = try json.optional("renewalPrice", value?.renewalPrice)
+        currency = try json.optional("currency", value?.currency)
+        priceIncreaseStatus = try json.optional("priceIncreaseStatus", value?.priceIncreaseStatus)
         try json.close()
     }
 }

@@ -34,6 +34,24 @@ package struct SubscriptionsV1: Codable, Hashable, Sendable {
             }
         }
 
+        /// The seats of a period that was bought for several people.
+        package struct Seats: Codable, Hashable, Sendable {
+            /// How many are paid for and not refunded.
+            package var quantity: Int
+            /// How many were refunded of transactions that stay valid.
+            package var revoked: Int?
+            /// What was paid for all of them, in milliunits of `currency`, where Apple says it.
+            package var price: Int64?
+            package var currency: String?
+
+            package init(quantity: Int, revoked: Int? = nil, price: Int64? = nil, currency: String? = nil) {
+                self.quantity = quantity
+                self.revoked = revoked
+                self.price = price
+                self.currency = currency
+            }
+        }
+
         package var originalTransactionId: TransactionID
         /// Apple's `subscriptionGroupIdentifier`; absent where an old proof does not say it.
         package var groupId: String?
@@ -43,12 +61,22 @@ package struct SubscriptionsV1: Codable, Hashable, Sendable {
         /// The end of all access by this chain, also when it is past; absent if there never was any.
         package var accessUntil: Timestamp?
         package var expires: Timestamp?
-        /// Whether it renews at the end of its period; absent as long as Apple has not said so.
+        /// Whether it renews at the end of its period, or of its commitment; absent as long as Apple has not said so.
         package var autoRenew: Bool?
         package var autoRenewProductId: ProductID?
+        /// Why it ended or will end, as Apple's number: 1: cancelled, 2: billing error, 3: no consent to a price, 4: product
+        /// not available, 5: other.
+        package var expirationIntent: Int?
+        /// What the next period will cost, in milliunits of `currency`; of seats their average.
+        package var renewalPrice: Int64?
+        package var currency: String?
+        /// Whether the buyer has consented to a higher price: 0: not yet, 1: yes; absent where nobody asks.
+        package var priceIncreaseStatus: Int?
         /// Apple's `inAppOwnershipType`.
         package var ownership: String?
         package var offer: Offer?
+        /// Absent without seats, and of what is shared.
+        package var seats: Seats?
         package var transactionId: TransactionID
         package var environment: Environment
 
@@ -87,8 +115,13 @@ extension SubscriptionsV1.Subscription: DirectlyCoded {
         expires = try json.optional("expires", value?.expires)
         autoRenew = try json.optional("autoRenew", value?.autoRenew)
         autoRenewProductId = try json.optional("autoRenewProductId", value?.autoRenewProductId)
+        expirationIntent = try json.optional("expirationIntent", value?.expirationIntent)
+        renewalPrice = try json.optional("renewalPrice", value?.renewalPrice)
+        currency = try json.optional("currency", value?.currency)
+        priceIncreaseStatus = try json.optional("priceIncreaseStatus", value?.priceIncreaseStatus)
         ownership = try json.optional("ownership", value?.ownership)
         offer = try json.optional("offer", value?.offer)
+        seats = try json.optional("seats", value?.seats)
         transactionId = try json.member("transactionId", value?.transactionId)
         environment = try json.member("environment", value?.environment)
         try json.close()
@@ -101,6 +134,17 @@ extension SubscriptionsV1.Subscription.Offer: DirectlyCoded {
         type = try json.member("type", value?.type)
         identifier = try json.optional("identifier", value?.identifier)
         discountType = try json.optional("discountType", value?.discountType)
+        try json.close()
+    }
+}
+
+extension SubscriptionsV1.Subscription.Seats: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        quantity = try json.member("quantity", value?.quantity)
+        revoked = try json.optional("revoked", value?.revoked)
+        price = try json.optional("price", value?.price)
+        currency = try json.optional("currency", value?.currency)
         try json.close()
     }
 }

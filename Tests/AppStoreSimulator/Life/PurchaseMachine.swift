@@ -6,16 +6,18 @@ enum PurchaseEvent: Sendable {
     /// Money back: `percentage` in milliunits of a percent, nil for all of it; reason 1 for an issue with the
     /// app, 0 for another.
     case refund(reason: Int, percentage: Int?)
+    /// Money back for some seats: the transaction stays valid until all of them are refunded.
+    case refundSeats(Int)
     case reverseRefund
     case declineRefund
-    /// The family shares no more.
+    /// The family shares no more, or the seat is another member's.
     case revoke
     case requestConsumption(reason: String)
 
     /// Whether it changes every transaction of the purchase, those that restoring made too.
     var isAboutThePurchase: Bool {
         switch self {
-        case .refund, .reverseRefund, .revoke: true
+        case .refund, .refundSeats, .reverseRefund, .revoke: true
         case .declineRefund, .requestConsumption: false
         }
     }
@@ -34,15 +36,17 @@ struct PurchaseMachine {
                 sale.transaction.refunded(at: now, reason: reason, percentage: percentage),
                 telling: "REFUND"
             )
+        case .refundSeats(let count): return try seatsTaken(count)
         case .reverseRefund: return try givenBack()
         case .declineRefund:
             return SaleChanges(notifications: [PendingNotification("REFUND_DECLINED", of: sale.id)])
         case .revoke:
-            guard sale.transaction.inAppOwnershipType == "FAMILY_SHARED" else {
-                throw Refusal("only what the family shares can be revoked")
+            let types = ["FAMILY_SHARED": "FAMILY_REVOKE", "ASSIGNED": "ASSIGNMENT_REVOKE"]
+            guard let type = types[sale.transaction.inAppOwnershipType ?? ""] else {
+                throw Refusal("only what the family shares, or a seat, can be revoked")
             }
             var revoked = sale.transaction.refunded(at: now)
-            revoked.revocationType = "FAMILY_REVOKE"
+            revoked.revocationType = type
             return taken(revoked, telling: "REVOKE")
         case .requestConsumption(let reason):
             var notification = PendingNotification("CONSUMPTION_REQUEST", of: sale.id)
@@ -51,13 +55,35 @@ struct PurchaseMachine {
         }
     }
 
-    private func taken(_ transaction: SignedTransaction, telling type: String) -> SaleChanges {
+    private func taken(
+        _ transaction: SignedTransaction,
+        telling type: String,
+        _ subtype: String? = nil
+    ) -> SaleChanges {
         var changed = sale
         changed.transaction = transaction
         return SaleChanges(
             sales: [changed],
             subscriptions: status(.revoked),
-            notifications: [PendingNotification(type, of: sale.id)]
+            notifications: [PendingNotification(type, subtype, of: sale.id)]
+        )
+    }
+
+    private func seatsTaken(_ count: Int) throws(Refusal) -> SaleChanges {
+        let transaction = sale.transaction
+        let left = transaction.quantity - transaction.revokedSeats
+        guard transaction.multiSeatInfo != nil, transaction.revocationDate == nil, count > 0, count <= left
+        else { throw Refusal("the transaction has not so many seats") }
+        let revoked = transaction.revokedSeats + count
+        let taken = transaction.revoking(seats: revoked)
+        guard count < left else {
+            return self.taken(taken.refunded(at: now), telling: "REFUND", "SEATS")
+        }
+        var changed = sale
+        changed.transaction = taken
+        return SaleChanges(
+            sales: [changed],
+            notifications: [PendingNotification("REFUND", "SEATS", of: sale.id)]
         )
     }
 

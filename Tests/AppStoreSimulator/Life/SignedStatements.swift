@@ -24,7 +24,21 @@ extension Subscription {
             "renewalPrice": .integer(renewalPrice),
             "appAccountToken": .text(latest.appAccountToken),
             "appTransactionId": .text(latest.appTransactionId),
+            "renewalBillingPlanType": .text(latest.billingPlanType),
+            "commitmentInfo": commitmentInfo,
         ])
+    }
+
+    /// How its commitment will renew; nil outside of one.
+    private var commitmentInfo: JSONValue? {
+        isCommitmentRenewing.map { isRenewing in
+            .object([
+                "commitmentAutoRenewProductId": .string(renewalProductId),
+                "commitmentAutoRenewStatus": .integer(isRenewing ? 1 : 0),
+                "commitmentRenewalBillingPlanType": .string(Commitment.plan),
+                "commitmentRenewalPrice": .integer(renewalPrice),
+            ])
+        }
     }
 }
 

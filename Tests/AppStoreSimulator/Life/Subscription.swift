@@ -30,6 +30,8 @@ struct Subscription: Codable, Sendable {
     var renewalPrice: Int64
     var currency: String
     var isAutoRenewing = true
+    /// Whether another commitment of 12 months follows; nil outside of one, in which the next period is always paid.
+    var isCommitmentRenewing: Bool?
     var expirationIntent: ExpirationIntent?
     var gracePeriodExpiresDate: Int64?
     /// Apple's `priceIncreaseStatus`: 0 not answered yet, 1 accepted.
@@ -48,5 +50,6 @@ struct Subscription: Codable, Sendable {
         renewalProductId = first.productId
         renewalPrice = first.price ?? 0
         currency = first.currency ?? "USD"
+        isCommitmentRenewing = first.billingPlanType == Commitment.plan ? true : nil
     }
 }

@@ -18,6 +18,8 @@ enum SubscriptionEvent: Sendable {
     case redeem(Offer, productId: String?, subtype: String?)
     case raisePrice(Int64)
     case acceptPrice
+    /// More seats for the running period.
+    case addSeats(SeatOrder)
     /// More time, as a gift of the app's.
     case extend(days: Int)
 
@@ -25,7 +27,7 @@ enum SubscriptionEvent: Sendable {
     var allowed: Set<Subscription.Status> {
         switch self {
         case .renew, .failToRenew, .upgrade, .downgrade, .cancelDowngrade, .redeem, .raisePrice, .acceptPrice,
-            .extend:
+            .addSeats, .extend:
             [.active]
         case .endGracePeriod: [.gracePeriod]
         case .recover: [.gracePeriod, .billingRetry]

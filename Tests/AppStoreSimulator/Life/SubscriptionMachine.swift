@@ -22,9 +22,16 @@ struct SubscriptionMachine {
         }
         switch event {
         case .renew:
-            guard subscription.isAutoRenewing else { throw Refusal("the buyer has turned renewal off") }
+            let isLast = latest.transaction.billingPeriodNumber == Commitment.periods
+            guard isLast ? subscription.isCommitmentRenewing ?? true : subscription.isAutoRenewing else {
+                throw Refusal("the buyer has turned renewal off")
+            }
             return buy(at: subscription.renewalDate, "DID_RENEW", reason: "RENEWAL")
-        case .failToRenew(let gracePeriod): return failToRenew(gracePeriod)
+        case .failToRenew(let gracePeriod):
+            guard gracePeriod == nil || subscription.isCommitmentRenewing == nil else {
+                throw Refusal("a commitment has no grace period")
+            }
+            return failToRenew(gracePeriod)
         case .endGracePeriod:
             subscription.status = .billingRetry
             subscription.gracePeriodExpiresDate = nil
@@ -40,7 +47,11 @@ struct SubscriptionMachine {
             subscription.startDate = now.milliseconds
             return buy(at: now.milliseconds, "SUBSCRIBED", "RESUBSCRIBE", offer: offer)
         case .setAutoRenew(let isOn):
-            subscription.isAutoRenewing = isOn
+            if subscription.isCommitmentRenewing == nil {
+                subscription.isAutoRenewing = isOn
+            } else {
+                subscription.isCommitmentRenewing = isOn
+            }
             return changed("DID_CHANGE_RENEWAL_STATUS", isOn ? "AUTO_RENEW_ENABLED" : "AUTO_RENEW_DISABLED")
         case .upgrade(let productId, let price, let period):
             change(to: productId, price)
@@ -67,8 +78,26 @@ struct SubscriptionMachine {
             }
             subscription.priceIncreaseStatus = 1
             return changed("PRICE_INCREASE", "ACCEPTED")
+        case .addSeats(let order): return try add(order)
         case .extend(let days): return extend(days)
         }
+    }
+
+    /// More seats for the running period, of which every transaction then states that seats were added.
+    ///
+    /// Apple's type of this notification is not known.
+    private func add(_ order: SeatOrder) throws(Refusal) -> SaleChanges {
+        guard latest.transaction.multiSeatInfo != nil else { throw Refusal("the subscription has no seats") }
+        var older = latest
+        older.transaction.additionalTransactionReason = "SEAT_ADDITION"
+        let addition = Sale(latest.transaction.addition(of: order, number: newNumber, at: now))
+        return SaleChanges(
+            sales: [older, addition],
+            subscriptions: [subscription],
+            notifications: [
+                PendingNotification("DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY", of: addition.id)
+            ]
+        )
     }
 
     private mutating func failToRenew(_ gracePeriod: Int64?) -> SaleChanges {
@@ -144,7 +173,7 @@ struct SubscriptionMachine {
     }
 
     private func period(from start: Int64, reason: String, offer: Offer?) -> SignedTransaction {
-        var next = latest.transaction.notRevoked
+        var next = latest.transaction.notRevoked.revoking(seats: 0)
         next.transactionId = newNumber
         next.webOrderLineItemId = newNumber
         next.productId = subscription.renewalProductId
@@ -152,6 +181,12 @@ struct SubscriptionMachine {
         next.expiresDate = subscription.period.end(from: start)
         next.price = offer?.discountType == "FREE_TRIAL" ? 0 : subscription.renewalPrice
         next.transactionReason = reason
+        next.additionalTransactionReason = nil
+        next.commitmentInfo = latest.transaction.nextCommitmentInfo(
+            at: start,
+            period: subscription.period,
+            price: subscription.renewalPrice
+        )
         next.isUpgraded = nil
         next.offerType = offer?.type
         next.offerIdentifier = offer?.identifier

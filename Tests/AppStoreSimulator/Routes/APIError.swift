@@ -44,11 +44,14 @@ struct APIError: Error, Equatable {
     static let familyTransactionNotSupported = APIError(4_000_185, "Family transactions are not supported.")
     static let notOriginalTransactionId = APIError(4_000_187, "It is no original transaction id.")
     static let consumptionPercentage = APIError(4_000_209, "Not for auto-renewable subscriptions.")
+    static let assignedNotSupported = APIError(4_000_227, "Assigned transactions are not supported.")
 
     static let extensionIneligible = APIError(4_030_004, "Not eligible for an extension.")
     static let maximumExtensions = APIError(4_030_005, "The most extensions are used up.")
     static let familyExtensionIneligible =
         APIError(4_030_007, "Shared subscriptions are not eligible for an extension.")
+    static let assignedExtensionIneligible =
+        APIError(4_030_028, "Assigned subscriptions are not eligible for an extension.")
 
     static let originalTransactionIdNotFound = APIError(4_040_005, "Original transaction id not found.")
     static let notificationURLNotFound = APIError(4_040_007, "No server notification URL found.")

@@ -7,6 +7,7 @@ extension StoreCall {
         let content: JSONValue = try await apiBody()
         guard case .object(let members) = content else { throw APIError.generalBadRequest }
         let sale = try await sale()
+        guard sale.transaction.inAppOwnershipType != "ASSIGNED" else { throw APIError.assignedNotSupported }
         try Self.check(members, of: sale)
         await store.consumption.add(.init(transactionId: sale.id, received: now, content: content))
         return Response(status: .accepted)

@@ -29,6 +29,9 @@ extension StoreCall {
         case .share:
             let account = try wanted.required(wanted.account, "account")
             return try await store.sales.share(id, with: account, at: now)
+        case .assign:
+            let account = try wanted.required(wanted.account, "account")
+            return try await store.sales.assign(id, to: account, at: now)
         case .restore: return try await store.sales.restore(id, at: now)
         case .finish: return try await store.sales.finish(id, at: now)
         case .deleteAccount:

@@ -4,10 +4,12 @@ import Contracts
 struct EventRequest: Decodable {
     enum Name: String, KnownName, Sendable {
         // To one transaction.
-        case refund, reverseRefund, declineRefund, revoke, requestConsumption, finish, share, restore
+        case refund, refundSeats, reverseRefund, declineRefund, revoke, requestConsumption, finish, share
+        case assign, restore
         // To a subscription.
         case renew, failToRenew, endGracePeriod, recover, expire, resubscribe, enableAutoRenew
         case disableAutoRenew, upgrade, downgrade, cancelDowngrade, redeemOffer, raisePrice, acceptPrice
+        case addSeats
         // To an account.
         case rescindConsent, deleteAccount
         // To a purchase that waits for a parent's approval.
@@ -24,8 +26,10 @@ struct EventRequest: Decodable {
     let reason: Int?
     /// Refunds: milliunits of a percent; absent for all.
     let percentage: Int?
+    /// Refunds of seats: how many.
+    let quantity: Int?
     let consumptionRequestReason: String?
-    /// Sharing: the account of the other member of the family.
+    /// Sharing: the account of the other member of the family, or of who gets the seat.
     let account: String?
     /// Days; absent for none.
     let gracePeriodDays: Double?
@@ -34,6 +38,7 @@ struct EventRequest: Decodable {
     let price: Int64?
     let period: BillingPeriod?
     let offer: Offer?
+    let seats: SeatOrder?
 
     let bundleId: String?
     let environment: StoreEnvironment?
@@ -54,6 +59,7 @@ struct EventRequest: Decodable {
                 throw Problem("percentage is not between 1 and 100000")
             }
             return .refund(reason: try Problem.refundReason(reason), percentage: percentage)
+        case .refundSeats: return .refundSeats(try required(quantity, "quantity"))
         case .reverseRefund: return .reverseRefund
         case .declineRefund: return .declineRefund
         case .revoke: return .revoke
@@ -81,8 +87,15 @@ struct EventRequest: Decodable {
             .redeem(try required(offer, "offer"), productId: productId, subtype: subtype)
         case .raisePrice: .raisePrice(try required(price, "price"))
         case .acceptPrice: .acceptPrice
+        case .addSeats: .addSeats(try orderedSeats())
         default: nil
         }
+    }
+
+    private func orderedSeats() throws(Problem) -> SeatOrder {
+        let order = try required(seats, "seats")
+        if let flaw = order.flaw { throw Problem(flaw) }
+        return order
     }
 
     private func intent() throws(Problem) -> Subscription.ExpirationIntent {

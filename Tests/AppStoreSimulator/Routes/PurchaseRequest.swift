@@ -12,6 +12,7 @@ struct PurchaseRequest: Decodable {
     static let types = [
         "Consumable", "Non-Consumable", "Auto-Renewable Subscription", "Non-Renewing Subscription",
     ]
+    private static let billingPlans = ["BILLED_UPFRONT", Commitment.plan]
     private static let environments = ["Production", "Sandbox", "Xcode", "LocalTesting"]
 
     let bundleId: BundleID
@@ -30,6 +31,10 @@ struct PurchaseRequest: Decodable {
     let period: BillingPeriod?
     let subscriptionGroupIdentifier: String?
     let offer: Offer?
+    /// Seats for several people, whose quantity and price hold then.
+    let seats: SeatOrder?
+    /// `MONTHLY` begins a commitment of 12 months.
+    let billingPlanType: String?
     let askToBuy: Bool?
     /// False if the app's server is not to be told.
     let notify: Bool?
@@ -63,6 +68,16 @@ struct PurchaseRequest: Decodable {
         let period = period ?? .month
         purchase.expiresDate = period.end(from: purchaseDate ?? now.milliseconds)
         purchase.subscriptionGroupIdentifier = subscriptionGroupIdentifier ?? "20000001"
+        if let seats {
+            purchase.quantity = seats.quantity
+            purchase.price = seats.averagePrice
+            purchase.multiSeatInfo = seats.multiSeatInfo
+        }
+        purchase.billingPlanType = billingPlanType
+        if billingPlanType == Commitment.plan {
+            let start = purchaseDate ?? now.milliseconds
+            purchase.commitmentInfo = Commitment.begun(at: start, period: period, price: purchase.price)
+        }
         return SaleRepository.PurchaseOrder(purchase: purchase, period: period)
     }
 
@@ -79,6 +94,8 @@ struct PurchaseRequest: Decodable {
     private func flaw(of type: String, at now: Timestamp) -> String? {
         func isNone(of known: [String]) -> String { "is none of \(known.joined(separator: ", "))" }
         let latest = now.milliseconds
+        let isKnownPlan = billingPlanType.map { Self.billingPlans.contains($0) } ?? true
+        let seatsFlaw = seats?.flaw
         let rules = [
             (Self.types.contains(type), "type \(isNone(of: Self.types))"),
             (
@@ -90,6 +107,8 @@ struct PurchaseRequest: Decodable {
             ((0...latest).contains(purchaseDate ?? 0), "purchaseDate is not between 0 and \(latest)"),
             (appAccountToken.map { UUID(uuidString: $0) != nil } ?? true, "appAccountToken is not a UUID"),
             ((currency ?? "USD").wholeMatch(of: /[A-Z]{3}/) != nil, "currency is not an ISO 4217 code"),
+            (seatsFlaw == nil, seatsFlaw ?? ""),
+            (isKnownPlan, "billingPlanType \(isNone(of: Self.billingPlans))"),
             ((1...Self.maximumCount).contains(count ?? 1), "count is not between 1 and \(Self.maximumCount)"),
         ]
         return rules.first { isRight, _ in !isRight }?.1

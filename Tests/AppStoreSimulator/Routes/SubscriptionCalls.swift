@@ -44,6 +44,9 @@ extension StoreCall {
         guard let (subscription, latest) = await store.sales.subscription(of: sale) else {
             throw APIError.originalTransactionIdNotFound
         }
+        guard latest.transaction.inAppOwnershipType != "ASSIGNED" else {
+            throw APIError.assignedExtensionIneligible
+        }
         guard latest.transaction.inAppOwnershipType == "PURCHASED" else {
             throw APIError.familyExtensionIneligible
         }

@@ -18,6 +18,7 @@ extension StoreCall {
         guard sale.transaction.originalTransactionId == sale.id else {
             throw APIError.notOriginalTransactionId
         }
+        guard sale.transaction.inAppOwnershipType != "ASSIGNED" else { throw APIError.assignedNotSupported }
         guard sale.transaction.inAppOwnershipType == "PURCHASED" else {
             throw APIError.familyTransactionNotSupported
         }

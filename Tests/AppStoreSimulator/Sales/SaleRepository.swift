@@ -62,17 +62,37 @@ actor SaleRepository {
         guard sale.transaction.inAppOwnershipType == "PURCHASED", !sale.isConsumable else {
             throw Refusal("only a bought product that is not consumed can be shared")
         }
+        return try makeCopy(of: sale, for: account, as: "FAMILY_SHARED", at: now)
+    }
+
+    /// Gives a member one of the seats of a purchase: a copy of its own, with the purchaser's quantity and price tiers.
+    ///
+    /// Whether Apple's copy has the purchaser's original id is not known; here it has its own.
+    func assign(_ transactionId: String, to account: String, at now: Timestamp) throws -> SaleChanges {
+        let sale = try known(transactionId)
+        guard sale.transaction.inAppOwnershipType == "PURCHASED", sale.transaction.multiSeatInfo != nil else {
+            throw Refusal("only a bought subscription with seats can be assigned")
+        }
+        return try makeCopy(of: sale, for: account, as: "ASSIGNED", at: now)
+    }
+
+    private func makeCopy(
+        of sale: Sale,
+        for account: String,
+        as ownership: String,
+        at now: Timestamp
+    ) throws -> SaleChanges {
         var transaction = sale.transaction
         transaction.transactionId = SimulatedPurchase.newNumber(using: &chance)
         transaction.originalTransactionId = transaction.transactionId
         transaction.appAccountToken = nil
-        transaction.inAppOwnershipType = "FAMILY_SHARED"
+        transaction.inAppOwnershipType = ownership
         transaction.appTransactionId = Account.appTransactionId(
             of: account,
             bundleId: transaction.bundleId,
             environment: transaction.environment
         )
-        var changes = SaleChanges(sales: [Sale(transaction, sharedFrom: transactionId)])
+        var changes = SaleChanges(sales: [Sale(transaction, sharedFrom: sale.id)])
         let period = memory.subscriptions[sale.transaction.originalTransactionId]?.period
         let notification = begin(transaction, period: period, in: &changes)
         changes.notifications = [notification]
