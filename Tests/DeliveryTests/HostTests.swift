@@ -72,7 +72,12 @@ import Testing
             try await client.ask(NotesV1(atLeast: 0), of: address, within: 30)
         }
         async let run: Void = host.run()
-        #expect(try await early == Notes(texts: []))
+        do {
+            #expect(try await early == Notes(texts: []))
+        } catch {
+            host.stop()
+            throw error
+        }
         host.stop()
         try await run
     }
