@@ -95,6 +95,7 @@ extension GroupChecker {
             for (place, period) in periods.enumerated() {
                 if period.transaction.period?.isRenewal == true { simulation.counts.count(GroupDeal.renewal) }
                 if period.revoked != nil { simulation.counts.count(GroupDeal.periodRefund) }
+                if period.transaction.adds != nil { simulation.counts.count(GroupDeal.seats) }
                 guard place > 0 else { continue }
                 if periods[place - 1].holder != period.holder { simulation.counts.count(GroupDeal.move) }
                 if periods[place - 1].transaction.product != period.transaction.product {
@@ -103,6 +104,7 @@ extension GroupChecker {
             }
         }
         for (key, expectation) in model.expectations where claims[key]?.state == "held" {
+            if expectation.transaction.isShared { simulation.counts.count(GroupDeal.shared) }
             if (expectation.newest?.refunded ?? 0) > 0, expectation.transaction.period == nil {
                 simulation.counts.count(GroupDeal.refund)
             }

@@ -219,7 +219,9 @@ struct GroupChecker {
                 return [holder]
             }
             simulation.counts.count(GroupDeal.deed)
-            return own
+            // A period that is restored takes those along that its holder has later.
+            let earlier = chain.filter { ($0.period?.begins ?? 0) < period.begins }
+            return earlier.reduce(own) { $0.union(model.expectations[$1.key]?.possibleRestorers ?? []) }
         }
         return own.union(chain.filter { $0.key != key }.compactMap { claims[$0.key]?.buyer })
     }

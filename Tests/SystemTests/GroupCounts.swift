@@ -47,6 +47,10 @@ enum GroupPlace: String, CaseIterable, Sendable {
 /// What was dealt in, and had its effect.
 enum GroupDeal: String, CaseIterable, Sendable {
     case renewal, upgrade, move
+    /// A purchase that a family shares.
+    case shared
+    /// Seats that were added to a period.
+    case seats
     /// A renewal whose token names another order than that of the period before it.
     case deed
     /// What another login has got by restoring it; and a restore that moved nothing.

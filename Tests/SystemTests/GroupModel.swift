@@ -34,7 +34,7 @@ struct GroupExpectation {
     var holdings: [String: Int64] {
         guard let newest, let goods = transaction.product.goods(laterCatalog: true) else { return [:] }
         var holdings: [String: Int64] = [:]
-        for item in goods {
+        for item in goods where item.amount == nil || !transaction.isShared {
             let full = item.amount.map { $0 * Int64(transaction.quantity) } ?? 1
             let refunded = full * Int64(isEnded ? 100_000 : newest.refunded)
             let back = item.amount == nil ? refunded / 100_000 : (refunded + 99_999) / 100_000

@@ -127,7 +127,8 @@ extension GroupSimulation {
     func takeOver(_ address: PartitionAddress) {
         guard let partition = partitions[address], partition.engine == nil, !partition.isLost else { return }
         do {
-            partition.store.fullDisk = nil
+            // A fault that was to meet the former owner and did not come to it.
+            (partition.store.fullDisk, partition.store.storeFault) = (nil, nil)
             let salt = UInt64(bitPattern: Int64(seed)) << 44
             let moment = moment(of: partition)
             emit(try partition.takeOver(services, seed: salt, at: moment), from: partition)

@@ -63,9 +63,11 @@ struct GroupScriptWriter {
         case .askedOfApple, .askedTwice, .askedByBoth, .askedWithProof, .askedThenRefunded:
             writeAsked(workload)
         case .missedPurchase, .missedRefund, .confirmedRefund: writeMissed(workload)
+        case .familyShared: for _ in 0..<2 { writeFamilyShared() }
         case .restored, .restoredElsewhere, .restoredRefund: writeRestored(workload)
         case .subscription, .periodRestored, .renewal, .renewalFirst, .renewalAlone, .renewalsInAnyOrder,
-            .upgrade, .upgradeRefunded, .upgradeUnknown, .moved, .movedBack, .periodRefunded,
+            .seatsAdded, .seatsRefunded, .upgrade, .upgradeRefunded, .upgradeUnknown, .moved, .movedBack,
+            .periodRefunded,
             .oldPeriodRefunded, .periodRefundReversed, .gracePeriod, .runsOut, .renewedInTime, .graceRunsOut,
             .runningPeriodRefunded, .daysRefunded, .revived:
             writeSubscription(workload)
@@ -342,7 +344,7 @@ extension GroupScriptWriter {
         submit(.transactions([(transaction, facts)]), by: buyer, hint: hint, kind: kind, after: delay)
     }
 
-    private mutating func submit(
+    mutating func submit(
         _ content: GroupSubmission.Content,
         by buyer: BuyerID,
         hint: GroupHint = .none,

@@ -13,6 +13,7 @@ extension GroupScriptWriter {
             if random.flip() { submit(first, by: other, sold(first).again, after: Self.later) }
         case .periodRestored: writeRestoredPeriod()
         case .renewal, .renewalFirst, .renewalAlone, .renewalsInAnyOrder: writeRenewal(workload)
+        case .seatsAdded, .seatsRefunded: for _ in 0..<2 { writeSeats(workload) }
         case .upgrade, .upgradeRefunded, .upgradeUnknown: writeUpgrade(workload)
         case .moved, .movedBack: writeMove(workload)
         case .periodRefunded, .oldPeriodRefunded, .periodRefundReversed: writePeriodRefund(workload)
@@ -122,6 +123,20 @@ extension GroupScriptWriter {
             for _ in 0..<periods.count { periods.append(random.pick(periods)) }
             submit(periods[random.below(4)], by: own, hint: random.flip() ? .order(order) : .none)
             while !periods.isEmpty { stateOrSubmit(periods.remove(at: random.below(periods.count)), by: own) }
+        }
+    }
+
+    // MARK: Seats
+
+    /// Two transactions of one period, with one line item; it ends when both are refunded.
+    private mutating func writeSeats(_ workload: GroupWorkload) {
+        let first = firstPeriod(until: 20)
+        let added = sell(.club, script.transactions[first].token, from: -4, to: 20, after: first)
+        script.transactions[added].adds = first
+        stateOrSubmit(added, by: own, after: random.flip() ? Self.soon : Self.later)
+        guard workload == .seatsRefunded else { return }
+        for refunded in random.pick([[first], [added], [first, added]]) {
+            state(refunded, sold(refunded).refunded(100_000), after: Self.afterwards)
         }
     }
 

@@ -6,7 +6,8 @@ import TestKit
 ///
 /// A period gives access from its purchase to the earliest of its revocation, the purchase of the chain's next period,
 /// refunded or not, and its expiry; the last one until the end of a later grace period, if Apple has stated that since
-/// it began. An upgraded period without a known successor gives none. An entitlement is held while any fact gives it.
+/// it began. An upgraded period without a known successor gives none. Several transactions may be one period, as when seats
+/// were added: it ends when all are revoked. An entitlement is held while any fact gives it.
 struct GroupSubscriptions {
     struct Period {
         let key: GroupKey
@@ -92,7 +93,7 @@ struct GroupSubscriptions {
         return periods.indices.compactMap { place in
             let period = periods[place]
             guard period.holder == buyer else { return nil }
-            let next = place + 1 < periods.count ? periods[place + 1].begins : nil
+            let next = periods.dropFirst(place + 1).first { $0.transaction.adds == nil }?.begins
             if next == nil, period.facts.isUpgraded { return nil }
             var end = period.expires
             if next == nil, let grace = failure(after: period)?.gracePeriodExpiresDate?.milliseconds {

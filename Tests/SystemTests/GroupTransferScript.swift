@@ -71,6 +71,18 @@ extension GroupScriptWriter {
         restore(payment, by: own, after: Self.last)
     }
 
+    /// What the app receipt gave by mistake is taken back.
+    mutating func writeFamilyShared() {
+        let payment = buy(.none, .castle)
+        script.transactions[payment].isShared = true
+        submit(.transactions([(payment, .purchase)]), by: own, kind: .appReceipt)
+        script.submissions[script.submissions.count - 1].isBare = true
+        let facts: GroupFacts = random.flip() ? .purchase : .again
+        let delay = random.flip() ? Self.soon : Self.later
+        state(payment, facts, after: delay)
+        if random.flip() { submit(payment, by: own, facts, after: delay) }
+    }
+
     /// The period that is restored moves with all later ones; what was before stays.
     private mutating func writeChainTransfer(_ workload: GroupWorkload) {
         let isEarly = workload == .periodTransferred

@@ -23,6 +23,12 @@ enum GroupVariant: CaseIterable, Sendable {
     case finishesEarly
     /// Receipts takes each transaction id for a purchase of its own, whatever it restores.
     case keysOnTransactionID
+    /// Receipts takes each transaction of a subscription for a period of its own.
+    case ignoresLineItems
+    /// Receipts takes added seats for the period whose line item they state.
+    case trustsLineItems
+    /// Receipts takes what a family shares for bought.
+    case ignoresFamilies
     /// Access lasts until the latest `expiresDate` of a subscription, whatever became of its periods.
     case readsLatestExpiry
     /// A spend goes by the balance that the one before it has read.
@@ -64,15 +70,15 @@ enum GroupVariant: CaseIterable, Sendable {
         switch self {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
-        case .acknowledgesEarly, .forgetsExternalPurchases, .refusesMetadata, .forgetsParts,
+        case .acknowledgesEarly, .forgetsExternalPurchases, .refusesMetadata, .forgetsParts, .trustsLineItems,
             .restoresWithoutRedrive:
             .nothingLost
-        case .givesWhatIsOwned: .rightGoods
+        case .givesWhatIsOwned, .ignoresFamilies: .rightGoods
         case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves, .takesStaleProofs:
             .rightBuyer
         case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish
-        case .keysOnTransactionID: .nothingTwice
+        case .keysOnTransactionID, .ignoresLineItems: .nothingTwice
         case .readsLatestExpiry: .accessHasFacts
         case .spendsStaleBalance: .ledgerBalances
         case .addsUpPossessions, .trustsWhatWasTold: .toldAsHeld

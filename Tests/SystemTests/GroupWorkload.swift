@@ -39,6 +39,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case subscription
     /// Periods that nobody ordered: after those before them are held, before they come, without them, in any order.
     case renewal, renewalFirst, renewalAlone, renewalsInAnyOrder
+    /// Seats that are added to a running period, of which one or both are refunded.
+    case seatsAdded, seatsRefunded
     /// Another product before the period has ended; refunded; and one of which only the older period tells.
     case upgrade, upgradeRefunded, upgradeUnknown
     /// Another buyer's order is paid with a period of the chain; and then one of the first buyer's again.
@@ -56,6 +58,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case runsOut, renewedInTime, graceRunsOut
     /// A second device hands in the period under a transaction id of its own.
     case periodRestored
+    /// An app receipt lists it before Apple says that a family shares it.
+    case familyShared
     /// Another login restores what moves: once, and back, refunded, and what does not move.
     case transferred, transferredBack, transferredAndRefunded, transferRefused
     /// Another login restores with a copy of an old proof.
@@ -126,6 +130,8 @@ struct GroupSubmission {
     var isRestore = false
     /// Whether its proof is the copy of an old one.
     var isStale = false
+    /// Whether its proof does not say whose a purchase is.
+    var isBare = false
     /// Whether it is handed in a month later.
     var isMonthLater = false
     var receipt: ReceiptID?

@@ -141,6 +141,8 @@ enum GroupProduct: String, CaseIterable {
 struct GroupProofReader: ProofReader {
     static let forged = "forged"
     static let untrusted = "untrusted"
+    /// How an app receipt ends, which does not say whose a purchase is.
+    static let bare = "\t"
     /// How a copy of an old proof ends; Apple has just signed all others.
     static let stale = "\n"
 
@@ -154,7 +156,9 @@ struct GroupProofReader: ProofReader {
             let transactions = try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.text.utf8))
             let isOld = proof.text.hasSuffix(Self.stale) && variant != .takesStaleProofs
             return ProofContents(
-                transactions: transactions.map { $0.asRead(variant) },
+                transactions: transactions.map {
+                    $0.asRead(variant, isBare: proof.text.hasSuffix(Self.bare))
+                },
                 signedAt: isOld ? nil : now
             )
         } catch {
@@ -165,9 +169,13 @@ struct GroupProofReader: ProofReader {
 
 extension SignedTransaction {
     /// What a reader makes of it; without its original id, a restored purchase is one of its own.
-    func asRead(_ variant: GroupVariant) -> SignedTransaction {
+    func asRead(_ variant: GroupVariant, isBare: Bool = false) -> SignedTransaction {
         var read = self
+        if isBare { (read.inAppOwnershipType, read.appAccountToken) = (nil, nil) }
+        if variant == .ignoresFamilies { read.inAppOwnershipType = nil }
         if variant == .keysOnTransactionID { read.originalTransactionId = transactionId }
+        if variant == .ignoresLineItems { read.webOrderLineItemId = nil }
+        if variant == .trustsLineItems { read.additionalTransactionReason = nil }
         if variant == .prefersTokens, transactionReason != nil { read.transactionReason = "PURCHASE" }
         return read
     }
@@ -209,6 +217,10 @@ struct GroupTransaction {
     let token: GroupToken
     /// The number of the transaction that this one restores: both are one purchase.
     var restores: Int?
+    /// The number of the transaction to whose period this one adds seats: it is a purchase of its own.
+    var adds: Int?
+    /// Whether a family member bought it.
+    var isShared = false
     var bundle = GroupWorld.app
     var environment = Environment.production
     var quantity = 1
@@ -229,7 +241,7 @@ struct GroupTransaction {
     var name: GroupKey { GroupKey(environment: environment, bundle: bundle, id: PurchaseID(id)) }
     var key: GroupKey { GroupKey(environment: environment, bundle: bundle, id: purchase) }
     var purchase: PurchaseID {
-        let chain = period?.hasLineItem == true ? "\(original):" : ""
+        let chain = period?.hasLineItem == true && adds == nil ? "\(original):" : ""
         return PurchaseID(unchecked: "\(chain)2000\(payment)")
     }
     /// The number of the transaction for which money was paid.
@@ -251,8 +263,10 @@ struct GroupTransaction {
             environment: environment.rawValue,
             signedDate: purchase + facts.signed
         )
-        (signed.inAppOwnershipType, signed.appAccountToken) = ("PURCHASED", token)
-        if let period { signed.note(period, lineItem: "2000\(payment)") }
+        signed.inAppOwnershipType = isShared ? Ownership.familyShared : "PURCHASED"
+        signed.appAccountToken = token
+        if let period { signed.note(period, lineItem: "2000\(adds ?? payment)") }
+        if adds != nil { signed.additionalTransactionReason = "SEAT_ADDITION" }
         if facts.isUpgraded { signed.isUpgraded = true }
         guard facts.refunded > 0 else { return signed }
         signed.revocationDate = purchase + facts.signed
