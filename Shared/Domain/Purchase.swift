@@ -63,6 +63,9 @@ extension SignedTransaction {
 }
 
 extension TransactionFacts {
+    /// As `SignedTransaction.isAddition`.
+    package var isAddition: Bool { additionalTransactionReason.map { !$0.isEmpty } ?? false }
+
     /// As `SignedTransaction.isPeriod`.
     package var isPeriod: Bool { type == ProductType.autoRenewable || type.isEmpty && expiresDate != nil }
 }

@@ -14,12 +14,12 @@ extension SignedTransaction {
     /// Whether it states whose it is, so that a token that it does not state is absent.
     package var isWhole: Bool { inAppOwnershipType != nil }
 
-    /// This statement, with what it cannot say from another one about the same purchase.
+    /// This statement, with what it cannot say from another one about the same purchase, and with its token, which stays.
     package func completed(by other: SignedTransaction) -> SignedTransaction {
-        guard !isWhole, other.isWhole else { return self }
         var whole = self
-        whole.inAppOwnershipType = other.inAppOwnershipType
         whole.appAccountToken = appAccountToken ?? other.appAccountToken
+        guard !isWhole, other.isWhole else { return whole }
+        whole.inAppOwnershipType = other.inAppOwnershipType
         whole.webOrderLineItemId = lineItem ?? other.lineItem
         whole.originalPurchaseDate = originalPurchaseDate ?? other.originalPurchaseDate
         whole.transactionReason = transactionReason ?? other.transactionReason

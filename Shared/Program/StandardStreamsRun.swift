@@ -12,6 +12,7 @@ struct StandardStreamsRun<Program: StatefulProgram> {
     func run(_ service: Program.Partitioned) throws {
         let path = command.store ?? ":memory:"
         let lock = try lock(of: path)
+        try checkStore(path)
         let store = try SQLiteDatabase(path: path)
         let engine = PartitionEngine(
             service: service,
@@ -34,6 +35,16 @@ struct StandardStreamsRun<Program: StatefulProgram> {
         try store.close()
         _ = consume lock
         if streams.unusableLines > 0 { throw UnusableLines(count: streams.unusableLines) }
+    }
+
+    /// A store of the home that is missing is not made anew.
+    private func checkStore(_ path: String) throws {
+        guard let partition = Self.partition(of: path) else { return }
+        let address = PartitionAddress(Program.Partitioned.name, partition)
+        guard URL(filePath: path).standardized == URL(filePath: home.store(of: address)).standardized,
+            let problem = home.storeRegister.problem(with: address, at: path)
+        else { return }
+        throw ConfigurationError(file: path, problem: problem)
     }
 
     /// Whoever opens a store locks it first, so that its owner is never disturbed.

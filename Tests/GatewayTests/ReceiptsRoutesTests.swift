@@ -229,7 +229,8 @@ import Testing
         (#"{"bundleId":"com.example.game","buyerId":{"a":1},"signedTransaction":"x"}"#, "buyerId"),
         (receipt(#""appReceipt":"x""#), "appReceipt"),
         (receipt(#""transactionReceipt":"x""#), "transactionReceipt"),
-        (receipt(#""intent":"steal""#), "intent"), (receipt(#""intent":7"#), "intent"),
+        (receipt(#""intent":"steal""#), "intent"), (receipt(#""intent":"staleRestore""#), "intent"),
+        (receipt(#""intent":7"#), "intent"),
         (receipt(#""appReceipt":7"#), "appReceipt"),
     ])
     func `a wrong value, or two proofs at once, are answered 422 and named`(

@@ -48,6 +48,14 @@ import Testing
         #expect(try orders.pay(.order(id), bought(before: 60_000)).orderId == id)
     }
 
+    @Test func `an order that a clock has dated ahead is paid once the clock is right`() throws {
+        let ahead = orders.now
+        orders.now = ahead.advanced(by: 30 * 86_400_000)
+        let id = try orders.issue().orderId
+        orders.now = ahead
+        #expect(try orders.pay(.order(id), bought(before: 1_000)).orderId == id)
+    }
+
     @Test func `a closed order is paid late if it was there, and not if it was not`() throws {
         let id = try orders.issue().orderId
         try orders.close(id)

@@ -32,17 +32,41 @@ import Testing
 
     @Test(arguments: PaymentMatch.allCases)
     func `sees how an order stands to a transaction`(standing: PaymentMatch) {
-        #expect(PaymentMatch(Self.named(standing), to: Self.facts) == standing)
+        #expect(
+            PaymentMatch(
+                Self.named(standing),
+                to: Self.facts,
+                at: Self.tooLate
+            ) == standing
+        )
     }
 
     @Test func `sees no order of another app, and no payment of another environment`() {
         var foreign = Self.facts
         foreign.bundleId = BundleID(unchecked: "com.example.other")
-        #expect(PaymentMatch(Self.named(.unpaid), to: foreign) == .absent)
+        #expect(
+            PaymentMatch(
+                Self.named(.unpaid),
+                to: foreign,
+                at: Self.tooLate
+            ) == .absent
+        )
         var sandbox = Self.facts
         sandbox.environment = .sandbox
-        #expect(PaymentMatch(Self.named(.unpaid), to: sandbox) == .otherProduct)
-        #expect(PaymentMatch(Self.named(.paidByThis), to: sandbox) == .paidByAnother)
+        #expect(
+            PaymentMatch(
+                Self.named(.unpaid),
+                to: sandbox,
+                at: Self.tooLate
+            ) == .otherProduct
+        )
+        #expect(
+            PaymentMatch(
+                Self.named(.paidByThis),
+                to: sandbox,
+                at: Self.tooLate
+            ) == .paidByAnother
+        )
     }
 
     @Test(arguments: candidates, PaymentMatch.allCases)
@@ -53,7 +77,7 @@ import Testing
                 candidate,
                 of: Self.facts,
                 evidence: evidence,
-                at: Orders.now
+                at: Self.tooLate
             )
             #expect(judgement == Self.expected(candidate, standing, owner: owner))
         }
@@ -83,7 +107,7 @@ import Testing
     /// The order that stands so, once `facts` have paid it.
     private static func paid(_ standing: PaymentMatch) -> Order {
         var paid = Orders.order(.issued, .none, issuedAt: standing == .issuedAfter ? tooLate : Orders.now)
-        _ = Result { try paid.apply(.pay(PaidPurchase(facts)), at: Orders.now) }
+        _ = Result { try paid.apply(.pay(PaidPurchase(facts)), at: tooLate) }
         return paid
     }
 
@@ -98,7 +122,7 @@ import Testing
             .token(Self.id.rawValue),
             of: sandbox,
             evidence: ClaimEvidence(named: named),
-            at: Orders.now
+            at: Self.tooLate
         )
         #expect(judgement == .onTheSpot(.ada, sandboxOf: named.id))
     }
@@ -118,7 +142,7 @@ import Testing
     func `asks for product and environment, never for quantity`(candidate: ClaimCandidate) {
         let facts = TransactionFacts.bought(quantity: 7)
         let evidence = ClaimEvidence(named: Self.named(.unpaid))
-        guard case .paid = ClaimJudgement.judge(candidate, of: facts, evidence: evidence, at: Orders.now)
+        guard case .paid = ClaimJudgement.judge(candidate, of: facts, evidence: evidence, at: Self.tooLate)
         else {
             Issue.record("another quantity is no mismatch")
             return
@@ -130,7 +154,7 @@ import Testing
         for standing in PaymentMatch.allCases {
             let named = Self.named(standing)
             let evidence = ClaimEvidence(named: named)
-            let judgement = ClaimJudgement.judge(message, evidence: evidence, at: Orders.now)
+            let judgement = ClaimJudgement.judge(message, evidence: evidence, at: Self.tooLate)
             switch standing {
             case .absent: #expect(judgement == .onTheSpot(.ada, lost: Self.id))
             case .unpaid, .issuedAfter: #expect(judgement == .paid(Self.paid(standing)))

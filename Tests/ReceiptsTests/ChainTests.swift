@@ -111,6 +111,31 @@ import Testing
         #expect(next.map(\.candidate) == [.holder(Sample.alice)])
     }
 
+    @Test(arguments: [10, 31] as [Int64])
+    func `has the seats that are added to a period of theirs, and only while it runs`(day: Int64) throws {
+        try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
+        var seats = Self.whole(Self.period(1, reason: "PURCHASE", token: Sample.token))
+        seats.purchaseDate = Sample.start.milliseconds + day * 86_400_000
+        seats.additionalTransactionReason = "SEAT_ADDITION"
+        let isPart = day < 30
+        #expect(
+            try candidates(of: seats, Sample.byBob) == [isPart ? .holder(Sample.alice) : .token(Sample.token)]
+        )
+    }
+
+    @Test func `has a renewal that Apple has stated when an app receipt brings it again`() throws {
+        let renewal = Self.whole(Self.period(1))
+        _ = try group.verify(renewal)
+        try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
+        _ = try group.refuse(renewal, .unknownOrder, attempt: 1)
+        let named = Submission(
+            receiptId: Sample.receipt(2),
+            submitter: Sample.bob,
+            orderId: Sample.otherOrder.rawValue
+        )
+        #expect(try candidates(of: Self.period(1, reason: nil), named) == [.holder(Sample.alice)])
+    }
+
     @Test func `is the buyer of a deed, for the renewals that repeat its token`() throws {
         try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
         let deed = Self.whole(Self.period(1, token: Sample.token))

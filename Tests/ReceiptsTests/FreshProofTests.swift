@@ -63,4 +63,42 @@ import Testing
         let restored = try group.verify(castle, fresh).sent
         #expect(try restored.bodies(TransferRequestedV1.self).count == 1, "a fresh one moves it all the same")
     }
+
+    private func submitted() throws -> Submission.Intent? {
+        let proof = Proof(kind: .signedTransaction, text: "proof")
+        let id = ReceiptID(bundleID: Sample.app, buyer: Sample.bob, proof: proof)
+        return try group.submission(id, partition: ReceiptsGroup.partition(of: Sample.bob))
+            .submission(at: group.now).intent
+    }
+
+    @Test func `stays stale when the clock is set back`() throws {
+        group.proofs.contents["proof"] = .success([castle])
+        group.proofs.age = 700 * 86_400_000
+        _ = try group.submit("proof", by: Sample.bob, intent: .restore)
+        group.now = group.now.advanced(by: -30 * 86_400_000)
+        #expect(try submitted() == .staleRestore)
+    }
+
+    @Test func `that was fresh when it came stays so when the phone sends it again`() throws {
+        group.proofs.contents["proof"] = .success([castle])
+        _ = try group.submit("proof", by: Sample.bob, intent: .restore)
+        let minutes: Int64 = 61 * 60_000
+        group.now = group.now.advanced(by: minutes)
+        group.proofs.age = minutes
+        let again = try group.submit("proof", by: Sample.bob, intent: .restore).sent
+        #expect(try again.bodies(TransactionVerifiedV1.self).map(\.submission?.intent) == [.restore])
+        #expect(try submitted() == .restore)
+    }
+
+    @Test func `moves nothing that a family shares, though its app receipt does not say so`() throws {
+        var shared = castle
+        shared.inAppOwnershipType = "FAMILY_SHARED"
+        _ = try group.verify(shared, Sample.byAlice)
+        _ = try group.hold(shared)
+        var fresh = Sample.byBob
+        fresh.intent = .restore
+        let sent = try group.verify(castle, fresh).sent
+        #expect(try sent.bodies(TransferRequestedV1.self).isEmpty)
+        #expect(try sent.bodies(ClaimConflictedV1.self).count == 1)
+    }
 }

@@ -114,7 +114,7 @@ private final class CountingReader: ProofReader, @unchecked Sendable {  // used 
     }
 
     @Test func `does not stay in memory once others have filled it`() throws {
-        let texts = ["a", "b", "c"].map { String(repeating: $0, count: ProofsReadAhead.maximumTextBytes / 2) }
+        let texts = ["a", "b", "c"].map { String(repeating: $0, count: ProofsReadAhead.maximumBytes / 4) }
         for text in texts { proofs.readAhead(try request(text), now: Sample.start) }
         for text in texts.reversed() { _ = proofs.proof(of: submission(text)) }
         #expect(reader.takenApart == 4, "the first is taken apart again")

@@ -167,9 +167,12 @@ struct GroupSubscriptions {
             let span = own.first { $0.contains(time) }
             let shown = span?.period ?? last
             let isLast = periods.last?.key == last.key
+            // Of a period with added seats each transaction must be revoked.
+            let first = periods.lastIndex { $0.holder == buyer && $0.transaction.adds == nil } ?? 0
+            let isRevoked = periods[first...].allSatisfy { $0.holder != buyer || $0.revoked != nil }
             return Answer(
                 product: shown.transaction.product.id,
-                state: state(last, span, at: time, isLast ? failure(after: last) : nil),
+                state: state(isRevoked, span, at: time, isLast ? failure(after: last) : nil),
                 accessUntil: own.map(\.ends).max(),
                 expires: shown.expires
             )
@@ -177,13 +180,13 @@ struct GroupSubscriptions {
     }
 
     private func state(
-        _ last: Period,
+        _ isRevoked: Bool,
         _ span: Span?,
         at time: Int64,
         _ renewal: RenewalFacts?
     ) -> SubscriptionsV1.Subscription.State {
         if let period = span?.period { return time < period.expires ? .active : .grace }
-        if last.revoked != nil { return .revoked }
+        if isRevoked { return .revoked }
         return renewal?.isInBillingRetryPeriod == true ? .billingRetry : .expired
     }
 }

@@ -13,6 +13,7 @@ import Testing
         "Services/Entitlements/Core/ToldHolding.swift": "finds what a clock has told that was ahead",
         "Services/Entitlements/EntitlementsService.swift": "a figure for the operator",
         "Services/Orders/Core/OrderExpiry.swift": "an order's age, by its corrected issue",
+        "Services/Orders/Core/PurchaseTime.swift": "an issue that lies ahead does not count",
         "Services/Orders/Core/RecheckSchedule.swift": "finds an issue that a wrong clock has dated",
         "Services/Receipts/Core/ChainHolder.swift": "two of Apple's dates",
         "Services/Receipts/Core/ConsumptionRequest.swift":

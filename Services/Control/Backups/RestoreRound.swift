@@ -184,6 +184,7 @@ struct RestoreRound {
         try DurableFile.rename(staged(store), to: place)
         crash.reach(.restoreReplaced)
         try DurableFile.synchronize(folder: (place as NSString).deletingLastPathComponent)
+        try home.storeRegister.add(store.address)
         return kept
     }
 }

@@ -59,7 +59,7 @@ enum ClaimJudgement: Equatable, Sendable {
         guard let named = evidence.named else {
             return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)
         }
-        switch (candidate, PaymentMatch(named, to: transaction)) {
+        switch (candidate, PaymentMatch(named, to: transaction, at: now)) {
         case (.token, .absent), (.order, .absent), (.registered, .absent), (.holder, .absent),
             (.caller, .absent):
             return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)

@@ -12,7 +12,7 @@ enum PaymentMatch: CaseIterable, Sendable {
     case otherProduct
     case paidByAnother
 
-    init(_ order: Order?, to transaction: TransactionFacts) {
+    init(_ order: Order?, to transaction: TransactionFacts, at now: Timestamp) {
         guard let order, order.bundleID == transaction.bundleId else {
             self = .absent
             return
@@ -22,7 +22,7 @@ enum PaymentMatch: CaseIterable, Sendable {
             if !order.content.matches(transaction) {
                 self = .otherProduct
             } else {
-                self = order.isIssued(after: transaction) ? .issuedAfter : .unpaid
+                self = order.isIssued(after: transaction, at: now) ? .issuedAfter : .unpaid
             }
         case .paid(let payer, _):
             let same =

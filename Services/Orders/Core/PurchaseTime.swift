@@ -6,8 +6,10 @@ extension Order {
     static let clockToleranceMilliseconds: Int64 = 60_000
 
     /// Whether the order was not there yet when the purchase was made, so that nobody placed it for that.
-    func isIssued(after transaction: TransactionFacts) -> Bool {
-        issuedAt > transaction.madeAt.advanced(by: Self.clockToleranceMilliseconds)
+    ///
+    /// A time of issue that lies ahead was written by a clock that was wrong, and says nothing.
+    func isIssued(after transaction: TransactionFacts, at now: Timestamp) -> Bool {
+        issuedAt <= now && issuedAt > transaction.madeAt.advanced(by: Self.clockToleranceMilliseconds)
     }
 }
 

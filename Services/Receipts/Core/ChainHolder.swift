@@ -10,7 +10,7 @@ import Domain
 ///
 /// | the period                                       | the candidates before the submitter        |
 /// |--------------------------------------------------|--------------------------------------------|
-/// | a renewal that is no deed                        | holder, token, order of the submission     |
+/// | a renewal that is no deed, and added seats       | holder, token, order of the submission     |
 /// | a renewal that is a deed                         | token, holder, order of the submission     |
 /// | a purchase, or old proofs, which do not say      | token, order of the submission, holder     |
 struct ChainHolder: Equatable, Sendable {
@@ -24,6 +24,8 @@ struct ChainHolder: Equatable, Sendable {
         /// Whether Apple has stated whose it is, so that a token that it does not state is absent.
         var isWhole = false
         var token: String?
+        /// Its end, where it matters: of the period before added seats.
+        var expires: Timestamp?
     }
 
     /// When the holder is asked for.
@@ -38,6 +40,7 @@ struct ChainHolder: Equatable, Sendable {
     let buyer: BuyerID?
     let rank: Rank
 
+    /// Whether it follows from another period: then it waits for that one.
     var isRenewal: Bool { rank != .afterOrder }
 
     /// The holder at the time of `signed`: of the last period before it, else of the first one after it.
@@ -52,9 +55,11 @@ struct ChainHolder: Equatable, Sendable {
         guard let period = before ?? after else { return nil }
         let isRenewal = signed.transactionReason == "RENEWAL"
         let isDeed = before.map { Self.isDeed(signed, after: $0) } ?? false
-        rank = !isRenewal ? .afterOrder : isDeed ? .afterToken : .first
+        // Seats are added to a period that runs, and are its holder's.
+        let isPart = signed.isAddition && before?.expires.map { now < $0 } ?? false
+        rank = isPart ? .first : !isRenewal ? .afterOrder : isDeed ? .afterToken : .first
         buyer = period.buyer
-        guard buyer != nil || isRenewal && period.isProposed else { return nil }
+        guard buyer != nil || rank != .afterOrder && period.isProposed else { return nil }
     }
 
     /// Whether a renewal states a token that the period before it is known not to state.

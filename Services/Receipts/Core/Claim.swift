@@ -296,7 +296,9 @@ struct Claim: Equatable, Sendable {
 
     /// Judges the submission of a login that does not hold the purchase.
     private mutating func judge(_ submission: Submission, beside holder: Holder) -> [Directive] {
-        guard submission.intent == .restore else { return [.sendConflict(submission)] }
+        guard submission.intent == .restore, facts?.isShared != true else {
+            return [.sendConflict(submission)]
+        }
         switch transfer.apply(.asked(by: submission.submitter, transferHistory)) {
         case .refused: return [.sendConflict(submission)]
         case .applied, .again:

@@ -144,7 +144,9 @@ extension Seats {
     init?(_ info: JSONValue) {
         guard case .object(let members) = info else { return nil }
         if case .array(let tiers)? = members["priceTiers"], !tiers.isEmpty { price = Self.sum(tiers) }
-        if case .integer(let count)? = members["revokedSeatQuantity"] { revoked = Int(count) }
+        if case .integer(let count)? = members["revokedSeatQuantity"] {
+            revoked = Int(Int32(clamping: count))
+        }
     }
 
     private static func sum(_ tiers: [JSONValue]) -> Int64? {

@@ -118,7 +118,11 @@ struct SubmissionAssessment: Equatable, Sendable {
     /// What stays of a verified proof without its text; nil if the text cannot be read any more.
     var factsToKeep: ProofContents? {
         guard knowledge == .whole else { return nil }
-        return ProofContents(transactions: items.map(\.signed), applicationVersion: applicationVersion)
+        return ProofContents(
+            transactions: items.map(\.signed),
+            signedAt: signedAt,
+            applicationVersion: applicationVersion
+        )
     }
 
     // MARK: Decisions

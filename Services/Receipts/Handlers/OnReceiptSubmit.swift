@@ -28,7 +28,12 @@ struct OnReceiptSubmit {
         let submission = workflow.assess(incoming, beside: stored, now: context.now)
         let assessment = submission.assessment
         var record = submission.record
-        record.checkRestore(signedAt: assessment.signedAt, fresh: workflow.freshRestore, now: context.now)
+        record.checkRestore(
+            signedAt: assessment.signedAt,
+            known: stored?.restoresUntil,
+            fresh: workflow.freshRestore,
+            now: context.now
+        )
         if earlier == nil, let chain = message.data.originalTransactionId, !assessment.isVerified(as: chain) {
             return .reply(ReceiptSubmittedV1(receiptId: nil))
         }

@@ -14,13 +14,16 @@ extension ClaimStore {
     func chain(of record: ClaimRecord, incoming: SignedTransaction?) throws -> ChainHolder? {
         // Most purchases have no other periods; a first period without `webOrderLineItemId` is known by its key.
         guard record.hasChain || record.isUnproposed || incoming?.isPeriod == true else { return nil }
-        let signed = try incoming ?? self.signed(record.key)
+        var signed = try incoming ?? self.signed(record.key)
+        if incoming != nil, record.stored != nil {
+            signed = signed.completed(by: try self.signed(record.key))
+        }
         guard signed.isPeriod, signed.inAppOwnershipType != Ownership.assigned else { return nil }
-        return ChainHolder(of: signed, among: try neighbours(of: record))
+        return ChainHolder(of: signed, among: try neighbours(of: record, withEnds: signed.isAddition))
     }
 
     /// The period before that of `record`, the first held one after it, and a first one without `webOrderLineItemId`.
-    private func neighbours(of record: ClaimRecord) throws(StoreError) -> [ChainHolder.Period] {
+    private func neighbours(of record: ClaimRecord, withEnds: Bool) throws -> [ChainHolder.Period] {
         let (own, time) = (record.key.purchaseID, record.purchasedAt)
         let others: SQL = "\(record.chainCondition) AND purchase_id <> \(own)"
         var queries: [SQL] = [
@@ -32,18 +35,21 @@ extension ClaimStore {
         }
         var periods: [ChainHolder.Period] = []
         for query in queries {
-            let period = try connection.row("SELECT purchased_at, buyer_id, state, whole, token FROM claim WHERE \(query)")
-            {
-                row throws(StoreError) in
-                ChainHolder.Period(
-                    purchasedAt: try row["purchased_at"],
-                    buyer: try row["buyer_id"],
-                    isProposed: try row["state"] == "proposed",
-                    isWhole: try row["whole"],
-                    token: try row["token"]
-                )
+            let columns = "purchased_at, buyer_id, state, whole, token, signed_transaction"
+            let row = try connection.rows("SELECT \(raw: columns) FROM claim WHERE \(query)").first
+            guard let row else { continue }
+            var period = ChainHolder.Period(
+                purchasedAt: try row["purchased_at"],
+                buyer: try row["buyer_id"],
+                isProposed: try row["state"] == "proposed",
+                isWhole: try row["whole"],
+                token: try row["token"]
+            )
+            if withEnds {
+                let signed: SignedTransaction = try JSONColumn.value(of: row["signed_transaction"])
+                period.expires = signed.expiresDate.map(Timestamp.init(milliseconds:))
             }
-            if let period { periods.append(period) }
+            periods.append(period)
         }
         return periods
     }

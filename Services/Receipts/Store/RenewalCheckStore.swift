@@ -17,6 +17,15 @@ struct RenewalCheckStore {
             original_transaction_id = \(facts.originalTransactionId) AND recheck_at IS NOT NULL
               AND bundle_id = \(facts.bundleId) AND environment = \(facts.environment) AND purchased_at
             """
+        // Seats that are added to a period renew with it, and their refund is not its end.
+        let own = facts.purchaseId
+        if facts.isAddition,
+            try connection.row(
+                "SELECT 1 FROM claim WHERE \(chain) <= \(facts.purchaseDate) AND purchase_id <> \(own) LIMIT 1"
+            ) != nil
+        {
+            return nil
+        }
         let newer = try connection.row("SELECT 1 FROM claim WHERE \(chain) > \(facts.purchaseDate) LIMIT 1")
         guard newer == nil else { return nil }
         try connection.execute(

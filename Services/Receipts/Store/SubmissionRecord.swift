@@ -7,7 +7,7 @@ struct SubmissionRecord: Equatable {
     let bundleID: BundleID
     let buyerID: BuyerID
     var orderHint: String?
-    /// Until when it restores purchases of other logins; when it was handed in if its proof is stale; nil where it does not.
+    /// Until when it restores purchases of other logins; `never` if its proof was stale; nil where it does not.
     var restoresUntil: Timestamp?
     let proof: Proof
     var findings: ProofContents?
@@ -32,11 +32,16 @@ struct SubmissionRecord: Equatable {
     /// Restores nothing if its proof was not signed just before: a copy of an old proof shows nobody's login.
     ///
     /// The proof's own date counts, which the phone renews with `AppStore.sync()`, and nothing that Apple says later.
-    mutating func checkRestore(signedAt: Timestamp?, fresh: Int64, now: Timestamp) {
+    /// `known` is what was settled when the same proof was handed in before, which holds.
+    mutating func checkRestore(signedAt: Timestamp?, known: Timestamp?, fresh: Int64, now: Timestamp) {
         guard restoresUntil != nil else { return }
         let isFresh = signedAt.map { now < $0.advanced(by: fresh) } ?? false
-        if !isFresh { restoresUntil = now }
+        guard !isFresh else { return }
+        restoresUntil = known.flatMap { now < $0 ? $0 : nil } ?? Self.never
     }
+
+    /// Before every time, also of a clock that is set back.
+    private static let never = Timestamp(milliseconds: 0)
 
     /// Whether its claims learn nothing new by a later submission of the same proof; one without an order names none.
     func covers(_ later: SubmissionRecord, at now: Timestamp) -> Bool {

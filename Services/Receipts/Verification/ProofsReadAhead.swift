@@ -10,8 +10,8 @@ import NIOConcurrencyHelpers
 final class ProofsReadAhead: ProofReader {
     /// Most transactions in the cache, each proof counting as one more; the oldest go first.
     static let bound = 50_000
-    /// Most text in the cache, bytes; the oldest go first.
-    static let maximumTextBytes = 64 << 20
+    /// Most bytes of texts and proofs in the cache; the oldest go first.
+    static let maximumBytes = 128 << 20
     /// Lifetime of an entry, ms: certificates expire.
     static let goodMilliseconds: Int64 = 60_000
 
@@ -22,6 +22,8 @@ final class ProofsReadAhead: ProofReader {
         let proof: Proof
         let contents: Result<ProofContents, ProofFailure>
         let time: Timestamp
+
+        var bytes: Int { text.utf8.count + proof.bytes.count }
 
         var size: Int {
             switch contents {
@@ -50,14 +52,14 @@ final class ProofsReadAhead: ProofReader {
             time: now
         )
         notes.withLockedValue { notes in
-            notes.removeAll { $0.proof == proof }
+            notes.removeAll { $0.proof == proof || !Self.isGood($0, at: now) }
             notes.append(note)
             var size = notes.reduce(0) { $0 + $1.size }
-            var bytes = notes.reduce(0) { $0 + $1.text.utf8.count }
-            while size > Self.bound || bytes > Self.maximumTextBytes, notes.count > 1 {
+            var bytes = notes.reduce(0) { $0 + $1.bytes }
+            while size > Self.bound || bytes > Self.maximumBytes, notes.count > 1 {
                 let oldest = notes.removeFirst()
                 size -= oldest.size
-                bytes -= oldest.text.utf8.count
+                bytes -= oldest.bytes
             }
         }
     }

@@ -23,7 +23,7 @@ package struct StoreRegister: Sendable {
     /// Enters a store that is there and owned; durable when this returns.
     ///
     /// - Throws: `FileLock.Fault` when the file or the folder cannot be written.
-    func add(_ address: PartitionAddress) throws {
+    package func add(_ address: PartitionAddress) throws {
         let path = entry(address)
         guard access(path, F_OK) != 0 else { return }
         try FileManager.default.createDirectory(
