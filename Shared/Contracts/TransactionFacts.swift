@@ -15,7 +15,7 @@ package struct TransactionFacts: Codable, Hashable, Sendable {
     package var purchaseDate: Timestamp
     /// Time of Apple's signature; of two statements about one transaction the later one wins.
     package var signedDate: Timestamp
-    /// When a restored purchase, or the first period of a chain, was bought.
+    /// When a restored purchase, or the first period of a chain, was bought; nil where that is the purchase date.
     package var originalPurchaseDate: Timestamp?
     package var expiresDate: Timestamp?
     package var revocationDate: Timestamp?

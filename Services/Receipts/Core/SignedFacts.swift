@@ -25,7 +25,10 @@ extension TransactionFacts {
             purchaseDate: Timestamp(milliseconds: signed.purchaseDate),
             signedDate: Timestamp(milliseconds: signed.signedDate)
         )
-        originalPurchaseDate = signed.originalPurchaseDate.map(Timestamp.init(milliseconds:))
+        // Of most purchases it is the same, and every message would carry it.
+        if signed.originalPurchaseDate != signed.purchaseDate {
+            originalPurchaseDate = signed.originalPurchaseDate.map(Timestamp.init(milliseconds:))
+        }
         expiresDate = signed.expiresDate.map(Timestamp.init(milliseconds:))
         revocationDate = signed.revocationDate.map(Timestamp.init(milliseconds:))
         revocationReason = signed.revocationReason
