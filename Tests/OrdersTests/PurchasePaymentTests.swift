@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import TestKit
 import Testing
 
@@ -108,6 +109,26 @@ import Testing
         let order = try orders.pay(.caller(.ada), Self.period(first)).orderId
         try orders.lookUp(Self.period(second), by: .eve, attempt: 7)
         #expect(try orders.only(ClaimHeldV1.self).orderId == order)
+    }
+
+    @Test func `is completed by a statement of the same time that says whose it is, and by it alone`() throws
+    {
+        let silent = TransactionFacts.bought()
+        let order = try orders.pay(.caller(.ada), silent).orderId
+        var whole = silent
+        whole.inAppOwnershipType = "FAMILY_SHARED"
+        func stored() throws -> [[Value]] {
+            try orders.rows("SELECT facts ->> 'inAppOwnershipType' FROM orders").map(\.values)
+        }
+        for facts in [whole, silent, whole] {
+            try orders.update(order, facts, by: .ada)
+            #expect(try stored() == [[.text("FAMILY_SHARED")]])
+        }
+        try orders.redrive(to: .ofAda(.entitlements))
+        #expect(
+            try orders.only(GrantRequestedV1.self).transaction.isShared,
+            "a restored ledger hears it, too"
+        )
     }
 
     @Test(arguments: [(byLineItem, byTransaction), (byTransaction, byLineItem)])

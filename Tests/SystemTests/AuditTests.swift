@@ -106,7 +106,7 @@ extension WholeGroup {
                     "isSettledInTime",
                     "receipts",
                     """
-                    UPDATE claim SET state = 'proposed', buyer_id = NULL, order_id = NULL, since = 1,
+                    UPDATE claim SET state = 'proposed', buyer_id = NULL, order_id = NULL, held_by = NULL, since = 1,
                       candidate_kind = 'caller', candidate = 'nobody' WHERE purchase_id = '#'
                     """
                 ),

@@ -82,10 +82,12 @@ struct PaymentStore {
         try pay(order, with: transaction, attempt: attempt, entry)
     }
 
-    /// Stores newer facts of the transaction that pays `order`; older ones change nothing.
+    /// Stores newer facts of the transaction that pays `order`, or those that say whose it is where the stored ones do not;
+    /// others change nothing.
     func update(_ order: Order, _ transaction: TransactionFacts, _ entry: Trace.Entry) throws {
-        let recency = transaction.recency
-        guard recency > (try self.recency(of: order)) else { return }
+        let (recency, known) = (transaction.recency, try self.recency(of: order))
+        let completes = try recency == known && transaction.isWhole && !facts(of: order).isWhole
+        guard recency > known || completes else { return }
         try orders.changeOne(
             """
             UPDATE orders SET facts = \(try JSONColumn.text(transaction)), signed_date = \(recency.signedDate),
@@ -104,6 +106,11 @@ struct PaymentStore {
             WHERE order_id = \(order.id) AND payment = 'paid' AND COALESCE(transfers, 0) < \(order.move?.transfers)
             """
         )
+    }
+
+    private func facts(of order: Order) throws -> TransactionFacts {
+        let text: String? = try connection.value("SELECT facts FROM orders WHERE order_id = \(order.id)")
+        return try JSONColumn.value(of: text ?? "")
     }
 
     private func recency(of order: Order) throws(StoreError) -> Recency {
