@@ -19,6 +19,8 @@ struct GroupRestore {
     var backups: [PartitionAddress: GroupBackup] = [:]
     /// Who had what, and had paid for it, when the older copy was brought back.
     var owners: [GroupKey: Owner] = [:]
+    /// The same before anything was forgotten.
+    var former: [GroupKey: Owner] = [:]
     var isDone = false
 
     init(_ scope: Scope, seed: Int) {
@@ -138,6 +140,7 @@ extension GroupSimulation {
             // What a whole group has forgotten, nobody knows.
             self.restore?.owners =
                 restore.scope == .backup && restore.includesReceipts ? try paidOrders() : owners
+            self.restore?.former = owners
             self.restore?.isDone = true
             counts.restores += 1
             if restore.scope == .backup { try beginLinksAnew(restore.addresses) }

@@ -109,9 +109,16 @@ extension GroupChecker {
     }
 
     /// Amounts of purchases whose refund was reversed: a restored ledger may know neither, and the server both or one.
+    ///
+    /// Of a purchase that a whole group has forgotten, and that another buyer has got since, nobody tells the server of the
+    /// first one, and the change has the id that it had.
     private var forgettable: Set<String> {
-        let reversed = model.expectations.values.filter { $0.wasRefunded && $0.newest?.refunded == 0 }
-        let goods = reversed.flatMap { $0.transaction.product.goods(laterCatalog: true) ?? [] }
+        let former = simulation.restore?.includesReceipts == true ? simulation.restore?.former ?? [:] : [:]
+        let differing = model.expectations.filter { key, expectation in
+            let isReversed = expectation.wasRefunded && expectation.newest?.refunded == 0
+            return isReversed || former[key].map { $0.holder != claims[key]?.buyer } ?? false
+        }
+        let goods = differing.values.flatMap { $0.transaction.product.goods(laterCatalog: true) ?? [] }
         return Set(goods.filter { $0.amount != nil }.map(\.entitlement))
     }
 }
