@@ -134,6 +134,19 @@ extension ServiceHarness<EntitlementsService> {
         return try #require(handle(request, OnEntitlementsGet().callAsFunction).reply)
     }
 
+    /// What Ada holds for real: her possessions, and how many coins.
+    func held() throws -> String {
+        let all = try holdings()
+        return all.entitlements.map { $0.entitlement + " " }.joined() + String(all.balances["coins"] ?? 0)
+    }
+
+    /// What the audits of the ledger and of the purchases find wrong.
+    func audit() throws -> [LedgerAuditPage.Difference] {
+        let ledger = OnLedgerAudit(catalog: catalog)
+        return try #require(handle(LedgerAuditV1(), ledger.callAsFunction).reply).differences
+            + #require(handle(PurchasesAuditV1(), OnPurchasesAudit().callAsFunction).reply).differences
+    }
+
     /// Asks for a page of the buyer's ledger.
     func ledger(
         after: String? = nil,

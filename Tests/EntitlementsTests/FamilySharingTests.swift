@@ -32,18 +32,6 @@ import Testing
         return facts
     }
 
-    private func held() throws -> String {
-        let all = try harness.holdings()
-        return all.entitlements.map { $0.entitlement + " " }.joined() + String(all.balances["coins"] ?? 0)
-    }
-
-    private func audit() throws -> [LedgerAuditPage.Difference] {
-        let ledger = OnLedgerAudit(catalog: harness.catalog)
-        return try #require(harness.handle(LedgerAuditV1(), ledger.callAsFunction).reply).differences
-            + #require(harness.handle(PurchasesAuditV1(), OnPurchasesAudit().callAsFunction).reply)
-            .differences
-    }
-
     @Test(arguments: [100, 200] as [Int64])
     func `loses its amounts when a family shares it, once, and keeps its access`(signed: Int64) throws {
         #expect(try harness.grant(Self.facts(nil)).lines == ["grant castle 1", "grant coins 500"])
@@ -51,13 +39,13 @@ import Testing
         #expect(try harness.grant(shared).lines == ["reversal coins -500"])
         #expect(try harness.grant(shared).lines.isEmpty)
         #expect(try harness.grant(Self.facts(nil)).lines.isEmpty, "the receipt again")
-        #expect(try held() == "castle 0" && audit().isEmpty)
+        #expect(try harness.held() == "castle 0" && harness.audit().isEmpty)
     }
 
     @Test func `keeps its amounts when it was bought`() throws {
         try harness.grant(Self.facts(nil))
         #expect(try harness.grant(Self.facts("PURCHASED")).lines.isEmpty)
-        #expect(try held() == "castle 500" && audit().isEmpty)
+        #expect(try harness.held() == "castle 500" && harness.audit().isEmpty)
     }
 
     @Test func `loses no more than is there of a balance with a floor`() throws {
@@ -65,7 +53,7 @@ import Testing
         try harness.grant(Self.facts(nil))
         _ = try harness.spend(450)
         #expect(try harness.grant(Self.facts("FAMILY_SHARED")).lines == ["reversal coins -50"])
-        #expect(try held() == "castle 0" && audit().isEmpty)
+        #expect(try harness.held() == "castle 0" && harness.audit().isEmpty)
     }
 
     @Test func `gives and loses access alone when the family shares it no more, and again`() throws {
@@ -76,12 +64,12 @@ import Testing
         #expect(
             try harness.grant(Self.facts("FAMILY_SHARED", signed: 300)).lines == ["reinstatement castle 1"]
         )
-        #expect(try held() == "castle 0" && audit().isEmpty)
+        #expect(try harness.held() == "castle 0" && harness.audit().isEmpty)
     }
 
     @Test func `gives no amounts if it is stated at once`() throws {
         #expect(try harness.grant(Self.facts("FAMILY_SHARED")).lines == ["grant castle 1"])
         #expect(try harness.grant(Self.facts(nil, signed: 50)).lines.isEmpty)
-        #expect(try held() == "castle 0" && audit().isEmpty)
+        #expect(try harness.held() == "castle 0" && harness.audit().isEmpty)
     }
 }

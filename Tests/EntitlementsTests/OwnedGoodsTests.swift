@@ -30,24 +30,12 @@ import Testing
         harness.sell("hero", Self.hero, type: .nonConsumable, whenOwned: rule)
     }
 
-    private func held() throws -> String {
-        let all = try harness.holdings()
-        return all.entitlements.map { $0.entitlement + " " }.joined() + String(all.balances["coins"] ?? 0)
-    }
-
-    private func audit() throws -> [LedgerAuditPage.Difference] {
-        let ledger = OnLedgerAudit(catalog: harness.catalog)
-        return try #require(harness.handle(LedgerAuditV1(), ledger.callAsFunction).reply).differences
-            + #require(harness.handle(PurchasesAuditV1(), OnPurchasesAudit().callAsFunction).reply)
-            .differences
-    }
-
     @Test func `grants the same once more unless the product says otherwise`() throws {
         sell(.grant)
         try harness.grant(Self.facts("1", "hero.set"))
         #expect(try harness.grant(Self.facts("2")).lines == ["grant hero 1"])
         try harness.grant(Self.facts("1", "hero.set", signed: 200, refunded: 100_000))
-        #expect(try held() == "hero 0")
+        #expect(try harness.held() == "hero 0")
     }
 
     @Test func `grants its compensation, and a refund takes back what was given`() throws {
@@ -58,9 +46,9 @@ import Testing
         sell(.grant)
         let refund = Self.facts("2", signed: 200, refunded: 100_000)
         #expect(try harness.grant(refund).lines == ["reversal coins -30"])
-        #expect(try held() == "hero 0")
+        #expect(try harness.held() == "hero 0")
         #expect(try harness.grant(Self.facts("2", signed: 300)).lines == ["reinstatement coins 30"])
-        #expect(try held() == "hero 30" && audit().isEmpty)
+        #expect(try harness.held() == "hero 30" && harness.audit().isEmpty)
     }
 
     @Test func `is parked where the product says so, until an operator decides or it is not owned any more`()
@@ -79,7 +67,7 @@ import Testing
         #expect(try retry().map(\.after) == [RetryPage.ItemStatus("parked", reason: "alreadyOwned")])
         try harness.grant(Self.facts("1", "hero.set", signed: 200, refunded: 100_000))
         #expect(try retry().map(\.after.state) == ["granted"])
-        #expect(try held() == "hero 0" && audit().isEmpty)
+        #expect(try harness.held() == "hero 0" && harness.audit().isEmpty)
     }
 
     @Test func `grants the goods where they are not owned for ever, by this buyer and for money`() throws {

@@ -24,10 +24,10 @@ struct ClaimFacts: Equatable, Sendable {
     /// The newer of these facts and earlier ones, with what only the other one says; nil if nothing is new.
     func joined(to known: ClaimFacts?) -> ClaimFacts? {
         guard let known else { return self }
-        let completes = isWhole && !known.isWhole
-        guard supersedes(known) || completes else { return nil }
-        var (facts, other) = supersedes(known) ? (self, known) : (known, self)
-        facts.token = facts.token ?? other.token
+        let isNewer = supersedes(known)
+        guard isNewer || isWhole && !known.isWhole else { return nil }
+        let other = isNewer ? known : self
+        var facts = (isNewer ? self : known).keeping(tokenOf: other)
         guard !facts.isWhole, other.isWhole else { return facts }
         (facts.isWhole, facts.isShared, facts.isAssigned) = (true, other.isShared, other.isAssigned)
         return facts

@@ -34,8 +34,9 @@ extension ClaimStore {
             queries.append(record.key.named(record.originalTransactionID.rawValue).condition)
         }
         var periods: [ChainHolder.Period] = []
+        // The statement itself is long, and seldom needed.
+        let columns = "purchased_at, buyer_id, state, whole, token" + (withEnds ? ", signed_transaction" : "")
         for query in queries {
-            let columns = "purchased_at, buyer_id, state, whole, token, signed_transaction"
             let row = try connection.rows("SELECT \(raw: columns) FROM claim WHERE \(query)").first
             guard let row else { continue }
             var period = ChainHolder.Period(
