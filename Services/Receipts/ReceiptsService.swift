@@ -87,6 +87,7 @@ struct ReceiptsService: PartitionedService {
         table.on(ClaimHeldV1.self, OnClaimHeld().callAsFunction)
         table.on(ClaimRedrivenV1.self, OnClaimRedriven().callAsFunction)
         table.on(ClaimRefusedV1.self, OnClaimRefused().callAsFunction)
+        table.on(EvidenceSettledV1.self, OnEvidenceSettled().callAsFunction)
         table.on(TransferSettledV1.self, OnTransferSettled().callAsFunction)
         table.on(ConsumptionReportedV1.self, OnConsumptionReported().callAsFunction)
         table.on(ConsentLookupV1.self, OnConsentLookup().callAsFunction)
@@ -95,7 +96,8 @@ struct ReceiptsService: PartitionedService {
     func readAhead(_ request: [UInt8]) { proofs.readAhead(request, now: ClockReading.current().now) }
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
-        let orphans = try ClaimStore(connection: connection).orphans()
+        let claims = ClaimStore(connection: connection)
+        let (orphans, waiting) = (try claims.orphans(), try claims.waiting())
         let notifications = NotificationStore(connection: connection)
         let queries = try AppleQueryStore(connection: connection).counts()
         let consumption = try ConsumptionRequestStore(connection: connection).counts(now: now)
@@ -115,6 +117,8 @@ struct ReceiptsService: PartitionedService {
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),
             "counterfoil_transactions_orphaned": Double(orphans.count),
             "counterfoil_transactions_orphaned_oldest_seconds": age(orphans.oldest),
+            "counterfoil_transactions_waiting": Double(waiting.count),
+            "counterfoil_transactions_waiting_oldest_seconds": age(waiting.oldest),
         ]
     }
 }

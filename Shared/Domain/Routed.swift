@@ -136,6 +136,10 @@ extension ClaimRefusedV1: Routed {
     package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
 }
 
+extension EvidenceSettledV1: Routed {
+    package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
+}
+
 extension TransferSettledV1: Routed {
     package var route: Route { Route(to: .receipts, transaction.chainKey) }
 }

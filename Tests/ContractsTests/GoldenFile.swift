@@ -99,7 +99,8 @@ struct GoldenFile: Sendable, CustomStringConvertible {
     /// Those that a purchase is made of: they have a direct form.
     static let direct: Set<String> = [
         "counterfoil.claim.held.v1", "counterfoil.claim.proposed.v1", "counterfoil.entitlement.changed.v1",
-        "counterfoil.entitlements.get.v1", "counterfoil.grant.requested.v1", "counterfoil.grant.settled.v1",
+        "counterfoil.entitlements.get.v1", "counterfoil.evidence.settled.v1",
+        "counterfoil.grant.requested.v1", "counterfoil.grant.settled.v1",
         "counterfoil.order.get.v1", "counterfoil.order.issue.v1", "counterfoil.receipt.accepted.v1",
         "counterfoil.receipt.settled.v1", "counterfoil.receipt.submit.v1",
         "counterfoil.transaction.verified.v1", "counterfoil.verdict.wait.v1", "EntitlementsV1", "OrderV1",
@@ -108,7 +109,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
 
     static let all: [GoldenFile] = [
         .event(ClaimHeldV1.self), .event(ClaimRedrivenV1.self), .event(ClaimProposedV1.self),
-        .event(ClaimRefusedV1.self), .event(ClaimLookupV1.self),
+        .event(ClaimRefusedV1.self), .event(ClaimLookupV1.self), .event(EvidenceSettledV1.self),
         .event(EntitlementChangedV1.self), .event(EntitlementsGetV1.self), .event(GrantRequestedV1.self),
         .event(GrantSettledV1.self), .event(LedgerGetV1.self), .event(OrderCloseV1.self),
         .event(NotificationDeliverV1.self), .reply(NotificationDeliveredV1.self),

@@ -28,6 +28,8 @@ final class AskedApple: AppleTransport {
         /// With which code the answer to a consumption request is refused; nil where it is taken.
         var refusal: Int?
         var now = Sample.start
+        /// Whether no customer of Apple's has the transactions that it is asked about.
+        var knowsNobody = false
         /// Paths that were called, in order.
         var calls: [String] = []
         var bodies: [String] = []
@@ -110,6 +112,7 @@ final class AskedApple: AppleTransport {
     private func answer(_ url: String, _ known: State) throws -> AppleHTTPResponse {
         if url == "verifyReceipt" { return Self.json(known.receipt) }
         let path = url.split(separator: "?")[0]
+        if known.knowsNobody { return Self.json(#"{"errorCode":4040010}"#, status: 404) }
         if path.hasPrefix("api:/inApps/v1/transactions/"),
             let one = known.transactions[String(path.split(separator: "/").last ?? "")]
         {

@@ -26,7 +26,28 @@ import Testing
             isAwaited: true,
             transfer: Transfer(settledFor: Sample.bob, transfer: 1)
         ),
+        claim(.waiting, proposer: Sample.byAlice, evidence: .awaited(until: Timestamp(milliseconds: 0))),
+        claim(
+            .waiting,
+            proposer: naming,
+            isAwaited: true,
+            evidence: .overdue(askingAt: Timestamp(milliseconds: 0))
+        ),
+        claim(.waiting, evidence: .overdue(askingAt: nil)),
+        claim(
+            .proposed(.order(Sample.order)),
+            proposer: naming,
+            isAwaited: true,
+            evidence: .overdue(askingAt: nil)
+        ),
     ]
+
+    /// Alice's submission that names an order.
+    private static let naming = Submission(
+        receiptId: Sample.receipt(1),
+        submitter: Sample.alice,
+        orderId: Sample.order.rawValue
+    )
 
     private static let first = PendingLookup(partition: 0, attempt: 1)
     private static let second = PendingLookup(partition: 1, attempt: 2)
@@ -38,7 +59,8 @@ import Testing
         proposer: Submission? = nil,
         token: String? = nil,
         isAwaited: Bool = false,
-        transfer: Transfer = Transfer(requester: nil, movedAt: nil)
+        transfer: Transfer = Transfer(requester: nil, movedAt: nil),
+        evidence: AppleEvidence = .notAsked
     ) -> Claim {
         Claim(
             state: state,
@@ -47,7 +69,8 @@ import Testing
             proposer: proposer,
             hasUnsentFacts: isAwaited,
             hasWaiters: isAwaited,
-            transfer: transfer
+            transfer: transfer,
+            evidence: evidence
         )
     }
 
@@ -80,6 +103,10 @@ import Testing
         .transferred(Sample.facts(10), answer(isTaken: true), waiting: [restore]),
         .transferred(Sample.facts(10), answer(isTaken: false), waiting: [restore]),
         .redriven(Sample.facts(9), by: movedHolder, waiting: []),
+        .submitted(Sample.facts(11), naming),
+        .evidenceDue(waiting: []),
+        .evidenceDue(waiting: [naming]),
+        .evidenceSettled,
     ]
 
     private static let restore = Submission(
@@ -183,7 +210,8 @@ import Testing
                 case .lookUp(let attempt, let partition, let submission):
                     #expect(attempt == first + open.count && submission == claim.proposer)
                     open.append(PendingLookup(partition: partition, attempt: attempt))
-                case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict, .requestTransfer,
+                case .storeFacts, .askApple, .wait, .adopt, .dismissWaiters, .restate, .sendConflict,
+                    .requestTransfer,
                     .noteTransfer:
                     break
                 }
@@ -234,7 +262,8 @@ import Testing
         // Who was proposed was proposed after that request.
         case .proposed: return
         case .lookingUp(let open) where event.refusedAttempt.map { [$0] } == open.map(\.attempt): return
-        case .unclaimed, .lookingUp, .held, .orphan: Issue.record("\(candidate) after \(from.state)")
+        case .unclaimed, .waiting, .lookingUp, .held, .orphan:
+            Issue.record("\(candidate) after \(from.state)")
         }
     }
 
@@ -285,7 +314,8 @@ extension [Claim.Directive] {
         filter { directive in
             switch directive {
             case .propose, .lookUp: true
-            case .storeFacts, .wait, .adopt, .dismissWaiters, .restate, .sendConflict, .requestTransfer,
+            case .storeFacts, .askApple, .wait, .adopt, .dismissWaiters, .restate, .sendConflict,
+                .requestTransfer,
                 .noteTransfer:
                 false
             }
@@ -309,7 +339,7 @@ extension Claim.Event {
     var isAnswer: Bool {
         switch self {
         case .held, .refused: true
-        case .submitted, .reported, .redriven, .retried, .transferred: false
+        case .submitted, .reported, .redriven, .retried, .transferred, .evidenceDue, .evidenceSettled: false
         }
     }
 }

@@ -72,7 +72,7 @@ import Testing
             group.proofs.contents[receipt] = .success(listed.map { Sample.transaction($0) })
             _ = try group.submit(receipt, by: Sample.alice, kind: .appReceipt)
             return try group.rows(
-                "SELECT 1 FROM apple_query WHERE query_id LIKE 'confirmation/%'",
+                "SELECT 1 FROM apple_query WHERE query_id LIKE 'evidence/%'",
                 partition: ReceiptsGroup.partition(of: Sample.alice)
             ).count
         }

@@ -85,7 +85,12 @@ extension Claim.Event {
         registered: BuyerID? = nil,
         waiting: Submission? = nil
     ) -> Claim.Event {
-        .refused(attempt: attempt, reason: reason, registered: registered, waiting: waiting)
+        .refused(
+            attempt: attempt,
+            reason: reason,
+            registered: registered,
+            waiting: [waiting].compactMap(\.self)
+        )
     }
 
     static func held(_ attempt: Int, waiting: [Submission] = []) -> Claim.Event {

@@ -17,7 +17,7 @@ import Testing
                 NotificationRecoveredV1.type, PaymentRecoveryV1.type, ClaimsGetV1.type,
                 ReconciliationStartV1.type, ReconciliationGetV1.type, TransactionFoundV1.type,
                 ReceiptSettledV1.type, ConsumptionReportedV1.type, ConsentLookupV1.type,
-                TransferSettledV1.type, PurchasesAuditV1.type,
+                TransferSettledV1.type, PurchasesAuditV1.type, EvidenceSettledV1.type,
             ]
         )
     }

@@ -172,21 +172,33 @@ extension WholeGroup {
 
         @Test(.timeLimit(.minutes(2)))
         func
-            `an old app receipt is granted while Apple is down, and a refund that it does not know found out`()
+            `while Apple is down an app receipt waits, or its named order has it, and a refund is found out`()
             async throws
         {
             try await AppStoreGroup.use { asking in
                 let gateway = asking.gatewayWithKey
-                let sale = try await asking.appStore.sell(to: gateway.bundleID)
-                try await asking.appStore.refund(sale.transaction.transactionId)
+                let order = try await gateway.issue("anna", key: "one").json(OrderAnswer.self)
+                let named = try await asking.appStore.sell(to: gateway.bundleID)
+                let bare = try await asking.appStore.sell(to: gateway.bundleID)
+                try await asking.appStore.refund(named.transaction.transactionId)
                 _ = try await asking.appStore.fault(at: "/production", Trouble.status(503).members)
-                let verdict = try await gateway.verdict("anna", proof: sale.appReceipt, kind: "appReceipt")
-                #expect(verdict.isGranted && verdict.finish, "\(verdict)")
+                let waiting = try await gateway.submit("berta", proof: bare.appReceipt, kind: "appReceipt")
+                #expect(waiting.status == 202, "\(waiting.text)")
+                let verdict = try await gateway.submit(
+                    "anna",
+                    proof: named.appReceipt,
+                    kind: "appReceipt",
+                    order: order.id,
+                    wait: 20_000
+                )
+                #expect(verdict.text.contains(#""verdict":"granted""#), "\(verdict.text)")
                 try await asking.killReceipts()
                 try await asking.appStore.heal()
                 let entries = try await gateway.ledger(of: "anna", until: 2, within: Self.patience)
                 #expect(entries.map(\.kind) == ["grant", "reversal"])
-                #expect(Set(entries.map(\.transactionId)) == [sale.transaction.transactionId])
+                #expect(Set(entries.map(\.transactionId)) == [named.transaction.transactionId])
+                let granted = try await gateway.ledger(of: "berta", until: 1, within: Self.patience)
+                #expect(granted.map(\.transactionId) == [bare.transaction.transactionId])
             }
         }
 

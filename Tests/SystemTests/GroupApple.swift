@@ -65,8 +65,8 @@ extension GroupSimulation {
             if let doubt = doubt(job) { return doubt }
             guard !proof.text.hasPrefix(GroupApple.refused) else { return .refused(.refusedByApple) }
             return .found(ProofContents(transactions: try known(in: proof.text)))
-        case .confirmation(let proof, _):
-            return .found(ProofContents(transactions: try known(in: proof.text)))
+        case .evidence(_, let identifiers): return .found(known(identifiers.map(\.rawValue)))
+        case .claimEvidence(_, let identifier): return .found(known([identifier.rawValue]))
         case .notifications(let environment, let span): return notifications(environment, span)
         // A period's renewal is asked for by a clock that was ahead.
         case .history, .renewalCheck: return AppleJobResult(.found)
@@ -109,6 +109,19 @@ extension GroupSimulation {
             let restated = self.signed(last.transaction, last.facts)
             return restated.signedDate > signed.signedDate ? restated : signed
         }
+    }
+
+    /// What Apple knows of some transactions, each as it stated it last.
+    private func known(_ identifiers: [String]) -> ProofContents {
+        let numbers = script.transactions.indices.filter {
+            identifiers.contains(script.transactions[$0].id.rawValue)
+        }
+        let transactions = numbers.map { number in
+            let stated = apple.stated.map { script.statements[$0] }.filter { $0.transaction == number }
+            let last = stated.max { $0.facts.signed < $1.facts.signed }
+            return signed(number, last?.facts ?? .purchase)
+        }
+        return ProofContents(transactions: transactions)
     }
 
     private func notifications(_ environment: Environment, _ span: HistoryCursor.Span) -> AppleJobResult {

@@ -167,7 +167,7 @@ struct GroupChecker {
         guard claim?.state == "held", let buyer = claim?.buyer, holders.contains(buyer) else {
             return fail(
                 "\(key) is claimed as \(String(describing: claim)), it belongs to one of \(holders)",
-                claim == nil ? .nothingLost : .rightBuyer
+                claim == nil ? .nothingLost : expectation.isNamed ? .buyerFollowsEvidence : .rightBuyer
             )
         }
         guard let order = paid[key], order.order == claim?.order, order.buyer == buyer else {
@@ -223,7 +223,11 @@ struct GroupChecker {
             let earlier = chain.filter { ($0.period?.begins ?? 0) < period.begins }
             return earlier.reduce(own) { $0.union(model.expectations[$1.key]?.possibleRestorers ?? []) }
         }
-        return own.union(chain.filter { $0.key != key }.compactMap { claims[$0.key]?.buyer })
+        let others = chain.filter { $0.key != key }
+        let holders = own.union(others.compactMap { claims[$0.key]?.buyer })
+        guard simulation.restore?.isDone == true else { return holders }
+        // That a renewal follows a period which has moved may be lost with the store.
+        return holders.union(others.compactMap { paid[$0.key]?.payer })
     }
 
     private func checkEnd(_ key: GroupKey, _ expectation: GroupExpectation) throws {

@@ -8,6 +8,8 @@ enum GroupLaw: String, Sendable {
     case nothingTwice
     /// Goods are for the one who holds the claim, and the claim is for whom it belongs to.
     case rightBuyer
+    /// The claim is for whom Apple's signed token names, whatever came first.
+    case buyerFollowsEvidence
     /// Goods are what the catalog says of the transaction.
     case rightGoods
     /// No phone is told to finish before the stores say so.

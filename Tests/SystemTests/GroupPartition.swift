@@ -100,7 +100,10 @@ struct GroupServices {
                 ReceiptsService(
                     reader: GroupProofReader(variant: variant),
                     notificationReader: GroupNoticeReader(variant: variant),
-                    policies: GroupWorld.policies(tester: tester, apis),
+                    policies: GroupWorld.policies(
+                        tester: tester,
+                        variant == .arrivalDecides ? [.verifyReceipt] : apis
+                    ),
                     transactionsPerPart: GroupWorld.transactionsPerPart,
                     apple: try GroupWorld.questions(at: moment)
                 )

@@ -82,7 +82,7 @@ extension GroupSimulation {
         case .transactions(let parts):
             String(decoding: bytes(parts.map { signed($0.0, $0.1) }), as: UTF8.self)
                 + (submission.isStale ? GroupProofReader.stale : "")
-                + (submission.isBare ? GroupProofReader.bare : "")
+                + (submission.saysNoBuyer ? GroupProofReader.bare : "")
         }
     }
 

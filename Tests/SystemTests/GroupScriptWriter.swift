@@ -64,12 +64,13 @@ struct GroupScriptWriter {
             writeAsked(workload)
         case .missedPurchase, .missedRefund, .confirmedRefund: writeMissed(workload)
         case .familyShared: for _ in 0..<2 { writeFamilyShared() }
+        case .sharedPhone: writeSharedPhone()
         case .restored, .restoredElsewhere, .restoredRefund: writeRestored(workload)
         case .subscription, .periodRestored, .renewal, .renewalFirst, .renewalAlone, .renewalsInAnyOrder,
             .seatsAdded, .seatsRefunded, .upgrade, .upgradeRefunded, .upgradeUnknown, .moved, .movedBack,
             .periodRefunded,
             .oldPeriodRefunded, .periodRefundReversed, .gracePeriod, .runsOut, .renewedInTime, .graceRunsOut,
-            .runningPeriodRefunded, .daysRefunded, .revived:
+            .runningPeriodRefunded, .daysRefunded, .revived, .sharedPhonePeriod:
             writeSubscription(workload)
         case .transferred, .transferredBack, .transferredAndRefunded, .transferRefused, .restoredByCopy,
             .returned,

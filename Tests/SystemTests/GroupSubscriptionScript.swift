@@ -12,6 +12,7 @@ extension GroupScriptWriter {
             let first = firstPeriod(until: 20)
             if random.flip() { submit(first, by: other, sold(first).again, after: Self.later) }
         case .periodRestored: writeRestoredPeriod()
+        case .sharedPhonePeriod: writeSharedPhonePeriod()
         case .renewal, .renewalFirst, .renewalAlone, .renewalsInAnyOrder: writeRenewal(workload)
         case .seatsAdded, .seatsRefunded: for _ in 0..<2 { writeSeats(workload) }
         case .upgrade, .upgradeRefunded, .upgradeUnknown: writeUpgrade(workload)
@@ -175,6 +176,18 @@ extension GroupScriptWriter {
         script.transactions[again].restores = first
         submit(again, by: eitherBuyer(), sold(again).again, after: random.flip() ? Self.soon : Self.later)
         if random.flip() { state(again, sold(again).refunded(100_000), after: Self.afterwards) }
+    }
+
+    /// The receipt lists a first period whose token names who has paid, and perhaps its renewal.
+    private mutating func writeSharedPhonePeriod() {
+        let first = sell(.club, .order(order(.club)), from: -10, to: random.flip() ? -5 : 20)
+        let second = renew(first, until: 40, script.transactions[first].token)
+        var listed = [(first, sold(first).first)]
+        if random.flip() { listed.append((second, sold(second).first)) }
+        let delay = random.flip() ? Self.soon : Self.later
+        submit(.transactions(listed), by: other, kind: .appReceipt, after: delay)
+        if random.flip() { submit(first, by: own, sold(first).again, after: Self.later) }
+        stateOrSubmit(second, after: random.flip() ? Self.soon : Self.later)
     }
 
     // MARK: Ends

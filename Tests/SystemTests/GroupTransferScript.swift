@@ -83,6 +83,17 @@ extension GroupScriptWriter {
         if random.flip() { submit(payment, by: own, facts, after: delay) }
     }
 
+    /// The receipt of the device may come before or after the token of who has paid.
+    mutating func writeSharedPhone() {
+        let payment = buy(.order(order()))
+        submit(payment, by: other, kind: .appReceipt, after: random.flip() ? Self.soon : Self.later)
+        let delay = random.flip() ? Self.soon : Self.later
+        if random.flip() { submit(payment, by: own, after: delay) } else { state(payment, after: delay) }
+        if random.happens(perMille: 300) {
+            submit(payment, by: own, .again, kind: .appReceipt, after: Self.later)
+        }
+    }
+
     /// The period that is restored moves with all later ones; what was before stays.
     private mutating func writeChainTransfer(_ workload: GroupWorkload) {
         let isEarly = workload == .periodTransferred

@@ -53,6 +53,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case restoresWithoutRedrive
     /// Receipts takes each proof of a restore for one that was just signed.
     case takesStaleProofs
+    /// Receipts asks nobody whose a purchase of an app receipt is.
+    case arrivalDecides
     /// Receipts keeps Apple's word of a purchase outside the App Store to itself.
     case forgetsExternalPurchases
 
@@ -74,8 +76,8 @@ enum GroupVariant: CaseIterable, Sendable {
             .restoresWithoutRedrive:
             .nothingLost
         case .givesWhatIsOwned, .ignoresFamilies: .rightGoods
-        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves, .takesStaleProofs:
-            .rightBuyer
+        case .arrivalDecides, .takesStaleProofs: .buyerFollowsEvidence
+        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves: .rightBuyer
         case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID, .ignoresLineItems: .nothingTwice

@@ -105,7 +105,7 @@ extension GroupSimulation {
 
     /// At rest nobody waits for Apple any more.
     func checkApple() throws {
-        for waiting in ["submission WHERE state = 'asking'", "apple_query"] {
+        for waiting in ["submission WHERE state = 'asking'", "claim WHERE state = 'waiting'", "apple_query"] {
             let rows = try rows(.receipts, "SELECT * FROM \(raw: waiting)")
             if !rows.isEmpty { fail("nobody asks Apple any more: \(rows)", .comesToRest) }
         }
@@ -131,6 +131,7 @@ extension GroupPartition {
         guard address.service == .receipts else { return false }
         let sql: SQL = """
             SELECT 1 FROM apple_query UNION ALL SELECT 1 FROM submission_part
+            UNION ALL SELECT 1 FROM claim WHERE state = 'waiting'
             UNION ALL SELECT 1 FROM history_cursor
             WHERE content ->> 'failures' > 0 OR content ->> 'span' IS NOT NULL
             """

@@ -60,6 +60,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case periodRestored
     /// An app receipt lists it before Apple says that a family shares it.
     case familyShared
+    /// On one phone another login hands in the app receipt that lists what the first one ordered and paid.
+    case sharedPhone, sharedPhonePeriod
     /// Another login restores what moves: once, and back, refunded, and what does not move.
     case transferred, transferredBack, transferredAndRefunded, transferRefused
     /// Another login restores with a copy of an old proof.
@@ -132,6 +134,8 @@ struct GroupSubmission {
     var isStale = false
     /// Whether its proof does not say whose a purchase is.
     var isBare = false
+    /// Whether the proof says neither token nor ownership, as no app receipt does.
+    var saysNoBuyer: Bool { isBare || kind == .appReceipt }
     /// Whether it is handed in a month later.
     var isMonthLater = false
     var receipt: ReceiptID?

@@ -171,8 +171,12 @@ extension SignedTransaction {
     /// What a reader makes of it; without its original id, a restored purchase is one of its own.
     func asRead(_ variant: GroupVariant, isBare: Bool = false) -> SignedTransaction {
         var read = self
-        if isBare { (read.inAppOwnershipType, read.appAccountToken) = (nil, nil) }
-        if variant == .ignoresFamilies { read.inAppOwnershipType = nil }
+        if isBare {
+            (read.inAppOwnershipType, read.appAccountToken, read.transactionReason) = (nil, nil, nil)
+        }
+        if variant == .ignoresFamilies, read.inAppOwnershipType == Ownership.familyShared {
+            read.inAppOwnershipType = "PURCHASED"
+        }
         if variant == .keysOnTransactionID { read.originalTransactionId = transactionId }
         if variant == .ignoresLineItems { read.webOrderLineItemId = nil }
         if variant == .trustsLineItems { read.additionalTransactionReason = nil }

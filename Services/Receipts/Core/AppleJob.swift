@@ -4,7 +4,9 @@ import Contracts
 struct AppleJob: Codable, Equatable, Sendable {
     enum Kind: Codable, Equatable, Sendable {
         case proof(ProofText)
-        case confirmation(ProofText, [TransactionID])
+        /// About the purchases of a receipt; the text only where it is sent.
+        case evidence(ProofText?, [TransactionID])
+        case claimEvidence(Environment, TransactionID)
         case history(HistoryQuery)
         case notifications(Environment, HistoryCursor.Span)
         case reconciliation(Reconciliation.Lookup)
@@ -26,8 +28,9 @@ struct AppleJob: Codable, Equatable, Sendable {
 
     var proofBytes: Int {
         switch kind {
-        case .proof(let proof), .confirmation(let proof, _): proof.text.utf8.count
-        case .history, .notifications, .reconciliation, .renewalCheck, .consumption: 0
+        case .proof(let proof): proof.text.utf8.count
+        case .evidence(let proof, _): proof?.text.utf8.count ?? 0
+        case .claimEvidence, .history, .notifications, .reconciliation, .renewalCheck, .consumption: 0
         }
     }
 }

@@ -3,14 +3,14 @@ import Domain
 
 /// A question to Apple, stored until it is answered.
 ///
-/// | result       | proof | confirmation | history |
-/// |--------------|-------|--------------|---------|
-/// | found        | settled | transactions confirmed | a page delivered, then the next page |
-/// | contradicted | the next API, else failed | done | done |
-/// | unknown      | again after `unknownPauses`, then the next API, else failed | done | the first page again, or done |
-/// | tooLarge     | the next API, else failed `unverified` | done | done |
-/// | refused      | failed | done | done |
-/// | doubted      | again after `doubtPauses`, and counted: only a repeated refusal is final | done | done |
+/// | result       | proof | evidence, of a receipt or a claim | history |
+/// |--------------|-------|-----------------------------------|---------|
+/// | found        | settled | weighed | a page delivered, then the next page |
+/// | contradicted | the next API, else failed | weighed as nothing | done |
+/// | unknown      | again after `unknownPauses`, then the next API, else failed | the same pauses, then weighed as nothing | the first page again, or done |
+/// | tooLarge     | the next API, else failed `unverified` | weighed as nothing | done |
+/// | refused      | failed | weighed as nothing | done |
+/// | doubted      | again after `doubtPauses`, and counted: only a repeated refusal is final | weighed as nothing | done |
 /// | unavailable  | again with backoff, without limit; not counted | the same | the same |
 /// | unauthorized | the same, and an operator is alerted | the same | the same |
 ///
@@ -23,9 +23,12 @@ struct AppleQuery: Codable, Equatable, Sendable {
 
     enum Subject: Codable, Equatable, Sendable {
         case proof(ReceiptID)
-        /// Whether Apple revoked what a genuine receipt lists. A later receipt of a buyer that lists as much, or more,
-        /// takes the place of an earlier one; that of another Apple Account does not.
-        case confirmation(ReceiptID, BuyerID)
+        /// What Apple knows of the purchases that a genuine receipt lists: whose they are, and what was revoked. A later
+        /// receipt of a buyer that lists as much, or more, takes the place of an earlier one; that of another Apple
+        /// Account does not.
+        case evidence(ReceiptID, BuyerID)
+        /// What Apple knows of one purchase whose claim waits; in the end the claim is told that this was all.
+        case claimEvidence(EvidenceSettledV1)
         case history(HistoryQuery)
     }
 
@@ -33,7 +36,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
     enum Directive: Equatable, Sendable {
         case settle(ProofContents)
         case fail(ProofFailure)
-        case confirm([SignedTransaction])
+        /// All that Apple knows; nothing where it knows none of them.
+        case weigh([SignedTransaction])
         case deliver([SignedTransaction])
         case deliverStatuses([FoundStatus])
         /// Alerts an operator, unless another query of the queue has the same problem.
@@ -88,16 +92,24 @@ struct AppleQuery: Codable, Equatable, Sendable {
     static func id(of subject: Subject, in bundleID: BundleID) -> String {
         switch subject {
         case .proof(let receipt): "proof/\(receipt.rawValue)"
-        case .confirmation(let receipt, let buyer):
-            confirmations(of: buyer, in: bundleID) + receipt.rawValue
+        case .evidence(let receipt, let buyer): evidence(of: buyer, in: bundleID) + receipt.rawValue
+        case .claimEvidence(let claim): claimEvidence(of: claim.purchaseId, claim.environment, in: bundleID)
         case .history(let query):
             "history/\(bundleID.rawValue)/\(query.environment.rawValue)/\(query.transactionId.rawValue)"
         }
     }
 
-    /// How the ids of a buyer's confirmations begin.
-    static func confirmations(of buyer: BuyerID, in bundleID: BundleID) -> String {
-        "confirmation/\(bundleID.rawValue)/\(buyer.rawValue)/"
+    static func claimEvidence(
+        of purchase: PurchaseID,
+        _ environment: Environment,
+        in bundleID: BundleID
+    ) -> String {
+        "claim/\(bundleID.rawValue)/\(environment.rawValue)/\(purchase.rawValue)"
+    }
+
+    /// How the ids of the questions about a buyer's receipts begin.
+    static func evidence(of buyer: BuyerID, in bundleID: BundleID) -> String {
+        "evidence/\(bundleID.rawValue)/\(buyer.rawValue)/"
     }
 
     /// The query asked anew: it covers at least what `known` covers.
@@ -131,7 +143,9 @@ struct AppleQuery: Codable, Equatable, Sendable {
         failures = 0
         switch subject {
         case .proof: return judge(result, now, apis)
-        case .confirmation: return [.confirm(result.contents.transactions), .remove]
+        case .evidence, .claimEvidence:
+            if result.outcome == .unknown, askLater(now) { return [.save] }
+            return [.weigh(result.contents.transactions), .remove]
         case .history(let query):
             let statuses: [Directive] = result.statuses.isEmpty ? [] : [.deliverStatuses(result.statuses)]
             return [.deliver(result.contents.transactions)] + statuses + goOn(query, after: result, now)
@@ -148,12 +162,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
         case .contradicted: return askNext(apis, now, else: .contradicted)
         case .tooLarge: return askNext(apis, now, else: .unverified)
         case .unknown:
-            guard attempts < Self.unknownPauses.count else {
-                return askNext(apis, now, else: .unknownToApple)
-            }
-            dueAt = now.advanced(by: Self.unknownPauses[attempts])
-            attempts += 1
-            return [.save]
+            return askLater(now) ? [.save] : askNext(apis, now, else: .unknownToApple)
         case .doubted:
             let pause = Self.doubtPauses[min(refusals, Self.doubtPauses.count - 1)]
             dueAt = max(result.until ?? now, now.advanced(by: pause))
@@ -162,6 +171,14 @@ struct AppleQuery: Codable, Equatable, Sendable {
             return [.save]
         case .refused, .unavailable, .unauthorized: return [.fail(result.failure ?? .unverified), .remove]
         }
+    }
+
+    /// Whether Apple is asked again about what it does not know yet.
+    private mutating func askLater(_ now: Timestamp) -> Bool {
+        guard attempts < Self.unknownPauses.count else { return false }
+        dueAt = now.advanced(by: Self.unknownPauses[attempts])
+        attempts += 1
+        return true
     }
 
     private mutating func askNext(

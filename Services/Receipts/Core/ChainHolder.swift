@@ -19,7 +19,7 @@ struct ChainHolder: Equatable, Sendable {
         let purchasedAt: Timestamp
         /// Nil while nobody holds it.
         let buyer: BuyerID?
-        /// Whether Orders is being asked whose it is.
+        /// Whether Orders, or Apple, is being asked whose it is.
         var isProposed = false
         /// Whether Apple has stated whose it is, so that a token that it does not state is absent.
         var isWhole = false

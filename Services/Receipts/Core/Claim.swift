@@ -5,13 +5,15 @@ import Contracts
 /// | from \ event | submitted           | reported           | held           | redriven        | refused | retried | transferred |
 /// |--------------|---------------------|--------------------|----------------|-----------------|---------|---------|-------------|
 /// | unclaimed    | *begins*            | *begins*           | —              | `held`          | —       | —       | `orphan`, kept |
-/// | lookingUp    | waits               | noted              | `held`, judges | `held`, judges  | one fewer, after the last `proposed` or `orphan` | again | kept |
-/// | proposed     | waits               | noted              | `held`, judges | `held`, judges  | next or `orphan` | again | kept   |
+/// | waiting      | waits / *begins* / *names* | noted / *begins* | `held`, judges | `held`, judges | stale | again | kept   |
+/// | lookingUp    | waits               | noted              | `held`, judges | `held`, judges  | one fewer, after the last *begins* | again | kept |
+/// | proposed     | waits               | noted              | `held`, judges | `held`, judges  | next, `waiting` or `orphan` | again | kept   |
 /// | held         | restated / conflict / *asks* | restated if newer | again / *moves* / — | noted / *moves* / — | stale | again | *moves* / conflict / again |
 /// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* | kept       |
 ///
-/// - *begins*: `lookingUp` where the claim may be missing, else `proposed`, or `orphan` where there is no candidate. A
-///   submission that an orphan has already waits then.
+/// - *begins*: `lookingUp` where the claim may be missing, else `waiting` where Apple's word is awaited (`Claim+Evidence`),
+///   else `proposed`, or `orphan` where there is no candidate. A submission that an orphan has already waits then.
+/// - *names*: once Apple's word is overdue, the order that a submission names is `proposed`.
 /// - *waits*: one candidate is asked at a time; a submission that arrives meanwhile is judged after `held`.
 /// - *noted*: newer facts go to Orders after `held`.
 /// - *next*: the next candidate is `proposed`; when none is left, a waiting submission adds more.
@@ -35,6 +37,8 @@ struct Claim: Equatable, Sendable {
     /// The claim's progress; `unclaimed` is a transaction that the store does not have yet.
     enum State: Equatable, Sendable {
         case unclaimed
+        /// An app receipt lists it, and Apple is asked whose it is.
+        case waiting
         /// Unanswered lookups, at least one.
         case lookingUp([PendingLookup])
         case proposed(ClaimCandidate)
@@ -70,25 +74,35 @@ struct Claim: Equatable, Sendable {
         }
     }
 
-    private(set) var state: State = .unclaimed
-    private(set) var facts: ClaimFacts?
-    private(set) var attempt = 0
+    var state: State = .unclaimed
+    var facts: ClaimFacts?
+    var attempt = 0
     /// The submission on whose behalf the last request was made.
-    private(set) var proposer: Submission?
+    var proposer: Submission?
     /// Whether the facts are newer than those in the last request.
-    private(set) var hasUnsentFacts = false
-    private(set) var hasWaiters = false
-    private(set) var transfer = Transfer()
+    var hasUnsentFacts = false
+    var hasWaiters = false
+    var transfer = Transfer()
+    /// Whether Apple's word is awaited of a purchase that an app receipt lists.
+    var evidence = AppleEvidence.notAsked
+    /// Whether it was asked or weighed whom the signed token names.
+    var isTokenWeighed = false
+    /// Whether Apple can be asked about the incoming statement, which does not say whose it is; not stored.
+    var inquiry: HistoryInquiry?
     /// Who holds the chain of the transaction; not stored with the claim, but read before each event.
     var chain: ChainHolder?
     /// The time, and what is known of the chain's transfers; not stored with the claim, but read before each event.
     var transferHistory = TransferHistory()
+
+    /// Whether it is held.
+    private var isSettled: Bool { if case .held = state { true } else { false } }
 
     /// Applies `event` and returns what must follow; a claim that may be missing is looked up in `scope`.
     mutating func apply(
         _ event: Event,
         _ scope: LookupScope = .none
     ) throws(Refusal) -> [Directive] {
+        if !isSettled { expectApple() }
         switch (state, event) {
         case (.unclaimed, .submitted(let facts, let submission)):
             return update(facts) + begin(submission, scope)
@@ -96,6 +110,14 @@ struct Claim: Equatable, Sendable {
             return update(facts) + waitBehind(submission) + begin(submission, scope)
         case (.unclaimed, .reported(let facts)), (.orphan, .reported(let facts)):
             return update(facts) + begin(proposer, scope)
+        case (.waiting, .submitted(let facts, let submission)):
+            return update(facts) + waitForApple(with: submission, scope)
+        case (.waiting, .reported(let facts)):
+            return update(facts) + waitForApple(with: nil, scope)
+        case (_, .evidenceDue(let waiting)):
+            return passDeadline(waiting, scope)
+        case (_, .evidenceSettled):
+            return settleEvidence(scope)
         case (.lookingUp, .submitted(let facts, let submission)),
             (.proposed, .submitted(let facts, let submission)):
             return note(facts) + wait(submission) + repeatRequest(scope)
@@ -110,7 +132,7 @@ struct Claim: Equatable, Sendable {
         case (.lookingUp, .held(let attempt, let holder, let waiting)),
             (.proposed, .held(let attempt, let holder, let waiting)):
             return settle(holder, waiting, isAnswer: isPending(attempt))
-        case (.orphan, .held(_, let holder, let waiting)):
+        case (.orphan, .held(_, let holder, let waiting)), (.waiting, .held(_, let holder, let waiting)):
             return settle(holder, waiting, isAnswer: false)
         case (.held(let known), .held(_, let holder, let waiting)):
             return try correct(known, holder, waiting)
@@ -119,6 +141,7 @@ struct Claim: Equatable, Sendable {
             return update(facts)
         case (.lookingUp, .redriven(let facts, let holder, let waiting)),
             (.proposed, .redriven(let facts, let holder, let waiting)),
+            (.waiting, .redriven(let facts, let holder, let waiting)),
             (.orphan, .redriven(let facts, let holder, let waiting)):
             return update(facts) + settle(holder, waiting, isAnswer: false)
         case (.held(let known), .redriven(let facts, let holder, let waiting)):
@@ -126,32 +149,26 @@ struct Claim: Equatable, Sendable {
             return update(facts) + directives
         case (.lookingUp(let pending), .refused(let attempt, _, _, let waiting)):
             guard isPending(attempt) else { return [] }
-            return goOn(pending.filter { $0.attempt != attempt }, waiting, scope)
+            return goOn(pending.filter { $0.attempt != attempt }, waiting.first, scope)
         case (.proposed(let candidate), .refused(let attempt, let reason, let registered, let waiting)):
             guard isPending(attempt) else { return [] }
             // An earlier owner's request was refused: its effects may be lost.
             if attempt < scope.firstAttempt, !scope.partitions.isEmpty { return lookUp(scope) }
-            let next = candidate.next(
-                after: reason,
-                registered: registered,
-                token: facts?.token,
-                submission: proposer,
-                chain: chain
-            )
-            return goOn(to: next, waiting, scope)
+            if awaitsApple { return goOnNaming(waiting, scope) }
+            return goOn(to: next(after: candidate, reason, registered), waiting.first, scope)
         case (_, .transferred(let facts, let answer, let waiting)):
             return try take(answer, facts, waiting)
         case (.orphan, .retried):
             return begin(proposer, scope)
-        case (.held, .refused), (.orphan, .refused), (.lookingUp, .retried), (.proposed, .retried),
-            (.held, .retried):
+        case (.held, .refused), (.orphan, .refused), (.waiting, .refused), (.lookingUp, .retried),
+            (.proposed, .retried), (.held, .retried), (.waiting, .retried):
             return []
         case (.unclaimed, .held), (.unclaimed, .refused), (.unclaimed, .retried):
             throw .unknownTransaction
         }
     }
 
-    private mutating func update(_ facts: ClaimFacts) -> [Directive] {
+    mutating func update(_ facts: ClaimFacts) -> [Directive] {
         guard let joined = facts.joined(to: self.facts) else { return [] }
         self.facts = joined
         return [.storeFacts]
@@ -163,21 +180,45 @@ struct Claim: Equatable, Sendable {
         return updates
     }
 
-    private mutating func begin(_ submission: Submission?, _ scope: LookupScope) -> [Directive] {
+    mutating func begin(_ submission: Submission?, _ scope: LookupScope) -> [Directive] {
         proposer = submission
         if !scope.partitions.isEmpty { return lookUp(scope) }
-        return propose(.first(token: facts?.token, submission: submission, chain: chain), scope)
+        return proposeFirst(scope)
+    }
+
+    /// Proposes the first candidate, unless Apple's word is awaited first.
+    mutating func proposeFirst(_ scope: LookupScope) -> [Directive] {
+        if awaitsApple { return waitForApple() }
+        return propose(.first(token: facts?.token, submission: proposer, chain: chain), scope)
+    }
+
+    /// The candidate after one that was refused; a token that came meanwhile is asked for before weaker ones.
+    private func next(
+        after candidate: ClaimCandidate,
+        _ reason: ClaimRefusal,
+        _ registered: BuyerID?
+    ) -> ClaimCandidate? {
+        guard isTokenWeighed || facts?.token == nil || !candidate.isHint else {
+            return .first(token: facts?.token, submission: proposer, chain: chain)
+        }
+        return candidate.next(
+            after: reason,
+            registered: registered,
+            token: facts?.token,
+            submission: proposer,
+            chain: chain
+        )
     }
 
     private func isPending(_ attempt: Int) -> Bool {
         switch state {
         case .lookingUp(let pending): pending.contains { $0.attempt == attempt }
         case .proposed: attempt == self.attempt
-        case .unclaimed, .held, .orphan: false
+        case .unclaimed, .waiting, .held, .orphan: false
         }
     }
 
-    private mutating func lookUp(_ scope: LookupScope) -> [Directive] {
+    mutating func lookUp(_ scope: LookupScope) -> [Directive] {
         hasUnsentFacts = false
         let first = max(attempt + 1, scope.firstAttempt)
         let pending = scope.partitions.enumerated()
@@ -187,12 +228,13 @@ struct Claim: Equatable, Sendable {
         return pending.map { .lookUp(attempt: $0.attempt, in: $0.partition, proposer) }
     }
 
-    private mutating func propose(_ candidate: ClaimCandidate?, _ scope: LookupScope) -> [Directive] {
+    mutating func propose(_ candidate: ClaimCandidate?, _ scope: LookupScope) -> [Directive] {
         hasUnsentFacts = false
         guard let candidate else {
             state = .orphan
             return []
         }
+        if case .token = candidate { isTokenWeighed = true }
         state = .proposed(candidate)
         attempt = max(attempt + 1, scope.firstAttempt)
         return [.propose(attempt: attempt, candidate, proposer)]
@@ -207,7 +249,7 @@ struct Claim: Equatable, Sendable {
             let partitions = pending.map(\.partition)
             return lookUp(LookupScope(partitions: partitions, firstAttempt: scope.firstAttempt))
         case .proposed(let candidate): return propose(candidate, scope)
-        case .unclaimed, .held, .orphan: return []
+        case .unclaimed, .waiting, .held, .orphan: return []
         }
     }
 
@@ -221,6 +263,7 @@ struct Claim: Equatable, Sendable {
             state = .lookingUp(pending)
             return []
         }
+        if awaitsApple { return waitForApple() }
         let first = ClaimCandidate.first(token: facts?.token, submission: proposer, chain: chain)
         return goOn(to: first, waiting, scope)
     }
@@ -254,143 +297,16 @@ struct Claim: Equatable, Sendable {
         return [.wait(proposer)]
     }
 
-    private mutating func wait(_ submission: Submission) -> [Directive] {
+    mutating func wait(_ submission: Submission) -> [Directive] {
         guard !submission.isSame(as: proposer) else { return [] }
         hasWaiters = true
         return [.wait(submission)]
-    }
-
-    // MARK: Judgement
-
-    /// The end of all proposals.
-    ///
-    /// Orders passes the proposal's own submission to the ledger if its submitter holds the transaction; an answer to
-    /// another proposal may concern another submission and older facts, or a holder from whom it has moved.
-    private mutating func settle(_ named: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
-        let next = transfer.settled.flatMap { named.moved(to: $0.buyer, by: $0.transfer) }
-        let (holder, isAnswer) = (next ?? named, isAnswer && next == nil)
-        let own = proposer.map { isAnswer && $0.submitter == holder.buyer ? [] : [$0] } ?? []
-        let dismissal = dismissWaiters()
-        hold(holder)
-        let judgement = judge(own + waiting, by: holder, hasUnsentFacts: hasUnsentFacts || !isAnswer)
-        hasUnsentFacts = false
-        return dismissal + judgement
-    }
-
-    private mutating func dismissWaiters() -> [Directive] {
-        guard hasWaiters else { return [] }
-        hasWaiters = false
-        return [.dismissWaiters]
-    }
-
-    private mutating func judge(
-        _ submissions: [Submission],
-        by holder: Holder,
-        hasUnsentFacts: Bool
-    ) -> [Directive] {
-        let ofHolder = submissions.filter { $0.submitter == holder.buyer }
-        let ofOthers = submissions.filter { $0.submitter != holder.buyer }
-        let bare: [Directive] = hasUnsentFacts && ofHolder.isEmpty ? [.restate(holder, nil)] : []
-        return ofHolder.map { .restate(holder, $0) } + bare + ofOthers.flatMap { judge($0, beside: holder) }
-    }
-
-    /// Judges the submission of a login that does not hold the purchase.
-    private mutating func judge(_ submission: Submission, beside holder: Holder) -> [Directive] {
-        guard submission.intent == .restore, facts?.isShared != true else {
-            return [.sendConflict(submission)]
-        }
-        switch transfer.apply(.asked(by: submission.submitter, transferHistory)) {
-        case .refused: return [.sendConflict(submission)]
-        case .applied, .again:
-            hasWaiters = true
-            return [.wait(submission), .requestTransfer(from: holder, to: submission.submitter)]
-        }
-    }
-}
-
-// MARK: Transfers
-
-extension Claim {
-    /// Asks for a later period of a chain that another login restores; the holder whose ledger must be asked, once.
-    mutating func follow(to buyer: BuyerID) -> Holder? {
-        guard case .held(let holder) = state, holder.buyer != buyer,
-            transfer.apply(.asked(by: buyer, transferHistory)) == .applied
-        else { return nil }
-        return holder
-    }
-
-    private mutating func hold(_ holder: Holder) {
-        state = .held(holder)
-        // Of a transfer that a restored store has lost, the time is not known.
-        if holder.transferred != nil { _ = transfer.apply(.taken(at: transferHistory.now)) }
-    }
-
-    /// What was said of the holder of a held claim: of two the later transfer's holds it.
-    ///
-    /// Orders that was an older copy may have made another order for the payment: it knows its orders.
-    private mutating func correct(
-        _ known: Holder,
-        _ holder: Holder,
-        _ waiting: [Submission]
-    ) throws(Refusal) -> [Directive] {
-        guard known.payer == holder.payer else { throw .heldByAnother }
-        let known = known.paying(holder.order)
-        state = .held(known)
-        if holder.transfers > known.transfers { return move(to: holder, waiting, hasUnsentFacts: false) }
-        guard holder.transfers < known.transfers || holder == known else { throw .heldByAnother }
-        return []
-    }
-
-    /// The ledger's answer, which a restored store may hear before it knows a holder.
-    private mutating func take(
-        _ answer: TransferAnswer,
-        _ facts: ClaimFacts,
-        _ waiting: [Submission]
-    ) throws(Refusal) -> [Directive] {
-        switch state {
-        case .held(let holder): return conclude(answer, of: holder, waiting)
-        case .lookingUp, .proposed, .orphan: return keep(answer)
-        case .unclaimed:
-            guard answer.isTaken else { throw .unknownTransaction }
-            state = .orphan
-            return update(facts) + keep(answer)
-        }
-    }
-
-    private mutating func keep(_ answer: TransferAnswer) -> [Directive] {
-        guard answer.isTaken else { return [] }
-        _ = transfer.apply(.settled(for: answer.buyer, transfer: answer.transfer))
-        return [.noteTransfer(answer)]
-    }
-
-    private mutating func conclude(
-        _ answer: TransferAnswer,
-        of holder: Holder,
-        _ waiting: [Submission]
-    ) -> [Directive] {
-        if answer.isTaken {
-            // Also of a move that the holder shows already: a restored claim knows none of the steps to its holder.
-            let note = [Directive.noteTransfer(answer)]
-            guard let next = holder.moved(to: answer.buyer, by: answer.transfer) else { return note }
-            return note + move(to: next, waiting, hasUnsentFacts: true)
-        }
-        guard transfer.apply(.kept(of: answer.buyer)) == .applied else { return [] }
-        return dismissWaiters() + waiting.map(Directive.sendConflict)
-    }
-
-    private mutating func move(
-        to holder: Holder,
-        _ waiting: [Submission],
-        hasUnsentFacts: Bool
-    ) -> [Directive] {
-        hold(holder)
-        return dismissWaiters() + judge(waiting, by: holder, hasUnsentFacts: hasUnsentFacts)
     }
 }
 
 extension Submission {
     /// Whether it is this submission with the same transaction: a receipt may name a purchase by several.
-    fileprivate func isSame(as other: Submission?) -> Bool {
+    func isSame(as other: Submission?) -> Bool {
         receiptId == other?.receiptId && transactionId == other?.transactionId
     }
 }

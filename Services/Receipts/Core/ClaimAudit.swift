@@ -5,6 +5,7 @@ import Contracts
 /// | state    | compared with Orders | counted | unsettled after 60 s |
 /// |----------|----------------------|---------|----------------------|
 /// | held     | yes                  | –       | –                    |
+/// | waiting  | –                    | yes     | –                    |
 /// | proposed | –                    | –       | yes                  |
 /// | orphan   | –                    | yes     | –                    |
 enum ClaimAudit {
@@ -17,6 +18,8 @@ enum ClaimAudit {
         /// One that is looked up, too.
         case proposed
         case orphan
+        /// Apple is asked whose it is.
+        case waiting
     }
 
     /// A claim's row.
@@ -38,7 +41,7 @@ enum ClaimAudit {
                     by: holder.buyer,
                     for: holder.order
                 )
-            case .proposed, .orphan: nil
+            case .proposed, .orphan, .waiting: nil
             }
         }
 
@@ -48,7 +51,7 @@ enum ClaimAudit {
             switch state {
             case .proposed where age > PurchasesAuditPage.patience:
                 return .init(purchaseId, environment, of: bundleId, for: nil, ageMs: age)
-            case .proposed, .held, .orphan: return nil
+            case .proposed, .held, .orphan, .waiting: return nil
             }
         }
     }

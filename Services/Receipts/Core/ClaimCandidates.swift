@@ -42,6 +42,14 @@ extension ClaimCandidate {
         }
     }
 
+    /// Whether it is no more than what the submission says.
+    var isHint: Bool {
+        switch self {
+        case .order, .caller: true
+        case .token, .registered, .holder: false
+        }
+    }
+
     private static func named(by token: String?) -> ClaimCandidate? { token.map(ClaimCandidate.token) }
 
     /// Whose the purchase is when nothing names its buyer; the order that they placed for it is paid.

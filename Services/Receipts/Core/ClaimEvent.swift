@@ -20,8 +20,12 @@ extension Claim {
         case held(attempt: Int, by: Holder, waiting: [Submission])
         /// Orders names the holder again after a store was restored; these submissions wait for an answer.
         case redriven(ClaimFacts, by: Holder, waiting: [Submission])
-        /// Orders refuses the candidate; `waiting` is the longest-waiting submission.
-        case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: Submission?)
+        /// Orders refuses the candidate; these submissions wait, the longest first.
+        case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: [Submission])
+        /// A time has come at which something is done about missing evidence.
+        case evidenceDue(waiting: [Submission])
+        /// Apple has said all that it knows.
+        case evidenceSettled
         case retried
         /// The ledger answers whether it has taken the purchase back; these submissions wait for that.
         case transferred(ClaimFacts, TransferAnswer, waiting: [Submission])
@@ -33,6 +37,8 @@ extension Claim {
         case storeFacts
         case propose(attempt: Int, ClaimCandidate, Submission?)
         case lookUp(attempt: Int, in: Int, Submission?)
+        /// Apple is to be asked about this purchase alone.
+        case askApple
         case wait(Submission)
         /// The submission stops waiting; the proposal is made on its behalf.
         case adopt(Submission)
@@ -67,15 +73,15 @@ extension Claim.Event {
         case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _),
             .transferred(let facts, _, _):
             facts
-        case .held, .refused, .retried: nil
+        case .held, .refused, .retried, .evidenceDue, .evidenceSettled: nil
         }
     }
 
     /// Whether it says whose the purchase is, or that it is nobody's, which may tell whose other periods of its chain are.
     var settles: Bool {
         switch self {
-        case .held, .redriven, .refused, .transferred: true
-        case .submitted, .reported, .retried: false
+        case .held, .redriven, .refused, .transferred, .evidenceSettled: true
+        case .submitted, .reported, .retried, .evidenceDue: false
         }
     }
 }

@@ -12,7 +12,7 @@ extension Claim {
         switch (state, event) {
         case (.lookingUp, _): return scope
         case (.held, _), (_, .held), (_, .redriven), (_, .transferred): return .none
-        case (.unclaimed, _), (.proposed, _), (.orphan, _):
+        case (.unclaimed, _), (.waiting, _), (.proposed, _), (.orphan, _):
             let mayBeMissing = LookupScope.mayInclude(
                 purchasedAt: try purchasedAt(),
                 namesOrder: (event.facts?.keeping(tokenOf: facts) ?? facts)?.namesOrder ?? false,
@@ -30,7 +30,7 @@ extension Claim {
         case .proposed(let candidate): [.propose(attempt: attempt, candidate, proposer)]
         case .held(let holder):
             [.propose(attempt: attempt, .order(holder.order), nil), .restate(holder, nil)]
-        case .unclaimed, .orphan: []
+        case .unclaimed, .waiting, .orphan: []
         }
     }
 }

@@ -71,7 +71,7 @@ struct FoundTransaction: Codable, Equatable, Sendable {
 
 extension ReconciliationV1.Transaction {
     /// Whether further changes are expected.
-    var isOpen: Bool { isUnderWay || after?.state == "proposed" }
+    var isOpen: Bool { isUnderWay || ["proposed", "waiting"].contains(after?.state) }
 }
 
 extension ClaimFacts {

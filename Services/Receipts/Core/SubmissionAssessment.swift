@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// What a submission holds, and what follows.
 struct SubmissionAssessment: Equatable, Sendable {
@@ -33,8 +34,8 @@ struct SubmissionAssessment: Equatable, Sendable {
     enum AppleInquiry: Equatable, Sendable {
         /// Whether it is genuine; `again` even if that is being asked.
         case proof(again: Bool)
-        /// Which of its transactions were revoked; the proof is verified.
-        case confirmation
+        /// What Apple knows of its transactions; the proof is verified.
+        case evidence
         /// The proof is verified.
         case nothing
     }
@@ -136,27 +137,39 @@ struct SubmissionAssessment: Equatable, Sendable {
 
     /// What Apple is asked about a proof of this kind; `isAnswered` if it was asked before.
     ///
-    /// Apple may have revoked what a genuine receipt lists. A transaction that Apple signed needs no query.
+    /// A receipt does not say whose its purchases are, and Apple may have revoked them. A transaction that Apple signed needs no query.
     func inquiry(_ kind: ProofKind, isNew: Bool, isAnswered: Bool) -> AppleInquiry? {
         guard kind != .signedTransaction else { return nil }
         // Apple's answer applies only to the bytes that it was asked about.
         if state == .asking { return .proof(again: isNew) }
         let isConfirmable = kind == .appReceipt && !isAnswered
-        return isNew && isConfirmable && !admitted.isEmpty ? .confirmation : .nothing
+        return isNew && isConfirmable && !admitted.isEmpty ? .evidence : .nothing
     }
 
-    /// The revoked transactions, or those that a receipt with these ids does not list; each with whether the verdict
-    /// on the receipt names it.
+    /// What this receipt's claims are told of Apple's answer.
     ///
-    /// A purchase that the receipt names by another transaction has no line of its own.
-    func confirmed(beside listed: Set<String>) -> [(item: Item, hasVerdict: Bool)] {
-        admitted.filter {
-            $0.facts.revocationDate != nil || !listed.contains($0.facts.transactionId.rawValue)
+    /// A purchase that the receipt lists under another transaction has no verdict of its own. If the answer is the
+    /// `last` word, the claims of which it says nothing learn that, too.
+    func weighed(
+        by known: SubmissionAssessment,
+        _ submission: Submission,
+        isLast: Bool
+    ) -> [SubmissionPart.Statement] {
+        let listed = admitted.map(\.facts)
+        let (ids, purchases) = (Set(listed.map(\.transactionId)), Set(listed.map(\.purchaseId)))
+        let found = known.admitted.filter {
+            ids.contains($0.facts.transactionId) || purchases.contains($0.facts.purchaseId)
         }
-        .map { item in
-            let isListed = listed.contains(item.facts.transactionId.rawValue)
-            return (item, isListed || !listed.contains(item.facts.purchaseId.rawValue))
-        }
+        let stated = Set(found.filter(\.facts.isWhole).map(\.facts.purchaseId))
+        let silent = isLast ? listed.filter { !$0.isWhole && !stated.contains($0.purchaseId) } : []
+        return found.map { item in
+            let isListed = ids.contains(item.facts.transactionId)
+            let verified = TransactionVerifiedV1(
+                transaction: item.signed,
+                submission: isListed ? submission : nil
+            )
+            return .verified(verified)
+        } + silent.map { .settled(EvidenceSettledV1($0)) }
     }
 
     // MARK: Verdict
@@ -165,13 +178,18 @@ struct SubmissionAssessment: Equatable, Sendable {
     static let transactionsPerMessage = 100
 
     /// What is sent of it, in parts of at most `size` transactions; one or more.
-    func parts(_ submission: Submission, of bundleID: BundleID, size: Int) -> [SubmissionPart] {
+    func parts(
+        _ submission: Submission,
+        of bundleID: BundleID,
+        size: Int,
+        _ inquiry: HistoryInquiry? = nil
+    ) -> [SubmissionPart] {
         stride(from: 0, to: max(items.count, 1), by: size).map { start in
             let range = start..<min(start + size, items.count)
             return SubmissionPart(
                 accepted: accepted(submission, of: bundleID, range),
                 verified: items[range].filter { $0.obstacle == nil }
-                    .map { TransactionVerifiedV1(transaction: $0.signed, submission: submission) }
+                    .map { $0.verified(submission, inquiry) }
             )
         }
     }
@@ -204,6 +222,15 @@ struct SubmissionAssessment: Equatable, Sendable {
 }
 
 extension SubmissionAssessment.Item {
+    /// What its claim is told; Apple is asked only about what does not say whose it is.
+    func verified(_ submission: Submission, _ inquiry: HistoryInquiry?) -> TransactionVerifiedV1 {
+        TransactionVerifiedV1(
+            transaction: signed,
+            submission: submission,
+            inquiry: facts.isWhole ? nil : inquiry
+        )
+    }
+
     fileprivate var firstVerdict: TransactionVerdict {
         let verdict: Verdict = obstacle == nil ? .pending : .parked
         return TransactionVerdict(facts, verdict: verdict, reason: obstacle?.rawValue)

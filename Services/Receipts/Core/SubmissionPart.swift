@@ -15,6 +15,14 @@ struct SubmissionPart: Codable, Equatable, Sendable {
     var accepted: [ReceiptAcceptedV1] = []
     /// For the claims.
     var verified: [TransactionVerifiedV1] = []
+    /// For the claims of which Apple says nothing more.
+    var settled: [EvidenceSettledV1] = []
+
+    /// What a claim is told.
+    enum Statement: Equatable, Sendable {
+        case verified(TransactionVerifiedV1)
+        case settled(EvidenceSettledV1)
+    }
 }
 
 extension SubmissionPart: DirectlyCoded {
@@ -22,15 +30,23 @@ extension SubmissionPart: DirectlyCoded {
         try json.open()
         accepted = try json.member("accepted", value?.accepted)
         verified = try json.member("verified", value?.verified)
+        settled = try json.member("settled", value?.settled)
         try json.close()
     }
 }
 
-extension [TransactionVerifiedV1] {
-    /// The parts of transactions of which no phone hears by themselves.
+extension [SubmissionPart.Statement] {
+    /// The parts of statements of which no phone hears by themselves.
     func parts(of size: Int) -> [SubmissionPart] {
         stride(from: 0, to: count, by: size).map { start in
-            SubmissionPart(verified: Array(self[start..<Swift.min(start + size, count)]))
+            var part = SubmissionPart()
+            for statement in self[start..<Swift.min(start + size, count)] {
+                switch statement {
+                case .verified(let verified): part.verified.append(verified)
+                case .settled(let settled): part.settled.append(settled)
+                }
+            }
+            return part
         }
     }
 }

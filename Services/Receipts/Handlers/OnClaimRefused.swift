@@ -12,7 +12,7 @@ struct OnClaimRefused {
                 attempt: answer.attempt,
                 reason: answer.reason,
                 registered: answer.buyerId,
-                waiting: waiting.first
+                waiting: waiting
             )
         }
     }

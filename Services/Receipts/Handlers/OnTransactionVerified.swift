@@ -16,7 +16,8 @@ struct OnTransactionVerified {
         if known != nil { context.record(message, of: facts.purchaseId.rawValue) }
         let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
         var workflow = ClaimWorkflow(record, incoming: signed)
-        let outcome = try workflow.apply(.verified(facts, message.data.submission), in: &context)
+        let event = Claim.Event.verified(facts, message.data.submission)
+        let outcome = try workflow.apply(event, message.data.inquiry, in: &context)
         guard outcome == .applied else { return outcome }
         if facts.isPeriod { try follow(message.data, facts, in: &context) }
         // Apple takes no answer about what somebody else paid for.

@@ -51,9 +51,9 @@ struct AppleQueryStore {
         try connection.execute("DELETE FROM apple_query WHERE query_id = \(id)")
     }
 
-    /// The receipts of a buyer about which Apple is asked for a confirmation.
-    func confirmations(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> [ReceiptID] {
-        let start = AppleQuery.confirmations(of: buyer, in: bundleID)
+    /// The receipts of a buyer about whose purchases Apple is asked.
+    func evidence(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> [ReceiptID] {
+        let start = AppleQuery.evidence(of: buyer, in: bundleID)
         let queries = try connection.rows(
             """
             SELECT content FROM apple_query
@@ -62,7 +62,7 @@ struct AppleQueryStore {
             Self.query
         )
         return queries.compactMap {
-            guard case .confirmation(let receipt, buyer) = $0.subject else { return nil }
+            guard case .evidence(let receipt, buyer) = $0.subject else { return nil }
             return receipt
         }
     }

@@ -27,7 +27,7 @@ struct ClaimRecord: Equatable {
 extension ClaimRecord {
     static let columns = """
         purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, whole,
-          shared, assigned, token, state, since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters,
+          shared, assigned, token, token_weighed, evidence, evidence_due_at, state, since, attempt, candidate_kind, candidate, has_unsent_facts, has_waiters,
           proposer_receipt_id,
           proposer_id, proposer_hint, proposer_transaction_id, proposer_intent, buyer_id, order_id, transfers,
           payer_id, transfer_to, transferred_at, verified_at,
@@ -63,7 +63,9 @@ extension ClaimRecord {
             proposer: try Submission(proposing: row),
             hasUnsentFacts: try row["has_unsent_facts"],
             hasWaiters: try row["has_waiters"],
-            transfer: try Transfer(row)
+            transfer: try Transfer(row),
+            evidence: try AppleEvidence(row),
+            isTokenWeighed: try row["token_weighed"]
         )
         verified = Trace.Entry(
             time: try row["verified_at"],
@@ -110,6 +112,9 @@ extension ClaimRecord {
             "shared": Value(claim.facts?.isShared ?? false),
             "assigned": Value(claim.facts?.isAssigned ?? false),
             "token": Value(claim.facts?.token),
+            "token_weighed": Value(claim.isTokenWeighed),
+            "evidence": Value(claim.evidence.name),
+            "evidence_due_at": Value(claim.evidence.dueAt),
             "state": Value(claim.state.name),
             "since": Value(since),
             "attempt": Value(claim.attempt),
@@ -163,6 +168,28 @@ extension Transfer {
     }
 }
 
+extension AppleEvidence {
+    /// Its name in the table; nil where nobody was asked.
+    fileprivate var name: String? {
+        switch self {
+        case .notAsked: nil
+        case .awaited: "awaited"
+        case .overdue: "overdue"
+        case .settled: "settled"
+        }
+    }
+
+    fileprivate init(_ row: Row) throws(StoreError) {
+        switch try row["evidence"] as String? {
+        case nil: self = .notAsked
+        case "awaited"?: self = .awaited(until: try row["evidence_due_at"])
+        case "overdue"?: self = .overdue(askingAt: try row["evidence_due_at"])
+        case "settled"?: self = .settled
+        case let state?: throw .corrupt("claim.evidence is \(state)")
+        }
+    }
+}
+
 extension Claim.Holder {
     fileprivate init(_ row: Row) throws(StoreError) {
         self.init(buyer: try row["buyer_id"], order: try row["order_id"])
@@ -177,6 +204,7 @@ extension Claim.State {
     var name: String {
         switch self {
         case .unclaimed: "unclaimed"
+        case .waiting: "waiting"
         case .lookingUp, .proposed: "proposed"
         case .held: "held"
         case .orphan: "orphan"
@@ -187,7 +215,7 @@ extension Claim.State {
     fileprivate var answer: EventType {
         switch self {
         case .held: ClaimHeldV1.type
-        case .unclaimed, .lookingUp, .proposed, .orphan: ClaimRefusedV1.type
+        case .unclaimed, .waiting, .lookingUp, .proposed, .orphan: ClaimRefusedV1.type
         }
     }
 
@@ -199,7 +227,7 @@ extension Claim.State {
         case .proposed(.order(let order)): ("order", order.rawValue)
         case .proposed(.holder(let buyer)): ("holder", buyer.rawValue)
         case .proposed(.caller(let buyer)): ("caller", buyer.rawValue)
-        case .unclaimed, .held, .orphan: nil
+        case .unclaimed, .waiting, .held, .orphan: nil
         }
     }
 
@@ -213,6 +241,7 @@ extension Claim.State {
         case ("proposed", "caller"): self = .proposed(.caller(try row["candidate"]))
         case ("held", nil): self = .held(try Claim.Holder(row))
         case ("orphan", nil): self = .orphan
+        case ("waiting", nil): self = .waiting
         case (let state, _): throw .corrupt("claim.state is \(state)")
         }
     }

@@ -42,7 +42,7 @@ extension ClaimStore {
             var period = ChainHolder.Period(
                 purchasedAt: try row["purchased_at"],
                 buyer: try row["buyer_id"],
-                isProposed: try row["state"] == "proposed",
+                isProposed: ["proposed", "waiting"].contains(try row["state"] as String),
                 isWhole: try row["whole"],
                 token: try row["token"]
             )
@@ -147,7 +147,7 @@ extension ClaimStore {
         switch record.claim.state {
         case .held: start = Timestamp(milliseconds: 0)
         case .orphan: start = record.purchasedAt.advanced(by: 1)
-        case .unclaimed, .lookingUp, .proposed: return []
+        case .unclaimed, .waiting, .lookingUp, .proposed: return []
         }
         if record.isAssigned { return [] }
         if try isAlone(record) { return [] }
@@ -168,7 +168,7 @@ extension ClaimRecord {
     /// Whether nobody is proposed though there was time for it, so that a look at what was bought costs little.
     fileprivate var isUnproposed: Bool {
         switch claim.state {
-        case .orphan, .lookingUp: true
+        case .orphan, .waiting, .lookingUp: true
         case .unclaimed, .proposed, .held: false
         }
     }

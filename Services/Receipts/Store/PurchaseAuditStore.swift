@@ -27,6 +27,7 @@ struct PurchaseAuditStore {
         case "held": return .held(Claim.Holder(buyer: try row[3], order: try row[4]))
         case "proposed": return .proposed
         case "orphan": return .orphan
+        case "waiting": return .waiting
         case let state: throw .corrupt("claim.state is \(state)")
         }
     }

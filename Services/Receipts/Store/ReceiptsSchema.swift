@@ -75,8 +75,13 @@ enum ReceiptsSchema {
           shared INTEGER NOT NULL CONSTRAINT shared_is_a_flag CHECK (shared IN (0, 1)),
           assigned INTEGER NOT NULL CONSTRAINT assigned_is_shared CHECK (assigned IN (0, shared)),
           token TEXT,
+          token_weighed INTEGER NOT NULL CONSTRAINT weighed_is_a_flag CHECK (token_weighed IN (0, 1)),
+          evidence TEXT CONSTRAINT evidence_state CHECK (evidence IN ('awaited', 'overdue', 'settled')),
+          evidence_due_at INTEGER,
           signed_transaction TEXT NOT NULL,
-          state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('proposed', 'held', 'orphan')),
+          state TEXT NOT NULL CONSTRAINT known_state CHECK (
+            state IN ('waiting', 'proposed', 'held', 'orphan')
+          ),
           since INTEGER NOT NULL,
           attempt INTEGER NOT NULL CONSTRAINT attempt_counts CHECK (attempt >= 0),
           candidate_kind TEXT,
@@ -114,8 +119,10 @@ enum ReceiptsSchema {
           ),
           CONSTRAINT evidence_once_held CHECK ((state = 'held') = (held_by IS NOT NULL)),
           CONSTRAINT waiters_while_asked CHECK (
-            has_waiters = 0 OR state IN ('proposed', 'orphan') OR transfer_to IS NOT NULL
+            has_waiters = 0 OR state IN ('waiting', 'proposed', 'orphan') OR transfer_to IS NOT NULL
           ),
+          CONSTRAINT due_while_asked CHECK (evidence_due_at IS NULL OR evidence IN ('awaited', 'overdue')),
+          CONSTRAINT deadline_while_awaited CHECK (evidence <> 'awaited' OR evidence_due_at IS NOT NULL),
           CONSTRAINT payer_once_transferred CHECK ((state = 'held' AND transfers > 0) = (payer_id IS NOT NULL)),
           CONSTRAINT settled_until_held CHECK (state = 'held' OR (transfers = 0) = (transfer_to IS NULL)),
           CONSTRAINT recheck_has_its_stage CHECK ((recheck_stage IS NULL) = (recheck_at IS NULL))
@@ -128,6 +135,9 @@ enum ReceiptsSchema {
         """
         CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, shared)
         WHERE state = 'orphan'
+        """,
+        """
+        CREATE INDEX claim_waiting ON claim (evidence_due_at, since) WHERE state = 'waiting'
         """,
         """
         CREATE INDEX claim_recheck ON claim (bundle_id, recheck_stage, recheck_at)

@@ -14,7 +14,7 @@ struct AppleJobResults: Sendable {
         case .reconciliation(let lookup): try finish(lookup, result, in: &context)
         case .consumption(let key, let report):
             try context.finishConsumption(of: key, report == nil ? nil : result, askedAt: job.askedAt)
-        case .proof, .confirmation, .history:
+        case .proof, .evidence, .claimEvidence, .history:
             // The next job answers a query that was asked anew meanwhile.
             guard var query = try AppleQueryStore(connection: context.connection).query(job.id),
                 query.askedAt == job.askedAt
@@ -40,7 +40,7 @@ struct AppleJobResults: Sendable {
         switch directive {
         case .settle(let contents): try settle(query, contents: contents, in: &context)
         case .fail(let failure): try settle(query, failure: failure, in: &context)
-        case .confirm(let transactions): try confirm(query, transactions, in: &context)
+        case .weigh(let transactions): try weigh(query, transactions, in: &context)
         case .deliver(let transactions): try deliver(transactions, of: query.bundleID, in: &context)
         case .deliverStatuses(let statuses): try deliver(statuses, of: query.bundleID, in: &context)
         case .alert(let problem):
@@ -77,22 +77,30 @@ struct AppleJobResults: Sendable {
         try submissions.send(assessment, of: record, in: &context)
     }
 
-    private func confirm(
+    /// Sends what Apple knows to the claims of what was asked about, and tells those of the rest that this was all.
+    private func weigh(
         _ query: AppleQuery,
         _ transactions: [SignedTransaction],
         in context: inout HandlerContext
     ) throws {
-        let store = SubmissionStore(connection: context.connection)
-        guard case .confirmation(let receipt, _) = query.subject,
-            let record = try store.record(receipt)
-        else { return }
-        let contents = ProofContents(transactions: transactions)
-        let assessment = submissions.assess(contents, in: record)
-        let submission = record.submission(at: context.now)
-        let verified = assessment.confirmed(beside: Set(try store.transactionIDs(receipt))).map {
-            TransactionVerifiedV1(transaction: $0.item.signed, submission: $0.hasVerdict ? submission : nil)
+        switch query.subject {
+        case .evidence(let receipt, _):
+            guard let record = try SubmissionStore(connection: context.connection).record(receipt) else {
+                return
+            }
+            let listed = submissions.assess(record, now: context.now)
+            let known = submissions.assess(ProofContents(transactions: transactions), in: record)
+            let submission = record.submission(at: context.now)
+            // Only the App Store Server API knows the tokens.
+            let isLast = query.api == .serverAPI
+            let parts = listed.weighed(by: known, submission, isLast: isLast)
+                .parts(of: submissions.transactionsPerPart)
+            try context.send(parts, of: receipt)
+        case .claimEvidence(let claim):
+            try deliver(transactions, of: query.bundleID, in: &context)
+            try context.send(claim)
+        case .proof, .history: break
         }
-        try context.send(verified.parts(of: submissions.transactionsPerPart), of: receipt)
     }
 
     /// Sends transactions without a submission to their claims if the app accepts them.

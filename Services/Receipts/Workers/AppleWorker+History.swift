@@ -20,20 +20,42 @@ extension AppleWorker {
         }
     }
 
-    /// The revoked transactions of a receipt: all pages, as there are few.
-    func confirm(_ identifiers: [TransactionID], _ job: AppleJob) async -> AppleJobResult {
-        guard let first = identifiers.first else { return .found() }
-        return await access.run(job) { client throws(AppStoreServerError) in
-            var request = GetTransactionHistory(first)
-            request.revoked = true
-            let (answer, server) = try await client.find(request, on: servers(of: job))
-            let rest = try await client.pages(from: try request.next(after: answer), on: server)
-            var contents = try verified([answer] + rest, job)
-            let known = Set(identifiers.map(\.rawValue))
-            contents.transactions.removeAll { found in
-                !known.contains(found.transactionId) && !known.contains(PurchaseID(of: found)?.rawValue ?? "")
+    /// The whole history to which the transactions of a receipt belong.
+    func evidence(of identifiers: [TransactionID], _ job: AppleJob) async -> AppleJobResult {
+        await access.run(job) { client throws(AppStoreServerError) in
+            for id in identifiers.prefix(Self.maximumTried) {
+                let request = GetTransactionHistory(id)
+                do throws(AppStoreServerError) {
+                    let (answer, server) = try await client.find(request, on: servers(of: job))
+                    let next = try request.next(after: answer)
+                    guard let rest = try await client.allPages(from: next, on: server) else {
+                        return AppleJobResult(.tooLarge)
+                    }
+                    return .found(try verified([answer] + rest, job))
+                } catch .notFound {
+                    continue
+                }
             }
-            return .found(contents)
+            return AppleJobResult(identifiers.isEmpty ? .found : .unknown)
+        }
+    }
+
+    /// One transaction whose claim waits.
+    func evidence(
+        of transaction: TransactionID,
+        _ environment: Environment,
+        _ job: AppleJob
+    ) async -> AppleJobResult {
+        await access.run(job) { client throws(AppStoreServerError) in
+            let answer = try await client.send(GetTransactionInfo(transaction), to: environment.server)
+            let found = verifiers.transactions.transaction(
+                in: answer.signedTransactionInfo,
+                now: access.clock.now()
+            )
+            guard let found else {
+                return .misunderstood("what Apple answers is not signed by Apple", access.clock.now())
+            }
+            return .found(ProofContents(transactions: [found]))
         }
     }
 
@@ -188,12 +210,21 @@ extension AppStoreServerClient {
         from first: GetTransactionHistory?,
         on server: AppleServer
     ) async throws(AppStoreServerError) -> [GetTransactionHistory.Response] {
+        guard let pages = try await allPages(from: first, on: server) else {
+            throw .malformedResponse("there are more than \(Self.maximumPages) pages")
+        }
+        return pages
+    }
+
+    /// Nil if there are too many.
+    func allPages(
+        from first: GetTransactionHistory?,
+        on server: AppleServer
+    ) async throws(AppStoreServerError) -> [GetTransactionHistory.Response]? {
         var pages: [GetTransactionHistory.Response] = []
         var request = first
         while let page = request {
-            guard pages.count < Self.maximumPages else {
-                throw .malformedResponse("there are more than \(Self.maximumPages) pages")
-            }
+            guard pages.count < Self.maximumPages else { return nil }
             let answer = try await send(page, to: server, waitingForRate: Self.longestTurn)
             pages.append(answer)
             request = try page.next(after: answer)

@@ -6,7 +6,7 @@ import Foundation
 /// Asks Apple whether a proof is genuine.
 extension AppleWorker {
     /// Most ids of a receipt that Apple is asked about before it counts as unknown.
-    private static let maximumTried = 3
+    static let maximumTried = 3
 
     // MARK: The App Store Server API
 

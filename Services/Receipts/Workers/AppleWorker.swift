@@ -37,6 +37,7 @@ struct AppleWorker: OutsideWorker {
     let policies: [BundleID: AppPolicy]
     private let retention: RetentionSweep
     private let searches = AccountSearchTurns()
+    private let evidence = EvidenceTurns()
     private let parts = SubmissionPartTurns()
     private let results: AppleJobResults
 
@@ -62,9 +63,12 @@ struct AppleWorker: OutsideWorker {
         let sweep = try retention.due(connection, now: now, excluding: inHand)
         let search = try searches.due(connection, excluding: inHand)
         let part = try parts.due(connection, excluding: inHand)
-        let own = [settings.revocations.item(now: now), sweep.item, search, part].compactMap(\.self)
+        let waiting = try evidence.due(connection, now: now, excluding: inHand)
+        let own = [settings.revocations.item(now: now), sweep.item, search, part, waiting.item].compactMap(
+            \.self
+        )
         var (items, room) = (Array(own.prefix(limit)), limit - Self.reserved)
-        var next = [settings.revocations.nextDue, sweep.next]
+        var next = [settings.revocations.nextDue, sweep.next, waiting.next]
         for queue in queues {
             if let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now) {
                 next.append(end)
@@ -110,16 +114,19 @@ struct AppleWorker: OutsideWorker {
 
     /// Whether the work with this key has nothing to do outside the store's transactions.
     static func isLocal(_ key: String) -> Bool {
-        [RetentionSweep.key, AccountSearchTurns.key].contains(key)
+        [RetentionSweep.key, AccountSearchTurns.key, EvidenceTurns.key].contains(key)
             || SubmissionPartTurns.receipt(of: key) != nil
     }
 
     private func result(of job: AppleJob) async -> AppleJobResult {
         switch (job.kind, job.queue.api) {
         case (.proof(let proof), .serverAPI): await lookUp(proof, job)
-        case (.proof(let proof), .verifyReceipt), (.confirmation(let proof, _), .verifyReceipt):
+        case (.proof(let proof), .verifyReceipt), (.evidence(let proof?, _), .verifyReceipt):
             await verify(proof, job)
-        case (.confirmation(_, let identifiers), .serverAPI): await confirm(identifiers, job)
+        case (.evidence(nil, _), .verifyReceipt): .found()
+        case (.evidence(_, let identifiers), .serverAPI): await evidence(of: identifiers, job)
+        case (.claimEvidence(let environment, let transaction), _):
+            await evidence(of: transaction, environment, job)
         case (.history(let query), _): await transactions(query, job)
         case (.notifications(let environment, let span), _): await notifications(environment, span, job)
         case (.reconciliation(let lookup), _): await findings(lookup, job)
@@ -143,6 +150,7 @@ struct AppleWorker: OutsideWorker {
         switch item.key {
         case RetentionSweep.key: try retention.run(in: &context)
         case AccountSearchTurns.key: try searches.run(in: &context)
+        case EvidenceTurns.key: try evidence.run(in: &context)
         case RevocationMonitor.key:
             for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
                 context.alarm(String(line))

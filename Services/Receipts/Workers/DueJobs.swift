@@ -101,9 +101,11 @@ struct DueJobs {
         let kind: AppleJob.Kind
         switch query.subject {
         case .proof(let receipt): kind = .proof(try proof(receipt))
-        case .confirmation(let receipt, _):
+        case .evidence(let receipt, _):
             let identifiers = try SubmissionStore(connection: connection).transactionIDs(receipt)
-            kind = .confirmation(try proof(receipt), identifiers.map(TransactionID.init(unchecked:)))
+            let text = query.api == .verifyReceipt ? try proof(receipt) : nil
+            kind = .evidence(text, identifiers.map(TransactionID.init(unchecked:)))
+        case .claimEvidence(let claim): kind = .claimEvidence(claim.environment, claim.transactionId)
         case .history(let history): kind = .history(history)
         }
         return AppleJob(

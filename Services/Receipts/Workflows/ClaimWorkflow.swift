@@ -43,7 +43,12 @@ struct ClaimWorkflow {
         }
     }
 
-    mutating func apply(_ event: Claim.Event, in context: inout HandlerContext) throws -> Outcome {
+    /// Applies an event; `inquiry` says whether Apple can be asked about facts that do not say whose the purchase is.
+    mutating func apply(
+        _ event: Claim.Event,
+        _ inquiry: HistoryInquiry? = nil,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
         let store = ClaimStore(connection: context.connection)
         let scope = try record.claim.lookupScope(
             of: event,
@@ -52,7 +57,8 @@ struct ClaimWorkflow {
         ) {
             Timestamp(milliseconds: try (incoming ?? store.signed(record.key)).boughtDate)
         }
-        let holder = record.claim.state.holder
+        let (holder, wasWaiting) = (record.claim.state.holder, record.claim.state == .waiting)
+        record.claim.inquiry = inquiry
         if holder == nil {
             record.claim.chain = try store.chain(of: record, incoming: incoming)
         }
@@ -78,7 +84,12 @@ struct ClaimWorkflow {
             let check = try RenewalCheckStore(connection: context.connection).plan(newest, now: context.now)
             if let check { context.scheduleWork(at: check) }
         }
-        if event.settles { try Self.helpOrphans(beside: record, in: &context) }
+        let isWaiting = record.claim.state == .waiting
+        if isWaiting, let due = record.claim.evidence.dueAt { context.scheduleWork(at: due) }
+        if wasWaiting, !isWaiting { try context.stopAsking(about: record) }
+        if event.settles || wasWaiting && record.claim.state == .orphan {
+            try Self.helpOrphans(beside: record, in: &context)
+        }
         return .applied
     }
 
@@ -95,7 +106,8 @@ struct ClaimWorkflow {
             candidate.partitionKey(in: record.key.bundleID)?.address(in: .orders, of: count) == target
         case .restate(let holder, _):
             PartitionKey.order(holder.order).address(in: .orders, of: count) == target
-        case .storeFacts, .wait, .adopt, .dismissWaiters, .sendConflict, .requestTransfer, .noteTransfer:
+        case .storeFacts, .askApple, .wait, .adopt, .dismissWaiters, .sendConflict, .requestTransfer,
+            .noteTransfer:
             false
         }
     }
@@ -107,6 +119,7 @@ struct ClaimWorkflow {
             newer = try incoming.map { try joined($0, store) }
             newest = newer.flatMap(TransactionFacts.init(_:))
             newest?.purchaseId = record.key.purchaseID
+        case .askApple: try context.ask(about: try facts(store))
         case .wait(let submission): try store.addWaiter(submission, to: record.key, now: context.now)
         case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
         case .dismissWaiters: try store.removeWaiters(of: record.key)
@@ -178,5 +191,22 @@ extension HandlerContext {
     /// Records the last answer of Orders for `trace`, before the claim's row takes another.
     mutating func recordAnswer(of claim: ClaimRecord) {
         if let answered = claim.answered { record(answered, of: claim.key.purchaseID.rawValue) }
+    }
+}
+
+extension HandlerContext {
+    /// Asks Apple about a purchase alone, unless that is being asked.
+    fileprivate mutating func ask(about facts: TransactionFacts) throws {
+        let subject = AppleQuery.Subject.claimEvidence(EvidenceSettledV1(facts))
+        let id = AppleQuery.id(of: subject, in: facts.bundleId)
+        guard try AppleQueryStore(connection: connection).query(id) == nil else { return }
+        try ask(subject, of: facts.bundleId, .awaited)
+    }
+
+    /// Spares Apple the question about a purchase that does not wait any more.
+    fileprivate func stopAsking(about record: ClaimRecord) throws(StoreError) {
+        let key = record.key
+        let id = AppleQuery.claimEvidence(of: key.purchaseID, key.environment, in: key.bundleID)
+        try AppleQueryStore(connection: connection).remove(id)
     }
 }

@@ -62,10 +62,11 @@ extension ReceiptsService {
                 try submissions.send(assessment, of: record, in: &context)
             } else {
                 let submission = record.submission(at: context.now)
+                let inquiry = try submissions.historyInquiry(of: record, context)
                 let verified = assessment.admitted.filter {
                     $0.facts.chainKey.address(in: .receipts, of: context.partitions) == target
                 }
-                .map { TransactionVerifiedV1(transaction: $0.signed, submission: submission) }
+                .map { SubmissionPart.Statement.verified($0.verified(submission, inquiry)) }
                 try context.send(verified.parts(of: submissions.transactionsPerPart), of: record.receiptID)
             }
         }

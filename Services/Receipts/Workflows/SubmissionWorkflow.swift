@@ -78,33 +78,34 @@ struct SubmissionWorkflow: Sendable {
         isFirst: Bool = false,
         in context: inout HandlerContext
     ) throws {
-        try send(assessment, of: record, isFirst: isFirst, in: &context)
         let (receipt, bundleID) = (record.receiptID, record.bundleID)
         let isAnswered = record.findings != nil
         let query = AppleQuery.id(of: .proof(receipt), in: bundleID)
         let store = AppleQueryStore(connection: context.connection)
-        switch assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered) {
+        let inquiry = assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered)
+        try send(assessment, of: record, isFirst: isFirst, isAsking: inquiry == .evidence, in: &context)
+        switch inquiry {
         case .proof(let again):
             guard try again || store.query(query) == nil, let api = api(of: record) else { return }
             try context.ask(.proof(receipt), of: bundleID, to: api, .awaited)
-        case .confirmation:
+        case .evidence:
             try store.remove(query)
             guard let api = api(of: record) else { return }
-            try dropConfirmations(coveredBy: record, store)
-            try context.ask(.confirmation(receipt, record.buyerID), of: bundleID, to: api, .background)
+            try dropQuestions(coveredBy: record, store)
+            try context.ask(.evidence(receipt, record.buyerID), of: bundleID, to: api, .awaited)
         case .nothing: try store.remove(query)
         case nil: return
         }
     }
 
     /// Ends the buyer's questions about receipts that list nothing more than this one.
-    private func dropConfirmations(coveredBy record: SubmissionRecord, _ queries: AppleQueryStore) throws {
+    private func dropQuestions(coveredBy record: SubmissionRecord, _ queries: AppleQueryStore) throws {
         let (buyer, bundleID) = (record.buyerID, record.bundleID)
         let submissions = SubmissionStore(connection: queries.connection)
         let listed = Set(try submissions.transactionIDs(record.receiptID))
-        for earlier in try queries.confirmations(of: buyer, in: bundleID)
+        for earlier in try queries.evidence(of: buyer, in: bundleID)
         where listed.isSuperset(of: try submissions.transactionIDs(earlier)) {
-            try queries.remove(AppleQuery.id(of: .confirmation(earlier, buyer), in: bundleID))
+            try queries.remove(AppleQuery.id(of: .evidence(earlier, buyer), in: bundleID))
         }
     }
 
@@ -116,12 +117,27 @@ struct SubmissionWorkflow: Sendable {
         _ assessment: SubmissionAssessment,
         of record: SubmissionRecord,
         isFirst: Bool = false,
+        isAsking: Bool = false,
         in context: inout HandlerContext
     ) throws {
         var submission = record.submission(at: context.now)
         if assessment.isOne, isFirst { submission.isOnly = true }
-        let parts = assessment.parts(submission, of: record.bundleID, size: transactionsPerPart)
+        let inquiry = isAsking && canAsk(record) ? .asked : try historyInquiry(of: record, context)
+        let parts = assessment.parts(submission, of: record.bundleID, size: transactionsPerPart, inquiry)
         try context.send(parts, of: record.receiptID)
+    }
+
+    /// Whether Apple is being asked about a receipt's purchases; nil if nobody can ask.
+    func historyInquiry(of record: SubmissionRecord, _ context: HandlerContext) throws -> HistoryInquiry? {
+        guard canAsk(record) else { return nil }
+        let id = AppleQuery.id(of: .evidence(record.receiptID, record.buyerID), in: record.bundleID)
+        return try AppleQueryStore(connection: context.connection).query(id) == nil ? .unasked : .asked
+    }
+
+    /// Whether Apple may know whose the purchases of a receipt are, which `verifyReceipt` does not.
+    private func canAsk(_ record: SubmissionRecord) -> Bool {
+        record.proof.kind == .appReceipt
+            && policies[record.bundleID]?.apis.contains(.serverAPI) == true
     }
 }
 
@@ -148,6 +164,7 @@ extension HandlerContext {
         }
         for accepted in part.accepted { try send(accepted, stamp: stamp()) }
         for verified in part.verified { try send(verified, stamp: stamp()) }
+        for settled in part.settled { try send(settled, stamp: stamp()) }
     }
 
     mutating func sendToClaim(

@@ -113,8 +113,8 @@ extension Claim.Event {
         case .submitted(_, let submission): [submission]
         case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting):
             waiting
-        case .refused(_, _, _, let waiting): [waiting].compactMap(\.self)
-        case .reported, .retried: []
+        case .refused(_, _, _, let waiting), .evidenceDue(let waiting): waiting
+        case .reported, .retried, .evidenceSettled: []
         }
     }
 }

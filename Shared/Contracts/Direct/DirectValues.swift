@@ -108,6 +108,7 @@ extension ProofKind: DirectlyCodedCase {}
 extension GrantOutcome: DirectlyCodedCase {}
 extension Submission.Intent: DirectlyCodedCase {}
 extension HolderEvidence: DirectlyCodedCase {}
+extension HistoryInquiry: DirectlyCodedCase {}
 extension OrderCloseReason: DirectlyCodedCase {}
 extension OrderV1.State: DirectlyCodedCase {}
 extension OrderV1.Origin: DirectlyCodedCase {}

@@ -5,7 +5,7 @@ package struct ClaimsV1: Codable, Hashable, Sendable {
         /// The requested id.
         package var transactionId: TransactionID
         package var purchaseId: PurchaseID
-        /// `proposed`, `held` or `orphan`.
+        /// `waiting`, `proposed`, `held` or `orphan`.
         package var state: String
         /// The holder; nil until held.
         package var buyerId: BuyerID?

@@ -39,7 +39,7 @@ package struct ReconciliationV1: Codable, Hashable, Sendable {
 
     /// A claim's state.
     package struct ClaimStatus: Codable, Hashable, Sendable {
-        /// `unknown`, `proposed`, `held` or `orphan`.
+        /// `unknown`, `waiting`, `proposed`, `held` or `orphan`.
         package var state: String
         package var buyerId: BuyerID?
         package var orderId: OrderID?

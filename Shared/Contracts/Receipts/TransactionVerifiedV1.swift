@@ -17,19 +17,23 @@ package struct TransactionVerifiedV1: Contract, Hashable {
     package var status: Int?
     /// When Apple asked what was used of the purchase; nil unless it did.
     package var consumptionAskedAt: Timestamp?
+    /// Nil where the statement says all that Apple knows, and where nobody can ask Apple.
+    package var inquiry: HistoryInquiry?
 
     package init(
         transaction: SignedTransaction,
         submission: Submission? = nil,
         renewal: RenewalFacts? = nil,
         status: Int? = nil,
-        consumptionAskedAt: Timestamp? = nil
+        consumptionAskedAt: Timestamp? = nil,
+        inquiry: HistoryInquiry? = nil
     ) {
         self.transaction = transaction
         self.submission = submission
         self.renewal = renewal
         self.status = status
         self.consumptionAskedAt = consumptionAskedAt
+        self.inquiry = inquiry
     }
 }
 
@@ -41,6 +45,7 @@ extension TransactionVerifiedV1 {
         renewal = try json.optional("renewal", value?.renewal)
         status = try json.optional("status", value?.status)
         consumptionAskedAt = try json.optional("consumptionAskedAt", value?.consumptionAskedAt)
+        inquiry = try json.optional("inquiry", value?.inquiry)
         try json.close()
     }
 }

@@ -1,0 +1,20 @@
+import Contracts
+import Delivery
+
+/// `counterfoil.evidence.settled.v1`: Apple has said all that it knows of a purchase that an app receipt lists.
+struct OnEvidenceSettled {
+    /// Goes on with a claim that waits; a purchase that is unknown in a restored store waits for nothing.
+    func callAsFunction(
+        _ message: Event<EvidenceSettledV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let settled = message.data
+        let key = PurchaseKey(settled.environment, settled.bundleId, settled.purchaseId)
+        let store = ClaimStore(connection: context.connection)
+        let name = key.named(settled.transactionId.rawValue)
+        guard let record = try store.record(named: name) ?? store.record(named: key) else { return .applied }
+        context.record(message, of: record.key.purchaseID.rawValue)
+        var workflow = ClaimWorkflow(record)
+        return try workflow.apply(.evidenceSettled, in: &context)
+    }
+}

@@ -1,0 +1,33 @@
+/// Apple's history says nothing more of this purchase: what its receipt does not state is absent.
+///
+/// - Sent by: receipts (partition of the submission)
+/// - Received by: receipts (partition of the original transaction id)
+package struct EvidenceSettledV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.evidence.settled.v1"
+
+    package var environment: Environment
+    package var bundleId: BundleID
+    package var originalTransactionId: TransactionID
+    package var transactionId: TransactionID
+    package var purchaseId: PurchaseID
+
+    package init(_ transaction: TransactionFacts) {
+        environment = transaction.environment
+        bundleId = transaction.bundleId
+        originalTransactionId = transaction.originalTransactionId
+        transactionId = transaction.transactionId
+        purchaseId = transaction.purchaseId
+    }
+}
+
+extension EvidenceSettledV1: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        environment = try json.member("environment", value?.environment)
+        bundleId = try json.member("bundleId", value?.bundleId)
+        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
+        transactionId = try json.member("transactionId", value?.transactionId)
+        purchaseId = try json.member("purchaseId", value?.purchaseId)
+        try json.close()
+    }
+}

@@ -1,0 +1,196 @@
+import Contracts
+import Database
+import Delivery
+import TestKit
+import Testing
+
+@testable import Receipts
+
+/// Rule: of a purchase that only an app receipt lists, Apple is asked whose it is before anybody weak holds it.
+@Suite struct `a purchase that an app receipt lists` {
+    private let group: ReceiptsGroup
+    private let apple: AskedApple
+    private let home = ReceiptsGroup.partition(of: Sample.alice)
+
+    init() throws {
+        (group, apple) = (try ReceiptsGroup(), try AskedApple())
+        group.apple = try apple.settings([.serverAPI])
+        group.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
+        group.proofs.contents["receipt"] = .success([bare])
+    }
+
+    /// As the receipt has it.
+    private let bare = Sample.transaction("5", signed: 1)
+
+    /// As Apple states it.
+    private func stated(token: String? = nil) -> SignedTransaction {
+        var signed = Sample.transaction("5", token: token)
+        signed.inAppOwnershipType = "PURCHASED"
+        return signed
+    }
+
+    /// Hands the receipt in, and brings its transaction to the claim; returns what the claim sends.
+    private func submit(
+        by buyer: BuyerID = Sample.alice,
+        hint: String? = nil
+    ) throws -> [OutgoingEvent] {
+        let sent = try group.submit("receipt", by: buyer, hint: hint, kind: .appReceipt).sent
+        return try sent.bodies(TransactionVerifiedV1.self).flatMap { try deliver($0) }
+    }
+
+    private func deliver(_ verified: TransactionVerifiedV1) throws -> [OutgoingEvent] {
+        let handler = OnTransactionVerified(policies: group.policies)
+        return try group.handle(verified, in: place, handler.callAsFunction).sent
+    }
+
+    private var place: Int { ReceiptsGroup.partition(of: bare) }
+
+    /// Has Apple answer what is due in the partition of the receipt, and tells the claim.
+    private func answer() async throws -> [OutgoingEvent] {
+        let sent = try await group.askApple(home).sent
+        return try sent.bodies(TransactionVerifiedV1.self).flatMap { try deliver($0) }
+            + sent.bodies(EvidenceSettledV1.self).flatMap { try settle($0) }
+    }
+
+    private func settle(_ settled: EvidenceSettledV1) throws -> [OutgoingEvent] {
+        try group.handle(settled, in: place, OnEvidenceSettled().callAsFunction).sent
+    }
+
+    private func candidates(_ sent: [OutgoingEvent]) throws -> [ClaimCandidate] {
+        try sent.bodies(ClaimProposedV1.self).map(\.candidate)
+    }
+
+    private func state() throws -> Claim.State { try group.record(bare).claim.state }
+
+    @Test func `without a key is the caller's at once`() throws {
+        group.policies = [Sample.app: Sample.policy]
+        #expect(try candidates(submit()) == [.caller(Sample.alice)])
+    }
+
+    @Test func `waits for Apple, whose token comes before who hands it in`() async throws {
+        #expect(try submit(by: Sample.bob).isEmpty)
+        #expect(try state() == .waiting)
+        apple.knows(stated(token: Sample.token))
+        let sent = try await group.askApple(ReceiptsGroup.partition(of: Sample.bob)).sent
+        let news = try sent.bodies(TransactionVerifiedV1.self)
+        #expect(news.map(\.submission?.submitter) == [Sample.bob])
+        #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
+        #expect(try sent.bodies(EvidenceSettledV1.self).isEmpty)
+    }
+
+    @Test func `is the caller's once Apple states it without a token`() async throws {
+        _ = try submit()
+        apple.knows(stated())
+        #expect(try candidates(await answer()) == [.caller(Sample.alice)])
+    }
+
+    @Test func `waits no longer when a signed transaction states it`() throws {
+        _ = try submit(by: Sample.bob)
+        let sent = try group.verify(stated(token: Sample.token), Sample.byAlice).sent
+        #expect(try candidates(sent) == [.token(Sample.token)])
+        #expect(try state() == .proposed(.token(Sample.token)))
+    }
+
+    @Test func `that Apple does not know is asked for again, and is the caller's in the end`() async throws {
+        apple.knowsNobody = true
+        _ = try submit()
+        for pause in AppleQuery.unknownPauses {
+            #expect(try await answer().isEmpty)
+            group.pass(pause, with: apple)
+        }
+        #expect(try candidates(await answer()) == [.caller(Sample.alice)])
+    }
+
+    @Test func `that Apple's history lacks is the caller's`() async throws {
+        _ = try submit()
+        apple.knows(Sample.transaction("6"))
+        #expect(try candidates(await answer()) == [.caller(Sample.alice)])
+    }
+
+    @Test func `goes on waiting while Apple is down, and after the deadline for the named order alone`()
+        async throws
+    {
+        apple.mood = .down
+        _ = try submit()
+        #expect(try await answer().isEmpty)
+        group.pass(AppleEvidence.deadline - 1, with: apple)
+        #expect(try group.due(EvidenceTurns.key, place).isEmpty)
+        group.pass(1, with: apple)
+        #expect(try passDeadline().isEmpty, "it names no order")
+        #expect(try state() == .waiting)
+        var naming = Sample.byBob
+        naming.orderId = Sample.order.rawValue
+        let verified = TransactionVerifiedV1(transaction: bare, submission: naming, inquiry: .asked)
+        let sent = try deliver(verified)
+        #expect(try candidates(sent) == [.order(Sample.order)])
+        let refused = try group.refuse(bare, .alreadyPaid, attempt: 1).sent
+        #expect(try candidates(refused).isEmpty, "the caller is not asked")
+        #expect(try state() == .waiting)
+        #expect(try candidates(settle(settledClaim)) == [.caller(Sample.bob)])
+    }
+
+    @Test func `whose order was named before the deadline is proposed at the deadline`() async throws {
+        apple.mood = .down
+        #expect(try submit(hint: Sample.order.rawValue).isEmpty)
+        group.pass(AppleEvidence.deadline, with: apple)
+        #expect(try candidates(passDeadline()) == [.order(Sample.order)])
+    }
+
+    @Test func `asks Apple itself a minute after the deadline, whatever became of the receipt`() async throws
+    {
+        apple.mood = .down
+        _ = try submit()
+        group.pass(AppleEvidence.deadline, with: apple)
+        _ = try passDeadline()
+        group.pass(AppleEvidence.fallback, with: apple)
+        _ = try passDeadline()
+        apple.mood = .well
+        apple.knows(stated(token: Sample.token))
+        group.pass(AppleQuery.longestPause, with: apple)
+        let sent = try await group.askApple(place).sent
+        let news = try sent.bodies(TransactionVerifiedV1.self)
+        #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
+        for settled in try sent.bodies(EvidenceSettledV1.self) {
+            #expect(try settle(settled).isEmpty, "it waits no more")
+        }
+        #expect(try group.rows("SELECT 1 FROM apple_query", partition: place).isEmpty)
+    }
+
+    @Test func `about whose receipt nobody asks any more is asked about by its claim`() async throws {
+        let verified = TransactionVerifiedV1(
+            transaction: bare,
+            submission: Sample.byAlice,
+            inquiry: .unasked
+        )
+        #expect(try deliver(verified).isEmpty)
+        apple.knows(stated(token: Sample.token))
+        let sent = try await group.askApple(place).sent
+        #expect(
+            try sent.bodies(TransactionVerifiedV1.self).map(\.transaction.appAccountToken) == [Sample.token]
+        )
+    }
+
+    @Test func `is asked about once for all purchases of a receipt, and no quota counts it`() async throws {
+        group.proofs.contents["receipt"] = .success((1...40).map { Sample.transaction("\($0)") })
+        let sent = try group.submit("receipt", kind: .appReceipt).sent
+        let inquiries = try sent.bodies(TransactionVerifiedV1.self).map(\.inquiry)
+        #expect(inquiries == Array(repeating: .asked, count: 40))
+        _ = try await group.askApple(home)
+        #expect(apple.calls.count { $0.contains("/history/") } == 1)
+        #expect(apple.calls.allSatisfy { !$0.contains("revoked") })
+        let states = try group.rows("SELECT state FROM submission", partition: home)
+        #expect(states == [[.text("verified")]])
+    }
+
+    // MARK: Helpers
+
+    private var settledClaim: EvidenceSettledV1 {
+        get throws { EvidenceSettledV1(try #require(TransactionFacts(bare))) }
+    }
+
+    private func passDeadline() throws -> [OutgoingEvent] {
+        let items = try group.due(EvidenceTurns.key, place).filter { $0.key == EvidenceTurns.key }
+        #expect(items.count == 1)
+        return try items.flatMap { try group.finish($0, [], place).sent }
+    }
+}
