@@ -103,9 +103,7 @@ extension GroupSimulation {
     /// The purchases in a receipt, each as Apple stated it last.
     private func known(in text: String) throws -> [SignedTransaction] {
         try JSONDecoder().decode([SignedTransaction].self, from: Data(text.utf8)).map { signed in
-            let statements = apple.stated.map { script.statements[$0] }
-                .filter { script.transactions[$0.transaction].id.rawValue == signed.transactionId }
-            guard let last = statements.max(by: { $0.facts.signed < $1.facts.signed }) else { return signed }
+            guard let last = lastStatement(of: signed.transactionId) else { return signed }
             let restated = self.signed(last.transaction, last.facts)
             return restated.signedDate > signed.signedDate ? restated : signed
         }
@@ -117,11 +115,17 @@ extension GroupSimulation {
             identifiers.contains(script.transactions[$0].id.rawValue)
         }
         let transactions = numbers.map { number in
-            let stated = apple.stated.map { script.statements[$0] }.filter { $0.transaction == number }
-            let last = stated.max { $0.facts.signed < $1.facts.signed }
+            let last = lastStatement(of: script.transactions[number].id.rawValue)
             return signed(number, last?.facts ?? .purchase)
         }
         return ProofContents(transactions: transactions)
+    }
+
+    /// What Apple has stated last of a transaction; nil if it has stated nothing.
+    private func lastStatement(of identifier: String) -> GroupStatement? {
+        apple.stated.map { script.statements[$0] }
+            .filter { script.transactions[$0.transaction].id.rawValue == identifier }
+            .max { $0.facts.signed < $1.facts.signed }
     }
 
     private func notifications(_ environment: Environment, _ span: HistoryCursor.Span) -> AppleJobResult {

@@ -76,7 +76,6 @@ extension GroupScriptWriter {
         let payment = buy(.none, .castle)
         script.transactions[payment].isShared = true
         submit(.transactions([(payment, .purchase)]), by: own, kind: .appReceipt)
-        script.submissions[script.submissions.count - 1].isBare = true
         let facts: GroupFacts = random.flip() ? .purchase : .again
         let delay = random.flip() ? Self.soon : Self.later
         state(payment, facts, after: delay)

@@ -132,10 +132,8 @@ struct GroupSubmission {
     var isRestore = false
     /// Whether its proof is the copy of an old one.
     var isStale = false
-    /// Whether its proof does not say whose a purchase is.
-    var isBare = false
     /// Whether the proof says neither token nor ownership, as no app receipt does.
-    var saysNoBuyer: Bool { isBare || kind == .appReceipt }
+    var saysNoBuyer: Bool { kind == .appReceipt }
     /// Whether it is handed in a month later.
     var isMonthLater = false
     var receipt: ReceiptID?

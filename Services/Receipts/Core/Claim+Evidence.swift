@@ -52,8 +52,9 @@ extension Claim {
         }
     }
 
-    /// Notes that Apple is asked, or can be.
+    /// Notes that Apple is asked, or can be, about what nobody holds.
     mutating func expectApple() {
+        if case .held = state { return }
         guard inquiry != nil, evidence == .notAsked, facts?.isWhole != true else { return }
         evidence = .awaited(until: transferHistory.now.advanced(by: AppleEvidence.deadline))
     }

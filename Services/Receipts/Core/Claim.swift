@@ -75,8 +75,8 @@ struct Claim: Equatable, Sendable {
     }
 
     var state: State = .unclaimed
-    var facts: ClaimFacts?
-    var attempt = 0
+    private(set) var facts: ClaimFacts?
+    private(set) var attempt = 0
     /// The submission on whose behalf the last request was made.
     var proposer: Submission?
     /// Whether the facts are newer than those in the last request.
@@ -94,15 +94,12 @@ struct Claim: Equatable, Sendable {
     /// The time, and what is known of the chain's transfers; not stored with the claim, but read before each event.
     var transferHistory = TransferHistory()
 
-    /// Whether it is held.
-    private var isSettled: Bool { if case .held = state { true } else { false } }
-
     /// Applies `event` and returns what must follow; a claim that may be missing is looked up in `scope`.
     mutating func apply(
         _ event: Event,
         _ scope: LookupScope = .none
     ) throws(Refusal) -> [Directive] {
-        if !isSettled { expectApple() }
+        expectApple()
         switch (state, event) {
         case (.unclaimed, .submitted(let facts, let submission)):
             return update(facts) + begin(submission, scope)
@@ -183,13 +180,12 @@ struct Claim: Equatable, Sendable {
     mutating func begin(_ submission: Submission?, _ scope: LookupScope) -> [Directive] {
         proposer = submission
         if !scope.partitions.isEmpty { return lookUp(scope) }
-        return proposeFirst(scope)
+        if awaitsApple { return waitForApple() }
+        return propose(firstCandidate, scope)
     }
 
-    /// Proposes the first candidate, unless Apple's word is awaited first.
-    mutating func proposeFirst(_ scope: LookupScope) -> [Directive] {
-        if awaitsApple { return waitForApple() }
-        return propose(.first(token: facts?.token, submission: proposer, chain: chain), scope)
+    private var firstCandidate: ClaimCandidate? {
+        .first(token: facts?.token, submission: proposer, chain: chain)
     }
 
     /// The candidate after one that was refused; a token that came meanwhile is asked for before weaker ones.
@@ -198,9 +194,7 @@ struct Claim: Equatable, Sendable {
         _ reason: ClaimRefusal,
         _ registered: BuyerID?
     ) -> ClaimCandidate? {
-        guard isTokenWeighed || facts?.token == nil || !candidate.isHint else {
-            return .first(token: facts?.token, submission: proposer, chain: chain)
-        }
+        guard isTokenWeighed || facts?.token == nil || !candidate.isHint else { return firstCandidate }
         return candidate.next(
             after: reason,
             registered: registered,
@@ -264,8 +258,7 @@ struct Claim: Equatable, Sendable {
             return []
         }
         if awaitsApple { return waitForApple() }
-        let first = ClaimCandidate.first(token: facts?.token, submission: proposer, chain: chain)
-        return goOn(to: first, waiting, scope)
+        return goOn(to: firstCandidate, waiting, scope)
     }
 
     /// Proposes the next candidate, or starts a waiting submission's round: before a restore, others may have waited.

@@ -5,7 +5,7 @@ import Contracts
 /// | state    | compared with Orders | counted | unsettled after 60 s |
 /// |----------|----------------------|---------|----------------------|
 /// | held     | yes                  | –       | –                    |
-/// | waiting  | –                    | yes     | –                    |
+/// | waiting  | –                    | –       | –                    |
 /// | proposed | –                    | –       | yes                  |
 /// | orphan   | –                    | yes     | –                    |
 enum ClaimAudit {

@@ -137,7 +137,8 @@ struct SubmissionAssessment: Equatable, Sendable {
 
     /// What Apple is asked about a proof of this kind; `isAnswered` if it was asked before.
     ///
-    /// A receipt does not say whose its purchases are, and Apple may have revoked them. A transaction that Apple signed needs no query.
+    /// A receipt does not say whose its purchases are, and Apple may have revoked them. A transaction that Apple signed
+    /// needs no query.
     func inquiry(_ kind: ProofKind, isNew: Bool, isAnswered: Bool) -> AppleInquiry? {
         guard kind != .signedTransaction else { return nil }
         // Apple's answer applies only to the bytes that it was asked about.

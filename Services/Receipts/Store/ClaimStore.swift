@@ -159,12 +159,15 @@ struct ClaimStore {
     /// The orphans for which an operator is alarmed: shared ones are ordinary, because most of a family, and many who
     /// have a seat, never open the app.
     func orphans() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
-        let orphans = try connection.row(
-            """
-            SELECT COUNT(*) AS count, MIN(since) AS oldest FROM claim WHERE state = 'orphan' AND shared = 0
-            """
+        try counts("state = 'orphan' AND shared = 0")
+    }
+
+    /// How many claims meet `condition`, and since when the first does.
+    func counts(_ condition: SQL) throws(StoreError) -> (count: Int, oldest: Timestamp?) {
+        let counts = try connection.row(
+            "SELECT COUNT(*) AS count, MIN(since) AS oldest FROM claim WHERE \(condition)"
         ) { row throws(StoreError) -> (Int, Timestamp?) in (try row["count"], try row["oldest"]) }
-        return orphans ?? (0, nil)
+        return counts ?? (0, nil)
     }
 
     /// The claims of the purchases with this name.

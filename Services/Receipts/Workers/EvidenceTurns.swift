@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import Domain
 
 /// Tells the claims that wait for Apple's word when the time has come to go on without it, some at a turn.
 struct EvidenceTurns: Sendable {
@@ -15,11 +14,12 @@ struct EvidenceTurns: Sendable {
         now: Timestamp,
         excluding inHand: Set<String>
     ) throws -> (item: WorkItem?, next: Timestamp?) {
-        guard !inHand.contains(Self.key),
-            let next = try ClaimStore(connection: connection).nextEvidenceDue(at: now)
-        else { return (nil, nil) }
-        let isDue = AppleEvidence.due(at: now).contains(next)
-        return isDue ? (WorkItem(key: Self.key, payload: []), nil) : (nil, next)
+        guard !inHand.contains(Self.key) else { return (nil, nil) }
+        let store = ClaimStore(connection: connection)
+        guard try store.evidenceDue(at: now, limit: 1).isEmpty else {
+            return (WorkItem(key: Self.key, payload: []), nil)
+        }
+        return (nil, try store.nextEvidenceDue(after: now))
     }
 
     /// One turn; the rest is due at once.

@@ -86,7 +86,7 @@ struct ClaimWorkflow {
         }
         let isWaiting = record.claim.state == .waiting
         if isWaiting, let due = record.claim.evidence.dueAt { context.scheduleWork(at: due) }
-        if wasWaiting, !isWaiting { try context.stopAsking(about: record) }
+        if wasWaiting, !isWaiting { try stopAskingApple(in: context) }
         if event.settles || wasWaiting && record.claim.state == .orphan {
             try Self.helpOrphans(beside: record, in: &context)
         }
@@ -119,7 +119,7 @@ struct ClaimWorkflow {
             newer = try incoming.map { try joined($0, store) }
             newest = newer.flatMap(TransactionFacts.init(_:))
             newest?.purchaseId = record.key.purchaseID
-        case .askApple: try context.ask(about: try facts(store))
+        case .askApple: try askApple(about: try facts(store), in: &context)
         case .wait(let submission): try store.addWaiter(submission, to: record.key, now: context.now)
         case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
         case .dismissWaiters: try store.removeWaiters(of: record.key)
@@ -171,6 +171,22 @@ struct ClaimWorkflow {
         }
     }
 
+    /// Asks Apple about the purchase alone, unless that is being asked.
+    private func askApple(about facts: TransactionFacts, in context: inout HandlerContext) throws {
+        guard try AppleQueryStore(connection: context.connection).query(queryID) == nil else { return }
+        try context.ask(.claimEvidence(EvidenceSettledV1(facts)), of: facts.bundleId, .awaited)
+    }
+
+    /// Spares Apple the question about a purchase that does not wait any more.
+    private func stopAskingApple(in context: HandlerContext) throws(StoreError) {
+        try AppleQueryStore(connection: context.connection).remove(queryID)
+    }
+
+    /// Of the question about the purchase alone.
+    private var queryID: String {
+        AppleQuery.claimEvidence(of: record.key.purchaseID, record.key.environment, in: record.key.bundleID)
+    }
+
     /// What the row's statement and the incoming one say together.
     private func joined(_ incoming: SignedTransaction, _ store: ClaimStore) throws -> SignedTransaction {
         guard record.stored != nil else { return incoming }
@@ -191,22 +207,5 @@ extension HandlerContext {
     /// Records the last answer of Orders for `trace`, before the claim's row takes another.
     mutating func recordAnswer(of claim: ClaimRecord) {
         if let answered = claim.answered { record(answered, of: claim.key.purchaseID.rawValue) }
-    }
-}
-
-extension HandlerContext {
-    /// Asks Apple about a purchase alone, unless that is being asked.
-    fileprivate mutating func ask(about facts: TransactionFacts) throws {
-        let subject = AppleQuery.Subject.claimEvidence(EvidenceSettledV1(facts))
-        let id = AppleQuery.id(of: subject, in: facts.bundleId)
-        guard try AppleQueryStore(connection: connection).query(id) == nil else { return }
-        try ask(subject, of: facts.bundleId, .awaited)
-    }
-
-    /// Spares Apple the question about a purchase that does not wait any more.
-    fileprivate func stopAsking(about record: ClaimRecord) throws(StoreError) {
-        let key = record.key
-        let id = AppleQuery.claimEvidence(of: key.purchaseID, key.environment, in: key.bundleID)
-        try AppleQueryStore(connection: connection).remove(id)
     }
 }

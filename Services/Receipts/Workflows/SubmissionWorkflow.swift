@@ -78,13 +78,22 @@ struct SubmissionWorkflow: Sendable {
         isFirst: Bool = false,
         in context: inout HandlerContext
     ) throws {
+        try ask(assessment, of: record, isNew: isNew, in: &context)
+        try send(assessment, of: record, isFirst: isFirst, in: &context)
+    }
+
+    /// Asks Apple, or stops asking what is known by now.
+    private func ask(
+        _ assessment: SubmissionAssessment,
+        of record: SubmissionRecord,
+        isNew: Bool,
+        in context: inout HandlerContext
+    ) throws {
         let (receipt, bundleID) = (record.receiptID, record.bundleID)
         let isAnswered = record.findings != nil
         let query = AppleQuery.id(of: .proof(receipt), in: bundleID)
         let store = AppleQueryStore(connection: context.connection)
-        let inquiry = assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered)
-        try send(assessment, of: record, isFirst: isFirst, isAsking: inquiry == .evidence, in: &context)
-        switch inquiry {
+        switch assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered) {
         case .proof(let again):
             guard try again || store.query(query) == nil, let api = api(of: record) else { return }
             try context.ask(.proof(receipt), of: bundleID, to: api, .awaited)
@@ -117,27 +126,23 @@ struct SubmissionWorkflow: Sendable {
         _ assessment: SubmissionAssessment,
         of record: SubmissionRecord,
         isFirst: Bool = false,
-        isAsking: Bool = false,
         in context: inout HandlerContext
     ) throws {
         var submission = record.submission(at: context.now)
         if assessment.isOne, isFirst { submission.isOnly = true }
-        let inquiry = isAsking && canAsk(record) ? .asked : try historyInquiry(of: record, context)
+        let inquiry = try historyInquiry(of: record, context)
         let parts = assessment.parts(submission, of: record.bundleID, size: transactionsPerPart, inquiry)
         try context.send(parts, of: record.receiptID)
     }
 
     /// Whether Apple is being asked about a receipt's purchases; nil if nobody can ask.
     func historyInquiry(of record: SubmissionRecord, _ context: HandlerContext) throws -> HistoryInquiry? {
-        guard canAsk(record) else { return nil }
+        // `verifyReceipt` does not know whose the purchases are.
+        guard record.proof.kind == .appReceipt,
+            policies[record.bundleID]?.apis.contains(.serverAPI) == true
+        else { return nil }
         let id = AppleQuery.id(of: .evidence(record.receiptID, record.buyerID), in: record.bundleID)
         return try AppleQueryStore(connection: context.connection).query(id) == nil ? .unasked : .asked
-    }
-
-    /// Whether Apple may know whose the purchases of a receipt are, which `verifyReceipt` does not.
-    private func canAsk(_ record: SubmissionRecord) -> Bool {
-        record.proof.kind == .appReceipt
-            && policies[record.bundleID]?.apis.contains(.serverAPI) == true
     }
 }
 
