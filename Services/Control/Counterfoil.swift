@@ -39,7 +39,7 @@ struct Counterfoil: ParsableCommand {
                 name: "Messages",
                 subcommands: [
                     SendCommand.self, TraceCommand.self, DeadCommand.self, HeldCommand.self,
-                    LinksCommand.self, RetryCommand.self, AuditCommand.self,
+                    LinksCommand.self, RetryCommand.self, ReassignCommand.self, AuditCommand.self,
                 ]
             ),
             CommandGroup(name: "Apple", subcommands: [VerifyCommand.self, ReconcileCommand.self]),

@@ -27,6 +27,9 @@ struct OrdersService: PartitionedService {
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
         table.on(ClaimProposedV1.self, OnClaimProposed().callAsFunction)
         table.on(ClaimLookupV1.self, OnClaimLookup().callAsFunction)
+        table.on(ClaimChallengedV1.self, OnClaimChallenged().callAsFunction)
+        table.on(ClaimMovedV1.self, OnClaimMoved().callAsFunction)
+        table.on(OrderReleasedV1.self, OnOrderReleased().callAsFunction)
         table.on(TransactionUpdatedV1.self, OnTransactionUpdated().callAsFunction)
         table.on(GrantSettledV1.self, OnGrantSettled().callAsFunction)
     }

@@ -75,7 +75,9 @@ struct ReceiptsService: PartitionedService {
         )
         table.on(request: ReconciliationGetV1.self, OnReconciliationGet().callAsFunction)
         table.on(request: ClaimsGetV1.self, OnClaimsGet().callAsFunction)
+        table.on(request: ClaimReassignV1.self, OnClaimReassign().callAsFunction)
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
+        table.on(request: NamesAuditV1.self, OnNamesAudit().callAsFunction)
         table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
         table.on(
             NotificationRecoveredV1.self,
@@ -84,9 +86,12 @@ struct ReceiptsService: PartitionedService {
         table.on(ReceiptSettledV1.self, OnReceiptSettled(workflow: submissions).callAsFunction)
         table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: policies).callAsFunction)
         table.on(TransactionVerifiedV1.self, OnTransactionVerified(policies: policies).callAsFunction)
+        table.on(NameClaimedV1.self, OnNameClaimed().callAsFunction)
+        table.on(NameHeldV1.self, OnNameHeld(policies: policies).callAsFunction)
         table.on(ClaimHeldV1.self, OnClaimHeld().callAsFunction)
         table.on(ClaimRedrivenV1.self, OnClaimRedriven().callAsFunction)
         table.on(ClaimRefusedV1.self, OnClaimRefused().callAsFunction)
+        table.on(ChallengeAnsweredV1.self, OnChallengeAnswered().callAsFunction)
         table.on(EvidenceSettledV1.self, OnEvidenceSettled().callAsFunction)
         table.on(TransferSettledV1.self, OnTransferSettled().callAsFunction)
         table.on(ConsumptionReportedV1.self, OnConsumptionReported().callAsFunction)
@@ -98,6 +103,7 @@ struct ReceiptsService: PartitionedService {
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let claims = ClaimStore(connection: connection)
         let (orphans, waiting) = (try claims.orphans(), try claims.waiting())
+        let names = try NameRegistrationStore(connection: connection).waiting()
         let notifications = NotificationStore(connection: connection)
         let queries = try AppleQueryStore(connection: connection).counts()
         let consumption = try ConsumptionRequestStore(connection: connection).counts(now: now)
@@ -112,11 +118,14 @@ struct ReceiptsService: PartitionedService {
             "counterfoil_consents_rescinded": Double(try notifications.rescindedCount()),
             "counterfoil_consumption_requests_expired": Double(consumption.expired),
             "counterfoil_consumption_requests_late": Double(consumption.late),
+            "counterfoil_names_waiting": Double(names.count),
+            "counterfoil_names_waiting_oldest_seconds": age(names.oldest),
             "counterfoil_notifications_parked": Double(try notifications.parkedCount()),
             "counterfoil_notifications_unknown": Double(try notifications.unknownCount()),
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),
             "counterfoil_transactions_orphaned": Double(orphans.count),
             "counterfoil_transactions_orphaned_oldest_seconds": age(orphans.oldest),
+            "counterfoil_transactions_contested": Double(try claims.contestedCount()),
             "counterfoil_transactions_waiting": Double(waiting.count),
             "counterfoil_transactions_waiting_oldest_seconds": age(waiting.oldest),
         ]

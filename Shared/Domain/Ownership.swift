@@ -14,6 +14,7 @@ package import Contracts
 /// A member's `ASSIGNED` copy states the purchaser's quantity and price tiers. Source: `inAppOwnershipType` of
 /// JWSTransactionDecodedPayload, and TransactionMultiSeatInfo.
 package enum Ownership {
+    package static let purchased = "PURCHASED"
     package static let familyShared = "FAMILY_SHARED"
     package static let assigned = "ASSIGNED"
 }

@@ -13,6 +13,7 @@ import Crypto
 /// | token        | the order's, if it is one; else hash of the UUID | the UUID, lower case      |
 /// | notification | hash of its identifier                           | `notification/identifier` |
 /// | account      | hash of bundle id, line feed, app transaction id | `bundle/app transaction`  |
+/// | name         | hash of bundle id, line feed, name, environment  | `bundle/name`             |
 /// | external     | hash of bundle id, line feed, token              | `bundle/token`            |
 package enum PartitionKey: Hashable, Sendable {
     case buyer(BuyerID, of: BundleID)
@@ -28,6 +29,8 @@ package enum PartitionKey: Hashable, Sendable {
     case notification(String)
     /// An Apple Account, by the app transaction's id.
     case account(String, of: BundleID)
+    /// A purchase's name, whichever chain states it.
+    case name(PurchaseName, Environment, of: BundleID)
     /// The token of a purchase outside the App Store.
     case externalPurchase(String, of: BundleID)
 
@@ -44,6 +47,8 @@ package enum PartitionKey: Hashable, Sendable {
         case .notification(let identifier): Shard(hashing: identifier)
         case .account(let name, let bundle), .externalPurchase(let name, let bundle):
             Shard(hashing: "\(bundle)\n\(name)")
+        case .name(let name, let environment, let bundle):
+            Shard(hashing: "\(bundle)\n\(name.text)\n\(environment.rawValue)")
         }
     }
 
@@ -57,6 +62,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .token(let token): token.text
         case .notification(let identifier): "notification/\(identifier)"
         case .account(let name, let bundle), .externalPurchase(let name, let bundle): "\(bundle)/\(name)"
+        case .name(let name, _, let bundle): "\(bundle)/\(name.text)"
         }
     }
 
@@ -70,5 +76,15 @@ extension Shard {
     package init(hashing text: String) {
         let digest = Array(SHA256.hash(data: Array(text.utf8)).prefix(2))
         self.init(rawValue: UInt16(digest[0]) << 8 | UInt16(digest[1]))
+    }
+}
+
+extension PurchaseName {
+    /// The name with its kind; no two names have the same text.
+    package var text: String {
+        switch self {
+        case .transaction(let id): "transaction/\(id.rawValue)"
+        case .lineItem(let id): "lineItem/\(id)"
+        }
     }
 }

@@ -85,6 +85,18 @@ extension ClaimLookupV1: Routed {
     package var route: Route { Route(to: .orders, nil, orderedBy: transaction.chainKey) }
 }
 
+extension ClaimChallengedV1: Routed {
+    package var route: Route { Route(to: .orders, candidate.partitionKey(in: transaction.bundleId)) }
+}
+
+extension ClaimMovedV1: Routed {
+    package var route: Route { Route(to: .orders, .buyer(buyerId, of: transaction.bundleId)) }
+}
+
+extension OrderReleasedV1: Routed {
+    package var route: Route { Route(to: .orders, .order(orderId)) }
+}
+
 extension GrantSettledV1: Routed {
     /// To the order's partition, in its buyer's order; the verdict does not wait for it.
     package var route: Route {
@@ -136,8 +148,27 @@ extension ClaimRefusedV1: Routed {
     package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
 }
 
+extension ChallengeAnsweredV1: Routed {
+    package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
+}
+
 extension EvidenceSettledV1: Routed {
     package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
+}
+
+extension NameClaimedV1: Routed {
+    package var route: Route { Route(to: .receipts, .name(name, environment, of: bundleId)) }
+}
+
+extension NameHeldV1: Routed {
+    /// To the claim's partition, in the name's order: what is held of the chain may wait for this.
+    package var route: Route {
+        Route(
+            to: .receipts,
+            .chain(originalTransactionId, of: bundleId),
+            orderedBy: .name(name, environment, of: bundleId)
+        )
+    }
 }
 
 extension TransferSettledV1: Routed {

@@ -109,7 +109,10 @@ struct GoldenFile: Sendable, CustomStringConvertible {
 
     static let all: [GoldenFile] = [
         .event(ClaimHeldV1.self), .event(ClaimRedrivenV1.self), .event(ClaimProposedV1.self),
-        .event(ClaimRefusedV1.self), .event(ClaimLookupV1.self), .event(EvidenceSettledV1.self),
+        .event(ClaimRefusedV1.self), .event(ClaimLookupV1.self),
+        .event(ClaimChallengedV1.self), .event(ChallengeAnsweredV1.self), .event(ClaimMovedV1.self),
+        .event(OrderReleasedV1.self), .event(EvidenceSettledV1.self), .event(ClaimReassignV1.self),
+        .reply(ReassignmentV1.self), .event(NameClaimedV1.self), .event(NameHeldV1.self),
         .event(EntitlementChangedV1.self), .event(EntitlementsGetV1.self), .event(GrantRequestedV1.self),
         .event(GrantSettledV1.self), .event(LedgerGetV1.self), .event(OrderCloseV1.self),
         .event(NotificationDeliverV1.self), .reply(NotificationDeliveredV1.self),
@@ -138,6 +141,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(NotificationRecoveredV1.self), .event(PaymentRecoveryV1.self),
         .event(LedgerAuditV1.self), .reply(LedgerAuditPage.self),
         .event(PurchasesAuditV1.self), .reply(PurchasesAuditPage.self),
+        .event(NamesAuditV1.self), .reply(NamesAuditPage.self),
         .event(WalletSpendV1.self), .event(WalletCreditV1.self), .event(SpendReverseV1.self),
         .reply(WalletEntryV1.self),
         .event(HoldingChangedV1.self),

@@ -21,6 +21,7 @@ actor ScriptedGroup: PartitionClient {
     private var audits: [PartitionAddress: [[LedgerAuditV1: LedgerAuditPage]]] = [:]
     private var purchases: [PartitionAddress: [[PurchasesAuditPage.Purchase]]] = [:]
     private var purchaseNotes: [PartitionAddress: [PurchasesAuditPage]] = [:]
+    private var names: [PartitionAddress: [NamesAuditPage]] = [:]
     private var statuses: [PartitionAddress: [PartitionStatus]] = [:]
     private var held: [PartitionAddress: [HeldEvent]] = [:]
     private var silent: @Sendable (any RequestContract) -> Bool = { _ in false }
@@ -59,6 +60,9 @@ actor ScriptedGroup: PartitionClient {
 
     /// What every page of a partition's purchases says beside them, a step at each pause; the last one stays.
     func note(_ pages: PurchasesAuditPage..., at address: PartitionAddress) { purchaseNotes[address] = pages }
+
+    /// The names that a partition of Receipts knows, a step at each pause; the last one stays.
+    func audit(names pages: NamesAuditPage..., at address: PartitionAddress) { names[address] = pages }
 
     /// How long a partition's oldest event is under way, ms, and which are held.
     func audit(unsettledMs: Int64, held: [HeldEvent] = [], at address: PartitionAddress) {
@@ -108,6 +112,7 @@ actor ScriptedGroup: PartitionClient {
         audits = audits.mapValues(Self.afterPause)
         purchases = purchases.mapValues(Self.afterPause)
         purchaseNotes = purchaseNotes.mapValues(Self.afterPause)
+        names = names.mapValues(Self.afterPause)
         statuses = statuses.mapValues(Self.afterPause)
         if progress.count > 1 {
             progress.removeFirst()
@@ -145,6 +150,7 @@ actor ScriptedGroup: PartitionClient {
         case let question as LedgerGetV1: page(of: question)
         case let question as LedgerAuditV1: audits[address]?.first?[question]
         case let question as PurchasesAuditV1: page(of: question, at: address)
+        case let question as NamesAuditV1: page(of: question, at: address)
         case is PartitionStatusV1: statuses[address]?.first ?? Self.status(of: address)
         case is HeldEventsListV1: held[address] ?? []
         case let question as GrantRetryV1: page(after: question.after, at: address)
@@ -189,6 +195,18 @@ actor ScriptedGroup: PartitionClient {
             page.differences = note.differences
         }
         return page
+    }
+
+    /// One name a page.
+    private func page(of question: NamesAuditV1, at address: PartitionAddress) -> NamesAuditPage {
+        let all = names[address]?.first ?? NamesAuditPage(rows: [], claims: [])
+        let stated = Set(all.claims.map(\.name)).filter { $0 > question.after ?? "" }.sorted()
+        let asked = Set(question.names ?? Array(stated.prefix(1)))
+        return NamesAuditPage(
+            rows: all.rows.filter { asked.contains($0.name) },
+            claims: all.claims.filter { asked.contains($0.name) },
+            next: question.names == nil && stated.count > 1 ? stated.first : nil
+        )
     }
 
     private func page(after: [String]?, at address: PartitionAddress) -> RetryPage {

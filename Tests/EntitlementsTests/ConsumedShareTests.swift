@@ -136,6 +136,32 @@ import Testing
         #expect(try ask(.facts("2")).consumed == 0)
     }
 
+    @Test
+    func `knows nothing of what has turned out to be another buyer's, and whose coins were made up for`()
+        throws
+    {
+        _ = try consent(true)
+        harness.rule("coins", .floor)
+        try harness.grant(.facts("1"))
+        _ = try harness.spend(80)
+        let request = TransferRequestedV1(
+            transaction: .facts("1"),
+            orderId: OrderTerms.studio.orderId,
+            buyerId: .ada,
+            toBuyerId: .eve,
+            transfer: 1,
+            isSettled: false,
+            cause: .reassign
+        )
+        _ = try harness.handle(request, OnTransferRequested(catalog: harness.catalog).callAsFunction)
+        let gone = try ask(.facts("1"))
+        #expect(!gone.isDelivered && gone.consumed == nil)
+        try harness.grant(.facts("2"))
+        #expect(try ask(.facts("2")).consumed == 0, "what was spent was not of these")
+        _ = try harness.spend(30, key: "k2")
+        #expect(try ask(.facts("2")).consumed == 30_000)
+    }
+
     @Test func `is answered from a ledger of very many entries`() throws {
         _ = try consent(true)
         try harness.grant()

@@ -40,7 +40,8 @@ extension LedgerEntry.Kind {
         switch self {
         case .reversal, .transferOut: .grant
         case .reinstatement: .reversal
-        case .grant, .spend, .credit, .spendReversal, .transferIn: nil
+        case .compensationReversal: .compensation
+        case .grant, .spend, .credit, .spendReversal, .transferIn, .compensation: nil
         }
     }
 }

@@ -30,14 +30,14 @@ import Testing
 
     /// Every state, reached by the statements that lead there.
     enum Origin: String, CaseIterable {
-        case unseen, parked, tombstone, granted, partlyReversed, reversed
+        case unseen, parked, tombstone, granted, partlyReversed, reversed, void
 
         var history: [Statement] {
             switch self {
             case .unseen: []
             case .parked: [.withheld]
             case .tombstone: [.refunded]
-            case .granted: [.owed]
+            case .granted, .void: [.owed]
             case .partlyReversed: [.owed, .partlyRefunded]
             case .reversed: [.owed, .refunded]
             }
@@ -52,6 +52,7 @@ import Testing
                     offer: statement.offer
                 )
             }
+            if self == .void { _ = grant.forfeit(.facts(), to: .eve, by: 1, because: .reassign) }
             return grant
         }
     }
@@ -89,6 +90,8 @@ import Testing
         case (.reversed, .owed), (.reversed, .withheld): return (.granted, all)
         case (.reversed, .partlyRefunded): return (.granted, most)
         case (.reversed, .refunded): return (.reversed, [])
+        case (.void, .owed), (.void, .partlyRefunded), (.void, .withheld), (.void, .refunded):
+            return (.void, [])
         }
     }
 

@@ -244,7 +244,8 @@ import Testing
             }
         )
         for query in [
-            LedgerStore.linesQuery(record), LedgerStore.lastQuery("reversal", "castle", of: record),
+            LedgerStore.linesQuery(record),
+            LedgerStore.lastQuery([.reversal, .transferOut], "castle", of: record),
         ] {
             let steps = try plan(query)
             #expect(steps.contains { $0.contains("INDEX ledger_changes") }, "\(steps)")

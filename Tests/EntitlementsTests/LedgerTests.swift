@@ -137,6 +137,8 @@ import Testing
         ("ledger_purchase_of_kind", ["kind": "'credit'"]),
         ("ledger_undoes_of_kind", ["kind": "'reinstatement'"]),
         ("ledger_undoes_of_kind", ["purchase_id": "'2'", "undoes": "entry_id"]),
+        ("ledger_direction_of_kind", ["kind": "'compensationReversal'", "undoes": "entry_id"]),
+        ("ledger_purchase_of_kind", ["kind": "'compensation'", "purchase_id": "NULL"]),
     ])
     func `cannot hold an entry that breaks its laws, whatever the program does`(
         law: String,
@@ -231,16 +233,25 @@ import Testing
         order.late = true
         let document = GrantDocument(
             goods: [
-                Goods(entitlement: "coins", amount: 120, durationDays: 30, taken: 20, cameBy: 2),
+                Goods(
+                    entitlement: "coins",
+                    amount: 120,
+                    durationDays: 30,
+                    taken: 20,
+                    cameBy: 2,
+                    forfeited: 100,
+                    compensated: 40
+                ),
                 Goods(entitlement: "castle"),
             ],
             grantedAt: Timestamp(milliseconds: 5),
             order: order,
             transaction: .facts(),
             submittedAs: TransactionID(unchecked: "2"),
-            tenure: Tenure(first: 1, last: 2, leftTo: .eve)
+            tenure: Tenure(first: 1, last: 2, leftTo: .eve, forfeited: .evidence, order: order.orderId)
         )
         #expect(try faultOfDirectForm(of: document) == nil)
         #expect(try faultOfDirectForm(of: document.goods[0]) == nil)
+        #expect(try faultOfDirectForm(of: #require(document.tenure)) == nil)
     }
 }

@@ -146,6 +146,16 @@ import Testing
         #expect(told[2] == told[0])
     }
 
+    @Test func `has another id where a restored group gives the purchase to another buyer`() throws {
+        let told = try [BuyerID.ada, .eve].map { buyer in
+            let harness = try Harness()
+            try harness.grant(.facts(product: "bundle"), to: buyer)
+            return try Self.ids(harness.events(EntitlementChangedV1.self))
+        }
+        #expect(told.map(\.count) == [3, 3])
+        #expect(Set(told.joined()).count == 6)
+    }
+
     @Test func `has an id of its own, and so has each of its lines`() throws {
         let other: [TransactionFacts] = [
             .facts("2000"), .facts(environment: .sandbox), .facts("3000", product: "bundle"),

@@ -13,6 +13,8 @@ struct JournalLine: Encodable {
         case restored
         /// Another login restores what was bought; written before that is asked.
         case transferred
+        /// Another login on the same phone has the app receipt; written before that is handed in.
+        case shared
         /// The gateway has acknowledged the proof; written before the phone relies on it.
         case accepted
         /// A later answer said what became of it.

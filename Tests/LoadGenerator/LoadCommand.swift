@@ -26,9 +26,11 @@ struct LoadCommand: ParsableCommand {
               refunds           Apple refunds all or a part, and reverses some of that
               spends            goods are spent, given back and earned
               transfers         another login restores what was bought: it moves
-            With one of the last four, or with --webhook-port, balances, access and subscriptions are checked at the end, by what the \
+              sharedPhones      another login hands in the device's app receipt first
+            With one of the last five, or with --webhook-port, balances, access and subscriptions are checked at the end, by what the \
             catalog grants; `renewals` needs an autoRenewable product, two for other products at an upgrade, \
-            `transfers` one with `"onOtherLogin": "transfer"`.
+            `transfers` one with `"onOtherLogin": "transfer"`, `sharedPhones` \
+            a simulator (--app-store) for which the app has a key, as `counterfoil init --test --app-store` makes it.
             The last line on standard output is the report, one JSON object. The exit code is 1 if anything \
             was lost, doubled, misattributed or finished too early, or if a balance or an access is wrong, or \
             webhooks told something else; 2 if the gateway does not know the key, trust the certificates or sell the products.
@@ -84,6 +86,17 @@ struct LoadCommand: ParsableCommand {
     @Option(help: "How many customers behave oddly, and how.")
     var shares = Shares.standard
 
+    @Option(help: "How many in a hundred customers have the habit sharedPhones, besides those of --shares.")
+    var sharedPhones: Double = 0
+
+    @Option(
+        help: .init(
+            "For sharedPhones: where the simulator of that folder listens, such as http://127.0.0.1:8090.",
+            valueName: "url"
+        )
+    )
+    var appStore: String?
+
     @Option(help: "Equal seeds give customers with equal habits; payments and buyers are always new.")
     var seed: UInt64 = 1
 
@@ -123,6 +136,12 @@ struct LoadCommand: ParsableCommand {
         guard (purchases ?? 1) > 0, (seconds ?? 1) > 0 else {
             throw ValidationError("--purchases and --seconds must be more than 0.")
         }
+        guard sharedPhones >= 0, allShares.isWithinAll else {
+            throw ValidationError("--shared-phones is a percentage, with all of --shares 100 at most.")
+        }
+        guard appStore != nil || !allShares.has(.sharedPhones) else {
+            throw ValidationError("sharedPhones need --app-store, the simulator for which the app has a key.")
+        }
     }
 
     /// Does what was asked; whether every law held.
@@ -140,9 +159,10 @@ struct LoadCommand: ParsableCommand {
         )
         let opening = Opening(client: client)
         try await opening.wait()
-        if judgesHoldings { assortment = try await opening.completed(assortment, for: shares) }
+        if judgesHoldings { assortment = try await opening.completed(assortment, for: allShares) }
+        let appStore = try await simulator(opening, assortment)
         let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
-        let context = try context(client, signer, assortment, journal: file)
+        let context = try context(client, signer, appStore, assortment, journal: file)
         let report = try await play(context, journal: file)
         try publish(report, journal: file)
         return report.isClean
@@ -151,6 +171,7 @@ struct LoadCommand: ParsableCommand {
     private func context(
         _ client: GatewayClient,
         _ signer: AppStoreSigner,
+        _ appStore: AppStoreClient?,
         _ assortment: Assortment,
         journal file: String
     ) throws -> LoadContext {
@@ -163,18 +184,29 @@ struct LoadCommand: ParsableCommand {
         return LoadContext(
             client: client,
             signer: signer,
+            appStore: appStore,
             journal: try Journal(path: file),
             audit: NIOLockedValueBox(audit),
             schedule: Schedule(purchases: purchases, seconds: seconds, rate: rate, drain: drain),
             buyers: buyers,
             assortment: assortment,
             products: assortment.all,
-            scripts: ScriptGenerator(shares: shares, seed: seed)
+            scripts: ScriptGenerator(shares: allShares, seed: seed)
         )
     }
 
     /// Webhooks are judged by what buyers hold in the end.
-    private var judgesHoldings: Bool { shares.needCatalog || webhookPort != nil }
+    private var judgesHoldings: Bool { allShares.needCatalog || webhookPort != nil }
+
+    private var allShares: Shares { shares.sharingPhones(percentage: sharedPhones) }
+
+    /// The simulator, if phones need it; the group has been seen to ask it.
+    private func simulator(_ opening: Opening, _ assortment: Assortment) async throws -> AppStoreClient? {
+        guard let url = appStore, allShares.has(.sharedPhones) else { return nil }
+        let client = try AppStoreClient(url: url, bundleID: bundleID)
+        try await opening.check(client, selling: assortment.consumables[0])
+        return client
+    }
 
     private func client(of gateway: String, _ apiKey: String) throws(WrongUse) -> GatewayClient {
         do {

@@ -11,6 +11,8 @@ struct LoadContext: Sendable {
 
     let client: GatewayClient
     let signer: AppStoreSigner
+    /// The simulator that the group asks; nil where no phone needs it.
+    let appStore: AppStoreClient?
     let journal: Journal
     let audit: NIOLockedValueBox<Audit>
     let schedule: Schedule

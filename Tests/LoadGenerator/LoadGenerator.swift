@@ -22,6 +22,13 @@ struct WrongUse: ProgramError {
 
     var exitCode: Int32 { Launch.usageCode }
 
+    /// The app has no key, or one for another App Store.
+    static let withoutKey = WrongUse(
+        description:
+            "the group does not ask the simulator of --app-store, so that shared phones cannot be judged: give the app "
+            + "a key for it (counterfoil init --test --app-store URL), or leave `sharedPhones` out"
+    )
+
     /// The home of the gateway does not have the root certificate of this run's App Store.
     static let untrustedRoot = WrongUse(
         description:

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import TestKit
 
@@ -5,6 +6,8 @@ import TestKit
 struct Opening: Sendable {
     /// How long the gateway is waited for, in seconds.
     private static let timeout = 30.0
+    /// How long the App Store is waited for until the group has asked it, in seconds.
+    private static let questionTimeout = 15.0
     private static let pause = Duration.milliseconds(100)
 
     let client: GatewayClient
@@ -44,6 +47,26 @@ struct Opening: Sendable {
             )
         }
         return whole
+    }
+
+    /// Finds out whether the group asks this App Store whose the purchases of an app receipt are.
+    ///
+    /// - Throws: `WrongUse` when it does not: whoever hands such a receipt in first would have the goods.
+    func check(_ appStore: AppStoreClient, selling product: Product) async throws {
+        let start = Timestamp.now().milliseconds / 1_000
+        let sale = await Reply<SimulatorProcess.Sold>.of { try await appStore.sell(product, quantity: 1) }
+        guard case .answered(let sold) = sale, let receipt = sold.appReceipt else {
+            throw WrongUse(description: "the simulator of --app-store does not sell `\(product.id)`")
+        }
+        let told = try await answer(as: VerdictAnswer.self) {
+            try await client.submit("load-opening", proof: receipt, kind: "appReceipt")
+        }
+        guard told.verdict != "parked" || told.reason != "untrusted" else { throw WrongUse.untrustedRoot }
+        let deadline = ContinuousClock.now + .seconds(Self.questionTimeout)
+        while try await appStore.historyAnswers(since: start) == 0 {
+            guard ContinuousClock.now < deadline else { throw WrongUse.withoutKey }
+            try await Task.sleep(for: Self.pause)
+        }
     }
 
     private func answer<Value: Decodable & Sendable>(

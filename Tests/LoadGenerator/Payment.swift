@@ -9,7 +9,11 @@ struct Payment: Sendable {
     let id: UInt64
     let transactionId: String
     let transaction: SignedTransaction
-    let proof: String
+    var proof: String
+    /// The member of the submission that has the proof.
+    var kind = "signedTransaction"
+    /// All of the device's purchases as Apple signs them for the app; only of a phone that two logins share.
+    var appReceipt: String?
     /// The buyer who is logged in where it is handed in.
     var submitter: Int
     let order: OrderAnswer
@@ -55,11 +59,26 @@ extension Phone {
         for order: OrderAnswer,
         by submitter: Int
     ) throws -> Payment {
+        try payment(
+            of: transaction,
+            proof: context.signer.sign(transaction: transaction),
+            for: order,
+            by: submitter
+        )
+    }
+
+    /// A signed transaction as a payment that a phone hands in.
+    func payment(
+        of transaction: SignedTransaction,
+        proof: String,
+        for order: OrderAnswer,
+        by submitter: Int
+    ) throws -> Payment {
         Payment(
             id: try transaction.number,
             transactionId: transaction.transactionId,
             transaction: transaction,
-            proof: try context.signer.sign(transaction: transaction),
+            proof: proof,
             submitter: submitter,
             order: order,
             hint: script.carriesToken && script.number.isMultiple(of: 3) ? nil : order.id
@@ -67,7 +86,7 @@ extension Phone {
     }
 
     /// Apple may change the case of the token that it was given.
-    private func token(_ order: OrderAnswer) -> String {
+    func token(_ order: OrderAnswer) -> String {
         script.number.isMultiple(of: 2) ? order.appAccountToken.uppercased() : order.appAccountToken
     }
 }

@@ -30,7 +30,7 @@ struct Phone: Sendable {
             }
             guard closed != nil else { return }
         }
-        let payment = try sell(order)
+        guard let payment = try await buy(order) else { return }
         switch script.habit {
         case .plain, .late, .otherLogin:
             try await pay(payment)
@@ -44,6 +44,7 @@ struct Phone: Sendable {
         case .refunds: try await giveBack(payment)
         case .spends: try await spend(payment)
         case .transfers: try await transfer(payment)
+        case .sharedPhones: try await share(payment)
         }
     }
 
@@ -69,6 +70,12 @@ struct Phone: Sendable {
         )
         context.note { $0.orders.place(order.orderId, placed) }
         return order
+    }
+
+    /// What Apple signs; nil when it has not sold before the end of the run.
+    private func buy(_ order: OrderAnswer) async throws -> Payment? {
+        if script.habit == .sharedPhones { return try await sellAtAppStore(order) }
+        return try sell(order)
     }
 
     /// Notes a payment, in the journal first: from here on there is something to lose.
@@ -164,6 +171,7 @@ struct Phone: Sendable {
             try await client.submit(
                 context.buyers[payment.submitter],
                 proof: payment.proof,
+                kind: payment.kind,
                 order: payment.hint,
                 intent: payment.isRestore ? "restore" : nil,
                 wait: Self.waitMilliseconds
@@ -187,8 +195,13 @@ struct Phone: Sendable {
     /// Whether the phone was told that it is granted.
     @discardableResult
     func submit(_ payment: Payment, since start: Int64) async throws -> Bool {
-        guard let answer = try await context.retry({ await attempt(payment) }) else { return false }
-        return try await accept(answer, payment, since: start) == .granted
+        try await handIn(payment, since: start) == .granted
+    }
+
+    /// What the phone was told in the end; nil where it had no answer at all.
+    func handIn(_ payment: Payment, since start: Int64) async throws -> Audit.Meaning? {
+        guard let answer = try await context.retry({ await attempt(payment) }) else { return nil }
+        return try await accept(answer, payment, since: start)
     }
 
     /// Relies on the acknowledgement once it is in the journal, and asks on if it was not final.

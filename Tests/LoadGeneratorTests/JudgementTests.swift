@@ -19,6 +19,8 @@ private struct Run {
     var rejections: [String] = []
     /// What was restored: another id of a payment.
     var restored: [UInt64: UInt64] = [:]
+    /// What the other logins of shared phones were told in the end.
+    var sharings: [Audit.Meaning] = []
 
     /// One plain purchase of buyer 7, and two of buyer 8 with one token; everything is as it must be.
     init() {
@@ -75,6 +77,7 @@ private struct Run {
             audit.compareWithLedger(transaction)
         }
         if !ledgersComeFirst { tellLedgers(to: &audit) }
+        for meaning in sharings { audit.noteSharing(meaning) }
         for reason in rejections { audit.noteRejection(reason) }
         return audit.report(seconds: 1)
     }
@@ -136,6 +139,7 @@ private struct Fault: CustomTestStringConvertible, Sendable {
             $0.entries.append((7, entry))
         },
         Fault("parked", "parked") { $0.answers[0].1 = Run.answer("parked", finish: false) },
+        Fault("never told of a conflict", "untold") { $0.sharings = [.over, .askAgain] },
         Fault("rejected", "rejected") { $0.rejections = ["404"] },
         Fault("called invalid", "rejected") { $0.answers[0].1 = Run.answer("invalid", finish: false) },
     ]
@@ -192,6 +196,29 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         run.restored = [9: 1]
         run.answers.append((9, Run.answer("granted"), true))
         #expect(run.report().faults == ["finishTooEarly": 1])
+    }
+
+    @Test func `lets the login that shares a phone be told of a conflict, after it has waited`() {
+        var run = Run()
+        run.answers += [(1, Run.answer("pending", finish: false), true), (1, Run.answer("conflict"), true)]
+        run.sharings = [.over]
+        let report = run.report()
+        #expect(report.isClean, "\(report.faults)")
+        #expect((report.granted, report.sharedPhones) == (3, 1))
+    }
+
+    @Test(arguments: [(false, "wrongBuyer finishTooEarly"), (true, "wrongBuyer twice finishTooEarly")])
+    func `counts a login that got the goods by the receipt of a phone that it shares`(
+        isGrantedToBoth: Bool,
+        faults: String
+    ) {
+        var run = Run()
+        run.answers.append((1, Run.answer("granted"), true))
+        run.sharings = [.over]
+        var stolen = run.entries[0]
+        stolen.buyer = 9
+        if isGrantedToBoth { run.entries.append(stolen) } else { run.entries[0] = stolen }
+        #expect(Set(run.report().faults.keys) == Set(faults.split(separator: " ").map(String.init)))
     }
 
     @Test func `does not call a run clean in which nothing was granted`() {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Testing
 
 @testable import LoadGenerator
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test func `have every habit unless told otherwise, and then no other`() {
-        #expect(Set(Self.scripts(1).map(\.habit)) == Set(Habit.allCases))
+        #expect(Set(Self.scripts(1).map(\.habit)) == Set(Habit.allCases).subtracting([.sharedPhones]))
         let shares = Shares(argument: "renewals=0.5,spends=0.25")
         #expect(Set(Self.scripts(1, shares ?? .standard).map(\.habit)) == [.renewals, .spends, .plain])
     }
@@ -64,6 +65,33 @@ import Testing
             let isMoved = script.habit == .transfers
             #expect(isMoved || (product.kind == .autoRenewable) == (script.habit == .renewals))
             #expect(script.refund.map { $0.period <= script.subscription?.steps.count ?? 0 } ?? true)
+        }
+    }
+
+    @Test func `share phones only where that is asked for, and nobody else buys otherwise then`() {
+        let (scripts, before) = (
+            Self.scripts(1, Shares.standard.sharingPhones(percentage: 5)), Self.scripts(1)
+        )
+        let shared = scripts.filter { $0.habit == .sharedPhones }
+        #expect((50...150).contains(shared.count), "5 % of 2,000")
+        #expect(
+            zip(scripts, before).allSatisfy { $0 == $1 || ($0.habit == .sharedPhones && $1.habit == .plain) }
+        )
+        #expect(scripts.allSatisfy { ($0.sharing != nil) == ($0.habit == .sharedPhones) })
+        #expect(shared.allSatisfy { $0.submitter != $0.buyer && $0.carriesToken && !$0.givesUp })
+        let delays = Set(shared.map { $0.sharing?.delayMilliseconds })
+        #expect(delays.contains(nil) && delays.contains(0) && delays.count > 2)
+        #expect(Set(shared.map { Self.assortment.all[$0.product].kind }) == [.consumable, .nonConsumable])
+    }
+
+    @Test func `have no share of phones that leaves too few customers, and none without a simulator`() throws
+    {
+        let asked = ["--gateway", "http://127.0.0.1:1", "--api-key", "k", "--appstore-state", "s"]
+        let (shares, store) = (["--shared-phones", "20"], ["--app-store", "http://127.0.0.1:2"])
+        _ = try LoadCommand.parse(asked + shares + store)
+        #expect(throws: (any Error).self) { try LoadCommand.parse(asked + shares) }
+        #expect(throws: (any Error).self) {
+            try LoadCommand.parse(asked + ["--shared-phones", "40"] + store)
         }
     }
 

@@ -45,6 +45,9 @@ import Testing
             let found = try orders.list([state], product: .coins).orders
             #expect(found.map(\.orderId) == [ids[number]] && found.map(\.state) == [state])
         }
+        let void = try orders.pay(.holder(.ada), .bought("9")).orderId
+        try orders.release(void, "9")
+        #expect(try orders.list([.void]).orders.map(\.orderId) == [void])
         let open = try orders.list(OrderV1.State.allCases.filter(OrderV1.State.open.contains))
         #expect(open.orders.map(\.orderId) == [7, 6, 3, 1, 0].map { ids[$0] })
         #expect(try orders.list(product: ProductID(unchecked: "gems.5")).orders.map(\.orderId) == [ids[7]])
@@ -66,7 +69,7 @@ import Testing
     func `of a product is refused with onlyOne while one is open, which comes with the refusal`(
         state: OrderV1.State
     ) throws {
-        let first = try orders.issue(.request(key: "key-1", onlyOne: true)).orderId
+        var first = try orders.issue(.request(key: "key-1", onlyOne: true)).orderId
         switch state {
         case .issued: break
         case .deferred: try orders.report(first, .deferred)
@@ -77,6 +80,10 @@ import Testing
                 .granted: .granted, .refunded: .reversed, .parked: .parked,
             ]
             if let outcome = outcomes[state] { try orders.settle(first, outcome) }
+        case .void:
+            try orders.close(first)
+            first = try orders.pay(.caller(.ada)).orderId
+            try orders.release(first)
         }
         let order = try orders.order(first)
         #expect(order.state == state)

@@ -24,9 +24,15 @@ import Testing
         case .absent: nil
         case .unpaid: Orders.order(.issued, .none)
         case .issuedAfter: Orders.order(.issued, .none, issuedAt: tooLate)
-        case .paidByThis: Orders.order(.paid(PaidPurchase(facts), late: false), .granted)
+        case .released:
+            Orders.order(
+                .issued,
+                .none,
+                released: ReleasedPurchase(purchase: PaidPurchase(facts), transfer: 1)
+            )
+        case .paidByThis: Orders.order(.paid(PaidPurchase(facts), after: .issued), .granted)
         case .otherProduct: Orders.order(.issued, .none, product: ProductID(unchecked: "dear"))
-        case .paidByAnother: Orders.order(.paid(PaidPurchase(.bought("2000")), late: false), .none)
+        case .paidByAnother: Orders.order(.paid(PaidPurchase(.bought("2000")), after: .issued), .none)
         }
     }
 
@@ -92,7 +98,7 @@ import Testing
         case (.holder(let buyer), _): return .onTheSpot(buyer)
         case (_, .unpaid), (.token, .issuedAfter): return .paid(paid(standing))
         case (_, .paidByThis):
-            return .repeated(Orders.order(.paid(PaidPurchase(facts), late: false), .granted))
+            return .repeated(Orders.order(.paid(PaidPurchase(facts), after: .issued), .granted))
         case (.registered(let buyer), _), (.caller(let buyer), _): return .onTheSpot(buyer)
         case (.token, .absent):
             return owner.map { .refused(.registered, registered: $0) } ?? .refused(.unknownOrder)
@@ -100,12 +106,12 @@ import Testing
         case (.order, .absent): return .refused(.unknownOrder)
         case (.order, .issuedAfter): return .refused(.issuedAfter)
         case (.order, .otherProduct): return .refused(.otherProduct)
-        case (.order, .paidByAnother): return .refused(.alreadyPaid)
+        case (.order, .paidByAnother), (.token, .released), (.order, .released): return .refused(.alreadyPaid)
         }
     }
 
     /// The order that stands so, once `facts` have paid it.
-    private static func paid(_ standing: PaymentMatch) -> Order {
+    static func paid(_ standing: PaymentMatch) -> Order {
         var paid = Orders.order(.issued, .none, issuedAt: standing == .issuedAfter ? tooLate : Orders.now)
         _ = Result { try paid.apply(.pay(PaidPurchase(facts)), at: tooLate) }
         return paid
@@ -157,12 +163,31 @@ import Testing
             let judgement = ClaimJudgement.judge(message, evidence: evidence, at: Self.tooLate)
             switch standing {
             case .absent: #expect(judgement == .onTheSpot(.ada, lost: Self.id))
-            case .unpaid, .issuedAfter: #expect(judgement == .paid(Self.paid(standing)))
+            case .unpaid, .issuedAfter, .released: #expect(judgement == .paid(Self.paid(standing)))
             case .paidByThis: #expect(judgement == .repeated(try #require(named)))
             case .otherProduct: #expect(judgement == .refused(.otherProduct))
             case .paidByAnother: #expect(judgement == .onTheSpot(.ada))
             }
             #expect(GrantRequestedV1.requests(message, paying: named).map(\.order.orderId) == [Self.id])
         }
+    }
+
+    @Test(arguments: [nil, 1, 2, 3])
+    func `of a restated transaction tells what was sent before its order lost it, under any key`(
+        transfers: Int?
+    ) {
+        let purchase = PaidPurchase(
+            id: PurchaseID(unchecked: "900:55"),
+            transactionID: Self.facts.transactionId
+        )
+        let released = ReleasedPurchase(purchase: purchase, transfer: 2)
+        let order = Orders.order(.issued, .none, released: released)
+        var message = TransactionUpdatedV1(transaction: Self.facts, buyerId: .ada, orderId: Self.id)
+        message.transferred = transfers.map { Transferred(count: $0, payerId: .ada) }
+        #expect(order.hasLost(message) == ((transfers ?? 0) < 2))
+        message.transaction.environment = .sandbox
+        #expect(!order.hasLost(message))
+        message.transaction = .bought("2000")
+        #expect(!order.hasLost(message))
     }
 }

@@ -19,8 +19,8 @@ import Testing
         let id = try orders.pay(.caller(.ada), .bought("c")).orderId
         try orders.settle(id, .granted, "c")
         let columns = """
-            bundle_id, buyer_id, product_id, quantity, environment, origin, issued_at, payment, paid_at, held_by, facts, \
-            signed_date, fulfilment, granted_at
+            bundle_id, buyer_id, product_id, quantity, environment, origin, issued_at, payment, unpaid_as, paid_at, \
+            held_by, facts, signed_date, fulfilment, granted_at
             """
         let copies = """
             WITH RECURSIVE copy(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copy WHERE number < ?)

@@ -9,14 +9,22 @@ import Testing
     static let later = Timestamp(milliseconds: 1_760_000_009_000)
     static let purchases = ["1000", "2000"].map { PaidPurchase(.bought($0)) }
 
+    /// What an order may have been before its payment.
+    static let unpaid: [Unpaid] = [.issued, .deferred, .closed(.expired), .unplaced]
+    static let paid: [Payment] = purchases.flatMap { purchase in
+        unpaid.map { Payment.paid(purchase, after: $0) }
+    }
     static let payments: [Payment] =
-        [.issued, .deferred] + OrderCloseReason.allCases.map(Payment.closed)
-        + purchases.flatMap { [.paid($0, late: false), .paid($0, late: true)] }
+        [.issued, .deferred, .void] + OrderCloseReason.allCases.map(Payment.closed) + paid
+
+    /// The first purchase, which an order has lost.
+    static let released = ReleasedPurchase(purchase: purchases[0], transfer: 1)
 
     /// Every state in which an order can be.
     static let states: [Order] = payments.flatMap { payment in
         switch payment {
-        case .issued, .deferred, .closed: [order(payment, .none)]
+        case .issued, .deferred, .closed: [order(payment, .none), order(payment, .none, released: released)]
+        case .void: [order(payment, .none, released: released)]
         case .paid:
             Fulfilment.allCases.flatMap {
                 [order(payment, $0), order(payment, $0, move: OrderMove(holder: .eve, transfers: 1))]
@@ -29,20 +37,27 @@ import Testing
         [.report($0, nil), .report($0, error)]
     }
 
+    static let releases: [Order.Event] = purchases.flatMap { purchase in
+        [1, 2].map { Order.Event.release(purchase.id, by: $0) }
+    }
+
+    static let settlements: [Order.Event] = purchases.flatMap { purchase in
+        [BuyerID.ada, .eve].flatMap { buyer in
+            GrantOutcome.allCases.map { Order.Event.settle(purchase.id, $0, of: buyer) }
+        }
+    }
+
     static let events: [Order.Event] =
         OrderCloseReason.allCases.map(Order.Event.close) + reports + purchases.map(Order.Event.pay)
-        + purchases.flatMap { purchase in
-            [BuyerID.ada, .eve].flatMap { buyer in
-                GrantOutcome.allCases.map { .settle(purchase.id, $0, of: buyer) }
-            }
-        }
+        + releases + settlements
 
     static func order(
         _ payment: Payment,
         _ fulfilment: Fulfilment,
         product: ProductID = .coins,
         issuedAt: Timestamp = now,
-        move: OrderMove? = nil
+        move: OrderMove? = nil,
+        released: ReleasedPurchase? = nil
     ) -> Order {
         Order(
             id: OrderID(time: now, shard: Shard(rawValue: 9), random: 1),
@@ -51,6 +66,7 @@ import Testing
             content: OrderContent(productID: product, quantity: 1, environment: .production),
             issuedAt: issuedAt,
             move: move,
+            released: released,
             payment: payment,
             fulfilment: fulfilment
         )
@@ -86,12 +102,15 @@ import Testing
     }
 
     @Test(arguments: states, purchases)
-    func `is paid by at most one purchase, for ever`(from: Order, purchase: PaidPurchase) {
-        guard case .paid(let payer, let late) = from.payment else { return }
-        for event in Self.events {
+    func `is paid by at most one purchase, until that goes to another buyer`(
+        from: Order,
+        purchase: PaidPurchase
+    ) {
+        guard case .paid(let payer, _) = from.payment else { return }
+        for event in Self.events where !Self.releases.contains(event) {
             var order = from
             _ = Self.effect(of: event, on: &order)
-            #expect(order.payment == .paid(payer, late: late))
+            #expect(order.payment == from.payment)
         }
         var order = from
         let effect = Self.effect(of: .pay(purchase), on: &order)
@@ -100,17 +119,73 @@ import Testing
 
     @Test(arguments: payments, purchases)
     func `never refuses a payment for being late`(payment: Payment, purchase: PaidPurchase) {
+        let before: Unpaid? =
+            switch payment {
+            case .issued: .issued
+            case .deferred: .deferred
+            case .closed(let reason): .closed(reason)
+            case .paid, .void: nil
+            }
+        guard let before else { return }
         var order = Self.order(payment, .none)
-        switch payment {
-        case .issued, .deferred:
-            #expect(Self.effect(of: .pay(purchase), on: &order) == .applied)
-            #expect(order.payment == .paid(purchase, late: false))
-        case .closed:
-            #expect(Self.effect(of: .pay(purchase), on: &order) == .applied)
-            #expect(order.payment == .paid(purchase, late: true))
-            #expect(order.terms.late == true && order.snapshot.late == true)
-        case .paid:
-            break
+        #expect(Self.effect(of: .pay(purchase), on: &order) == .applied)
+        #expect(order.payment == .paid(purchase, after: before))
+        let isLate = payment != .issued && payment != .deferred
+        #expect(order.terms.late == (isLate ? true : nil) && order.snapshot.late == (isLate ? true : nil))
+    }
+
+    @Test(arguments: unpaid, Fulfilment.allCases)
+    func `that loses its purchase is what it was before, or void if nobody had placed it`(
+        before: Unpaid,
+        fulfilment: Fulfilment
+    ) throws {
+        let (mine, other) = (Self.purchases[0], Self.purchases[1])
+        let paid = Self.order(.paid(mine, after: before), fulfilment)
+        var order = paid
+        #expect(try order.apply(.release(other.id, by: 1), at: Self.later) == .repeated)
+        #expect(order == paid)
+        #expect(try order.apply(.release(mine.id, by: 1), at: Self.later) == .applied)
+        let expected: Payment =
+            switch before {
+            case .issued: .issued
+            case .deferred: .deferred
+            case .closed(let reason): .closed(reason)
+            case .unplaced: .void
+            }
+        #expect(order == Self.order(expected, .none, released: Self.released))
+        for settlement in Self.settlements {
+            let isOfMine = Self.effect(of: settlement, on: &order) == .repeated
+            guard case .settle(mine.id, _, _) = settlement else { continue }
+            #expect(isOfMine, "it was on its way")
+        }
+        #expect(order == Self.order(expected, .none, released: Self.released))
+    }
+
+    @Test func `keeps a purchase that has come back by a later transfer`() throws {
+        let paid = Payment.paid(Self.purchases[0], after: .issued)
+        var order = Self.order(paid, .granted, move: OrderMove(holder: .ada, transfers: 2))
+        for (transfer, transition) in [(1, Transition.repeated), (2, .repeated), (3, .applied)] {
+            let release = Order.Event.release(Self.purchases[0].id, by: transfer)
+            #expect(try order.apply(release, at: Self.now) == transition)
+        }
+        #expect(order.payment == .issued && order.move == nil)
+    }
+
+    @Test(arguments: purchases) func `forgets what it has lost only when that comes back`(
+        purchase: PaidPurchase
+    ) throws {
+        var order = Self.order(.issued, .none, released: Self.released)
+        #expect(try order.apply(.pay(purchase), at: Self.later) == .applied)
+        #expect(order.released == (purchase == Self.purchases[0] ? nil : Self.released))
+        #expect(try order.apply(.release(purchase.id, by: 5), at: Self.later) == .applied)
+        #expect(order.released == ReleasedPurchase(purchase: purchase, transfer: 5))
+    }
+
+    @Test(arguments: purchases) func `that is void takes no payment`(purchase: PaidPurchase) {
+        var order = Self.order(.void, .none, released: Self.released)
+        #expect(throws: OrderRefusal.void) { try order.apply(.pay(purchase), at: Self.later) }
+        for id in ["1000", "2000"] {
+            #expect(PaymentMatch(order, to: .bought(id), at: Self.later) == .paidByAnother)
         }
     }
 
@@ -134,7 +209,7 @@ import Testing
             case (.issued, .deferred), (.deferred, .deferred): .deferred
             case (.issued, .cancelled), (.deferred, .cancelled): .closed(.cancelled)
             case (.issued, .failed), (.deferred, .failed): .closed(.failed)
-            case (.closed, _), (.paid, _): from.payment
+            case (.closed, _), (.paid, _), (.void, _): from.payment
             }
         #expect(order.payment == expected)
         #expect((effect == .applied) == (expected != from.payment))
@@ -178,7 +253,7 @@ import Testing
         from: Fulfilment,
         outcome: GrantOutcome
     ) throws {
-        let paid = Payment.paid(Self.purchases[0], late: false)
+        let paid = Payment.paid(Self.purchases[0], after: .issued)
         var order = Self.order(paid, from, move: OrderMove(holder: .eve, transfers: 1))
         #expect(try order.apply(.settle(Self.purchases[0].id, outcome, of: .ada), at: Self.now) == .repeated)
         #expect(order.fulfilment == from)
@@ -187,7 +262,7 @@ import Testing
     }
 
     @Test func `keeps the time of its first grant over a refund and its reversal`() throws {
-        var order = Self.order(.paid(Self.purchases[0], late: false), .none)
+        var order = Self.order(.paid(Self.purchases[0], after: .issued), .none)
         _ = try order.apply(.settle(Self.purchases[0].id, .granted, of: .ada), at: Self.now)
         _ = try order.apply(.settle(Self.purchases[0].id, .reversed, of: .ada), at: Self.later)
         _ = try order.apply(.settle(Self.purchases[0].id, .granted, of: .ada), at: Self.later)
@@ -202,6 +277,7 @@ import Testing
         case .issued: #expect(state == .issued)
         case .deferred: #expect(state == .deferred)
         case .closed: #expect(state == .closed)
+        case .void: #expect(state == .void)
         case .paid:
             let states: [Fulfilment: OrderV1.State] = [
                 .none: .paid, .granted: .granted, .reversed: .refunded, .parked: .parked,

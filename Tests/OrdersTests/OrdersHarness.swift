@@ -178,6 +178,58 @@ extension ServiceHarness<OrdersService> {
         #expect(try handle(message, id: id, OnTransactionUpdated().callAsFunction) == .applied)
     }
 
+    /// Asks whom a candidate names for a purchase that is held; returns the answer.
+    func challenge(
+        _ candidate: ClaimCandidate,
+        _ facts: TransactionFacts = .bought(),
+        attempt: Int = 1,
+        id: EventID? = nil
+    ) throws -> ChallengeAnsweredV1 {
+        let challenge = ClaimChallengedV1(attempt: attempt, candidate: candidate, transaction: facts)
+        #expect(try handle(challenge, id: id, OnClaimChallenged().callAsFunction) == .applied)
+        return try only(ChallengeAnsweredV1.self)
+    }
+
+    /// Receipts says that a purchase is this buyer's now; returns the order that it pays.
+    @discardableResult
+    func move(
+        from former: OrderID,
+        to buyer: BuyerID,
+        _ named: OrderID? = nil,
+        _ facts: TransactionFacts = .bought(),
+        transfer: Int = 1,
+        id: EventID? = nil
+    ) throws -> OrderV1 {
+        let moved = ClaimMovedV1(
+            transaction: facts,
+            buyerId: buyer,
+            orderId: named,
+            fromOrderId: former,
+            transfer: transfer,
+            evidence: .token
+        )
+        #expect(try handle(moved, id: id, OnClaimMoved().callAsFunction) == .applied)
+        let paid = try only(ClaimHeldV1.self).orderId
+        return try #require(database.write { try OrderStore(connection: $0).order(paid) }).snapshot
+    }
+
+    /// Receipts says that an order has lost its purchase.
+    func release(
+        _ order: OrderID,
+        _ purchase: String = "1000",
+        transfer: Int = 1,
+        id: EventID? = nil
+    ) throws {
+        let released = OrderReleasedV1(
+            bundleId: .game,
+            environment: .production,
+            orderId: order,
+            purchaseId: PurchaseID(unchecked: purchase),
+            transfer: transfer
+        )
+        #expect(try handle(released, id: id, OnOrderReleased().callAsFunction) == .applied)
+    }
+
     /// The ledger answers for an order.
     @discardableResult
     func settle(

@@ -17,6 +17,7 @@ import Testing
             OrdersListV1.type,
             TokenRegisterV1.type, ClaimProposedV1.type, PurchasesAuditV1.type,
             ClaimLookupV1.type, TransactionUpdatedV1.type, GrantSettledV1.type,
+            ClaimChallengedV1.type, ClaimMovedV1.type, OrderReleasedV1.type,
         ]
         #expect(try orders.handledTypes() == types)
     }
@@ -164,14 +165,23 @@ import Testing
         "UPDATE orders SET late = 2",
         "UPDATE orders SET rechecks = -1",
         """
-        UPDATE orders SET payment = 'paid', purchase_id = '1', transaction_id = '1', paid_at = 1, held_by = 'order', facts = '{}', \
-        signed_date = 1
+        UPDATE orders SET payment = 'paid', unpaid_as = 'issued', purchase_id = '1', transaction_id = '1', paid_at = 1, \
+        held_by = 'order', facts = '{}', signed_date = 1
         """,
         "UPDATE orders SET origin = 'web'",
         "UPDATE orders SET origin = 'renewal'",
         "UPDATE orders SET over_limit = 1",
         "UPDATE orders SET unit_limit = 0",
         "UPDATE orders SET sandbox_of = 'x'",
+        "UPDATE orders SET unpaid_as = 'issued'",
+        "UPDATE orders SET late = 1",
+        "UPDATE orders SET payment = 'void', recheck_at = NULL",
+        """
+        UPDATE orders SET payment = 'void', released_purchase_id = '1', released_transaction_id = '1', released_transfers = 1, \
+        recheck_at = NULL
+        """,
+        "UPDATE orders SET released_purchase_id = '1', released_transaction_id = '1'",
+        "UPDATE orders SET released_purchase_id = '1', released_transaction_id = '1', released_transfers = 0",
     ])
     func `has a schema that is a referee too`(statement: String) throws {
         _ = try orders.issue()
@@ -185,8 +195,9 @@ import Testing
             try orders.database.write { connection in
                 try connection.execute(
                     """
-                    UPDATE orders SET payment = 'paid', transaction_id = '1000', paid_at = 1, held_by = 'order', facts = '{}', \
-                    signed_date = 1 WHERE order_id = ?
+                    UPDATE orders SET payment = 'paid', unpaid_as = 'issued', purchase_id = '1000', \
+                    transaction_id = '1000', paid_at = 1, held_by = 'order', facts = '{}', signed_date = 1, \
+                    recheck_at = NULL WHERE order_id = ?
                     """,
                     [.text(orderIDs[1].rawValue)]
                 )
@@ -197,6 +208,7 @@ import Testing
     @Test(arguments: [
         ("purchase_id = ? AND bundle_id = ? AND environment = ?", "orders_by_purchase"),
         ("purchase_id = ?", "orders_by_purchase"),
+        ("released_purchase_id = ?", "orders_by_released_purchase"),
         ("reference = ?", "orders_by_reference"),
         ("buyer_id = ? AND idempotency_key = ? AND bundle_id = ?", "orders_by_idempotency_key"),
         (

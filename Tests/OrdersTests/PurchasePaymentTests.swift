@@ -46,9 +46,9 @@ import Testing
                 try connection.execute(
                     """
                     INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
-                    origin, payment, purchase_id, transaction_id, paid_at, held_by, facts, signed_date) \
+                    origin, payment, unpaid_as, purchase_id, transaction_id, paid_at, held_by, facts, signed_date) \
                     SELECT 'other', bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
-                    origin, payment, purchase_id, '2000', paid_at, held_by, facts, signed_date FROM orders
+                    origin, payment, unpaid_as, purchase_id, '2000', paid_at, held_by, facts, signed_date FROM orders
                     """
                 )
             }

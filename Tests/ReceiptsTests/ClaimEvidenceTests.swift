@@ -12,7 +12,7 @@ import Testing
 
     init() throws { group = try ReceiptsGroup() }
 
-    private func heldBy() throws -> HolderEvidence? { try group.record(Self.bought).heldBy }
+    private func heldBy() throws -> HolderEvidence? { try group.record(Self.bought).claim.heldBy }
 
     private func traced() throws -> [HolderEvidence?] {
         try group.trace("1", partition: ReceiptsGroup.partition(of: Self.bought)).entries

@@ -34,6 +34,15 @@ import Testing
             evidence: .overdue(askingAt: Timestamp(milliseconds: 0))
         ),
         claim(.waiting, evidence: .overdue(askingAt: nil)),
+        claim(.held(Sample.holder), token: Sample.token),
+        claim(
+            .held(Sample.holder),
+            attempt: 2,
+            token: Sample.token,
+            challenge: .asking(.token(Sample.token), attempt: 2)
+        ),
+        claim(.held(Sample.holder), isAwaited: true, challenge: .taking(newcomer, from: [Sample.alice])),
+        claim(.held(Sample.holder), challenge: .moving(newcomer, transfer: 1)),
         claim(
             .proposed(.order(Sample.order)),
             proposer: naming,
@@ -41,6 +50,13 @@ import Testing
             evidence: .overdue(askingAt: nil)
         ),
     ]
+
+    private static let newcomer = Challenge.Newcomer(buyer: Sample.bob, evidence: .token)
+    private static let newHolder = Claim.Holder(
+        buyer: Sample.bob,
+        order: Sample.otherOrder,
+        transferred: Transferred(count: 1, payerId: Sample.bob)
+    )
 
     /// Alice's submission that names an order.
     private static let naming = Submission(
@@ -60,7 +76,8 @@ import Testing
         token: String? = nil,
         isAwaited: Bool = false,
         transfer: Transfer = Transfer(requester: nil, movedAt: nil),
-        evidence: AppleEvidence = .notAsked
+        evidence: AppleEvidence = .notAsked,
+        challenge: Challenge? = nil
     ) -> Claim {
         Claim(
             state: state,
@@ -70,7 +87,8 @@ import Testing
             hasUnsentFacts: isAwaited,
             hasWaiters: isAwaited,
             transfer: transfer,
-            evidence: evidence
+            evidence: evidence,
+            challenge: challenge
         )
     }
 
@@ -107,6 +125,13 @@ import Testing
         .evidenceDue(waiting: []),
         .evidenceDue(waiting: [naming]),
         .evidenceSettled,
+        .answered(attempt: 2, buyer: Sample.bob, order: Sample.otherOrder, waiting: [Sample.byBob]),
+        .answered(attempt: 2, buyer: Sample.alice, order: nil, waiting: [Sample.byBob]),
+        .answered(attempt: 2, buyer: nil, order: nil, waiting: [Sample.byCarol]),
+        .transferred(Sample.facts(10), answer(isTaken: true, .evidence), waiting: []),
+        .transferred(Sample.facts(10), answer(isTaken: false, .evidence), waiting: [Sample.byBob]),
+        .held(attempt: 0, by: newHolder, waiting: [Sample.byBob]),
+        .reassigned(to: Sample.bob, waiting: [Sample.byBob]), .reassigned(to: Sample.alice, waiting: []),
     ]
 
     private static let restore = Submission(
@@ -114,8 +139,14 @@ import Testing
         submitter: Sample.bob,
         intent: .restore
     )
-    private static func answer(isTaken: Bool) -> Claim.TransferAnswer {
-        Claim.TransferAnswer(from: Sample.alice, buyer: Sample.bob, transfer: 1, isTaken: isTaken)
+    private static func answer(isTaken: Bool, _ cause: TransferCause = .restore) -> Claim.TransferAnswer {
+        Claim.TransferAnswer(
+            from: Sample.alice,
+            buyer: Sample.bob,
+            transfer: 1,
+            isTaken: isTaken,
+            cause: cause
+        )
     }
     private static let movedHolder = Claim.Holder(
         buyer: Sample.bob,
@@ -152,8 +183,8 @@ import Testing
             var claim = from
             _ = claim.attemptToApply(event, scope)
             guard let now = claim.state.holder, now != holder else { continue }
-            #expect(now.transfers > holder.transfers && now.order == holder.order)
-            #expect(now.payer == holder.payer)
+            #expect(now.transfers > holder.transfers)
+            #expect(now.payer == holder.payer ? now.order == holder.order : now == Self.newHolder)
         }
     }
 
@@ -199,7 +230,8 @@ import Testing
         for scope in Self.scopes {
             var claim = from
             let queries = (claim.attemptToApply(event, scope) ?? []).requests
-            let first = max(from.attempt + 1, scope.firstAttempt)
+            let isChallenge = queries.contains { if case .challenge = $0 { true } else { false } }
+            let first = isChallenge ? from.attempt + 1 : max(from.attempt + 1, scope.firstAttempt)
             #expect(claim.attempt == (queries.isEmpty ? from.attempt : first + queries.count - 1))
             var open: [PendingLookup] = []
             for request in queries {
@@ -210,9 +242,11 @@ import Testing
                 case .lookUp(let attempt, let partition, let submission):
                     #expect(attempt == first + open.count && submission == claim.proposer)
                     open.append(PendingLookup(partition: partition, attempt: attempt))
+                case .challenge(let attempt, let candidate):
+                    #expect(queries.count == 1 && attempt == from.attempt + 1)
+                    #expect(claim.challenge == .asking(candidate, attempt: attempt))
                 case .storeFacts, .askApple, .wait, .adopt, .dismissWaiters, .restate, .sendConflict,
-                    .requestTransfer,
-                    .noteTransfer:
+                    .sendParked, .requestTransfer, .noteTransfer, .release, .moveClaim:
                     break
                 }
             }
@@ -313,10 +347,9 @@ extension [Claim.Directive] {
     var requests: [Claim.Directive] {
         filter { directive in
             switch directive {
-            case .propose, .lookUp: true
+            case .propose, .lookUp, .challenge: true
             case .storeFacts, .askApple, .wait, .adopt, .dismissWaiters, .restate, .sendConflict,
-                .requestTransfer,
-                .noteTransfer:
+                .sendParked, .requestTransfer, .noteTransfer, .release, .moveClaim:
                 false
             }
         }
@@ -338,8 +371,10 @@ extension Claim.Event {
 
     var isAnswer: Bool {
         switch self {
-        case .held, .refused: true
-        case .submitted, .reported, .redriven, .retried, .transferred, .evidenceDue, .evidenceSettled: false
+        case .held, .refused, .answered: true
+        case .submitted, .reported, .redriven, .retried, .transferred, .evidenceDue, .evidenceSettled,
+            .reassigned:
+            false
         }
     }
 }

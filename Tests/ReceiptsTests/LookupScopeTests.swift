@@ -233,11 +233,11 @@ import Testing
     @Test func `comes back from Orders with its facts, as if it had never been gone`() throws {
         let group = try ReceiptsGroup()
         let refund = Sample.transaction("1", signed: 20, token: Sample.token, refunded: true)
-        #expect(try group.recall(refund, by: Sample.holder).outcome == .applied)
+        #expect(try group.recall(refund, by: Sample.holder, evidence: .token).outcome == .applied)
         let record = try group.record(refund)
         #expect(record.claim.state == .held(Sample.holder))
         #expect(record.claim.facts == Sample.facts(20, revoked: true, token: Sample.token))
-        #expect(try group.recall(refund, by: Sample.holder).sent.isEmpty)
+        #expect(try group.recall(refund, by: Sample.holder, evidence: .token).sent.isEmpty)
         #expect(try group.verify(Sample.transaction("1", signed: 10)).sent.isEmpty, "an older signature")
         let other = try group.verify(refund, Sample.byBob).sent
         #expect(other.map(\.type) == [ClaimConflictedV1.type])
@@ -245,7 +245,7 @@ import Testing
         #expect(own.map(\.transaction) == [try #require(TransactionFacts(refund))])
         let trace = try group.trace(refund.transactionId, partition: ReceiptsGroup.partition(of: refund))
         #expect(trace.entries.map(\.type) == [ClaimRedrivenV1.type.rawValue])
-        #expect(trace.entries.map(\.evidence) == [.caller])
+        #expect(trace.entries.map(\.evidence) == [.token])
     }
 
     @Test func `that two orders hold is a contradiction for the operator, and stays with the first`() throws {

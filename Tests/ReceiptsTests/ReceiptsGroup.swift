@@ -49,6 +49,8 @@ final class ReceiptsGroup: HarnessWrapper {
     /// Most transactions of a submission in one database transaction.
     var transactionsPerPart = SubmissionPart.maximumTransactions
     let harness: ServiceHarness<ReceiptsService>
+    /// Whether the partitions of names answer at once.
+    var answersNames = true
     private var requests = 0
 
     init() throws {
@@ -178,7 +180,8 @@ final class ReceiptsGroup: HarnessWrapper {
             consumptionAskedAt: consumptionAskedAt
         )
         let handler = OnTransactionVerified(policies: policies)
-        return try handle(body, in: Self.partition(of: signed), handler.callAsFunction)
+        let (outcome, sent) = try handle(body, in: Self.partition(of: signed), handler.callAsFunction)
+        return (outcome, try answerNames(sent))
     }
 
     /// Lets Orders answer that the transaction is held.
@@ -214,7 +217,9 @@ final class ReceiptsGroup: HarnessWrapper {
             evidence: evidence,
             transferred: holder.transferred
         )
-        return try handle(word, in: Self.partition(of: signed), OnClaimRedriven().callAsFunction)
+        let partition = Self.partition(of: signed)
+        let (outcome, sent) = try handle(word, in: partition, OnClaimRedriven().callAsFunction)
+        return (outcome, try answerNames(sent))
     }
 
     /// Lets Orders answer that the transaction is not the candidate's.
@@ -231,14 +236,35 @@ final class ReceiptsGroup: HarnessWrapper {
 
     /// Delivers what was sent to Receipts itself; returns what that sent in turn.
     func deliver(_ events: [OutgoingEvent]) throws -> [OutgoingEvent] {
-        try events.filter { $0.to.service == .receipts }.flatMap { outgoing in
-            let message = try outgoing.decoded(TransactionVerifiedV1.self)
-            let (outcome, sent) = try run(outgoing.to.partition, cause: outgoing.id) {
-                try OnTransactionVerified(policies: policies)(message, in: &$0)
+        try events.filter { $0.to.service == .receipts }.flatMap { try answerNames(deliver($0)) }
+    }
+
+    /// Delivers one event between partitions of Receipts.
+    func deliver(_ event: OutgoingEvent) throws -> [OutgoingEvent] {
+        let (outcome, sent) = try run(event.to.partition, cause: event.id) { context -> Outcome in
+            switch event.type {
+            case NameClaimedV1.type: return try OnNameClaimed()(event.decoded(), in: &context)
+            case NameHeldV1.type: return try OnNameHeld(policies: policies)(event.decoded(), in: &context)
+            case EvidenceSettledV1.type: return try OnEvidenceSettled()(event.decoded(), in: &context)
+            default: return try OnTransactionVerified(policies: policies)(event.decoded(), in: &context)
             }
-            #expect(outcome == .applied)
-            return sent
         }
+        #expect(outcome == .applied)
+        return sent
+    }
+
+    /// Lets the partitions of names answer, if they do so at once; returns what else is sent.
+    func answerNames(_ events: [OutgoingEvent]) throws -> [OutgoingEvent] {
+        guard answersNames else { return events }
+        var (others, queue) = ([OutgoingEvent](), events[...])
+        while let event = queue.popFirst() {
+            if [NameClaimedV1.type, NameHeldV1.type].contains(event.type) {
+                queue += try deliver(event)
+            } else {
+                others.append(event)
+            }
+        }
+        return others
     }
 
     // MARK: Looking

@@ -14,6 +14,7 @@ enum Sample {
     static let start = Timestamp(milliseconds: 1_760_000_000_000)
     static let order = OrderID(time: start, shard: Shard(rawValue: 7), random: 1)
     static let otherOrder = OrderID(time: start, shard: Shard(rawValue: 9), random: 2)
+    static let thirdOrder = OrderID(time: start.advanced(by: 1), shard: Shard(rawValue: 9), random: 3)
     static let holder = Claim.Holder(buyer: alice, order: order)
     static let otherHolder = Claim.Holder(buyer: bob, order: otherOrder)
     static let policy = AppPolicy(environments: [.production, .sandbox], sandbox: .separate)

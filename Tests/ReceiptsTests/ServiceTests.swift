@@ -18,6 +18,8 @@ import Testing
                 ReconciliationStartV1.type, ReconciliationGetV1.type, TransactionFoundV1.type,
                 ReceiptSettledV1.type, ConsumptionReportedV1.type, ConsentLookupV1.type,
                 TransferSettledV1.type, PurchasesAuditV1.type, EvidenceSettledV1.type,
+                ChallengeAnsweredV1.type, ClaimReassignV1.type, NameClaimedV1.type, NameHeldV1.type,
+                NamesAuditV1.type,
             ]
         )
     }

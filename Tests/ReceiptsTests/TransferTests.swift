@@ -29,7 +29,7 @@ extension Submission {
         .asked(by: Sample.bob, TransferHistory(now: now.advanced(by: Transfer.interval), movedAt: now)),
         .asked(by: Sample.bob, TransferHistory(now: now, requester: Sample.carol)),
         .taken(at: now), .kept(of: Sample.bob), .kept(of: Sample.carol),
-        .settled(for: Sample.bob, transfer: 1), .settled(for: Sample.carol, transfer: 2),
+        .settled(for: Sample.bob, transfer: 1, .restore), .settled(for: Sample.carol, transfer: 2, .evidence),
     ]
 
     @Test(arguments: states, events)
@@ -55,10 +55,11 @@ extension Submission {
         case (.requested(let known), .asked(let buyer, _)):
             #expect(outcome == (buyer == known ? .again : .refused) && transfer.requester == known)
         case (.settled, .asked): #expect(outcome == .refused)
-        case (_, .settled(let buyer, let number)):
+        case (_, .settled(let buyer, let number, _)):
             let isLater = (from.settled?.transfer ?? 0) < number
             #expect((outcome == .applied) == isLater)
-            #expect(transfer == (isLater ? from.settled(for: buyer, number) : from))
+            #expect(transfer.settled?.buyer == (isLater ? buyer : from.settled?.buyer))
+            #expect(isLater || transfer == from)
         case (_, .taken):
             #expect(transfer == Transfer(requester: nil, movedAt: Self.now))
         case (.resting, .kept), (.settled, .kept): #expect(outcome == .again)
@@ -75,17 +76,6 @@ extension Submission {
             let history = TransferHistory(now: later, movedAt: Self.now)
             #expect(transfer.apply(.asked(by: Sample.bob, history)) == outcome)
         }
-    }
-}
-
-extension Transfer {
-    /// This one after the ledger has settled it.
-    fileprivate func settled(for buyer: BuyerID, _ transfer: Int) -> Transfer {
-        var settled = self
-        _ = settled.apply(.settled(for: buyer, transfer: transfer))
-        #expect(settled.settled?.buyer == buyer && settled.settled?.transfer == transfer)
-        #expect(settled.requester == nil && settled.movedAt == movedAt)
-        return settled
     }
 }
 
@@ -232,9 +222,9 @@ extension Transfer {
         let proposals = try group.verify(periods[2]).sent.bodies(ClaimProposedV1.self)
         #expect(proposals.map(\.candidate) == [.holder(Sample.alice)])
         var sent: [OutgoingEvent] = []
-        if isHeldFirst { _ = try group.hold(periods[2]) }
+        if isHeldFirst { _ = try group.hold(periods[2], evidence: .holder) }
         sent += try settle(periods[1])
-        if !isHeldFirst { sent += try group.hold(periods[2]).sent }
+        if !isHeldFirst { sent += try group.hold(periods[2], evidence: .holder).sent }
         let requests = try sent.bodies(TransferRequestedV1.self)
         #expect(requests.map(\.transaction.transactionId.rawValue) == ["1002"])
         #expect(requests.map(\.buyerId) == [Sample.alice] && requests.map(\.toBuyerId) == [Sample.bob])

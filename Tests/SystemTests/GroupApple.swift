@@ -14,6 +14,8 @@ struct GroupApple {
     /// When Apple answers nobody, in ms of the run.
     var outage: ClosedRange<Int64>?
     private(set) var judged: Set<String> = []
+    /// The transactions of which it has said that it does not know them, for good.
+    private(set) var unknown: Set<String> = []
     /// How often each job met with doubt.
     private var doubts: [String: Int] = [:]
     /// The statements that Apple has made, and when, in ms of the run.
@@ -31,6 +33,9 @@ struct GroupApple {
         }
         judged.insert(job.id)
     }
+
+    /// Notes that it knows none of these for good.
+    mutating func disown(_ identifiers: [TransactionID]) { unknown.formUnion(identifiers.map(\.rawValue)) }
 
     func hasJudged(_ receipt: ReceiptID) -> Bool { judged.contains("proof/\(receipt.rawValue)") }
 
@@ -65,7 +70,12 @@ extension GroupSimulation {
             if let doubt = doubt(job) { return doubt }
             guard !proof.text.hasPrefix(GroupApple.refused) else { return .refused(.refusedByApple) }
             return .found(ProofContents(transactions: try known(in: proof.text)))
-        case .evidence(_, let identifiers): return .found(known(identifiers.map(\.rawValue)))
+        case .evidence(_, let identifiers):
+            guard hasFaults, random.happens(perMille: 450) else {
+                return .found(known(identifiers.map(\.rawValue)))
+            }
+            apple.disown(identifiers)
+            return AppleJobResult(.contradicted)
         case .claimEvidence(_, let identifier): return .found(known([identifier.rawValue]))
         case .notifications(let environment, let span): return notifications(environment, span)
         // A period's renewal is asked for by a clock that was ahead.

@@ -48,13 +48,19 @@ struct GroupChecker {
     private(set) var grants: [GroupKey: Record] = [:]
     /// The grants of those from whom a purchase has moved.
     private(set) var left: [GroupKey: [Record]] = [:]
+    /// The grants of those whose a purchase never was.
+    private(set) var void: [GroupKey: [Record]] = [:]
+    /// The orders that have lost what had paid them.
+    private(set) var released: Set<OrderID> = []
+    /// Who is parked for a purchase until an operator decides.
+    private(set) var claimants: [GroupKey: Set<BuyerID>] = [:]
     /// The entries of purchases.
     private(set) var lines: [Line] = []
     /// The entries to which requests of wallets have led, by their keys.
     private(set) var requests: [String: String] = [:]
 
     static let possessed: Set<String> = [
-        "sword", "key", "club", "lounge", "pass", "season", "trial", "castle", "guild",
+        "sword", "key", "club", "lounge", "pass", "season", "trial", "castle", "manor", "guild",
         "patron", "days", "hero",
     ]
 
@@ -70,8 +76,17 @@ struct GroupChecker {
             """
         )
         grants = try records(.entitlements, Self.grants(haveLeft: false))
-        left = Dictionary(grouping: try rows(.entitlements, Self.grants(haveLeft: true)), by: \.key)
+        let former = try rows(.entitlements, Self.grants(haveLeft: true))
+        left = Dictionary(grouping: former.filter { $0.record.state != "void" }, by: \.key)
             .mapValues { $0.map(\.record) }
+        void = Dictionary(grouping: former.filter { $0.record.state == "void" }, by: \.key)
+            .mapValues { $0.map(\.record) }
+        let lost: SQL = "SELECT order_id FROM orders WHERE released_purchase_id IS NOT NULL"
+        for row in try simulation.rows(.orders, lost) { released.insert(try row["order_id"]) }
+        let contested: SQL = "SELECT * FROM claim WHERE claimants IS NOT NULL"
+        for row in try simulation.rows(.receipts, contested) {
+            claimants[try GroupKey(row)] = Set(try JSONColumn.value(of: row["claimants"]) as [BuyerID])
+        }
         lines = try simulation.rows(.entitlements, "SELECT * FROM ledger WHERE purchase_id IS NOT NULL").map {
             row in
             let (amount, to): (Int64, String) = (try row["amount"], try row["to_account"])
@@ -123,6 +138,7 @@ struct GroupChecker {
             try checkEnd(key, expectation)
         }
         checkOrders()
+        try checkPayments()
         checkRestore()
         try checkLedger()
         try checkAccess()
@@ -188,9 +204,13 @@ struct GroupChecker {
         guard case .order(let number) = expectation.transaction.token,
             expectation.transaction.period?.isRenewal != true
         else { return }
+        // Apple has disowned it, so that an order was made on the spot before the token was known.
+        if expectation.isDisowned, order.order != simulation.script.orders[number].id { return }
         let named = simulation.script.orders[number]
         guard let id = named.id else { return fail("an order that was never issued was named") }
         let payers = paid.values.filter { $0.order == id }
+        // Another purchase had paid it, and turned out to be another buyer's.
+        if payers.isEmpty, released.contains(id) { return }
         if expectation.matches(named) {
             if payers.count != 1 { fail("the order \(id) of \(key) was paid by \(payers)") }
         } else if order.order == id {
@@ -208,8 +228,21 @@ struct GroupChecker {
     /// somebody who holds a period of the chain may be the holder.
     func payers(_ key: GroupKey, _ expectation: GroupExpectation) -> Set<BuyerID> {
         let own = expectation.holders(simulation.script.orders)
-        guard let period = expectation.transaction.period else { return own }
-        if !period.isRenewal, expectation.isNamed { return own }
+        guard let period = expectation.transaction.period, expectation.transaction.assigns == nil else {
+            return own
+        }
+        if !period.isRenewal, expectation.isNamed, own.count == 1 { return own }
+        if let buyer = expectation.transaction.placedBy, simulation.restore == nil {
+            // The order is from before the payment, and nobody else's phone has handed it in.
+            // By a clock that was ahead its period was over, so that its buyer is parked.
+            let isParked = claimants[key, default: []].contains(buyer)
+            let own = expectation.evidence.filter { $0.buyer == buyer }
+            // Another purchase may have paid the order.
+            let isFree = !paid.contains { other, order in
+                other != key && own.contains { $0.hint == order.order?.rawValue }
+            }
+            if !isParked, isFree, !own.isEmpty { return [buyer] }
+        }
         let chain = simulation.script.periods(of: expectation.transaction.original)
         let forerunner = chain.last { ($0.period?.begins ?? 0) < period.begins }
         if period.isRenewal, period.isFollowing == true, simulation.restore?.isDone != true,
@@ -259,12 +292,15 @@ struct GroupChecker {
     private func checkLines(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Record) {
         let own = lines.filter { $0.key == key }
         guard let holder = grant.buyer, let payer = paid[key]?.payer else { return }
-        let owners = Set([holder, payer]).union(expectation.isReturned ? expectation.possibleRestorers : [])
+        let losers = void[key, default: []].compactMap(\.buyer)
+        if !losers.isEmpty { simulation.counts.count(GroupDeal.claimMove) }
+        let owners = Set([holder, payer] + losers)
+            .union(expectation.isReturned ? expectation.possibleRestorers : [])
         if own.contains(where: { !owners.contains($0.buyer) }) {
             fail("\(key) is in the ledgers of two buyers", .rightBuyer)
         }
         for (entitlement, grants) in Dictionary(
-            grouping: own.filter { $0.kind == "grant" },
+            grouping: own.filter { $0.kind == "grant" && !losers.contains($0.buyer) },
             by: \.entitlement
         )
         where grants.count > 1 {
@@ -290,7 +326,7 @@ struct GroupChecker {
         let expected = isGiven ? goods.filter { $0.amount == nil }.map(\.entitlement) : []
         let sql: SQL = """
             SELECT buyer_id, entitlement FROM possession
-            WHERE purchase_id = \(key.id) AND environment = \(key.environment)
+            WHERE purchase_id IN (\(key.id), \(key.id.elsewhere)) AND environment = \(key.environment)
             """
         let rows = try simulation.rows(.entitlements, sql)
         if try rows.contains(where: { try $0["buyer_id"] != grant.buyer }) {
@@ -309,7 +345,7 @@ extension GroupKey {
         self.init(
             environment: try row["environment"],
             bundle: try row["bundle_id"],
-            id: try row["purchase_id"]
+            id: (try row["purchase_id"] as PurchaseID).atHome
         )
     }
 }

@@ -3,6 +3,8 @@ import Database
 import Domain
 import TestKit
 
+@testable import Receipts
+
 @testable import Delivery
 
 /// What must hold of a group at rest beyond its single transactions.
@@ -50,13 +52,29 @@ extension GroupChecker {
             if (line.verdict == .granted) != (line.grantedAt != nil) {
                 fail("\(line) has no moment, or one too many")
             }
+            let purchase = model.purchases[key] ?? key
             let verdicts = verdicts(key, id, receipt.buyer).union(forgotten(id))
+                .union(contestedVerdicts(line, purchase, receipt.buyer))
             if !verdicts.contains(line.verdict) {
                 fail("\(id) of \(receipt.buyer) hears \(line), not \(verdicts)")
             }
         }
         let least = answer.transactions.map(\.verdict.openness).max()
         if answer.verdict.openness != least { fail("\(answer) is not the least final of its parts") }
+    }
+
+    /// What a newcomer may hear of a purchase that stays with its holder.
+    private func contestedVerdicts(
+        _ line: TransactionVerdict,
+        _ key: GroupKey,
+        _ buyer: BuyerID
+    ) -> Set<Verdict> {
+        switch line.reason {
+        case Challenge.parkReason: claimants[key, default: []].contains(buyer) ? [.parked] : []
+        case "refunded":
+            claims[key]?.buyer != buyer && model.expectations[key]?.wasRefunded == true ? [.ended] : []
+        case .some, nil: []
+        }
     }
 
     /// What a receipt may stand at in the end because a store was lost.
@@ -97,13 +115,20 @@ extension GroupChecker {
     /// Nothing waits any more, and nothing went to the dead letters.
     func checkLeftovers() throws {
         let tables: [(ServiceName, String)] =
-            [(.receipts, "claim_waiter"), (.receipts, "apple_query")]
+            [(.receipts, "claim_waiter"), (.receipts, "apple_query"), (.receipts, "name_message")]
             + ServiceName.allCases.flatMap { service in
                 ["dead_letter", "held_event"].map { (service, $0) }
             }
         for (service, table) in tables {
             let isRestored = table == "dead_letter" && simulation.restore?.isDone == true
-            let condition = isRestored ? " WHERE reason <> 'unknownTransaction'" : ""
+            // Who is parked waits for an operator.
+            let isOpen = """
+                 WHERE NOT EXISTS (SELECT 1 FROM claim WHERE claim.purchase_id = claim_waiter.purchase_id
+                   AND claimants LIKE '%"' || submitter_id || '"%')
+                """
+            let condition =
+                isRestored
+                ? " WHERE reason <> 'unknownTransaction'" : table == "claim_waiter" ? isOpen : ""
             let count = try simulation.rows(service, "SELECT 1 FROM \(raw: table + condition)").count
             if count > 0 { fail("\(count) rows are left in \(table) of \(service)", .comesToRest) }
         }

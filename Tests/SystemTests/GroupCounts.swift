@@ -49,14 +49,18 @@ enum GroupDeal: String, CaseIterable, Sendable {
     case renewal, upgrade, move
     /// A purchase that a family shares.
     case shared
-    /// Seats that were added to a period.
-    case seats
+    /// Seats that were added to a period; and a member's copy of one.
+    case seats, assigned
     /// A renewal whose token names another order than that of the period before it.
     case deed
     /// What another login has got by restoring it; and a restore that moved nothing.
     case transfer, chainTransfer, refusedTransfer
+    /// A purchase that has moved to whom its token names, or an order; and one that stays until an operator decides.
+    case claimMove, contested
     /// One by the copy of an old proof, which moved nothing.
     case staleRestore
+    /// A chain that leads to another one, which has its name.
+    case alias
     /// A purchase that its payer got back.
     case returned
     /// A purchase that gave something else, for its goods were owned.

@@ -98,7 +98,8 @@ private struct OnTransferRequestedWithoutTaking {
                 buyerId: request.buyerId,
                 toBuyerId: request.toBuyerId,
                 transfer: request.transfer,
-                isTaken: true
+                isTaken: true,
+                cause: request.cause
             )
         )
         return .applied

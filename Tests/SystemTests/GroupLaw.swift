@@ -6,6 +6,8 @@ enum GroupLaw: String, Sendable {
     case nothingLost
     /// A purchase has one claim, pays one order and is granted once.
     case nothingTwice
+    /// What two chains state as one payment is held in one of them alone.
+    case paymentIsHeldOnce
     /// Goods are for the one who holds the claim, and the claim is for whom it belongs to.
     case rightBuyer
     /// The claim is for whom Apple's signed token names, whatever came first.

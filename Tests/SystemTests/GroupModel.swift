@@ -24,6 +24,10 @@ struct GroupExpectation {
     /// The logins that have restored it where restores move it, and those whose phones may have died before that.
     var restorers: Set<BuyerID> = []
     var possibleRestorers: Set<BuyerID> = []
+    /// Whether Apple has stated whose it is, by a phone or without.
+    var isStated = false
+    /// Whether Apple has said for good that it knows nothing of it.
+    var isDisowned = false
     /// Whether its payer restores it a month later.
     var isReturned = false
 
@@ -66,17 +70,32 @@ struct GroupExpectation {
     /// Who may hold the claim by its token and its proofs; empty when nobody can.
     func holders(_ orders: [GroupOrder]) -> Set<BuyerID> {
         switch transaction.token {
-        case .order(let order): return [orders[order].buyer]
-        case .own(_, let owner?): return [owner]
-        case .own(_, nil), .none, .garbage: break
+        case .order(let order) where !isDisowned: return [orders[order].buyer]
+        case .own(_, let owner?) where !isDisowned: return [owner]
+        case .order, .own, .none, .garbage: break
         }
+        if isDisowned, let named = namedBuyer(orders), isStated, !givesAmounts { return [named] }
         var holders: Set<BuyerID> = []
         for item in evidence where item.isAdmitted {
             let named = orders.first { $0.id?.rawValue == item.hint && $0.id != nil }
             if let named, matches(named) { holders.insert(named.buyer) }
             holders.insert(item.buyer)
         }
+        if let named = namedBuyer(orders) { holders.insert(named) }
         return holders
+    }
+
+    func namedBuyer(_ orders: [GroupOrder]) -> BuyerID? {
+        switch transaction.token {
+        case .order(let order): orders[order].buyer
+        case .own(_, let owner): owner
+        case .none, .garbage: nil
+        }
+    }
+
+    /// Whether it gives what stays with whoever has had it.
+    private var givesAmounts: Bool {
+        transaction.product.goods(laterCatalog: true)?.contains { $0.amount != nil } ?? true
     }
 
     func matches(_ order: GroupOrder) -> Bool {
@@ -111,6 +130,10 @@ struct GroupModel {
             let transaction = simulation.script.transactions[statement.transaction]
             expectations[transaction.key, default: .init(transaction: transaction)].facts
                 .append(statement.facts)
+            // A restored store may have lost it again.
+            if !statement.isMissed, simulation.restore == nil {
+                expectations[transaction.key]?.isStated = true
+            }
         }
         let texts = Self.texts(simulation)
         let restores = Set(simulation.script.submissions.filter(\.moves).compactMap(\.receipt?.rawValue))
@@ -134,6 +157,24 @@ struct GroupModel {
             }
         }
         noteRestorers(simulation.script)
+        noteSilence(simulation)
+    }
+
+    /// Notes of which purchases Apple has disowned a receipt, and which a phone's signed transaction states.
+    private mutating func noteSilence(_ simulation: GroupSimulation) {
+        for submission in simulation.script.submissions
+        where submission.receipt.map({ receipts[$0.rawValue] != nil }) ?? false {
+            guard case .transactions(let parts) = submission.content, !submission.saysNoBuyer else {
+                continue
+            }
+            for (number, _) in parts {
+                expectations[simulation.script.transactions[number].key]?.isStated = true
+            }
+        }
+        for transaction in simulation.script.transactions
+        where simulation.apple.unknown.contains(transaction.id.rawValue) {
+            expectations[transaction.key]?.isDisowned = true
+        }
     }
 
     private mutating func noteRestorers(_ script: GroupScript) {

@@ -97,15 +97,18 @@ struct GroupServices {
             switch settings.address.service {
             case .orders: OrdersService()
             case .receipts:
-                ReceiptsService(
-                    reader: GroupProofReader(variant: variant),
-                    notificationReader: GroupNoticeReader(variant: variant),
-                    policies: GroupWorld.policies(
-                        tester: tester,
-                        variant == .arrivalDecides ? [.verifyReceipt] : apis
+                GroupReceipts(
+                    real: ReceiptsService(
+                        reader: GroupProofReader(variant: variant),
+                        notificationReader: GroupNoticeReader(variant: variant),
+                        policies: GroupWorld.policies(
+                            tester: tester,
+                            variant == .arrivalDecides ? [.verifyReceipt] : apis
+                        ),
+                        transactionsPerPart: GroupWorld.transactionsPerPart,
+                        apple: try GroupWorld.questions(at: moment)
                     ),
-                    transactionsPerPart: GroupWorld.transactionsPerPart,
-                    apple: try GroupWorld.questions(at: moment)
+                    variant: variant
                 )
             case .entitlements:
                 GroupEntitlements(

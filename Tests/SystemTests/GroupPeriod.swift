@@ -36,9 +36,12 @@ extension SignedTransaction {
 }
 
 extension GroupScript {
-    /// The transactions of a subscription's periods, in order of time; of restored ones the first.
+    /// The transactions of a subscription's periods, in order of time; of restored ones the first, and no copies.
     func periods(of original: TransactionID) -> [GroupTransaction] {
-        transactions.filter { $0.period != nil && $0.restores == nil && $0.original == original }
+        transactions
+            .filter {
+                $0.period != nil && $0.restores == nil && $0.assigns == nil && $0.original == original
+            }
             .sorted { ($0.period?.begins ?? 0, $0.key) < ($1.period?.begins ?? 0, $1.key) }
     }
 }

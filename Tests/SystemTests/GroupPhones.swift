@@ -58,7 +58,7 @@ extension GroupSimulation {
             let part = parts.first
         else { return nil }
         if random.happens(perMille: 30) { return TransactionID(unchecked: "another") }
-        return script.transactions[part.0].original
+        return script.transactions[part.0].chain(part.1)
     }
 
     /// A phone that had no answer may die of it.
@@ -159,7 +159,8 @@ extension GroupSimulation {
             return
         }
         let transaction = script.transactions[statement.transaction]
-        let shard = PartitionKey.chain(transaction.original, of: transaction.bundle).shard
+        let chain = transaction.chain(statement.facts)
+        let shard = PartitionKey.chain(chain, of: transaction.bundle).shard
         let address = PartitionAddress(.receipts, shard.partition(of: GroupWorld.partitions))
         partitions[address]?.statements.append(number)
         wake(address, after: 0)

@@ -316,6 +316,10 @@ extension GroupSimulation {
         if alarm.hasSuffix("has no answer") { return true }
         // Whether it was right to park is judged by its verdict.
         if alarm.hasPrefix("a purchase of "), alarm.contains(" is parked: ") { return true }
+        if alarm.contains(" on weaker evidence than that of ") {
+            counts.count(GroupDeal.contested)
+            return true
+        }
         guard restore?.isDone == true else { return false }
         return alarm.contains("is quarantined") || alarm.hasSuffix("unknownTransaction")
     }
@@ -326,7 +330,8 @@ extension GroupChecker {
     func checkRestore() {
         for (key, known) in simulation.restore?.owners ?? [:] {
             guard let holder = claims[key]?.buyer, heirs(of: key, known).contains(holder),
-                paid[key]?.buyer == holder, paid[key]?.payer == known.payer
+                paid[key]?.buyer == holder,
+                paid[key]?.payer == known.payer || newcomers(key).contains(holder)
             else {
                 fail("\(key) was \(known)'s and is \(String(describing: claims[key])) now", .rightBuyer)
                 continue

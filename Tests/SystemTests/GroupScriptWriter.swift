@@ -64,14 +64,16 @@ struct GroupScriptWriter {
             writeAsked(workload)
         case .missedPurchase, .missedRefund, .confirmedRefund: writeMissed(workload)
         case .familyShared: for _ in 0..<2 { writeFamilyShared() }
-        case .sharedPhone: writeSharedPhone()
+        case .sharedPhone: for _ in 0..<13 { writeSharedPhone() }
         case .restored, .restoredElsewhere, .restoredRefund: writeRestored(workload)
         case .subscription, .periodRestored, .renewal, .renewalFirst, .renewalAlone, .renewalsInAnyOrder,
-            .seatsAdded, .seatsRefunded, .upgrade, .upgradeRefunded, .upgradeUnknown, .moved, .movedBack,
+            .seatsAdded, .seatsRefunded, .seatAssigned, .upgrade, .upgradeRefunded, .upgradeUnknown, .moved,
+            .movedBack,
             .periodRefunded,
             .oldPeriodRefunded, .periodRefundReversed, .gracePeriod, .runsOut, .renewedInTime, .graceRunsOut,
-            .runningPeriodRefunded, .daysRefunded, .revived, .sharedPhonePeriod:
+            .runningPeriodRefunded, .daysRefunded, .revived, .sharedPhonePeriod, .lapsed:
             writeSubscription(workload)
+        case .merged, .restated: writeChains(workload)
         case .transferred, .transferredBack, .transferredAndRefunded, .transferRefused, .restoredByCopy,
             .returned,
             .periodTransferred, .chainTransferred:

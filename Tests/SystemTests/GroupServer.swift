@@ -100,7 +100,8 @@ extension GroupChecker {
         }
         // What a refund takes down to a floor is another amount when spends are lost.
         let isLedgerRestored = simulation.restore?.includes(.entitlements) == true
-        let mayDiffer = isLedgerRestored ? forgettable.union([GroupProduct.floored]) : []
+        let mayDiffer =
+            isLedgerRestored ? forgettable(by: holdings.buyer).union([GroupProduct.floored]) : []
         let added = server.amounts(of: account).filter { !mayDiffer.contains($0.key) }
         amounts = amounts.filter { $0.value != 0 && !mayDiffer.contains($0.key) }
         if added != amounts {
@@ -110,13 +111,14 @@ extension GroupChecker {
 
     /// Amounts of purchases whose refund was reversed: a restored ledger may know neither, and the server both or one.
     ///
-    /// Of a purchase that a whole group has forgotten, and that another buyer has got since, nobody tells the server of the
-    /// first one, and the change has the id that it had.
-    private var forgettable: Set<String> {
+    /// Of a purchase that a whole group has forgotten, and that another buyer has got since, nobody tells the server that the
+    /// former one has lost it.
+    private func forgettable(by buyer: BuyerID) -> Set<String> {
         let former = simulation.restore?.includesReceipts == true ? simulation.restore?.former ?? [:] : [:]
         let differing = model.expectations.filter { key, expectation in
             let isReversed = expectation.wasRefunded && expectation.newest?.refunded == 0
-            return isReversed || former[key].map { $0.holder != claims[key]?.buyer } ?? false
+            guard let owner = former[key], owner.holder != claims[key]?.buyer else { return isReversed }
+            return isReversed || [owner.holder, owner.payer].contains(buyer)
         }
         let goods = differing.values.flatMap { $0.transaction.product.goods(laterCatalog: true) ?? [] }
         return Set(goods.filter { $0.amount != nil }.map(\.entitlement))

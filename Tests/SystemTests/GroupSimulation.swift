@@ -84,9 +84,12 @@ final class GroupSimulation: SeededSimulation {
         let all = GroupWorkload.allCases
         let first = seed * GroupScriptWriter.workloadsPerRun
         let isLedgerRestored = restore?.scope == .backup && restore?.includes(.entitlements) == true
+        let areNamesRestored = restore?.includesReceipts == true
         let workloads = (0..<GroupScriptWriter.workloadsPerRun).map { all[(first + $0) % all.count] }
             // Of two heroes a restored ledger may give the other one as coins, and says so.
             .filter { !isLedgerRestored || $0 != .owned }
+            // A restored partition of names gives them to whichever chain comes first, and alarms.
+            .filter { !areNamesRestored || $0 != .merged && $0 != .restated }
         var writer = GroupScriptWriter(SeededRandom(seed: seed + 1_000_003), buyers: buyers)
         script = writer.write(workloads)
         for workload in workloads { counts.count(workload) }

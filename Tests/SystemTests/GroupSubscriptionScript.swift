@@ -12,9 +12,11 @@ extension GroupScriptWriter {
             let first = firstPeriod(until: 20)
             if random.flip() { submit(first, by: other, sold(first).again, after: Self.later) }
         case .periodRestored: writeRestoredPeriod()
-        case .sharedPhonePeriod: writeSharedPhonePeriod()
+        case .sharedPhonePeriod: for _ in 0..<2 { writeSharedPhonePeriod() }
+        case .lapsed: for _ in 0..<3 { writeLapsed() }
         case .renewal, .renewalFirst, .renewalAlone, .renewalsInAnyOrder: writeRenewal(workload)
         case .seatsAdded, .seatsRefunded: for _ in 0..<2 { writeSeats(workload) }
+        case .seatAssigned: for _ in 0..<2 { writeAssigned() }
         case .upgrade, .upgradeRefunded, .upgradeUnknown: writeUpgrade(workload)
         case .moved, .movedBack: writeMove(workload)
         case .periodRefunded, .oldPeriodRefunded, .periodRefundReversed: writePeriodRefund(workload)
@@ -32,7 +34,7 @@ extension GroupScriptWriter {
     }
 
     /// Sells a period from and to so many minutes of the run; the first one of a subscription unless it goes on with one.
-    private mutating func sell(
+    mutating func sell(
         _ product: GroupProduct,
         _ token: GroupToken,
         from begins: Int64,
@@ -141,6 +143,18 @@ extension GroupScriptWriter {
         }
     }
 
+    /// The copy may state the ids of its purchaser's chain, or others.
+    private mutating func writeAssigned() {
+        let first = firstPeriod(until: 20)
+        let copy = sell(.club, .none, from: -9, to: 20, after: first)
+        script.transactions[copy].assigns = first
+        script.transactions[copy].isElsewhere = random.flip()
+        submit(copy, by: other, sold(copy).first, after: random.flip() ? Self.soon : Self.later)
+        if random.flip() { state(copy, sold(copy).again, after: Self.later) }
+        guard random.happens(perMille: 300) else { return }
+        state(copy, sold(copy).refunded(100_000), after: Self.afterwards)
+    }
+
     // MARK: Other products, other buyers
 
     private mutating func writeUpgrade(_ workload: GroupWorkload) {
@@ -188,6 +202,17 @@ extension GroupScriptWriter {
         submit(.transactions(listed), by: other, kind: .appReceipt, after: delay)
         if random.flip() { submit(first, by: own, sold(first).again, after: Self.later) }
         stateOrSubmit(second, after: random.flip() ? Self.soon : Self.later)
+    }
+
+    /// Another buyer's order is paid without its token, on the phone of who had the subscription; Apple tells of it, too.
+    private mutating func writeLapsed() {
+        let first = firstPeriod(.club, until: -5)
+        let order = order(.club, by: other)
+        let second = sell(.club, .none, from: 0, to: 20, after: first)
+        script.transactions[second].placedBy = other
+        let delays = random.pick([(Self.soon, Self.later), (Self.later, Self.soon), (Self.soon, Self.soon)])
+        state(second, sold(second).first, after: delays.0)
+        submit(second, by: other, sold(second).first, hint: .order(order), after: delays.1)
     }
 
     // MARK: Ends

@@ -7,7 +7,8 @@ import TestKit
 /// A period gives access from its purchase to the earliest of its revocation, the purchase of the chain's next period,
 /// refunded or not, and its expiry; the last one until the end of a later grace period, if Apple has stated that since
 /// it began. An upgraded period without a known successor gives none. Several transactions may be one period, as when seats
-/// were added: it ends when all are revoked. An entitlement is held while any fact gives it.
+/// were added: it ends when all are revoked. A member's copy of a seat stands beside the chain. An entitlement is held while
+/// any fact gives it.
 struct GroupSubscriptions {
     struct Period {
         let key: GroupKey
@@ -93,7 +94,8 @@ struct GroupSubscriptions {
         return periods.indices.compactMap { place in
             let period = periods[place]
             guard period.holder == buyer else { return nil }
-            let next = periods.dropFirst(place + 1).first { $0.transaction.adds == nil }?.begins
+            let later = period.transaction.assigns == nil ? periods.dropFirst(place + 1) : []
+            let next = later.first { $0.transaction.adds == nil && $0.transaction.assigns == nil }?.begins
             if next == nil, period.facts.isUpgraded { return nil }
             var end = period.expires
             if next == nil, let grace = failure(after: period)?.gracePeriodExpiresDate?.milliseconds {

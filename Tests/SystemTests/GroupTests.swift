@@ -12,7 +12,7 @@ import Testing
 /// `COUNTERFOIL_GROUP_RESTORES=receipts` (or `backup`) beside it; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many seeds are run.
 @Suite(.serialized) struct `a simulated group` {
     static let seeds = environment["COUNTERFOIL_GROUP_SEEDS"].flatMap { Int($0) } ?? standardSeeds
-    static let standardSeeds = 320
+    static let standardSeeds = 340
     /// Runs in which a store is restored.
     static let restoredSeeds = 100
     /// Runs in which a backup is restored.

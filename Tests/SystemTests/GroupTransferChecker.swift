@@ -77,14 +77,39 @@ extension GroupChecker {
         if !open.isEmpty { fail("\(open) is between two ledgers", .ledgerBalances) }
     }
 
+    /// Whom the token of a purchase names, or of a period of its chain, that Apple had disowned for a while.
+    func rightful(_ key: GroupKey) -> BuyerID? {
+        guard let transaction = model.expectations[key]?.transaction else { return nil }
+        let disowned = model.expectations.values.filter {
+            $0.isDisowned && $0.transaction.original == transaction.original
+        }
+        return disowned.lazy.compactMap { $0.namedBuyer(simulation.script.orders) }.first
+    }
+
+    /// To whom better evidence may still have moved it: what Apple had disowned may have been stated since, an order may be
+    /// from before the payment, and a renewal goes with the period before it.
+    func newcomers(_ key: GroupKey) -> Set<BuyerID> {
+        guard let transaction = model.expectations[key]?.transaction else { return [] }
+        var newcomers: Set<BuyerID> = []
+        if let rightful = rightful(key) { newcomers.insert(rightful) }
+        if let buyer = transaction.placedBy { newcomers.insert(buyer) }
+        if let period = transaction.period, period.isRenewal {
+            let before = simulation.script.periods(of: transaction.original)
+                .last { ($0.period?.begins ?? 0) < period.begins }
+            if let holder = before.flatMap({ claims[$0.key]?.buyer }) { newcomers.insert(holder) }
+        }
+        return newcomers
+    }
+
     /// Who may have a purchase after an older copy of a store came back: who had it, or who restored it of its payer.
     func heirs(of key: GroupKey, _ known: GroupRestore.Owner) -> Set<BuyerID> {
+        let heirs = newcomers(key).union([known.holder])
         let isReturned = model.expectations[key]?.isReturned == true
         guard known.holder == known.payer || isReturned,
             let transaction = model.expectations[key]?.transaction
-        else { return [known.holder] }
+        else { return heirs }
         let chain = model.expectations.values.filter { $0.transaction.original == transaction.original }
-        return chain.reduce(into: [known.holder]) { $0.formUnion($1.possibleRestorers) }
+        return chain.reduce(into: heirs) { $0.formUnion($1.possibleRestorers) }
     }
 }
 
@@ -94,19 +119,24 @@ extension GroupExpectation {
 }
 
 extension GroupSimulation {
-    /// Nothing that moves is ever with two buyers at once.
+    private static let movable = Set(GroupProduct.allCases.filter(\.isTransferable).map(\.rawValue))
+
+    /// Nothing is ever with two buyers at once; of a group with a restored store, nothing that a restore moves.
     ///
-    /// A restored ledger may let a former holder have it until it is taken back again.
+    /// A restored ledger may let a former holder have it until it is taken back again. What two chains state as one payment
+    /// is a purchase in each of them here: whether both have it is judged at rest.
     func checkPossessedOnce() throws {
         guard restore?.isDone != true || restore?.includes(.entitlements) != true else { return }
-        let sql: SQL = """
-            SELECT environment, bundle_id, purchase_id, buyer_id FROM possession
-            WHERE entitlement IN (\(GroupProduct.castle.rawValue), \(GroupProduct.guild.rawValue))
-            """
-        var owners: [GroupKey: BuyerID] = [:]
+        let sql: SQL = "SELECT environment, bundle_id, purchase_id, buyer_id, entitlement FROM possession"
+        var owners: [[String]: BuyerID] = [:]
         for row in try rows(.entitlements, sql) {
-            let (key, buyer): (GroupKey, BuyerID) = (try GroupKey(row), try row["buyer_id"])
-            if let other = owners.updateValue(buyer, forKey: key) {
+            let entitlement: String = try row["entitlement"]
+            guard restore == nil || Self.movable.contains(entitlement) else { continue }
+            let key: [String] = [
+                try row["environment"], try row["bundle_id"], try row["purchase_id"],
+            ]
+            let buyer: BuyerID = try row["buyer_id"]
+            if let other = owners.updateValue(buyer, forKey: key), other != buyer {
                 fail("\(key) is with \(other) and with \(buyer)", .rightBuyer)
             }
         }

@@ -6,7 +6,7 @@ extension GroupScriptWriter {
     mutating func writeTransfer(_ workload: GroupWorkload) {
         switch workload {
         case .transferRefused: writeRefusedTransfer()
-        case .restoredByCopy: for _ in 0..<2 { writeCopy() }
+        case .restoredByCopy: for product in [GroupProduct.castle, .manor] { writeCopy(of: product) }
         case .periodTransferred, .chainTransferred: writeChainTransfer(workload)
         // Not each of them has moved in time to be returned.
         case .returned: for _ in 0..<2 { writePurchaseTransfer(workload) }
@@ -15,8 +15,9 @@ extension GroupScriptWriter {
     }
 
     private mutating func writePurchaseTransfer(_ workload: GroupWorkload) {
-        let order = order(.castle)
-        let payment = buy(random.flip() ? .order(order) : .none, .castle)
+        let product: GroupProduct = random.pick([.castle, .manor])
+        let order = order(product)
+        let payment = buy(random.flip() ? .order(order) : .none, product)
         submit(payment, by: own, hint: random.flip() ? .order(order) : .none)
         if random.happens(perMille: 200) { submit(payment, by: other, after: Self.later) }
         restore(secondDevice(of: payment), by: other, .again, after: restoreTime())
@@ -35,7 +36,7 @@ extension GroupScriptWriter {
     /// The payment, or what a second device got of it under an id of its own.
     private mutating func secondDevice(of payment: Int) -> Int {
         guard random.happens(perMille: 300) else { return payment }
-        let again = buy(script.transactions[payment].token, .castle)
+        let again = buy(script.transactions[payment].token, script.transactions[payment].product)
         script.transactions[again].restores = payment
         return again
     }
@@ -54,18 +55,19 @@ extension GroupScriptWriter {
 
     /// A product that does not move, or what is used up.
     private mutating func writeRefusedTransfer() {
-        let product: GroupProduct = random.pick([.sword, .sword, .coins])
+        let product: GroupProduct = random.pick([.sword, .coins])
         let payment = buy(.order(order(product)), product)
         submit(payment, by: own)
         restore(payment, by: other, .again, after: Self.later)
         if random.flip() { restore(payment, by: own, after: Self.last) }
     }
 
-    /// What moves, but not to a stranger who has got hold of an old proof.
-    private mutating func writeCopy() {
-        let payment = buy(.order(order(.castle)), .castle)
+    /// What moves, but not to a stranger who has got hold of an old proof, and has perhaps ordered the same.
+    private mutating func writeCopy(of product: GroupProduct) {
+        let payment = buy(.order(order(product)), product)
         submit(payment, by: own)
-        restore(secondDevice(of: payment), by: other, .again, after: restoreTime())
+        let hint: GroupHint = product == .manor ? .order(order(product, by: other)) : .none
+        restore(secondDevice(of: payment), by: other, .again, hint: hint, after: restoreTime())
         script.submissions[script.submissions.count - 1].isStale = true
         guard random.flip() else { return }
         restore(payment, by: own, after: Self.last)
@@ -84,7 +86,8 @@ extension GroupScriptWriter {
 
     /// The receipt of the device may come before or after the token of who has paid.
     mutating func writeSharedPhone() {
-        let payment = buy(.order(order()))
+        let product: GroupProduct = random.pick([.sword, .coins])
+        let payment = buy(.order(order(product)), product)
         submit(payment, by: other, kind: .appReceipt, after: random.flip() ? Self.soon : Self.later)
         let delay = random.flip() ? Self.soon : Self.later
         if random.flip() { submit(payment, by: own, after: delay) } else { state(payment, after: delay) }
@@ -118,9 +121,10 @@ extension GroupScriptWriter {
         _ transaction: Int,
         by buyer: BuyerID,
         _ facts: GroupFacts = .purchase,
+        hint: GroupHint = .none,
         after delay: ClosedRange<Int64>
     ) {
-        submit(transaction, by: buyer, facts, after: delay)
+        submit(transaction, by: buyer, facts, hint: hint, after: delay)
         script.submissions[script.submissions.count - 1].isRestore = true
     }
 }

@@ -27,6 +27,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case ignoresLineItems
     /// Receipts takes added seats for the period whose line item they state.
     case trustsLineItems
+    /// Receipts takes a member's copy of a seat for bought, with the line item of whoever paid.
+    case trustsAssigned
     /// Receipts takes what a family shares for bought.
     case ignoresFamilies
     /// Access lasts until the latest `expiresDate` of a subscription, whatever became of its periods.
@@ -53,6 +55,16 @@ enum GroupVariant: CaseIterable, Sendable {
     case restoresWithoutRedrive
     /// Receipts takes each proof of a restore for one that was just signed.
     case takesStaleProofs
+    /// Receipts takes a line item that another chain has for its own.
+    case ignoresNames
+    /// Receipts reads no token in what Apple has signed.
+    case ignoresTokens
+    /// Receipts lets the order that a phone names take a purchase from its holder, whatever that one has it by.
+    case hintsTake
+    /// Receipts weighs the token of a purchase again that a restore has moved.
+    case weighsTokensAgain
+    /// Receipts gives a purchase to whom its token names before the ledger of its holder has taken it back.
+    case grantsBeforeTaking
     /// Receipts asks nobody whose a purchase of an app receipt is.
     case arrivalDecides
     /// Receipts keeps Apple's word of a purchase outside the App Store to itself.
@@ -73,14 +85,17 @@ enum GroupVariant: CaseIterable, Sendable {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
         case .acknowledgesEarly, .forgetsExternalPurchases, .refusesMetadata, .forgetsParts, .trustsLineItems,
-            .restoresWithoutRedrive:
+            .restoresWithoutRedrive, .trustsAssigned:
             .nothingLost
         case .givesWhatIsOwned, .ignoresFamilies: .rightGoods
-        case .arrivalDecides, .takesStaleProofs: .buyerFollowsEvidence
-        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves: .rightBuyer
+        case .arrivalDecides, .hintsTake, .ignoresTokens, .takesStaleProofs, .weighsTokensAgain:
+            .buyerFollowsEvidence
+        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves, .grantsBeforeTaking:
+            .rightBuyer
         case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID, .ignoresLineItems: .nothingTwice
+        case .ignoresNames: .paymentIsHeldOnce
         case .readsLatestExpiry: .accessHasFacts
         case .spendsStaleBalance: .ledgerBalances
         case .addsUpPossessions, .trustsWhatWasTold: .toldAsHeld
@@ -97,6 +112,9 @@ extension GroupSimulation {
             return .message(message, to: to, from: from, connection: connection)
         case (.refusesMetadata, .message(var message, let to, let from, let connection)):
             message.body = message.body.map(unreadable)
+            return .message(message, to: to, from: from, connection: connection)
+        case (.ignoresNames, .message(var message, let to, let from, let connection)):
+            message.body = message.body.map(misnamed)
             return .message(message, to: to, from: from, connection: connection)
         case (.finishesEarly, .reply(var message)):
             message.body = message.body.map { hastened($0, message) }

@@ -71,7 +71,7 @@ struct GroupVerdictChecker {
         _ buyer: BuyerID
     ) throws -> Bool {
         let sql: SQL = """
-            SELECT 1 FROM \(raw: selection) AND purchase_id = \(purchase(line))
+            SELECT 1 FROM \(raw: selection) AND purchase_id IN (\(purchase(line)), \(purchase(line).elsewhere))
             AND environment = \(line.environment) AND buyer_id \(raw: comparison) \(buyer)
             """
         return try !simulation.rows(service, sql).isEmpty
@@ -95,6 +95,8 @@ struct GroupVerdictChecker {
         let wasStated = script.statements.contains { isRefund($0.transaction, $0.facts, line) }
         // A period ends by itself.
         let isPeriod = transaction(line)?.period != nil
+        // Of one that stays with its holder, who was parked for it hears that it is refunded.
+        if refunds || wasStated, line.reason == "refunded", try isOthers(line, buyer) { return true }
         return try (refunds || wasStated || isPeriod)
             && has(.entitlements, "grants WHERE TRUE", line, "=", buyer)
     }
@@ -105,8 +107,18 @@ struct GroupVerdictChecker {
 
     /// Whether it was refused to a login that has got it since, by another proof.
     private func wasOthers(_ line: TransactionVerdict, _ submission: GroupSubmission) throws -> Bool {
-        try !submission.moves
-            && has(.receipts, "claim WHERE payer_id <> buyer_id", line, "=", submission.buyer)
+        let buyer = submission.buyer
+        if submission.moves || isNamed(by: submission, line) { return false }
+        return try has(.receipts, "claim WHERE transfers > 0", line, "=", buyer)
+    }
+
+    /// Whether the submission states the token that names its own buyer, so that it must move the purchase.
+    private func isNamed(by submission: GroupSubmission, _ line: TransactionVerdict) -> Bool {
+        guard !submission.saysNoBuyer, let transaction = transaction(line),
+            transaction.period?.isRenewal != true
+        else { return false }
+        let expectation = GroupExpectation(transaction: transaction)
+        return expectation.namedBuyer(simulation.script.orders) == submission.buyer
     }
 
     private func isOthers(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {

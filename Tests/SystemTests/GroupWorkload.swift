@@ -41,6 +41,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case renewal, renewalFirst, renewalAlone, renewalsInAnyOrder
     /// Seats that are added to a running period, of which one or both are refunded.
     case seatsAdded, seatsRefunded
+    /// A member's copy of a seat, with the line item of whoever paid.
+    case seatAssigned
     /// Another product before the period has ended; refunded; and one of which only the older period tells.
     case upgrade, upgradeRefunded, upgradeUnknown
     /// Another buyer's order is paid with a period of the chain; and then one of the first buyer's again.
@@ -62,9 +64,13 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case familyShared
     /// On one phone another login hands in the app receipt that lists what the first one ordered and paid.
     case sharedPhone, sharedPhonePeriod
+    /// What gives access to a lapsed chain's other buyer, who has ordered it and whose phone is late.
+    case lapsed
+    /// Apple states a period, newer, in another chain; and another chain's transaction states the line item of one.
+    case merged, restated
     /// Another login restores what moves: once, and back, refunded, and what does not move.
     case transferred, transferredBack, transferredAndRefunded, transferRefused
-    /// Another login restores with a copy of an old proof.
+    /// Another login restores with a copy of an old proof, and names an order of its own or none.
     case restoredByCopy
     /// The payer restores it a month after the other login has, while Apple refunds it or not.
     case returned

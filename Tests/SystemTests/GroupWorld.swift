@@ -58,8 +58,8 @@ enum GroupProduct: String, CaseIterable {
     case club, palace
     /// Subscriptions that nothing else of a run gives, so that it is known when they end.
     case pass, season, trial
-    /// What another login gets by restoring it; the second is a subscription.
-    case castle, guild
+    /// What another login gets by restoring it; the last is a subscription.
+    case castle, manor, guild
     /// A subscription that nothing else of a run gives.
     case patron
     /// A pass for a day.
@@ -73,13 +73,13 @@ enum GroupProduct: String, CaseIterable {
         switch self {
         case .coins, .dear, .chest, .retired, .novelty, .unheard, .chips: "Consumable"
         case .days: ProductType.nonRenewing
-        case .sword, .castle, .hero: ProductType.nonConsumable
+        case .sword, .castle, .manor, .hero: ProductType.nonConsumable
         case .club, .palace, .pass, .season, .trial, .guild, .patron: ProductType.autoRenewable
         }
     }
 
     /// Whether a restore by another login moves it.
-    var isTransferable: Bool { self == .castle || self == .guild }
+    var isTransferable: Bool { self == .castle || self == .manor || self == .guild }
 
     /// What one unit yields; nil when a catalog does not say.
     func goods(laterCatalog: Bool) -> [Catalog.Grant]? {
@@ -100,6 +100,7 @@ enum GroupProduct: String, CaseIterable {
         case .pass, .season, .trial, .patron: [Catalog.Grant(entitlement: rawValue)]
         case .days: [Catalog.Grant(entitlement: "days", durationDays: 1)]
         case .castle: [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "coins", amount: 9)]
+        case .manor: [Catalog.Grant(entitlement: "manor")]
         case .guild: [Catalog.Grant(entitlement: "guild"), Catalog.Grant(entitlement: "coins", amount: 4)]
         case .hero: [Catalog.Grant(entitlement: "hero")]
         case .unheard: nil
@@ -177,9 +178,13 @@ extension SignedTransaction {
         if variant == .ignoresFamilies, read.inAppOwnershipType == Ownership.familyShared {
             read.inAppOwnershipType = "PURCHASED"
         }
+        if variant == .trustsAssigned, read.inAppOwnershipType == Ownership.assigned {
+            read.inAppOwnershipType = Ownership.purchased
+        }
         if variant == .keysOnTransactionID { read.originalTransactionId = transactionId }
         if variant == .ignoresLineItems { read.webOrderLineItemId = nil }
         if variant == .trustsLineItems { read.additionalTransactionReason = nil }
+        if variant == .ignoresTokens { read.appAccountToken = nil }
         if variant == .prefersTokens, transactionReason != nil { read.transactionReason = "PURCHASE" }
         return read
     }
@@ -193,6 +198,8 @@ struct GroupFacts: Hashable {
     var refunded: Int
     /// Whether a period gave way to one of another product.
     var isUpgraded = false
+    /// Whether Apple states the period in another chain.
+    var isElsewhere = false
 
     static let purchase = GroupFacts(signed: 0, refunded: 0)
     /// The same purchase signed again, before any refund.
@@ -223,6 +230,10 @@ struct GroupTransaction {
     var restores: Int?
     /// The number of the transaction to whose period this one adds seats: it is a purchase of its own.
     var adds: Int?
+    /// The number of the transaction of whose seats this one is a member's copy: it is a purchase of its own.
+    var assigns: Int?
+    /// Whether Apple states it in another chain than what it restores, or of what it is a copy.
+    var isElsewhere = false
     /// Whether a family member bought it.
     var isShared = false
     var bundle = GroupWorld.app
@@ -230,6 +241,8 @@ struct GroupTransaction {
     var quantity = 1
     /// Of a subscription.
     var period: GroupPeriod?
+    /// Who has placed an order for it that its phone names; nobody else has handed it in.
+    var placedBy: BuyerID?
     /// When it was bought, in ms of the run, if that matters.
     var bought: Int64?
 
@@ -245,11 +258,16 @@ struct GroupTransaction {
     var name: GroupKey { GroupKey(environment: environment, bundle: bundle, id: PurchaseID(id)) }
     var key: GroupKey { GroupKey(environment: environment, bundle: bundle, id: purchase) }
     var purchase: PurchaseID {
-        let chain = period?.hasLineItem == true && adds == nil ? "\(original):" : ""
+        let chain = period?.hasLineItem == true && adds == nil && assigns == nil ? "\(original):" : ""
         return PurchaseID(unchecked: "\(chain)2000\(payment)")
     }
     /// The number of the transaction for which money was paid.
     private var payment: Int { restores ?? number }
+
+    /// The chain in which Apple states it.
+    func chain(_ facts: GroupFacts) -> TransactionID {
+        isElsewhere || facts.isElsewhere ? original.elsewhere : original
+    }
 
     /// What Apple signs; `token` is the text that the app gave to StoreKit.
     func signed(_ facts: GroupFacts, token: String?) -> SignedTransaction {
@@ -258,7 +276,7 @@ struct GroupTransaction {
             ?? GroupWorld.start + Int64(payment) * 10
         var signed = SignedTransaction(
             transactionId: id.rawValue,
-            originalTransactionId: original.rawValue,
+            originalTransactionId: chain(facts).rawValue,
             bundleId: bundle.rawValue,
             productId: product.id.rawValue,
             purchaseDate: purchase,
@@ -267,9 +285,10 @@ struct GroupTransaction {
             environment: environment.rawValue,
             signedDate: purchase + facts.signed
         )
-        signed.inAppOwnershipType = isShared ? Ownership.familyShared : "PURCHASED"
+        signed.inAppOwnershipType = isShared ? Ownership.familyShared : Ownership.purchased
+        if assigns != nil { signed.inAppOwnershipType = Ownership.assigned }
         signed.appAccountToken = token
-        if let period { signed.note(period, lineItem: "2000\(adds ?? payment)") }
+        if let period { signed.note(period, lineItem: "2000\(adds ?? assigns ?? payment)") }
         if adds != nil { signed.additionalTransactionReason = "SEAT_ADDITION" }
         if facts.isUpgraded { signed.isUpgraded = true }
         guard facts.refunded > 0 else { return signed }

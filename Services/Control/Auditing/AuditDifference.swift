@@ -21,6 +21,8 @@ struct AuditDifference: Encodable, Hashable, Sendable {
         case grantHasOrder
         /// An order says of its goods what the ledger says.
         case orderSaysWhatGrantSays
+        /// A name of purchases belongs to one chain, whose purchase alone is held.
+        case paymentIsHeldOnce
         /// Nothing is unsettled for over 60 s.
         case isSettledInTime
     }
@@ -35,6 +37,8 @@ struct AuditDifference: Encodable, Hashable, Sendable {
     var purchaseId: PurchaseID?
     var originalTransactionId: TransactionID?
     var orderId: OrderID?
+    /// A name of purchases, with its kind.
+    var name: String?
     /// A held event.
     var event: String?
     /// What the law asks for, and what was found.
@@ -82,8 +86,8 @@ struct AuditDifference: Encodable, Hashable, Sendable {
     /// What it is about, in one line.
     var about: String {
         let names = [
-            at?.description, event, purchaseId?.rawValue, originalTransactionId?.rawValue, orderId?.rawValue,
-            entitlement,
+            at?.description, event, name, purchaseId?.rawValue, originalTransactionId?.rawValue,
+            orderId?.rawValue, entitlement,
         ]
         return names.compactMap(\.self).joined(separator: " ")
     }

@@ -8,6 +8,8 @@ struct AuditLook {
     enum Source: Hashable, Sendable {
         /// All partitions of the three services that have purchases.
         case purchase(PurchaseID)
+        /// All partitions of Receipts, about one name of purchases.
+        case name(String)
         /// A page of a partition's ledger.
         case ledger(PartitionAddress, LedgerAuditV1)
         case partition(PartitionAddress)
@@ -44,10 +46,14 @@ struct AuditLook {
         add(sides.differences)
     }
 
-    /// Differences of purchases.
+    /// Differences of purchases, and of their names.
     mutating func add(_ differences: [AuditDifference]) {
         for difference in differences {
-            if let purchase = difference.purchaseId { self.differences[difference] = .purchase(purchase) }
+            if let name = difference.name {
+                self.differences[difference] = .name(name)
+            } else if let purchase = difference.purchaseId {
+                self.differences[difference] = .purchase(purchase)
+            }
         }
     }
 

@@ -25,6 +25,7 @@ struct AuditRound {
             let sweep = PurchaseSweep(group: group, progress: progress)
             tasks.addTask { await sweep.carryOut() }
             for partition in 0..<group.partitions {
+                tasks.addTask { await NameSweep(group: group).carryOut(partition) }
                 tasks.addTask { await ledger(PartitionAddress(.entitlements, partition)) }
             }
             addStatuses(to: &tasks)
@@ -34,10 +35,11 @@ struct AuditRound {
     /// What is seen now where something differed before.
     private func look(at sources: Set<AuditLook.Source>) async -> AuditLook {
         await all { tasks in
-            var purchases: [PurchaseID] = []
+            var (purchases, names): ([PurchaseID], [String]) = ([], [])
             for source in sources {
                 switch source {
                 case .purchase(let purchase): purchases.append(purchase)
+                case .name(let name): names.append(name)
                 case .ledger(let address, let question):
                     tasks.addTask { await ledger(address, only: question) }
                 case .partition: break
@@ -46,6 +48,7 @@ struct AuditRound {
             tasks.addTask { [purchases] in
                 await PurchaseSweep(group: group, progress: { _ in }).compare(purchases)
             }
+            tasks.addTask { [names] in await NameSweep(group: group).compare(names) }
             addStatuses(to: &tasks)
         }
     }

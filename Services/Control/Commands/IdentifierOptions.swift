@@ -10,6 +10,7 @@ extension BundleID: ExpressibleByArgument {}
 extension BuyerID: ExpressibleByArgument {}
 extension EventID: ExpressibleByArgument {}
 extension ProductID: ExpressibleByArgument {}
+extension PurchaseID: ExpressibleByArgument {}
 extension ReceiptID: ExpressibleByArgument {}
 extension ListenAddress: ExpressibleByArgument {}
 

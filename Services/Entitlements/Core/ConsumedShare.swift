@@ -9,6 +9,7 @@ import Contracts
 /// |-----------------------------|------------------------------------------------------|
 /// | grant, credit               | one more amount at the end of the line               |
 /// | reversal, reinstatement     | the amount of its purchase is less, or more again    |
+/// | compensation, its reversal  | the amount of its purchase is more, or less again    |
 /// | spend, its reversal         | so much more, or less, is used, from the beginning   |
 ///
 /// So what was spent of coins that are refunded counts as spent of the next ones. Days of a possession are used as time

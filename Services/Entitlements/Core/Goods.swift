@@ -12,6 +12,10 @@ struct Goods: Codable, Hashable, Sendable {
     var taken: Int64?
     /// The transfer by which a possession came to this buyer last; nil if the purchase itself gave it.
     var cameBy: Int?
+    /// Of an amount: what was taken back because the purchase is another buyer's; nil where it is not.
+    var forfeited: Int64?
+    /// How much of that the buyer had used, so that `compensation` made up for it; nil is nothing.
+    var compensated: Int64?
 
     /// The goods of `quantity` purchases at once; nil on overflow.
     func times(_ quantity: Int) -> Goods? {
@@ -45,6 +49,33 @@ struct Goods: Codable, Hashable, Sendable {
         return amount
     }
 
+    /// Takes back the amount that a refund of `share` has left; returns it, and what of it the buyer does not have.
+    ///
+    /// `limit` is the balance, if that must not fall below zero.
+    mutating func forfeit(after share: RefundedShare, upTo limit: Int64?) -> (amount: Int64, missing: Int64) {
+        let amount = kept(after: share)
+        let missing = amount - min(amount, max(limit ?? amount, 0))
+        (forfeited, compensated) = (amount, missing == 0 ? nil : missing)
+        return (amount, missing)
+    }
+
+    /// Returns what was forfeited and a refund of `share` leaves, and what refunds have taken beyond that.
+    mutating func regain(after share: RefundedShare) -> Int64 {
+        let all = forfeited ?? 0
+        let amount = min(all, kept(after: share))
+        forfeited = nil
+        note(taken: (taken ?? 0) + all - amount)
+        return amount + giveBack(downTo: share)
+    }
+
+    /// Gives up what `compensation` has made up for, `limit` at most; returns how much.
+    mutating func returnCompensation(upTo limit: Int64) -> Int64 {
+        let amount = min(compensated ?? 0, limit)
+        let rest = (compensated ?? 0) - amount
+        compensated = rest == 0 ? nil : rest
+        return amount
+    }
+
     private mutating func note(taken: Int64) { self.taken = taken == 0 ? nil : taken }
 }
 
@@ -56,6 +87,8 @@ extension Goods: DirectlyCoded {
         durationDays = try json.optional("durationDays", value?.durationDays)
         taken = try json.optional("taken", value?.taken)
         cameBy = try json.optional("cameBy", value?.cameBy)
+        forfeited = try json.optional("forfeited", value?.forfeited)
+        compensated = try json.optional("compensated", value?.compensated)
         try json.close()
     }
 }

@@ -13,6 +13,7 @@ import Domain
 /// | tombstone         | `granted`  | `parked`   | again       |
 /// | granted           | adjusted   | adjusted   | `reversed`  |
 /// | reversed          | `granted`  | `granted`  | again       |
+/// | void              | again      | again      | again       |
 ///
 /// *again*: nothing changes and no line is written. *adjusted*: the lines make up the difference between the shares
 /// that were refunded before and now, mostly none. Goods once given are what a refund takes back, whatever the catalog
@@ -30,7 +31,18 @@ import Domain
 /// | with Apple, refunded | `reinstatement`      | `reinstatement`, `transferOut`   | stays               |
 ///
 /// What takes back undoes what gave: a refund and a `transferOut` the entry by which it came, a reinstatement the last
-/// refund. So whatever an entry undoes is in this ledger.
+/// one that took it. So whatever an entry undoes is in this ledger.
+///
+/// A purchase that turns out to be another buyer's is *forfeited*: from any state the grant becomes `void`. What is here,
+/// and of amounts what refunds have left, goes back by `reversal`; what the buyer has used of an amount with a floor comes
+/// from `compensation` before. With Apple is then also what had left. Only a request of a later transfer ends that:
+///
+/// | of a grant that is void, or came by a restore | the payer's request (`Tenure`) | another one: a restore |
+/// |---|---|---|
+/// | void, and had given goods | `reinstatement` of what is owed, less what `compensation` gets back | `transferIn`; amounts stay forfeited |
+/// | void, and had given nothing | as unseen | as unseen, without amounts |
+/// | not void, and of its former payer | the same as of a void one | held again |
+/// | came by a restore, void or not | what is here goes back; then as unseen | held again |
 struct Grant: Equatable, Sendable {
     /// The state of a grant.
     enum State: Hashable, Sendable {
@@ -41,28 +53,8 @@ struct Grant: Equatable, Sendable {
         case tombstone
         case granted
         case reversed
-    }
-
-    /// A line to be added to the ledger.
-    struct Line: Hashable, Sendable {
-        var kind: LedgerEntry.Kind
-        var entitlement: String
-        /// What is moved, at least 1.
-        var amount: Int64
-        /// Whether it is a possession and not an amount.
-        var isPossession = false
-        /// Days that one unit of a possession lasts; nil for ever.
-        var durationDays: Int?
-        /// What it takes back; nil where it gives.
-        var undoes: Undone?
-    }
-
-    /// An earlier entry for the same goods of the purchase, in the same buyer's ledger.
-    enum Undone: Hashable, Sendable {
-        case grant
-        case transferIn(Int)
-        /// The last refund.
-        case reversal
+        /// It has turned out to be another buyer's.
+        case void
     }
 
     /// Why a request leaves no trace.
@@ -83,8 +75,14 @@ struct Grant: Equatable, Sendable {
     /// Whether there is a possession among the goods; nil until they were given.
     var gavePossession: Bool? { goods.isEmpty ? nil : goods.contains { $0.amount == nil } }
 
-    /// Whether it matters what the buyer owns: nothing was given yet.
-    var mayGive: Bool { goods.isEmpty }
+    /// Whether the buyer has got an amount, or had it refunded; nil unless goods were given to who paid.
+    var gaveAmount: Bool? {
+        guard !goods.isEmpty, tenure.first == 0 else { return nil }
+        return goods.contains { $0.amount != nil && $0.forfeited == nil }
+    }
+
+    /// Whether it matters what the buyer owns: nothing was given yet, or not by Apple.
+    var mayGive: Bool { goods.isEmpty || tenure.first > 0 }
 
     var isParked: Bool { if case .parked = state { true } else { false } }
 
@@ -97,38 +95,68 @@ struct Grant: Equatable, Sendable {
     ///
     /// `floors` are the present balances, by entitlement, that must not fall below zero; `owned` the possessions that other
     /// purchases have given the buyer for ever, which matter until goods are given; `transfer` is the one by which the
-    /// buyer has the purchase.
+    /// buyer has the purchase, which pays `order`.
     mutating func apply(
         _ facts: TransactionFacts,
         for buyer: BuyerID,
         offer: Catalog.Lookup,
         floors: [String: Int64] = [:],
         owned: Set<String> = [],
-        transfer: Int = 0
+        transfer: Int = 0,
+        order: OrderID? = nil
     ) throws(Refusal) -> [Line] {
         guard buyer == buyerId else { throw .heldByAnotherBuyer }
         if state == .unseen { tenure = Tenure(first: transfer, last: transfer) }
         let known = self.facts ?? facts
         let newest = facts.isNewer(than: known) ? facts : known
         self.facts = newest
+        let returned = hear(transfer, under: order)
+        guard state != .void else { return [] }
         let wasHeld = isHeld
         let given = move(to: obligation(newest, offer, owned))
         tenure.request(transfer)
-        return given
-            + change(
-                RefundedShare(ofAmounts: known),
-                RefundedShare(ofAmounts: newest),
-                floors,
-                wasHeld,
-                given
-            )
+        let changed = change(
+            RefundedShare(ofAmounts: known),
+            RefundedShare(ofAmounts: newest),
+            floors,
+            wasHeld,
+            given
+        )
+        return returned.lines + given
+            + (returned.isPaid ? changed.map { $0.regained(by: transfer) } : changed)
     }
 
     /// Takes the possessions back, because the purchase goes to another buyer; returns the lines to add to the ledger.
     mutating func leave(to buyer: BuyerID, by transfer: Int) -> [Line] {
         let wasHeld = isHeld
         tenure.leave(to: buyer, by: transfer)
+        guard state != .void else { return [] }
         return goods.indices.filter { goods[$0].amount == nil }.flatMap { movePossession(at: $0, wasHeld) }
+    }
+
+    /// Takes everything back, because it has turned out to be another buyer's; returns the lines to add to the ledger.
+    ///
+    /// `order` is the one that the buyer has paid, as far as is known; `floors` as for `apply`.
+    mutating func forfeit(
+        _ facts: TransactionFacts,
+        to buyer: BuyerID,
+        by transfer: Int,
+        because cause: TransferCause,
+        order: OrderID? = nil,
+        floors: [String: Int64] = [:]
+    ) -> [Line] {
+        guard transfer > tenure.last else { return [] }
+        let known = self.facts ?? facts
+        let share = RefundedShare(ofAmounts: known)
+        let lines = goods.indices.flatMap { index in
+            goods[index].amount == nil
+                ? forfeitPossession(at: index, by: transfer)
+                : forfeitAmount(at: index, by: transfer, share, floors)
+        }
+        self.facts = facts.isNewer(than: known) ? facts : known
+        tenure.forfeit(to: buyer, by: transfer, because: cause, under: order)
+        state = .void
+        return lines
     }
 
     /// Applies the present offer to a parked grant; returns the lines to add to the ledger.
@@ -155,6 +183,63 @@ struct Grant: Equatable, Sendable {
     /// Whether the buyer has the possessions of the purchase that are not with Apple.
     private var isHeld: Bool { state == .granted && !tenure.hasLeft }
 
+    /// Hears by which transfer the buyer has a purchase without being its payer; returns what goes back before.
+    private mutating func hear(_ transfer: Int, under order: OrderID?) -> (lines: [Line], isPaid: Bool) {
+        guard !tenure.isPayers else { return ([], false) }
+        if transfer == 0 { tenure.order = order }
+        guard transfer > tenure.last else { return ([], false) }
+        guard tenure.isPaid(under: order) else {
+            if state == .void { returnByRestore(transfer) }
+            return ([], false)
+        }
+        return (becomePayers(transfer), true)
+    }
+
+    /// A restore brings back what had turned out to be another buyer's, without the amounts.
+    private mutating func returnByRestore(_ transfer: Int) {
+        for index in goods.indices where goods[index].amount == nil { goods[index].taken = nil }
+        if goods.isEmpty || tenure.first > 0 {
+            tenure = Tenure(first: goods.isEmpty ? transfer : tenure.first, last: tenure.last)
+        }
+        state = goods.isEmpty ? .unseen : .reversed
+    }
+
+    /// The purchase turns out to be this buyer's own; returns what a restore had brought and goes back before.
+    private mutating func becomePayers(_ transfer: Int) -> [Line] {
+        let isHere = isHeld
+        guard tenure.first == 0 else {
+            let lines = goods.indices.flatMap { forfeitPossession(at: $0, by: transfer) }
+            (state, goods, tenure) = (.unseen, [], Tenure(last: transfer))
+            return lines
+        }
+        for index in goods.indices where goods[index].amount == nil && !isHere { goods[index].taken = 1 }
+        (tenure.forfeited, tenure.order) = (nil, nil)
+        if state == .void { state = goods.isEmpty ? .unseen : .reversed }
+        return []
+    }
+
+    private mutating func forfeitPossession(at index: Int, by transfer: Int) -> [Line] {
+        guard goods[index].taken == nil else { return [] }
+        let isHere = isHeld
+        goods[index].taken = 1
+        return isHere ? [Line(.reversal, goods[index], 1, by: transfer)].compactMap(\.self) : []
+    }
+
+    private mutating func forfeitAmount(
+        at index: Int,
+        by transfer: Int,
+        _ refunded: RefundedShare,
+        _ floors: [String: Int64]
+    ) -> [Line] {
+        guard goods[index].forfeited == nil else { return [] }
+        let limit = floors[goods[index].entitlement]
+        let (amount, missing) = goods[index].forfeit(after: refunded, upTo: limit)
+        return [
+            Line(.compensation, goods[index], missing, by: transfer),
+            Line(.reversal, goods[index], amount, by: transfer),
+        ].compactMap(\.self)
+    }
+
     /// Moves the state; returns the lines that give the goods for the first time to the buyer who paid.
     private mutating func move(to obligation: Obligation) -> [Line] {
         switch (state, obligation) {
@@ -162,7 +247,7 @@ struct Grant: Equatable, Sendable {
             state = .granted
             self.goods = tenure.isPayers ? goods : goods.filter { $0.amount == nil }
             guard tenure.isPayers else { return [] }
-            return self.goods.compactMap { Self.line(.grant, $0, $0.kept(after: .none)) }
+            return self.goods.compactMap { Line(.grant, $0, $0.kept(after: .none)) }
         case (.unseen, .withheld(let reason)), (.parked, .withheld(let reason)),
             (.tombstone, .withheld(let reason)):
             state = .parked(reason)
@@ -172,7 +257,8 @@ struct Grant: Equatable, Sendable {
             state = .reversed
         case (.reversed, .owed), (.reversed, .withheld):
             state = .granted
-        case (.granted, .owed), (.granted, .withheld), (.tombstone, .refunded), (.reversed, .refunded):
+        case (.granted, .owed), (.granted, .withheld), (.tombstone, .refunded), (.reversed, .refunded),
+            (.void, .owed), (.void, .withheld), (.void, .refunded):
             break
         }
         return []
@@ -200,16 +286,28 @@ struct Grant: Equatable, Sendable {
         _ now: RefundedShare,
         _ floors: [String: Int64]
     ) -> [Line] {
-        let entitlement = goods[index].entitlement
-        let line =
-            now > before
-            ? Self.line(
-                .reversal,
-                goods[index],
-                goods[index].take(now, beyond: before, upTo: floors[entitlement])
-            )
-            : Self.line(.reinstatement, goods[index], goods[index].giveBack(downTo: now))
-        return [line].compactMap(\.self)
+        if goods[index].forfeited != nil {
+            // Nothing moves what is another buyer's.
+            guard tenure.isPayers else { return [] }
+            let amount = goods[index].regain(after: now)
+            return reinstate(amount, at: index)
+        }
+        guard now > before else {
+            let amount = goods[index].giveBack(downTo: now)
+            return reinstate(amount, at: index)
+        }
+        let limit = floors[goods[index].entitlement]
+        let amount = goods[index].take(now, beyond: before, upTo: limit)
+        return [Line(.reversal, goods[index], amount)].compactMap(\.self)
+    }
+
+    /// Gives an amount back, less what `compensation` has made up for.
+    private mutating func reinstate(_ amount: Int64, at index: Int) -> [Line] {
+        let compensated = goods[index].returnCompensation(upTo: amount)
+        return [
+            Line(.reinstatement, goods[index], amount),
+            Line(.compensationReversal, goods[index], compensated),
+        ].compactMap(\.self)
     }
 
     /// As the table of possessions says; `wasHere` unless it was with Apple.
@@ -217,36 +315,16 @@ struct Grant: Equatable, Sendable {
         switch (goods[index].taken != nil, state == .reversed) {
         case (true, true): return []
         case (true, false):
-            let back = [Self.line(.reinstatement, goods[index], goods[index].giveBack(downTo: .none))]
-            return (isHeld ? back : back + [Self.line(.transferOut, goods[index], 1)]).compactMap(\.self)
+            let back = [Line(.reinstatement, goods[index], goods[index].giveBack(downTo: .none))]
+            return (isHeld ? back : back + [Line(.transferOut, goods[index], 1)]).compactMap(\.self)
         case (false, true) where wasHere:
-            let line = Self.line(.reversal, goods[index], goods[index].take(.full, beyond: .none, upTo: nil))
+            let line = Line(.reversal, goods[index], goods[index].take(.full, beyond: .none, upTo: nil))
             return [line].compactMap(\.self)
         case (false, _):
             guard wasHere != isHeld else { return [] }
             if isHeld { goods[index].cameBy = tenure.last }
-            let line = Self.line(isHeld ? .transferIn : .transferOut, goods[index], 1)
+            let line = Line(isHeld ? .transferIn : .transferOut, goods[index], 1)
             return [line].compactMap(\.self)
-        }
-    }
-
-    private static func line(_ kind: LedgerEntry.Kind, _ goods: Goods, _ amount: Int64) -> Line? {
-        guard amount != 0 else { return nil }
-        return Line(
-            kind: kind,
-            entitlement: goods.entitlement,
-            amount: amount,
-            isPossession: goods.amount == nil,
-            durationDays: goods.durationDays,
-            undoes: undone(by: kind, goods)
-        )
-    }
-
-    private static func undone(by kind: LedgerEntry.Kind, _ goods: Goods) -> Undone? {
-        switch kind {
-        case .reversal, .transferOut: goods.cameBy.map(Undone.transferIn) ?? .grant
-        case .reinstatement: .reversal
-        case .grant, .spend, .credit, .spendReversal, .transferIn: nil
         }
     }
 }
@@ -268,6 +346,9 @@ extension Grant {
             tenure: hasLeft ? tenure : Tenure()
         )
     }
+
+    /// Why it went to another buyer last.
+    var departure: TransferCause { state == .void ? tenure.forfeited ?? .restore : .restore }
 }
 
 extension TransactionFacts {

@@ -6,7 +6,7 @@ struct GrantResult: Hashable, Sendable {
     var reason: String?
     var outcome: GrantOutcome
 
-    /// Of a purchase that has left for another login the verdict is that of a conflict.
+    /// Of a purchase that has left for another login, or never was this one's, the verdict is that of a conflict.
     ///
     /// `endReason` says why a period of a subscription gives nothing any more; nil while it does, and of all else.
     init(_ grant: Grant, endReason: String? = nil) {
@@ -17,6 +17,7 @@ struct GrantResult: Hashable, Sendable {
         case .granted where endReason != nil: (verdict, reason, outcome) = (.ended, endReason, .granted)
         case .granted: (verdict, outcome) = (.granted, .granted)
         case .reversed, .tombstone: (verdict, reason, outcome) = (.ended, "refunded", .reversed)
+        case .void: (verdict, reason, outcome) = (.conflict, "reassigned", .reversed)
         case .parked(let parked): (verdict, reason, outcome) = (.parked, parked.rawValue, .parked)
         case .unseen: (verdict, outcome) = (.pending, .parked)
         }

@@ -9,6 +9,9 @@ import Contracts
 /// | `balanceIsSum` | an account's entries, with the balance or the number of possessions |
 /// | `balanceKeepsRule` | a balance, with what refunds took back and the catalog's rule |
 /// | `purchaseIsGrantedOnce` | a grant's goods, with the entries that gave them |
+///
+/// A purchase has one payer, but for those of whom it has turned out that they are not: what they had been given stays in
+/// their ledgers, with what took it back.
 enum LedgerAudit {
     /// An account of a buyer's: what the buyer has of one entitlement.
     struct Account: Hashable, Sendable {
@@ -56,11 +59,13 @@ enum LedgerAudit {
         var purchase: PurchasesAuditPage.Purchase
         /// How many entitlements it has given, even if a refund has taken them back.
         var goods: Int
-        /// Whether the buyer paid for it; what came by a transfer was granted to the one who did.
+        /// Whether it was granted to the buyer as its payer; what a restore brought was granted to another one.
         var isPayers = true
         /// Whether a transfer has taken it to another buyer.
         var hasLeft = false
-        /// The entries that gave its goods to this buyer, less those that gave them to others.
+        /// Whether it has turned out that the buyer is not its payer.
+        var isForfeited = false
+        /// The entries that gave its goods to this buyer.
         var entries: Int
     }
 
@@ -71,49 +76,48 @@ enum LedgerAudit {
         var bundleId: BundleID
     }
 
-    /// The entries that gave the goods of a purchase.
-    struct Given: Hashable, Sendable {
-        var count: Int
-        /// Whose they are, the first and the last by their ids; one buyer's, if all is well.
-        var first: BuyerID
-        var last: BuyerID
-
-        func areAll(of buyer: BuyerID) -> Bool { first == buyer && last == buyer }
+    /// A buyer's grant of a purchase.
+    struct GrantKey: Hashable, Sendable {
+        var purchase: PurchaseKey
+        var buyerId: BuyerID
     }
 
     /// Whether these grants account for all `entries` that gave the goods of their purchases; then `differences` finds
     /// nothing.
     ///
-    /// An entry adds one to its buyer's grant and takes one from each other grant of the purchase. A buyer has one grant
-    /// of a purchase, so the sum reaches the number of entries only where every purchase with entries has one payer's
-    /// grant, and all of them are that buyer's.
+    /// A buyer has one grant of a purchase, so the sum reaches the number of entries only where each entry belongs to one.
     static func holds(_ granted: [Granted], entries: Int) -> Bool {
-        let own = granted.lazy.filter(\.isPayers)
-        return own.allSatisfy { $0.entries == $0.goods } && own.map(\.entries).reduce(0, +) == entries
+        let own = granted.filter(\.isPayers)
+        guard own.allSatisfy({ $0.entries == $0.goods }), own.map(\.entries).reduce(0, +) == entries else {
+            return false
+        }
+        let payers = Dictionary(grouping: own.filter { !$0.isForfeited }) { PurchaseKey($0.purchase) }
+        return payers.values.allSatisfy { grants in
+            grants.count == 1 || grants.allSatisfy { $0.entries == 0 }
+        }
     }
 
-    /// What does not hold of some purchases.
+    /// What does not hold of some purchases; `given` counts the entries that gave their goods.
     static func differences(
         _ granted: [Granted],
-        given: [PurchaseKey: Given]
+        given: [GrantKey: Int]
     ) -> [LedgerAuditPage.Difference] {
-        var unknown = given
-        let known = granted.filter(\.isPayers).flatMap { grant in
+        let own = granted.filter(\.isPayers)
+        var (unknown, paid) = (given, [PurchaseKey: Int]())
+        for grant in own where !grant.isForfeited {
+            paid[PurchaseKey(grant.purchase), default: 0] += given[GrantKey(grant.purchase)] ?? 0
+        }
+        let known = own.flatMap { grant in
             let (key, buyer) = (PurchaseKey(grant.purchase), grant.purchase.buyerId)
-            let entries = unknown.removeValue(forKey: key)
-            let others = entries.map { $0.areAll(of: buyer) ? 0 : $0.count } ?? 0
+            let entries = unknown.removeValue(forKey: GrantKey(grant.purchase)) ?? 0
+            let others = grant.isForfeited ? 0 : (paid[key] ?? 0) - entries
             return [
                 key.difference(.entryHasPurchase, of: buyer, expected: 0, found: others),
-                key.difference(
-                    .purchaseIsGrantedOnce,
-                    of: buyer,
-                    expected: grant.goods,
-                    found: entries?.count ?? 0
-                ),
+                key.difference(.purchaseIsGrantedOnce, of: buyer, expected: grant.goods, found: entries),
             ].compactMap(\.self)
         }
         let strange = unknown.compactMap { key, entries in
-            key.difference(.entryHasPurchase, of: entries.first, expected: 0, found: entries.count)
+            key.purchase.difference(.entryHasPurchase, of: key.buyerId, expected: 0, found: entries)
         }
         return known + strange
     }
@@ -135,6 +139,12 @@ extension LedgerAudit.Account {
             expected: expected,
             found: found
         )
+    }
+}
+
+extension LedgerAudit.GrantKey {
+    fileprivate init(_ purchase: PurchasesAuditPage.Purchase) {
+        self.init(purchase: LedgerAudit.PurchaseKey(purchase), buyerId: purchase.buyerId)
     }
 }
 

@@ -70,6 +70,14 @@ enum Obligation: Hashable, Sendable {
         }
     }
 
+    /// Whether an amount is among what is owed.
+    var givesAmount: Bool {
+        switch self {
+        case .owed(let goods): goods.contains { $0.amount != nil }
+        case .withheld, .refunded: false
+        }
+    }
+
     private static func owing(_ grants: [Catalog.Grant], _ quantity: Int) -> Obligation {
         let goods = grants.compactMap {
             Goods(entitlement: $0.entitlement, amount: $0.amount, durationDays: $0.durationDays).times(

@@ -1,42 +1,69 @@
 import Contracts
 import Domain
 
-/// Whether the ledger takes a purchase back from its holder for another login that restores it.
+/// Whether the ledger takes a purchase back from its holder for another login.
 ///
-/// | the holder's grant                       | a new request                        | one that was settled before |
-/// |------------------------------------------|--------------------------------------|-----------------------------|
-/// | unknown: its request is on the way       | taken, once it was granted, by the rule | taken, once it was granted |
-/// | left by this transfer or a later one     | answered again, with what is known   | the same                    |
-/// | held by this transfer or a later one     | kept                                 | the same                    |
-/// | parked                                   | kept                                 | taken                       |
-/// | granted, reversed or a tombstone         | taken by the rule                    | taken                       |
+/// | the holder's grant                           | `restore`                               | `evidence`                | `reassign` |
+/// |----------------------------------------------|-----------------------------------------|---------------------------|------------|
+/// | left or void by this transfer or a later one | answered again, with what is known      | the same                  | the same   |
+/// | held by this transfer or a later one         | kept                                    | the same                  | the same   |
+/// | unknown: its request is on the way           | taken, once it was granted, by the rule | forfeited by the offer    | forfeited  |
+/// | parked                                       | kept                                    | forfeited by the offer    | forfeited  |
+/// | a tombstone, or came by a restore            | taken by the rule                       | forfeited by the offer    | forfeited  |
+/// | granted or reversed                          | taken by the rule                       | forfeited by what it gave | forfeited  |
 ///
-/// By the rule: if the catalog says `transfer` and would give the other login a possession, which the holder's grant gave,
-/// if it gave anything.
+/// - *by the rule*: if the catalog says `transfer` and would give the other login a possession, which the holder's grant
+///   gave, if it gave anything.
+/// - *by the offer*: kept if the catalog owes an amount for the purchase; of one that is refunded in full it owes nothing.
+/// - *by what it gave*: kept if an amount is among it, refunded or not.
+///
+/// One that was settled before is taken or forfeited again, whatever rule and offer say by now.
 enum TransferJudgement: Hashable, Sendable {
+    /// It moves from this ledger to the other one.
     case taken
-    case kept
+    /// It never was the holder's.
+    case forfeited
+    case kept(KeptReason?)
     /// It has left with this transfer before.
-    case again(BuyerID, transfer: Int)
+    case again(BuyerID, transfer: Int, TransferCause)
 
     init(
         _ grant: Grant?,
         _ request: TransferRequestedV1,
-        rule: Catalog.OtherLoginRule
+        rule: Catalog.OtherLoginRule,
+        offer: Catalog.Lookup
     ) {
-        guard let grant else {
-            self = request.isSettled || rule == .transfer ? .taken : .kept
-            return
-        }
-        let tenure = grant.tenure
-        if let buyer = tenure.leftTo, tenure.last >= request.transfer {
-            self = .again(buyer, transfer: tenure.last)
-        } else if tenure.last >= request.transfer {
-            self = .kept
-        } else if request.isSettled {
-            self = .taken
+        if let grant, grant.tenure.last >= request.transfer {
+            self = Self.known(grant)
         } else {
-            self = grant.isParked || rule == .conflict ? .kept : .taken
+            switch request.cause {
+            case .restore:
+                let mayMove = grant?.isParked != true && rule == .transfer
+                self = request.isSettled || mayMove ? .taken : .kept(nil)
+            case .evidence:
+                let reason = request.isSettled ? nil : Self.reason(grant, request.transaction, offer)
+                self = reason == nil ? .forfeited : .kept(reason)
+            case .reassign: self = .forfeited
+            }
         }
+    }
+
+    private static func known(_ grant: Grant) -> TransferJudgement {
+        guard let buyer = grant.tenure.leftTo else { return .kept(nil) }
+        return .again(buyer, transfer: grant.tenure.last, grant.departure)
+    }
+
+    /// Why a purchase stays though it is another buyer's; nil if it goes.
+    private static func reason(
+        _ grant: Grant?,
+        _ facts: TransactionFacts,
+        _ offer: Catalog.Lookup
+    ) -> KeptReason? {
+        let newest = grant?.facts.flatMap { $0.isNewer(than: facts) ? $0 : nil } ?? facts
+        guard let gaveAmount = grant?.gaveAmount else {
+            return Obligation(newest, offer: offer).givesAmount ? .amounts : nil
+        }
+        guard gaveAmount else { return nil }
+        return RefundedShare(ofAmounts: newest).isFull ? .refunded : .amounts
     }
 }

@@ -117,13 +117,17 @@ extension EntitlementsGetV1 {
 extension HoldingChangedV1.Reason {
     /// The last entry that moved the entitlement; without one Apple has said something else of what gives it.
     fileprivate init(_ line: Grant.Line?) {
+        guard line?.transfer == nil else {
+            self = .reassigned
+            return
+        }
         self =
             switch line?.kind {
             case .grant: .granted
             case .reversal: .refunded
             case .reinstatement: .refundReversed
             case .transferOut, .transferIn: .transferred
-            case nil, .spend, .credit, .spendReversal: .updated
+            case nil, .spend, .credit, .spendReversal, .compensation, .compensationReversal: .updated
             }
     }
 }

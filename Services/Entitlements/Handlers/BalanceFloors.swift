@@ -9,11 +9,15 @@ extension HandlerContext {
         _ facts: TransactionFacts,
         _ catalog: Catalog
     ) throws -> [String: Int64] {
+        guard grant.mayTakeBack(facts) else { return [:] }
+        return try floors(of: EntitlementsGetV1(facts, of: grant.buyerId), catalog)
+    }
+
+    /// The balances of a buyer that must not fall below zero.
+    func floors(of buyer: EntitlementsGetV1, _ catalog: Catalog) throws -> [String: Int64] {
         let floored = catalog.flooredEntitlements
-        guard !floored.isEmpty, grant.mayTakeBack(facts) else { return [:] }
-        let balances = try HoldingStore(connection: connection).balances(
-            EntitlementsGetV1(facts, of: grant.buyerId)
-        )
+        guard !floored.isEmpty else { return [:] }
+        let balances = try HoldingStore(connection: connection).balances(buyer)
         return Dictionary(uniqueKeysWithValues: floored.map { ($0, balances[$0] ?? 0) })
     }
 }
@@ -25,13 +29,11 @@ extension Catalog {
 }
 
 extension [String: Int64] {
-    /// Floored balances after the amounts that some lines give.
+    /// Floored balances after the amounts that some lines move.
     func adding(_ lines: [Grant.Line]) -> Self {
         lines.reduce(into: self) { balances, line in
-            guard line.kind == .grant, !line.isPossession, let balance = balances[line.entitlement] else {
-                return
-            }
-            balances[line.entitlement] = balance + line.amount
+            guard !line.isPossession, let balance = balances[line.entitlement] else { return }
+            balances[line.entitlement] = balance + (line.kind.isForBuyer ? line.amount : -line.amount)
         }
     }
 }

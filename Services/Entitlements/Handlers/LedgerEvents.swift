@@ -99,7 +99,8 @@ extension TransferSettledV1 {
             buyerId: record.grant.buyerId,
             toBuyerId: buyer,
             transfer: tenure.last,
-            isTaken: true
+            isTaken: true,
+            cause: record.grant.departure
         )
     }
 }

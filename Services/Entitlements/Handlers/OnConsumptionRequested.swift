@@ -21,7 +21,9 @@ struct OnConsumptionRequested {
             buyerId: request.buyerId,
             environment: request.environment
         )
-        let record = try GrantStore(connection: context.connection).record(of: request.purchaseId, to: buyer)
+        let known = try GrantStore(connection: context.connection).record(of: request.purchaseId, to: buyer)
+        // What has turned out to be another buyer's gave this one nothing.
+        let record = known?.grant.state == .void ? nil : known
         let isDelivered = record?.isDelivered ?? false
         let consumed = try record.flatMap { record -> Int? in
             guard !record.facts.isPeriod else { return nil }
@@ -65,7 +67,7 @@ extension GrantRecord {
     fileprivate var isDelivered: Bool {
         switch grant.state {
         case .granted, .reversed: true
-        case .unseen, .parked, .tombstone: false
+        case .unseen, .parked, .tombstone, .void: false
         }
     }
 }

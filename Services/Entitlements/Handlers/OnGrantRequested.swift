@@ -12,7 +12,7 @@ struct OnGrantRequested {
     ) throws -> Outcome {
         let (request, facts) = (message.data, message.data.transaction)
         let (known, others) = try records(message, in: &context)
-        guard others.allSatisfy(\.grant.tenure.hasLeft) else {
+        guard try others.allSatisfy(\.grant.tenure.hasLeft) || mayBeAnothers(request, in: context) else {
             return .parked(Grant.Refusal.heldByAnotherBuyer.rawValue)
         }
         var grant = known?.grant ?? Grant(buyerId: request.buyerId)
@@ -25,7 +25,13 @@ struct OnGrantRequested {
         var lines: [Grant.Line] = []
         do throws(Grant.Refusal) {
             if isForgotten, transfer == 0 {
-                lines = try grant.apply(facts.beforeRefund, for: request.buyerId, offer: offer, owned: owned)
+                lines = try grant.apply(
+                    facts.beforeRefund,
+                    for: request.buyerId,
+                    offer: offer,
+                    owned: owned,
+                    order: request.order.orderId
+                )
             }
             lines += try grant.apply(
                 facts,
@@ -33,7 +39,8 @@ struct OnGrantRequested {
                 offer: offer,
                 floors: floors.adding(lines),
                 owned: owned,
-                transfer: transfer
+                transfer: transfer,
+                order: request.order.orderId
             )
         } catch {
             return .parked(error.rawValue)
@@ -58,7 +65,8 @@ struct OnGrantRequested {
 
     /// The buyer's record of the purchase, and those of others in this partition.
     ///
-    /// Only a restored store can have it with another by an earlier transfer: from whom it has left, it is taken.
+    /// Only a restored store can have it with another by an earlier transfer: from whom it has left, or whose it never was,
+    /// it is taken.
     private func records(
         _ message: Event<GrantRequestedV1>,
         in context: inout HandlerContext
@@ -66,13 +74,46 @@ struct OnGrantRequested {
         let (store, request) = (GrantStore(connection: context.connection), message.data)
         var records = try store.records(of: request.transaction)
         let transfer = request.transfers ?? 0
+        let isPaid = records.first { $0.grant.buyerId == request.buyerId }?
+            .grant.tenure.isPaid(under: request.order.orderId)
         for other in records where other.grant.isHeld(byAnotherThan: request.buyerId, before: transfer) {
-            try context.take(other, to: request.buyerId, by: transfer, because: message)
+            if isPaid == true {
+                try context.forfeit(
+                    other,
+                    by: TransferRequestedV1(request, of: other),
+                    catalog,
+                    because: message
+                )
+            } else {
+                try context.take(other, to: request.buyerId, by: transfer, because: message)
+            }
             records = try store.records(of: request.transaction)
         }
         let known = records.first { $0.grant.buyerId == request.buyerId }
         // Who has left it, or never had it, changes nothing for its holder.
         let isHolder = known.map { !$0.grant.tenure.hasLeft || transfer > $0.grant.tenure.last } ?? true
         return (known, isHolder ? records.filter { $0.grant.buyerId != request.buyerId } : [])
+    }
+
+    /// Whether it may have turned out that the purchase is this payer's and not another's, and a restored store has lost it.
+    ///
+    /// The request with the transfer follows, or the one of Receipts to take it from the other buyer.
+    private func mayBeAnothers(_ request: GrantRequestedV1, in context: HandlerContext) throws -> Bool {
+        try request.transfers == nil && context.mayHaveForgotten()
+    }
+}
+
+extension TransferRequestedV1 {
+    /// Takes a purchase from a buyer in whose restored ledger it still is, for its payer.
+    fileprivate init(_ request: GrantRequestedV1, of other: GrantRecord) {
+        self.init(
+            transaction: request.transaction,
+            orderId: other.order.orderId,
+            buyerId: other.grant.buyerId,
+            toBuyerId: request.buyerId,
+            transfer: request.transfers ?? 0,
+            isSettled: true,
+            cause: .reassign
+        )
     }
 }

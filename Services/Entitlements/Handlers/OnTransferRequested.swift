@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 import Domain
 
-/// `counterfoil.transfer.requested.v1`: another login restores a purchase of this partition's holder.
+/// `counterfoil.transfer.requested.v1`: another login is to have a purchase of this partition's holder.
 struct OnTransferRequested {
     let catalog: Catalog
 
@@ -18,14 +18,18 @@ struct OnTransferRequested {
             buyerId: request.buyerId,
             toBuyerId: request.toBuyerId,
             transfer: request.transfer,
-            isTaken: true
+            isTaken: true,
+            cause: request.cause
         )
-        switch TransferJudgement(known?.grant, request, rule: rule(of: facts, known: known)) {
-        case .kept: answer.isTaken = false
-        case .again(let buyer, let transfer): (answer.toBuyerId, answer.transfer) = (buyer, transfer)
+        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
+        switch TransferJudgement(known?.grant, request, rule: rule(of: facts, known: known), offer: offer) {
+        case .kept(let reason): (answer.isTaken, answer.reason) = (false, reason)
+        case .again(let buyer, let transfer, let cause):
+            (answer.toBuyerId, answer.transfer, answer.cause) = (buyer, transfer, cause)
         case .taken:
             let record = try restated(known, message, in: &context)
             try context.take(record, to: request.toBuyerId, by: request.transfer, because: message)
+        case .forfeited: try context.forfeit(known, by: request, catalog, because: message)
         }
         // One that was settled before has its answer; only who asked waits for one.
         if !request.isSettled { try context.send(answer) }
@@ -90,5 +94,62 @@ extension HandlerContext {
         let lines = record.grant.leave(to: buyer, by: transfer)
         (record.changedAt, record.eventId, record.causationId) = (now, message.id, message.causationID)
         try settle(record, lines, over: known, for: known.submission)
+    }
+
+    /// Takes everything back from a buyer whose the purchase never was.
+    mutating func forfeit(
+        _ known: GrantRecord?,
+        by request: TransferRequestedV1,
+        _ catalog: Catalog,
+        because message: Event<some Contract>
+    ) throws {
+        let facts = request.transaction
+        var grant = known?.grant ?? Grant(buyerId: request.buyerId)
+        let floored = try floors(of: EntitlementsGetV1(facts, of: request.buyerId), catalog)
+        var lines = try known == nil ? restate(&grant, request, catalog, floored) : []
+        lines += grant.forfeit(
+            facts,
+            to: request.toBuyerId,
+            by: request.transfer,
+            because: request.cause,
+            order: known?.order.orderId,
+            floors: floored.adding(lines)
+        )
+        let record = GrantRecord(
+            grant,
+            of: facts,
+            known?.order ?? OrderTerms(orderId: request.orderId),
+            by: message,
+            catalog.version,
+            at: now,
+            over: known
+        )
+        try settle(record, lines, over: known, for: known?.submission)
+    }
+
+    /// Grants what a restored ledger may have told before it was lost, so that its end is told, too.
+    private func restate(
+        _ grant: inout Grant,
+        _ request: TransferRequestedV1,
+        _ catalog: Catalog,
+        _ floors: [String: Int64]
+    ) throws -> [Grant.Line] {
+        // The first holder was the payer; of a later one only Orders knows it, and tells it.
+        guard request.transfer == 1, try mayHaveForgotten() else { return [] }
+        let (facts, buyer) = (request.transaction, request.buyerId)
+        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
+        let others = try owned(beside: grant, facts, offer)
+        var lines: [Grant.Line] = []
+        if RefundedShare(facts).isFull {
+            lines = try grant.apply(facts.beforeRefund, for: buyer, offer: offer, owned: others)
+        }
+        lines += try grant.apply(
+            facts,
+            for: buyer,
+            offer: offer,
+            floors: floors.adding(lines),
+            owned: others
+        )
+        return lines
     }
 }

@@ -2,16 +2,16 @@ import Database
 
 /// The tables of Entitlements: the grant of each purchase, the ledger, and its sums.
 ///
-/// A purchase that restores have moved between two buyers of one partition has a row in `grants` for each, of which
-/// one holds it; the ledger has it from `transit` and to there. Three columns are generated from each grant's
+/// A purchase that has moved between two buyers of one partition has a row in `grants` for each, of which one holds it;
+/// what a restore moves the ledger has from `transit` and to there. Four columns are generated from each grant's
 /// document whenever it is written, so that an audit reads them and parses no document.
 ///
 /// The ledger only grows: this service never updates or deletes an entry. Each moves its amount between the buyer's
 /// account, which is written `buyer` because the row names whose it is, and another one. Only the buyer's balance is
 /// kept beside it: one of `apple:…` would be a row that every purchase changes, and `counterfoil audit` sums it up.
-/// `ledger_grants_once` keeps the store from granting a purchase twice, `ledger_entry_once` from every other entry
-/// twice; no entry is in both. The former has `kind`, which is the same in each of its rows, so that an audit reads
-/// the index alone. `ledger_changes` finds what a refund and its reversal have moved, so that the entries of a
+/// `ledger_grants_once` keeps the store from granting a purchase to a buyer twice, `ledger_entry_once` from every other
+/// entry twice; no entry is in both. The former has `kind`, which is the same in each of its rows, so that an audit
+/// reads the index alone. `ledger_changes` finds what a refund and its reversal have moved, so that the entries of a
 /// purchase are read without its buyer's others. `superseded_facts` has the facts with which the last change of a
 /// purchase was sent, once newer ones have replaced them in `grants`: so it can be sent again unchanged.
 /// `wallet_request` has the replies to spends, credits and reversals, by the keys under which they are repeated.
@@ -42,6 +42,9 @@ enum EntitlementsSchema {
           has_left INTEGER NOT NULL GENERATED ALWAYS AS (
             json_extract(document, '$.tenure.leftTo') IS NOT NULL
           ) STORED,
+          is_forfeited INTEGER NOT NULL GENERATED ALWAYS AS (
+            json_extract(document, '$.tenure.forfeited') IS NOT NULL
+          ) STORED,
           document TEXT NOT NULL,
           catalog_version TEXT,
           receipt_id TEXT,
@@ -49,7 +52,9 @@ enum EntitlementsSchema {
           event_id TEXT NOT NULL,
           causation_id TEXT,
           CONSTRAINT grants_one_per_buyer PRIMARY KEY (purchase_id, environment, bundle_id, buyer_id),
-          CONSTRAINT grants_known_state CHECK (state IN ('parked', 'tombstone', 'granted', 'reversed')),
+          CONSTRAINT grants_known_state CHECK (
+            state IN ('parked', 'tombstone', 'granted', 'reversed', 'void')),
+          CONSTRAINT grants_void_by_forfeit CHECK (state <> 'void' OR (has_left = 1 AND is_forfeited = 1)),
           CONSTRAINT grants_parked_for_a_reason CHECK ((state = 'parked') = (reason IS NOT NULL)),
           CONSTRAINT grants_by_a_catalog CHECK (state NOT IN ('granted', 'reversed') OR catalog_version IS NOT NULL)
         ) STRICT
@@ -87,19 +92,22 @@ enum EntitlementsSchema {
           CONSTRAINT ledger_one_account_is_the_buyers CHECK ((from_account = 'buyer') <> (to_account = 'buyer')),
           CONSTRAINT ledger_known_kind CHECK (
             kind IN ('grant', 'reversal', 'reinstatement', 'spend', 'credit', 'spendReversal', 'transferOut',
-              'transferIn')),
+              'transferIn', 'compensation', 'compensationReversal')),
           CONSTRAINT ledger_direction_of_kind CHECK (
-            (to_account = 'buyer') = (kind IN ('grant', 'reinstatement', 'credit', 'spendReversal', 'transferIn'))),
+            (to_account = 'buyer') = (kind IN ('grant', 'reinstatement', 'credit', 'spendReversal', 'transferIn',
+              'compensation'))),
           CONSTRAINT ledger_purchase_of_kind CHECK (
-            (kind IN ('grant', 'reversal', 'reinstatement', 'transferOut', 'transferIn'))
+            (kind IN ('grant', 'reversal', 'reinstatement', 'transferOut', 'transferIn', 'compensation',
+              'compensationReversal'))
               = (purchase_id IS NOT NULL AND transaction_id IS NOT NULL)),
           CONSTRAINT ledger_undoes_of_kind CHECK (
-            (kind IN ('reversal', 'reinstatement', 'spendReversal', 'transferOut')) = (undoes IS NOT NULL))
+            (kind IN ('reversal', 'reinstatement', 'spendReversal', 'transferOut', 'compensationReversal'))
+              = (undoes IS NOT NULL))
         ) STRICT, WITHOUT ROWID
         """,
         """
-        CREATE UNIQUE INDEX ledger_grants_once ON ledger (purchase_id, environment, bundle_id, entitlement, kind)
-        WHERE kind = 'grant'
+        CREATE UNIQUE INDEX ledger_grants_once
+        ON ledger (purchase_id, environment, bundle_id, buyer_id, entitlement, kind) WHERE kind = 'grant'
         """,
         "CREATE UNIQUE INDEX ledger_entry_once ON ledger (entry_id) WHERE kind <> 'grant'",
         """

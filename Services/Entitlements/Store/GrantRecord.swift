@@ -33,7 +33,7 @@ struct GrantRecord: Equatable {
         self.order = order
         receiptId = submission?.receiptId ?? known?.receiptId
         submittedAs = submission == nil ? known?.submittedAs : submission?.transactionId
-        let hasCome = grant.state == .granted || grant.state == .reversed
+        let hasCome = grant.state == .granted || grant.state == .reversed || !grant.goods.isEmpty
         grantedAt = known?.grantedAt ?? (hasCome ? time : nil)
         self.catalogVersion = known?.catalogVersion ?? (hasCome ? catalogVersion : nil)
         changedAt = time
@@ -119,6 +119,7 @@ extension Grant.State {
         case .tombstone: "tombstone"
         case .granted: "granted"
         case .reversed: "reversed"
+        case .void: "void"
         }
     }
 
@@ -133,6 +134,7 @@ extension Grant.State {
         case ("tombstone", nil): self = .tombstone
         case ("granted", nil): self = .granted
         case ("reversed", nil): self = .reversed
+        case ("void", nil): self = .void
         default: throw .corrupt("grants.state is \(name)")
         }
     }

@@ -42,7 +42,7 @@ extension LedgerStore {
           SUM(CASE WHEN purchase_id = \(purchase) THEN \(raw: given) ELSE 0 END) AS own,
           SUM(CASE
             WHEN number < \(place) THEN \(raw: given)
-            WHEN kind NOT IN ('reversal', 'reinstatement') THEN 0
+            WHEN kind NOT IN ('reversal', 'reinstatement', 'compensation', 'compensationReversal') THEN 0
             WHEN EXISTS (
               SELECT 1 FROM ledger AS earlier
               WHERE earlier.kind = 'grant' AND earlier.purchase_id = ledger.purchase_id
@@ -59,6 +59,7 @@ extension LedgerStore {
     /// What an entry adds to the amounts that were given; what moves to another login is never an amount.
     private static let given = """
         CASE kind WHEN 'grant' THEN amount WHEN 'credit' THEN amount WHEN 'reinstatement' THEN amount
-          WHEN 'reversal' THEN -amount ELSE 0 END
+          WHEN 'reversal' THEN -amount WHEN 'compensation' THEN amount WHEN 'compensationReversal' THEN -amount
+          ELSE 0 END
         """
 }

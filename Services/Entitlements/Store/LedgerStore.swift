@@ -17,7 +17,7 @@ struct LedgerStore {
         var entries: [LedgerEntry] = []
         for line in lines {
             var id = EntryID(line, of: record)
-            if line.kind.isOfRefund, try self.entry(id, bundleId: bundle, buyerId: buyer) != nil {
+            if line.isOfRefund, try self.entry(id, bundleId: bundle, buyerId: buyer) != nil {
                 id = EntryID(line, of: record, isRepeated: true)
             }
             number += 1
@@ -87,27 +87,39 @@ struct LedgerStore {
 
     /// The id of the entry that a line takes back.
     private func undone(by line: Grant.Line, of record: GrantRecord) throws(StoreError) -> EntryID? {
+        let (facts, buyer) = (record.facts, record.grant.buyerId)
         switch line.undoes {
         case nil: return nil
-        case .grant: return EntryID(grantOf: line.entitlement, record.facts)
+        case .grant: return EntryID(grantOf: line.entitlement, facts, for: buyer)
         case .transferIn(let transfer):
-            return EntryID(.transferIn, of: line.entitlement, record.facts, by: transfer)
-        case .reversal:
-            let last: EntryID? = try connection.value(
-                Self.lastQuery("reversal", line.entitlement, of: record)
-            )
-            guard let last else { throw .corrupt("a refund that is reversed is not in the ledger") }
-            return last
+            return EntryID(.transferIn, of: line.entitlement, facts, for: buyer, by: transfer)
+        case .reversal: return try last(of: [.reversal, .transferOut], line.entitlement, record)
+        case .compensation: return try last(of: [.compensation], line.entitlement, record)
         }
     }
 
-    /// The last entry of some kind, which is not `grant`, that a purchase has in its buyer's ledger.
-    static func lastQuery(_ kind: String, _ entitlement: String, of record: GrantRecord) -> SQL {
-        """
-        SELECT entry_id FROM ledger
-        WHERE \(changes(record)) AND entitlement = \(entitlement) AND kind = \(kind)
-        ORDER BY +number DESC LIMIT 1
-        """
+    private func last(
+        of kinds: [LedgerEntry.Kind],
+        _ entitlement: String,
+        _ record: GrantRecord
+    ) throws(StoreError) -> EntryID {
+        let last: EntryID? = try connection.value(Self.lastQuery(kinds, entitlement, of: record))
+        guard let last else { throw .corrupt("an entry that is taken back is not in the ledger") }
+        return last
+    }
+
+    /// The last entry of some kinds, none of which is `grant`, that a purchase has in its buyer's ledger.
+    static func lastQuery(
+        _ kinds: [LedgerEntry.Kind],
+        _ entitlement: String,
+        of record: GrantRecord
+    ) -> SQL {
+        let names = kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        return """
+            SELECT entry_id FROM ledger
+            WHERE \(changes(record)) AND entitlement = \(entitlement) AND kind IN (\(raw: names))
+            ORDER BY +number DESC LIMIT 1
+            """
     }
 
     /// The number of an entry of a buyer; the newest are found first, because they are asked for most.
@@ -224,22 +236,37 @@ extension LedgerAccount {
 }
 
 extension LedgerEntry.Kind {
-    /// Whether it goes to another buyer, or comes from one.
-    fileprivate var isTransfer: Bool { self == .transferOut || self == .transferIn }
+    /// The account beside the buyer's of an entry of a purchase.
+    fileprivate func account(_ product: ProductID) -> LedgerAccount {
+        switch self {
+        case .transferOut, .transferIn: .transit
+        case .compensation, .compensationReversal: .compensation
+        case .grant, .reversal, .reinstatement, .spend, .credit, .spendReversal: .apple(product)
+        }
+    }
+}
 
+extension Grant.Line {
     /// Whether it is a refund, or reverses one.
-    fileprivate var isOfRefund: Bool { self == .reversal || self == .reinstatement }
+    fileprivate var isOfRefund: Bool {
+        transfer == nil && [.reversal, .reinstatement, .compensationReversal].contains(kind)
+    }
 }
 
 extension EntryID {
     fileprivate init(_ line: Grant.Line, of record: GrantRecord, isRepeated: Bool = false) {
-        let (facts, grant) = (record.facts, record.grant)
+        let (facts, buyer) = (record.facts, record.grant.buyerId)
         switch line.kind {
-        case .grant: self.init(grantOf: line.entitlement, facts)
+        case .grant: self.init(grantOf: line.entitlement, facts, for: buyer)
         case .transferOut, .transferIn:
-            self.init(line.kind, of: line.entitlement, facts, by: grant.tenure.last)
-        case .reversal, .reinstatement, .spend, .credit, .spendReversal:
-            self.init(line, of: facts, for: grant.buyerId, isRepeated: isRepeated)
+            let transfer = record.grant.tenure.last
+            self.init(line.kind, of: line.entitlement, facts, for: buyer, by: transfer)
+        case .reversal, .reinstatement, .compensation, .compensationReversal, .spend, .credit, .spendReversal:
+            if let transfer = line.transfer {
+                self.init(line.kind, of: line.entitlement, facts, for: buyer, by: transfer, line.amount)
+            } else {
+                self.init(line, of: facts, for: buyer, isRepeated: isRepeated)
+            }
         }
     }
 }
@@ -254,7 +281,7 @@ extension LedgerEntry {
             entitlement: line.entitlement,
             amount: line.amount,
             of: record.grant.buyerId,
-            with: line.kind.isTransfer ? .transit : .apple(facts.productId),
+            with: line.kind.account(facts.productId),
             undoes: undoes?.rawValue,
             environment: facts.environment,
             time: record.changedAt

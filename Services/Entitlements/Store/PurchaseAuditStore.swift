@@ -29,18 +29,20 @@ struct PurchaseAuditStore {
                 goods: isGiven ? try row[6] : 0,
                 isPayers: try row[7],
                 hasLeft: try row[8],
-                entries: try row[9]
+                isForfeited: try row[9],
+                entries: try row[10]
             )
         }
     }
 
-    /// What Orders is told of a grant in this state, and whether it ever gave goods; as `GrantResult` says.
+    /// What a grant in this state is to Orders, and whether it may have given goods; as `GrantResult` says.
     private static func outcome(of state: String) throws(StoreError) -> (GrantOutcome, isGiven: Bool) {
         switch state {
         case "granted": return (.granted, true)
         case "reversed": return (.reversed, true)
         case "tombstone": return (.reversed, false)
         case "parked": return (.parked, false)
+        case "void": return (.reversed, true)
         default: throw .corrupt("grants.state is \(state)")
         }
     }
@@ -48,10 +50,12 @@ struct PurchaseAuditStore {
     /// The columns of each grant, without its document, and its entries as `LedgerAudit.Granted` counts them.
     static func grantsQuery(_ rows: SQL) -> SQL {
         """
-        SELECT purchase_id, environment, bundle_id, buyer_id, order_id, state, goods, is_payers, has_left, (
-            SELECT COALESCE(SUM(CASE WHEN ledger.buyer_id = grants.buyer_id THEN 1 ELSE -1 END), 0) FROM ledger
+        SELECT purchase_id, environment, bundle_id, buyer_id, order_id, state, goods, is_payers, has_left,
+          is_forfeited, (
+            SELECT COUNT(*) FROM ledger
             WHERE kind = 'grant' AND ledger.purchase_id = grants.purchase_id
               AND ledger.environment = grants.environment AND ledger.bundle_id = grants.bundle_id
+              AND +ledger.buyer_id = grants.buyer_id
           )
         FROM grants WHERE \(rows)
         """
@@ -66,27 +70,25 @@ struct PurchaseAuditStore {
         "SELECT COUNT(*) FROM ledger WHERE kind = 'grant' AND \(purchases)"
     }
 
-    /// The entries that gave the goods of each of a page's purchases.
-    func given(
-        _ page: PurchasePage<LedgerAudit.Granted>
-    ) throws(StoreError) -> [LedgerAudit.PurchaseKey: LedgerAudit.Given] {
-        var given: [LedgerAudit.PurchaseKey: LedgerAudit.Given] = [:]
+    /// How many entries gave the goods of each grant of a page's purchases.
+    func given(_ page: PurchasePage<LedgerAudit.Granted>) throws(StoreError) -> [LedgerAudit.GrantKey: Int] {
+        var given: [LedgerAudit.GrantKey: Int] = [:]
         for row in try connection.rows(Self.givenQuery(page.condition)) {
-            let key = LedgerAudit.PurchaseKey(
+            let purchase = LedgerAudit.PurchaseKey(
                 purchaseId: try row[0],
                 environment: try row[1],
                 bundleId: try row[2]
             )
-            given[key] = LedgerAudit.Given(count: try row[3], first: try row[4], last: try row[5])
+            given[LedgerAudit.GrantKey(purchase: purchase, buyerId: try row[3])] = try row[4] as Int
         }
         return given
     }
 
     static func givenQuery(_ purchases: SQL) -> SQL {
         """
-        SELECT purchase_id, environment, bundle_id, COUNT(*), MIN(buyer_id), MAX(buyer_id) FROM ledger
+        SELECT purchase_id, environment, bundle_id, buyer_id, COUNT(*) FROM ledger
         WHERE kind = 'grant' AND \(purchases)
-        GROUP BY purchase_id, environment, bundle_id
+        GROUP BY purchase_id, environment, bundle_id, buyer_id
         """
     }
 }

@@ -29,10 +29,22 @@ struct SupersededFactsStore {
             "SELECT facts FROM superseded_facts WHERE event_id = \(request)"
         )
         if let facts { earlier.facts = try JSONColumn.value(of: facts) }
+        // Who was told that it is another buyer's hears the same again.
+        guard !entries.contains(where: { $0.isForfeit(of: record) }) else { return earlier }
         earlier.grant = record.grant.asGranted(
             with: earlier.facts,
             hasLeft: entries.contains { $0.kind == .transferOut }
         )
         return earlier
+    }
+}
+
+extension LedgerEntry {
+    /// Whether it follows from the transfer by which a grant became void.
+    fileprivate func isForfeit(of record: GrantRecord) -> Bool {
+        guard record.grant.state == .void else { return false }
+        let (buyer, transfer) = (record.grant.buyerId, record.grant.tenure.last)
+        return entryId
+            == EntryID(kind, of: entitlement, record.facts, for: buyer, by: transfer, amount).rawValue
     }
 }

@@ -27,7 +27,7 @@ extension BuyerMessages {
         switch state {
         case .paid, .granted, .parked: paid
         case .refunded: refunded
-        case .issued, .deferred, .closed:
+        case .issued, .deferred, .closed, .void:
             switch (outcome, StoreKitFault(error)) {
             case (.deferred, _), (_, nil): text(outcome)
             case (.cancelled, let fault?), (.failed, let fault?): text(fault)

@@ -26,14 +26,15 @@ struct UnitLimit: Equatable, Sendable {
 ///
 /// A purchase that pays an order already is `repeated` with that order, whatever the candidate. Otherwise:
 ///
-/// | candidate \ named order | absent                         | unpaid | issuedAfter | otherProduct      | paidByAnother    |
-/// |-------------------------|--------------------------------|--------|-------------|-------------------|------------------|
-/// | token, owner registered | refused: registered            | `paid` | `paid`      | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
-/// | token, no owner         | refused: unknownOrder          | `paid` | `paid`      | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
-/// | order                   | refused: unknownOrder          | `paid` | refused: issuedAfter | refused: otherProduct | refused: alreadyPaid |
-/// | holder                  | `onTheSpot` (the candidate)    | the same | the same  | the same          | the same         |
-/// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
+/// | candidate \ named order | absent                         | unpaid | issuedAfter | released | otherProduct      | paidByAnother    |
+/// |-------------------------|--------------------------------|--------|-------------|----------|-------------------|------------------|
+/// | token, owner registered | refused: registered            | `paid` | `paid`      | refused: alreadyPaid | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
+/// | token, no owner         | refused: unknownOrder          | `paid` | `paid`      | refused: alreadyPaid | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
+/// | order                   | refused: unknownOrder          | `paid` | refused: issuedAfter | refused: alreadyPaid | refused: otherProduct | refused: alreadyPaid |
+/// | holder                  | `onTheSpot` (the candidate)    | the same | the same  | the same | the same          | the same         |
+/// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
 ///
+/// What an order has lost pays another one, and only a later transfer brings it back.
 /// A token is signed with the payment, so that its order was there, whatever the clocks say. Any other order is a guess,
 /// which one that was issued after the purchase cannot be.
 /// The holder of a chain names no order: each further period gets one of its own.
@@ -69,26 +70,19 @@ enum ClaimJudgement: Equatable, Sendable {
         case (.token, .paidByThis), (.order, .paidByThis), (.registered, .paidByThis), (.caller, .paidByThis):
             return .repeated(named)
         case (.token, .otherProduct), (.token, .paidByAnother):
-            // The same product once more by one token counts against the limit of the order that the token names.
-            let counts = named.content.matches(transaction) && !transaction.isRenewal
-            let limit = counts ? named.limit : nil
-            return .onTheSpot(
-                named.buyerID,
-                sandboxOf: named.isTested(by: transaction) ? named.id : nil,
-                limit: limit.map { UnitLimit(units: $0, paid: evidence.paidUnits) }
-            )
+            return another(beside: named, transaction, paidUnits: evidence.paidUnits)
         case (.order, .issuedAfter):
             return .refused(.issuedAfter)
         case (.order, .otherProduct):
             return .refused(.otherProduct)
-        case (.order, .paidByAnother):
+        case (.order, .paidByAnother), (.token, .released), (.order, .released):
             return .refused(.alreadyPaid)
         case (.registered(let buyer), .issuedAfter), (.registered(let buyer), .otherProduct),
-            (.registered(let buyer), .paidByAnother),
+            (.registered(let buyer), .paidByAnother), (.registered(let buyer), .released),
             (.caller(let buyer), .issuedAfter), (.caller(let buyer), .otherProduct),
-            (.caller(let buyer), .paidByAnother),
+            (.caller(let buyer), .paidByAnother), (.caller(let buyer), .released),
             (.holder(let buyer), .unpaid), (.holder(let buyer), .issuedAfter),
-            (.holder(let buyer), .paidByThis),
+            (.holder(let buyer), .paidByThis), (.holder(let buyer), .released),
             (.holder(let buyer), .otherProduct), (.holder(let buyer), .paidByAnother):
             return .onTheSpot(buyer)
         }
@@ -102,7 +96,8 @@ enum ClaimJudgement: Equatable, Sendable {
     /// Judges newer facts of a held claim, whose order is unpaid or unknown here only if this store is an older copy.
     ///
     /// An order that another purchase has paid here was lost with its payment, and the other purchase came first: then this
-    /// one gets an order of its own. What is refused contradicts this store.
+    /// one gets an order of its own. An order that this store knows to have lost the purchase has got it back since. What is
+    /// refused contradicts this store.
     static func judge(
         _ update: TransactionUpdatedV1,
         evidence: ClaimEvidence,
@@ -113,11 +108,13 @@ enum ClaimJudgement: Equatable, Sendable {
             let payer = update.transferred?.payerId ?? update.buyerId
             return .onTheSpot(payer, lost: update.orderId, sandboxOf: tested)
         }
-        let judgement = judge(.order(update.orderId), of: update.transaction, evidence: evidence, at: now)
-        // The claim is held by this order: that is no guess, whatever the clocks say.
-        if judgement == .refused(.issuedAfter), let named = evidence.named {
+        // The claim is held by this order: that is no guess, whatever the clocks say, and whatever it has lost before.
+        if evidence.payer == nil, let named = evidence.named,
+            [.issuedAfter, .released].contains(PaymentMatch(named, to: update.transaction, at: now))
+        {
             return pay(named, update.transaction, paidUnits: evidence.paidUnits, at: now)
         }
+        let judgement = judge(.order(update.orderId), of: update.transaction, evidence: evidence, at: now)
         guard judgement == .refused(.alreadyPaid) else { return judgement }
         return .onTheSpot(update.transferred?.payerId ?? update.buyerId)
     }
@@ -133,7 +130,25 @@ enum ClaimJudgement: Equatable, Sendable {
         }
     }
 
-    private static func pay(
+    /// The order on the spot for a payment whose token names an order that it cannot pay.
+    ///
+    /// The same product once more by one token counts against the limit of the order that the token names.
+    static func another(
+        beside named: Order,
+        _ transaction: TransactionFacts,
+        paidUnits: Int
+    ) -> ClaimJudgement {
+        let counts = named.content.matches(transaction) && !transaction.isRenewal
+        let limit = counts ? named.limit : nil
+        return .onTheSpot(
+            named.buyerID,
+            sandboxOf: named.isTested(by: transaction) ? named.id : nil,
+            limit: limit.map { UnitLimit(units: $0, paid: paidUnits) }
+        )
+    }
+
+    /// The order as the transaction pays it, or the refusal of one that cannot be paid.
+    static func pay(
         _ order: Order,
         _ transaction: TransactionFacts,
         paidUnits: Int,

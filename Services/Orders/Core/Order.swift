@@ -7,10 +7,12 @@ import Domain
 /// |--------------------|------------|-----------------------------------------------|
 /// | close(reason)      | payment    | paid                                          |
 /// | report(outcome)    | payment    | never: what is closed or paid stays as it is  |
-/// | pay(purchase)      | payment    | another purchase has paid: paidByAnother      |
+/// | pay(purchase)      | payment    | another purchase has paid: paidByAnother; void |
+/// | release(purchase, transfer) | payment | never: without that purchase, or with it by a later transfer, it stays |
 /// | settle(purchase, outcome, ledger) | fulfilment | not paid: unpaid; by another: paidByAnother |
 ///
-/// Of a purchase that has moved, only its holder's ledger settles: what another says of it is older.
+/// Of a purchase that has moved, only its holder's ledger settles: what another says of it is older. So is what is said of
+/// a purchase that the order has lost, which changes nothing.
 struct Order: Equatable, Sendable {
     /// What happens to an order.
     enum Event: Hashable, Sendable {
@@ -19,6 +21,8 @@ struct Order: Equatable, Sendable {
         /// The phone's word of an attempt to buy.
         case report(OrderReportV1.Outcome, ReportedError?)
         case pay(PaidPurchase)
+        /// This transfer has brought the purchase to another buyer, and to an order of theirs.
+        case release(PurchaseID, by: Int)
         /// The ledger of this buyer has settled this purchase.
         case settle(PurchaseID, GrantOutcome, of: BuyerID)
     }
@@ -38,6 +42,8 @@ struct Order: Equatable, Sendable {
     var sandboxOf: OrderID?
     /// By which evidence its payment came to the buyer; nil of an unpaid order.
     var evidence: HolderEvidence?
+    /// The purchase that it has lost to another buyer, until that comes back; another one may pay it meanwhile.
+    private(set) var released: ReleasedPurchase?
     private(set) var payment: Payment = .issued
     private(set) var paidAt: Timestamp?
     /// Whether the payment exceeded the limit.
@@ -59,8 +65,12 @@ struct Order: Equatable, Sendable {
             return try report(outcome, error)
         case .pay(let purchase):
             let transition = try payment.apply(.pay(purchase))
-            if transition == .applied { paidAt = now }
+            guard transition == .applied else { return transition }
+            paidAt = now
+            if released?.purchase.isSame(as: purchase) == true { released = nil }
             return transition
+        case .release(let purchase, let transfer):
+            return try release(purchase, by: transfer)
         case .settle(let purchase, let outcome, let buyer):
             return try settle(purchase, outcome, of: buyer, at: now)
         }
@@ -95,14 +105,29 @@ struct Order: Equatable, Sendable {
         return transition
     }
 
+    private mutating func release(
+        _ purchase: PurchaseID,
+        by transfer: Int
+    ) throws(OrderRefusal) -> Transition {
+        guard case .paid(let payer, _) = payment, transfer > move?.transfers ?? 0 else { return .repeated }
+        let transition = try payment.apply(.release(purchase))
+        guard transition == .applied else { return transition }
+        released = ReleasedPurchase(purchase: payer, transfer: transfer)
+        (move, evidence, paidAt, grantedAt) = (nil, nil, nil, nil)
+        (isOverLimit, fulfilment) = (false, .none)
+        return transition
+    }
+
     private mutating func settle(
         _ purchase: PurchaseID,
         _ outcome: GrantOutcome,
         of buyer: BuyerID,
         at now: Timestamp
     ) throws(OrderRefusal) -> Transition {
+        // It was on its way when the purchase went to another buyer.
+        if released?.purchase.id == purchase { return .repeated }
         switch payment {
-        case .issued, .deferred, .closed: throw .unpaid
+        case .issued, .deferred, .closed, .void: throw .unpaid
         case .paid(let payer, _): guard payer.id == purchase else { throw .paidByAnother }
         }
         if let move, move.holder != buyer { return .repeated }
@@ -116,6 +141,26 @@ struct Order: Equatable, Sendable {
 struct OrderMove: Hashable, Sendable {
     let holder: BuyerID
     let transfers: Int
+}
+
+/// The purchase that an order has lost to another buyer, and by which transfer.
+struct ReleasedPurchase: Hashable, Sendable {
+    let purchase: PaidPurchase
+    let transfer: Int
+}
+
+extension Order {
+    /// Whether the order has lost the purchase of a transaction to another buyer.
+    func hasLost(_ transaction: TransactionFacts) -> Bool {
+        guard let released, content.environment == transaction.environment else { return false }
+        return released.purchase.isSame(as: PaidPurchase(transaction))
+    }
+
+    /// Whether an update was sent before the order lost the purchase, so that it says nothing of it any more.
+    func hasLost(_ update: TransactionUpdatedV1) -> Bool {
+        guard let released, hasLost(update.transaction) else { return false }
+        return update.transferred?.count ?? 0 < released.transfer
+    }
 }
 
 extension Order {
@@ -153,7 +198,7 @@ extension Order {
             limit: limit?.units,
             sandboxOf: named,
             evidence: evidence,
-            payment: .paid(PaidPurchase(transaction), late: false),
+            payment: .paid(PaidPurchase(transaction), after: origin == .phone ? .issued : .unplaced),
             paidAt: now,
             isOverLimit: limit?.isExceeded(by: transaction.paidUnits) ?? false
         )

@@ -6,4 +6,6 @@ enum OrderRefusal: String, Error, CaseIterable, Sendable {
     case paidByAnother
     /// The ledger settled an order that nobody has paid.
     case unpaid
+    /// The order was made on the spot for a payment that is another buyer's now, and takes no other.
+    case void
 }

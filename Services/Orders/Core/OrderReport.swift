@@ -9,6 +9,7 @@ import Domain
 /// | deferred        | again      | `closed`          |
 /// | closed          | again      | again             |
 /// | paid            | again      | again             |
+/// | void            | again      | again             |
 enum OrderReport {
     static let domainBytes = 1...128
     static let codeBytes = 1...64

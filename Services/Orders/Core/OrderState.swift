@@ -9,6 +9,7 @@ extension Order {
     /// | deferred             | `deferred` | never     | never      | never    |
     /// | closed               | `closed`   | never     | never      | never    |
     /// | paid                 | `paid`     | `granted` | `refunded` | `parked` |
+    /// | void                 | `void`     | never     | never      | never    |
     ///
     /// *never*: the schema forbids it, and an unpaid order is shown as unpaid.
     var state: OrderV1.State {
@@ -17,6 +18,7 @@ extension Order {
         case (.deferred, .none), (.deferred, .granted), (.deferred, .reversed), (.deferred, .parked):
             .deferred
         case (.closed, .none), (.closed, .granted), (.closed, .reversed), (.closed, .parked): .closed
+        case (.void, .none), (.void, .granted), (.void, .reversed), (.void, .parked): .void
         case (.paid, .none): .paid
         case (.paid, .granted): .granted
         case (.paid, .reversed): .refunded
@@ -44,11 +46,11 @@ extension Order {
         snapshot.sandboxOf = sandboxOf
         snapshot.error = reportedError
         switch payment {
-        case .issued, .deferred: break
+        case .issued, .deferred, .void: break
         case .closed(let reason): snapshot.closeReason = reason
-        case .paid(let purchase, let late):
+        case .paid(let purchase, _):
             snapshot.transactionId = purchase.transactionID
-            snapshot.late = late ? true : nil
+            snapshot.late = payment.isLate ? true : nil
             snapshot.overLimit = isOverLimit ? true : nil
         }
         return snapshot
@@ -56,11 +58,11 @@ extension Order {
 
     /// The part of the order that travels with its goods.
     var terms: OrderTerms {
-        let late: Bool? =
-            switch payment {
-            case .paid(_, late: true): true
-            case .issued, .deferred, .closed, .paid(_, late: false): nil
-            }
-        return OrderTerms(orderId: id, reference: content.reference, metadata: content.metadata, late: late)
+        OrderTerms(
+            orderId: id,
+            reference: content.reference,
+            metadata: content.metadata,
+            late: payment.isLate ? true : nil
+        )
     }
 }

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// A purchase that pays an order, and the transaction id under which it did.
 struct PaidPurchase: Hashable, Sendable {
@@ -10,11 +11,21 @@ extension PaidPurchase {
     init(_ transaction: TransactionFacts) {
         self.init(id: transaction.purchaseId, transactionID: transaction.transactionId)
     }
+
+    /// Whether both are one purchase, though it may have come under another key, or with another transaction.
+    func isSame(as other: PaidPurchase) -> Bool { id == other.id || transactionID == other.transactionID }
 }
 
 extension TransactionFacts {
     /// Whether every proof of the purchase gives it the same key: its transaction id.
     var hasOneKey: Bool { type == "Consumable" || type == "Non-Renewing Subscription" }
+
+    /// Whether a proof of the purchase may have given it this key.
+    func mayHave(_ key: PurchaseID) -> Bool {
+        let lineItem = isAddition ? nil : webOrderLineItemId
+        let period = lineItem.flatMap { PurchaseID(chain: originalTransactionId, lineItem: $0) }
+        return key == purchaseId || key == PurchaseID(transactionId) || key == period
+    }
 
     /// These facts under the key with which `order` was paid: the first key of a purchase stays.
     func paying(_ order: Order) -> TransactionFacts {
@@ -35,25 +46,48 @@ extension Submission {
     }
 }
 
+/// What an order was before its payment, and is again without it.
+enum Unpaid: Hashable, Sendable {
+    case issued
+    case deferred
+    case closed(OrderCloseReason)
+    /// Nobody had placed it: it was made on the spot for its payment.
+    case unplaced
+
+    /// The payment of an order that has lost its purchase.
+    var payment: Payment {
+        switch self {
+        case .issued: .issued
+        case .deferred: .deferred
+        case .closed(let reason): .closed(reason)
+        case .unplaced: .void
+        }
+    }
+}
+
 /// Whether an order is paid: the first of an order's two state machines.
 ///
-/// | from \ event | close(reason)    | deferPayment  | pay(purchase)                                 |
-/// |--------------|------------------|---------------|-----------------------------------------------|
-/// | issued       | `closed(reason)` | `deferred`    | `paid`                                        |
-/// | deferred     | `closed(reason)` | again         | `paid`                                        |
-/// | closed       | again            | again         | `paid`, late                                  |
-/// | paid         | refused: paid    | refused: paid | the same: again; another: refused: paidByAnother |
+/// | from \ event | close(reason)    | deferPayment  | pay(purchase)                          | release(purchase)       |
+/// |--------------|------------------|---------------|----------------------------------------|-------------------------|
+/// | issued       | `closed(reason)` | `deferred`    | `paid`                                 | again                   |
+/// | deferred     | `closed(reason)` | again         | `paid`                                 | again                   |
+/// | closed       | again            | again         | `paid`, late                           | again                   |
+/// | paid         | refused: paid    | refused: paid | the same: again; another: refused: paidByAnother | the same: what it was before, or `void` if nobody had placed it; another: again |
+/// | void         | again            | again         | refused: void                          | again                   |
 ///
-/// *again*: the event was applied before; nothing changes. A closed order keeps its first reason. Phones repeat their
-/// reports, so one that comes late must not open an order that no expiry would close: only money reopens it.
+/// *again*: the event was applied before, or does not concern the order; nothing changes. A closed order keeps its first
+/// reason. Phones repeat their reports, so one that comes late must not open an order that no expiry would close: only
+/// money reopens it.
 enum Payment: Hashable, Sendable {
     case issued
     /// Somebody has to approve the payment, such as a parent; it is neither late nor given up until then.
     case deferred
     /// Given up unpaid; a payment reopens it.
     case closed(OrderCloseReason)
-    /// Paid by one purchase, for ever; late when it had been closed before.
-    case paid(PaidPurchase, late: Bool)
+    /// Paid by one purchase, until that goes to another buyer.
+    case paid(PaidPurchase, after: Unpaid)
+    /// Made on the spot for a purchase that is another buyer's now; no payment reopens it.
+    case void
 
     /// What happens to a payment.
     enum Event: Hashable, Sendable {
@@ -61,11 +95,23 @@ enum Payment: Hashable, Sendable {
         /// The payment waits for an approval.
         case deferPayment
         case pay(PaidPurchase)
+        /// The purchase has gone to another buyer.
+        case release(PurchaseID)
+    }
+
+    /// Whether the order had been closed before its payment.
+    var isLate: Bool {
+        switch self {
+        case .paid(_, after: .closed): true
+        case .paid(_, after: .issued), .paid(_, after: .deferred), .paid(_, after: .unplaced), .issued,
+            .deferred, .closed, .void:
+            false
+        }
     }
 
     /// Applies `event`.
     ///
-    /// - Throws: `OrderRefusal` when the order is paid and the event is not that payment's repeat.
+    /// - Throws: `OrderRefusal` when the order is paid and the event is not that payment's repeat, or is void and paid.
     mutating func apply(_ event: Event) throws(OrderRefusal) -> Transition {
         switch (self, event) {
         case (.issued, .close(let reason)), (.deferred, .close(let reason)):
@@ -74,19 +120,30 @@ enum Payment: Hashable, Sendable {
         case (.issued, .deferPayment):
             self = .deferred
             return .applied
-        case (.issued, .pay(let purchase)), (.deferred, .pay(let purchase)):
-            self = .paid(purchase, late: false)
+        case (.issued, .pay(let purchase)):
+            self = .paid(purchase, after: .issued)
             return .applied
-        case (.closed, .pay(let purchase)):
-            self = .paid(purchase, late: true)
+        case (.deferred, .pay(let purchase)):
+            self = .paid(purchase, after: .deferred)
             return .applied
-        case (.closed, .close), (.closed, .deferPayment), (.deferred, .deferPayment):
-            return .repeated
+        case (.closed(let reason), .pay(let purchase)):
+            self = .paid(purchase, after: .closed(reason))
+            return .applied
         case (.paid(let payer, _), .pay(let purchase)):
             guard payer.id == purchase.id else { throw .paidByAnother }
             return .repeated
+        case (.paid(let payer, let before), .release(let purchase)):
+            guard payer.id == purchase else { return .repeated }
+            self = before.payment
+            return .applied
         case (.paid, .close), (.paid, .deferPayment):
             throw .paid
+        case (.void, .pay):
+            throw .void
+        case (.closed, .close), (.closed, .deferPayment), (.deferred, .deferPayment), (.void, .close),
+            (.void, .deferPayment), (.issued, .release), (.deferred, .release), (.closed, .release),
+            (.void, .release):
+            return .repeated
         }
     }
 }

@@ -72,7 +72,19 @@ extension Order {
     var firstRecheckAt: Timestamp? {
         switch payment {
         case .issued, .deferred: RecheckSchedule(issuedAt: issuedAt).dueAt
-        case .closed, .paid: nil
+        case .closed, .paid, .void: nil
+        }
+    }
+
+    /// When something is due of an order that has lost its payment, after so many rechecks.
+    ///
+    /// Whether an issued order expires then is found out at once.
+    func recheckAt(after rechecks: Int, now: Timestamp) -> Timestamp? {
+        let dueAt = RecheckSchedule(storedIssue: issuedAt, rechecks: rechecks, now: now).dueAt
+        return switch payment {
+        case .issued: dueAt ?? now
+        case .deferred, .closed: dueAt
+        case .paid, .void: nil
         }
     }
 }

@@ -9,14 +9,16 @@ struct ClaimReply {
     let submission: Submission?
     /// What speaks for the holder if the claim is held by this judgement.
     let evidence: HolderEvidence
+    /// Which transfer has brought the purchase to its holder; nil of a proposal.
+    var transfer: Int?
 
     /// Stores the judgement and sends its messages.
     func write(_ judgement: ClaimJudgement, _ entry: Trace.Entry, in context: inout HandlerContext) throws {
-        let order = try context.store(
+        let stored = try context.store(
             judgement,
             of: facts,
             by: evidence,
-            isSubmitted: submission != nil,
+            isSubmitted: submission != nil || transfer != nil,
             attempt: attempt,
             entry
         )
@@ -27,7 +29,8 @@ struct ClaimReply {
             context.record(entry, of: facts.purchaseId.rawValue)
             try context.send(ClaimRefusedV1(facts, attempt: attempt, reason: reason, buyerId: registered))
         }
-        guard let order else { return }
+        guard let paid = stored else { return }
+        let order = try moved(paid, in: context)
         let held = ClaimHeldV1(
             facts,
             attempt: attempt,
@@ -42,12 +45,21 @@ struct ClaimReply {
             try context.send(grant)
         }
     }
+
+    /// The paid order, with the transfer that has brought the purchase to its buyer.
+    private func moved(_ order: Order, in context: HandlerContext) throws -> Order {
+        let transferred = transfer.map { Transferred(count: $0, payerId: order.buyerID) }
+        guard let moved = order.moved(to: order.buyerID, transferred) else { return order }
+        try PaymentStore(connection: context.connection).move(moved)
+        return moved
+    }
 }
 
 extension HandlerContext {
     /// The order that the transaction pays, stored as it is from now on; nil if the claim is refused.
     ///
-    /// `isSubmitted` says whether a phone's proof made the claim; `attempt` is the answered proposal, nil for an update.
+    /// `isSubmitted` says whether a phone's proof made the claim; `attempt` is the answered proposal or
+    /// `PaymentStore.attemptOfMove`, nil for an update.
     mutating func store(
         _ judgement: ClaimJudgement,
         of facts: TransactionFacts,

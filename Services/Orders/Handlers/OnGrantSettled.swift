@@ -5,6 +5,7 @@ import Delivery
 struct OnGrantSettled {
     /// Applies the ledger's outcome; an outcome for an unknown payment is parked.
     ///
+    /// What was on its way when the purchase went to another buyer is recorded, and applies to nothing.
     /// Where the payment may be forgotten, the outcome is only noted: once the payment is known again, the ledger is asked
     /// and answers once more.
     func callAsFunction(_ message: Event<GrantSettledV1>, in context: inout HandlerContext) throws -> Outcome

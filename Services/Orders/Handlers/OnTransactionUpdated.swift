@@ -3,19 +3,22 @@ import Delivery
 
 /// `counterfoil.transaction.updated.v1`: a held transaction was submitted again, or Apple signed newer facts of it.
 struct OnTransactionUpdated {
-    /// Always passes the facts on to the ledger; records the payment if this store has lost it, and a new holder.
+    /// Passes the facts on to the ledger; records the payment if this store has lost it, and a new holder.
     ///
-    /// If the purchase pays another order here, because the claim's was lost, the claim is told.
+    /// What was sent before the order lost the purchase to another buyer does nothing: that buyer has newer facts. If the
+    /// purchase pays another order here, because the claim's was lost, the claim is told.
     func callAsFunction(
         _ message: Event<TransactionUpdatedV1>,
         in context: inout HandlerContext
     ) throws -> Outcome {
         let (update, facts) = (message.data, message.data.transaction)
+        let entry = Trace.Entry(message, at: context.now)
+        try release(update, entry, in: &context)
         let evidence = try PaymentStore(connection: context.connection)
             .evidence(for: update)
         let judgement = ClaimJudgement.judge(update, evidence: evidence, at: context.now)
-        let entry = Trace.Entry(message, at: context.now)
         context.record(entry, of: update.orderId.rawValue)
+        guard evidence.named?.hasLost(update) != true else { return .applied }
         let isSubmitted = update.isSubmitted == true
         let order = try context.store(
             judgement,
@@ -42,5 +45,18 @@ struct OnTransactionUpdated {
         }
         for grant in GrantRequestedV1.requests(update, paying: order) { try context.send(grant) }
         return .applied
+    }
+
+    /// Takes the purchase from an order that has lost it since this store was copied: its payer is another one now.
+    private func release(
+        _ update: TransactionUpdatedV1,
+        _ entry: Trace.Entry,
+        in context: inout HandlerContext
+    ) throws {
+        guard let moved = update.transferred,
+            let paid = try OrderStore(connection: context.connection).order(paidBy: update.transaction),
+            paid.buyerID != moved.payerId, paid.move?.transfers ?? 0 < moved.count
+        else { return }
+        try PurchaseRelease(transfer: moved.count, entry: entry).write(paid, in: &context)
     }
 }

@@ -103,6 +103,7 @@ enum OrderListQuery {
         case .granted: "payment = 'paid' AND fulfilment = 'granted'"
         case .refunded: "payment = 'paid' AND fulfilment = 'reversed'"
         case .parked: "payment = 'paid' AND fulfilment = 'parked'"
+        case .void: "payment = 'void'"
         }
     }
 }

@@ -5,8 +5,9 @@ import Delivery
 extension Order {
     static let columns = """
         order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_at,
-          payment, close_reason, transaction_id, late, paid_at, fulfilment, granted_at, purchase_id,
-          unit_limit, over_limit, sandbox_of, held_by, holder_id, transfers, origin, error_domain, error_code
+          payment, close_reason, transaction_id, unpaid_as, paid_at, fulfilment, granted_at, purchase_id,
+          unit_limit, over_limit, sandbox_of, held_by, holder_id, transfers, origin, error_domain, error_code,
+          released_purchase_id, released_transaction_id, released_transfers
         """
 
     init(_ row: Row) throws(StoreError) {
@@ -21,6 +22,7 @@ extension Order {
             move: try OrderMove(row),
             sandboxOf: try row["sandbox_of"],
             evidence: try row["held_by"],
+            released: try ReleasedPurchase(row),
             payment: try Payment(row),
             paidAt: try row["paid_at"],
             isOverLimit: try row["over_limit"],
@@ -36,6 +38,15 @@ extension OrderMove {
     fileprivate init?(_ row: Row) throws(StoreError) {
         guard let holder: BuyerID = try row["holder_id"] else { return nil }
         self.init(holder: holder, transfers: try row["transfers"])
+    }
+}
+
+extension ReleasedPurchase {
+    /// Nil of an order that has lost none.
+    fileprivate init?(_ row: Row) throws(StoreError) {
+        guard let id: PurchaseID = try row["released_purchase_id"] else { return nil }
+        let purchase = PaidPurchase(id: id, transactionID: try row["released_transaction_id"])
+        self.init(purchase: purchase, transfer: try row["released_transfers"])
     }
 }
 
@@ -62,6 +73,17 @@ extension ReportedError {
 }
 
 extension Payment {
+    /// Its word in the columns `payment` and `unpaid_as`.
+    var word: String {
+        switch self {
+        case .issued: "issued"
+        case .deferred: "deferred"
+        case .closed: "closed"
+        case .paid: "paid"
+        case .void: "void"
+        }
+    }
+
     fileprivate init(_ row: Row) throws(StoreError) {
         let payment: String = try row["payment"]
         switch payment {
@@ -70,8 +92,22 @@ extension Payment {
         case "closed": self = .closed(try row["close_reason"])
         case "paid":
             let purchase = PaidPurchase(id: try row["purchase_id"], transactionID: try row["transaction_id"])
-            self = .paid(purchase, late: try row["late"])
+            self = .paid(purchase, after: try Unpaid(row))
+        case "void": self = .void
         default: throw .corrupt("an order has the unknown payment \(payment)")
+        }
+    }
+}
+
+extension Unpaid {
+    fileprivate init(_ row: Row) throws(StoreError) {
+        let word: String = try row["unpaid_as"]
+        switch word {
+        case "issued": self = .issued
+        case "deferred": self = .deferred
+        case "closed": self = .closed(try row["close_reason"])
+        case "void": self = .unplaced
+        default: throw .corrupt("an order was \(word) before its payment, which is unknown")
         }
     }
 }

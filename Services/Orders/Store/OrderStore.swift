@@ -111,7 +111,7 @@ struct OrderStore {
               reported_at = \(entry.time), report_event = \(entry.id)
             """
         switch order.payment {
-        case .issued, .paid: throw .corrupt("a report has changed an order to what it cannot be")
+        case .issued, .paid, .void: throw .corrupt("a report has changed an order to what it cannot be")
         case .deferred:
             try changeOne(
                 """

@@ -13,6 +13,11 @@ struct OrderTrace {
         (GrantSettledV1.type, "settled_at", "settle_event", "settle_cause"),
     ]
 
+    /// Those of them that lead to no payment.
+    private static let unpaid = Set(
+        [OrderIssueV1.type, OrderCloseV1.type, OrderReportV1.type].map(\.rawValue)
+    )
+
     let connection: any Connection
 
     /// The trace of an id: of an order, a purchase, a reference, a token or an event.
@@ -20,7 +25,9 @@ struct OrderTrace {
         var trace = Trace()
         for identifier in identifiers.sorted() {
             for row in try rows(identifier) where trace.related.insert(try row["order_id"]).inserted {
-                let names: [String?] = [try row["purchase_id"], try row["transaction_id"]]
+                let names: [String?] = [
+                    try row["purchase_id"], try row["transaction_id"], try row["released_purchase_id"],
+                ]
                 trace.related.formUnion(names.compactMap(\.self))
                 trace.entries += try entries(row)
             }
@@ -36,8 +43,15 @@ struct OrderTrace {
         return try row.flatMap(entries)?.last { $0.type == type.rawValue }
     }
 
+    /// The messages of a payment that the row of an order names.
+    func payment(of order: OrderID) throws(StoreError) -> [Trace.Entry] {
+        guard let row = try select("order_id = \(order)").first else { return [] }
+        return try entries(row).filter { !Self.unpaid.contains($0.type) }
+    }
+
     private func rows(_ identifier: String) throws(StoreError) -> [Row] {
         var rows = try select("purchase_id = \(identifier)") + select("reference = \(identifier)")
+        rows += try select("released_purchase_id = \(identifier)")
         if let id = OrderID(rawValue: identifier) { rows += try select("order_id = \(id)") }
         if EventSearch.mayFind(identifier) { rows += try newest(naming: identifier) }
         return rows
@@ -58,16 +72,21 @@ struct OrderTrace {
     }
 
     private func entries(_ row: Row) throws(StoreError) -> [Trace.Entry] {
-        // Without a proposal, an update has paid the order.
-        let attempt: Int? = try row["attempt"]
+        let claim = Self.claim(attempt: try row["attempt"])
         var entries: [Trace.Entry] = []
         for (type, time, event, cause) in Self.messages {
             let named: (Timestamp?, String?) = (try row[time], try row[event])
             guard named.0 != nil, named.1 != nil else { continue }
-            let type = type == ClaimProposedV1.type && attempt == nil ? TransactionUpdatedV1.type : type
+            let type = type == ClaimProposedV1.type ? claim : type
             entries.append(try Trace.Entry(row, type: type.rawValue, time: time, event: event, cause: cause))
         }
         return entries
+    }
+
+    /// The message that has paid an order: without an attempt, an update.
+    private static func claim(attempt: Int?) -> EventType {
+        guard let attempt else { return TransactionUpdatedV1.type }
+        return attempt == PaymentStore.attemptOfMove ? ClaimMovedV1.type : ClaimProposedV1.type
     }
 
     private func registrations(_ identifier: String) throws(StoreError) -> [Trace.Entry] {

@@ -4,6 +4,9 @@ enum OrdersSchema {
     static let schema = Schema("orders", [Migration(1, orders + tokens)])
 
     /// One row per order; the columns `…_event` and `…_cause` name the message that led to a step.
+    ///
+    /// `unpaid_as` is what a paid order was before, and is again once it loses its purchase. That one is remembered in the
+    /// columns `released_…`, so that what is said of it late does nothing.
     private static let orders = [
         """
         CREATE TABLE orders (
@@ -20,6 +23,7 @@ enum OrdersSchema {
             issued_at INTEGER NOT NULL,
             issue_event TEXT,
             payment TEXT NOT NULL,
+            unpaid_as TEXT,
             close_reason TEXT,
             closed_at INTEGER,
             close_event TEXT,
@@ -51,24 +55,34 @@ enum OrdersSchema {
             settled_at INTEGER,
             settle_event TEXT,
             settle_cause TEXT,
+            released_purchase_id TEXT,
+            released_transaction_id TEXT,
+            released_transfers INTEGER,
             rechecks INTEGER NOT NULL DEFAULT 0,
             recheck_at INTEGER,
             CONSTRAINT origin_is_known CHECK (origin IN ('phone', 'server', 'renewal', 'spot')),
-            CONSTRAINT placed_by_a_phone CHECK (origin = 'phone' OR (idempotency_key IS NULL AND payment IN ('issued', 'paid'))),
-            CONSTRAINT payment_is_known CHECK (payment IN ('issued', 'deferred', 'closed', 'paid')),
+            CONSTRAINT placed_by_a_phone
+                CHECK (origin = 'phone' OR (idempotency_key IS NULL AND payment IN ('issued', 'paid', 'void'))),
+            CONSTRAINT payment_is_known CHECK (payment IN ('issued', 'deferred', 'closed', 'paid', 'void')),
+            CONSTRAINT unpaid_as_is_known CHECK (unpaid_as IN ('issued', 'deferred', 'closed', 'void')),
+            CONSTRAINT paid_was_unpaid CHECK ((payment = 'paid') = (unpaid_as IS NOT NULL)),
+            CONSTRAINT void_if_not_placed CHECK ((unpaid_as = 'void') = (origin <> 'phone')),
+            CONSTRAINT void_has_lost_its_purchase
+                CHECK (payment <> 'void' OR (origin <> 'phone' AND released_purchase_id IS NOT NULL)),
             CONSTRAINT fulfilment_is_known CHECK (fulfilment IN ('none', 'granted', 'reversed', 'parked')),
             CONSTRAINT close_reason_is_known
                 CHECK (close_reason IN ('cancelled', 'failed', 'expired', 'superseded')),
-            CONSTRAINT closed_has_a_reason CHECK (payment <> 'closed' OR close_reason IS NOT NULL),
+            CONSTRAINT closed_has_a_reason
+                CHECK ((payment <> 'closed' AND unpaid_as IS NOT 'closed') OR close_reason IS NOT NULL),
             CONSTRAINT paid_by_one_purchase CHECK (
                 (payment = 'paid') = (purchase_id IS NOT NULL) AND (purchase_id IS NULL) = (transaction_id IS NULL)
             ),
             CONSTRAINT paid_has_its_facts
                 CHECK (payment <> 'paid' OR (paid_at IS NOT NULL AND facts IS NOT NULL AND signed_date IS NOT NULL)),
             CONSTRAINT evidence_is_known
-                CHECK (held_by IN ('token', 'registered', 'order', 'holder', 'caller', 'known')),
+                CHECK (held_by IN ('token', 'registered', 'order', 'holder', 'caller', 'reassigned', 'known')),
             CONSTRAINT paid_has_its_evidence CHECK ((payment = 'paid') = (held_by IS NOT NULL)),
-            CONSTRAINT late_is_a_flag CHECK (late IN (0, 1)),
+            CONSTRAINT late_after_a_closing CHECK (late = (unpaid_as IS 'closed')),
             CONSTRAINT limit_is_positive CHECK (unit_limit >= 1),
             CONSTRAINT over_limit_has_a_limit
                 CHECK (over_limit = 0 OR (over_limit = 1 AND payment = 'paid' AND unit_limit IS NOT NULL)),
@@ -76,10 +90,15 @@ enum OrdersSchema {
             CONSTRAINT holder_by_a_transfer CHECK (
                 (holder_id IS NULL) = (transfers IS NULL) AND (transfers IS NULL OR (transfers > 0 AND payment = 'paid'))
             ),
+            CONSTRAINT released_by_a_transfer CHECK (
+                (released_purchase_id IS NULL) = (released_transfers IS NULL)
+                AND (released_purchase_id IS NULL) = (released_transaction_id IS NULL)
+                AND released_transfers > 0 AND released_purchase_id <> purchase_id
+            ),
             CONSTRAINT fulfilled_is_paid CHECK (fulfilment = 'none' OR payment = 'paid'),
             CONSTRAINT granted_has_its_time CHECK (fulfilment <> 'granted' OR granted_at IS NOT NULL),
             CONSTRAINT rechecks_count CHECK (rechecks >= 0),
-            CONSTRAINT rechecked_is_unpaid CHECK (recheck_at IS NULL OR payment <> 'paid')
+            CONSTRAINT rechecked_is_unpaid CHECK (recheck_at IS NULL OR payment IN ('issued', 'deferred', 'closed'))
         ) STRICT
         """,
         """
@@ -96,6 +115,10 @@ enum OrdersSchema {
         """
         CREATE INDEX orders_by_transaction ON orders (transaction_id, bundle_id, environment)
         WHERE transaction_id <> purchase_id
+        """,
+        """
+        CREATE INDEX orders_by_released_purchase ON orders (released_purchase_id)
+        WHERE released_purchase_id IS NOT NULL
         """,
         """
         CREATE INDEX orders_open ON orders (buyer_id, bundle_id, environment, product_id, order_id)

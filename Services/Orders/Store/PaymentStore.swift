@@ -4,6 +4,9 @@ import Delivery
 import Domain
 
 struct PaymentStore {
+    /// Stands for the attempt of an order that a move has paid: proposals count from 1.
+    static let attemptOfMove = 0
+
     let connection: any Connection
 
     private var orders: OrderStore { OrderStore(connection: connection) }
@@ -12,8 +15,21 @@ struct PaymentStore {
         for candidate: ClaimCandidate,
         of transaction: TransactionFacts
     ) throws(StoreError) -> ClaimEvidence {
-        var evidence = ClaimEvidence(payer: try orders.order(paidBy: transaction))
-        guard evidence.payer == nil else { return evidence }
+        if let payer = try orders.order(paidBy: transaction) { return ClaimEvidence(payer: payer) }
+        var known = try evidence(namedBy: candidate, for: transaction)
+        if let named = known.named, let limit = named.limit {
+            known.paidUnits = try OrderListStore(connection: connection)
+                .paidUnits(of: named.buyerID, in: named.bundleID, named.content, limit: limit)
+        }
+        return known
+    }
+
+    /// What a candidate names, whatever the purchase pays already.
+    func evidence(
+        namedBy candidate: ClaimCandidate,
+        for transaction: TransactionFacts
+    ) throws(StoreError) -> ClaimEvidence {
+        var evidence = ClaimEvidence()
         switch candidate {
         case .token(let text):
             if let id = OrderID(rawValue: text) { evidence.named = try orders.order(id) }
@@ -30,17 +46,27 @@ struct PaymentStore {
         case .registered(let buyer), .caller(let buyer):
             evidence.named = try orders.oldestOpen(of: buyer, for: transaction)
         }
-        if let named = evidence.named, let limit = named.limit {
-            evidence.paidUnits = try OrderListStore(connection: connection)
-                .paidUnits(of: named.buyerID, in: named.bundleID, named.content, limit: limit)
-        }
         return evidence
     }
 
+    /// The evidence for a move: the order that it names, or else the one that its signed token names.
+    func evidence(for moved: ClaimMovedV1) throws(StoreError) -> ClaimEvidence {
+        let order = moved.orderId ?? moved.transaction.namedOrder
+        return try evidence(
+            for: order.map(ClaimCandidate.order) ?? .holder(moved.buyerId),
+            of: moved.transaction
+        )
+    }
+
     /// The evidence for a held claim, of which the store knows nothing only if it is an older copy.
+    ///
+    /// If the purchase pays another order than the claim's, that one is read, too: it may have lost it.
     func evidence(for update: TransactionUpdatedV1) throws(StoreError) -> ClaimEvidence {
         let facts = update.transaction
         var evidence = try evidence(for: .order(update.orderId), of: facts)
+        if let other = evidence.payer, other.id != update.orderId {
+            evidence.named = try orders.order(update.orderId)
+        }
         let payer = update.transferred?.payerId ?? update.buyerId
         guard evidence == ClaimEvidence(), facts.environment == .sandbox, let token = facts.namedOrder,
             let order = try orders.order(token), order.buyerID == payer
@@ -49,18 +75,23 @@ struct PaymentStore {
         return evidence
     }
 
-    /// Stores a paid order; `attempt` is the answered proposal, nil when an update restored the payment.
+    /// Stores a paid order; `attempt` is the answered proposal or `attemptOfMove`, nil when an update restored the payment.
     func pay(
         _ order: Order,
         with transaction: TransactionFacts,
         attempt: Int?,
         _ entry: Trace.Entry
     ) throws {
-        let recency = transaction.recency
+        guard case .paid(_, let before) = order.payment else {
+            throw StoreError.corrupt("an order is to be stored as paid that is not")
+        }
+        let (recency, released) = (transaction.recency, order.released)
         try orders.changeOne(
             """
-            UPDATE orders SET payment = 'paid', purchase_id = \(transaction.purchaseId),
-              transaction_id = \(transaction.transactionId), late = \(order.terms.late == true), over_limit = \(order.isOverLimit),
+            UPDATE orders SET payment = 'paid', unpaid_as = \(before.payment.word), purchase_id = \(transaction.purchaseId),
+              transaction_id = \(transaction.transactionId), late = \(order.payment.isLate), over_limit = \(order.isOverLimit),
+              released_purchase_id = \(released?.purchase.id), released_transaction_id = \(released?.purchase.transactionID),
+              released_transfers = \(released?.transfer),
               paid_at = \(entry.time), held_by = \(order.evidence), attempt = \(attempt), claim_event = \(entry.id),
               claim_cause = \(entry.causationid), facts = \(try JSONColumn.text(transaction)),
               signed_date = \(recency.signedDate), revoked = \(recency.isRevoked), recheck_at = NULL
@@ -108,7 +139,31 @@ struct PaymentStore {
         )
     }
 
-    private func facts(of order: Order) throws -> TransactionFacts {
+    /// Stores an order that has lost its purchase; returns when something is due of it, nil if nothing is.
+    ///
+    /// What the row knew of the payment goes; the purchase and the transfer stay.
+    func release(_ order: Order, at now: Timestamp) throws(StoreError) -> Timestamp? {
+        guard let released = order.released else { throw .corrupt("an order has lost no purchase") }
+        let rechecks: Int? = try connection.value("SELECT rechecks FROM orders WHERE order_id = \(order.id)")
+        let recheckAt = order.recheckAt(after: rechecks ?? 0, now: now)
+        try orders.changeOne(
+            """
+            UPDATE orders SET payment = unpaid_as, unpaid_as = NULL, purchase_id = NULL, transaction_id = NULL, late = 0,
+              over_limit = 0, paid_at = NULL, held_by = NULL, attempt = NULL, claim_event = NULL, claim_cause = NULL,
+              facts = NULL, signed_date = NULL, revoked = NULL, updated_at = NULL, update_event = NULL,
+              update_cause = NULL, holder_id = NULL, transfers = NULL, fulfilment = 'none', granted_at = NULL,
+              settled_at = NULL, settle_event = NULL, settle_cause = NULL, released_purchase_id = purchase_id,
+              released_transaction_id = transaction_id, released_transfers = \(released.transfer),
+              recheck_at = \(recheckAt)
+            WHERE order_id = \(order.id) AND payment = 'paid' AND unpaid_as = \(order.payment.word)
+              AND purchase_id = \(released.purchase.id) AND COALESCE(transfers, 0) < \(released.transfer)
+            """
+        )
+        return recheckAt
+    }
+
+    /// The facts with which an order was paid, or newer ones.
+    func facts(of order: Order) throws -> TransactionFacts {
         let text: String? = try connection.value("SELECT facts FROM orders WHERE order_id = \(order.id)")
         return try JSONColumn.value(of: text ?? "")
     }

@@ -78,10 +78,10 @@ extension Claim {
         return directives + proposeNamed(among: [submission], scope)
     }
 
-    /// What is not stated by now is absent, so the candidates follow.
+    /// What is not stated by now is absent, so the candidates follow; that waits for a name does the same afterwards.
     mutating func settleEvidence(_ scope: LookupScope) -> [Directive] {
         evidence = .settled
-        return state == .waiting ? begin(proposer, scope) : []
+        return state == .waiting && !isRegistering ? begin(proposer, scope) : []
     }
 
     mutating func passDeadline(_ waiting: [Submission], _ scope: LookupScope) -> [Directive] {
@@ -110,6 +110,7 @@ extension Claim {
     /// Proposes the order that one of the submissions names, on its behalf; else goes on waiting.
     private mutating func proposeNamed(among submissions: [Submission], _ scope: LookupScope) -> [Directive] {
         state = .waiting
+        guard !isRegistering else { return [] }
         guard let naming = submissions.first(where: { $0.namedOrder != nil }), let order = naming.namedOrder
         else { return [] }
         var directives: [Directive] = []

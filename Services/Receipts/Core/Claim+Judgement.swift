@@ -7,14 +7,19 @@ extension Claim {
     /// Orders passes the proposal's own submission to the ledger if its submitter holds the transaction; an answer to
     /// another proposal may concern another submission and older facts, or a holder from whom it has moved.
     mutating func settle(_ named: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
-        let next = transfer.settled.flatMap { named.moved(to: $0.buyer, by: $0.transfer) }
+        let settled = transfer.settled
+        let next = settled.flatMap { $0.cause == .restore ? named.moved(to: $0.buyer, by: $0.transfer) : nil }
         let (holder, isAnswer) = (next ?? named, isAnswer && next == nil)
-        let own = proposer.map { isAnswer && $0.submitter == holder.buyer ? [] : [$0] } ?? []
+        let isDone = isAnswer && proposer?.submitter == holder.buyer
+        if isDone { isHandedIn = true }
+        let own = isDone ? [] : [proposer].compactMap(\.self)
         let dismissal = dismissWaiters()
         hold(holder)
+        takeDecision(for: holder)
+        let directives = dismissal + (settled.map { goOn(moving: $0, from: holder) } ?? [])
         let judgement = judge(own + waiting, by: holder, hasUnsentFacts: hasUnsentFacts || !isAnswer)
         hasUnsentFacts = false
-        return dismissal + judgement
+        return directives + judgement
     }
 
     mutating func dismissWaiters() -> [Directive] {
@@ -23,27 +28,49 @@ extension Claim {
         return [.dismissWaiters]
     }
 
+    /// Judges submissions beside the holder; while it turns out whose the purchase is, they wait.
     mutating func judge(
         _ submissions: [Submission],
         by holder: Holder,
         hasUnsentFacts: Bool
     ) -> [Directive] {
+        let weighed = weigh()
         let ofHolder = submissions.filter { $0.submitter == holder.buyer }
         let ofOthers = submissions.filter { $0.submitter != holder.buyer }
+        if !ofHolder.isEmpty { isHandedIn = true }
         let bare: [Directive] = hasUnsentFacts && ofHolder.isEmpty ? [.restate(holder, nil)] : []
-        return ofHolder.map { .restate(holder, $0) } + bare + ofOthers.flatMap { judge($0, beside: holder) }
+        return weighed + ofHolder.flatMap { restate(holder, $0) } + bare
+            + ofOthers.flatMap { judge($0, beside: holder) }
+    }
+
+    /// What the holder has handed in goes to the ledger, unless it is leaving that.
+    private mutating func restate(_ holder: Holder, _ submission: Submission) -> [Directive] {
+        switch challenge {
+        case .taking, .moving: wait(always: submission)
+        case .asking, nil: [.restate(holder, submission)]
+        }
     }
 
     /// Judges the submission of a login that does not hold the purchase.
     mutating func judge(_ submission: Submission, beside holder: Holder) -> [Directive] {
-        guard submission.intent == .restore, facts?.isShared != true else {
-            return [.sendConflict(submission)]
-        }
+        if challenge != nil || isTokenPending { return wait(always: submission) }
+        return weigh(submission, beside: holder) ?? judgeRestore(submission, beside: holder)
+    }
+
+    /// Judges a submission that names no order which might take it.
+    mutating func judgeRestore(_ submission: Submission, beside holder: Holder) -> [Directive] {
+        guard submission.intent == .restore, facts?.isShared != true else { return judgeFinally(submission) }
         switch transfer.apply(.asked(by: submission.submitter, transferHistory)) {
-        case .refused: return [.sendConflict(submission)]
+        case .refused: return judgeFinally(submission)
         case .applied, .again:
-            hasWaiters = true
-            return [.wait(submission), .requestTransfer(from: holder, to: submission.submitter)]
+            return wait(always: submission)
+                + [.requestTransfer(from: holder, to: submission.submitter, .restore)]
         }
+    }
+
+    /// The submission waits, also the one on whose behalf the last request was made.
+    mutating func wait(always submission: Submission) -> [Directive] {
+        hasWaiters = true
+        return [.wait(submission)]
     }
 }

@@ -4,7 +4,7 @@ import Contracts
 extension Claim {
     /// Asks for a later period of a chain that another login restores; the holder whose ledger must be asked, once.
     mutating func follow(to buyer: BuyerID) -> Holder? {
-        guard case .held(let holder) = state, holder.buyer != buyer,
+        guard case .held(let holder) = state, holder.buyer != buyer, challenge == nil,
             transfer.apply(.asked(by: buyer, transferHistory)) == .applied
         else { return nil }
         return holder
@@ -12,6 +12,7 @@ extension Claim {
 
     mutating func hold(_ holder: Holder) {
         state = .held(holder)
+        if transfer.settled != nil { _ = transfer.apply(.taken(at: transferHistory.now)) }
         // Of a transfer that a restored store has lost, the time is not known.
         if holder.transferred != nil { _ = transfer.apply(.taken(at: transferHistory.now)) }
     }
@@ -24,10 +25,17 @@ extension Claim {
         _ holder: Holder,
         _ waiting: [Submission]
     ) throws(Refusal) -> [Directive] {
-        guard known.payer == holder.payer else { throw .heldByAnother }
+        if holder.transfers > known.transfers {
+            // The facts that came meanwhile go to who pays now; of a restore they have gone to both.
+            return move(to: holder, waiting, hasUnsentFacts: known.payer != holder.payer)
+        }
+        guard known.payer == holder.payer else {
+            // Orders that is an older copy, or has not heard of the move yet, names who has lost it.
+            guard holder.transfers < known.transfers else { throw .heldByAnother }
+            return [.release(holder.order, by: known.transfers)]
+        }
         let known = known.paying(holder.order)
         state = .held(known)
-        if holder.transfers > known.transfers { return move(to: holder, waiting, hasUnsentFacts: false) }
         guard holder.transfers < known.transfers || holder == known else { throw .heldByAnother }
         return []
     }
@@ -50,8 +58,8 @@ extension Claim {
 
     mutating func keep(_ answer: TransferAnswer) -> [Directive] {
         guard answer.isTaken else { return [] }
-        _ = transfer.apply(.settled(for: answer.buyer, transfer: answer.transfer))
-        return [.noteTransfer(answer)]
+        _ = transfer.apply(.settled(for: answer.buyer, transfer: answer.transfer, answer.cause))
+        return [.noteTransfer(answer, losing: nil)]
     }
 
     mutating func conclude(
@@ -59,14 +67,17 @@ extension Claim {
         of holder: Holder,
         _ waiting: [Submission]
     ) -> [Directive] {
+        if answer.cause != .restore { return conclude(answer, challenging: holder, waiting) }
         if answer.isTaken {
             // Also of a move that the holder shows already: a restored claim knows none of the steps to its holder.
-            let note = [Directive.noteTransfer(answer)]
+            let note = [Directive.noteTransfer(answer, losing: nil)]
             guard let next = holder.moved(to: answer.buyer, by: answer.transfer) else { return note }
             return note + move(to: next, waiting, hasUnsentFacts: true)
         }
         guard transfer.apply(.kept(of: answer.buyer)) == .applied else { return [] }
-        return dismissWaiters() + waiting.map(Directive.sendConflict)
+        let weighed = weigh()
+        guard weighed.isEmpty else { return weighed }
+        return dismissWaiters() + waiting.flatMap { judgeFinally($0) }
     }
 
     mutating func move(
@@ -74,6 +85,9 @@ extension Claim {
         _ waiting: [Submission],
         hasUnsentFacts: Bool
     ) -> [Directive] {
+        if state.holder?.payer != holder.payer { (claimants, isHandedIn) = ([], false) }
+        // What was asked about an earlier holder is answered by this one.
+        if case .moving(_, let transfer) = challenge, transfer > holder.transfers {} else { challenge = nil }
         hold(holder)
         return dismissWaiters() + judge(waiting, by: holder, hasUnsentFacts: hasUnsentFacts)
     }

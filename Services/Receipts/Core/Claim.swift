@@ -76,7 +76,7 @@ struct Claim: Equatable, Sendable {
 
     var state: State = .unclaimed
     private(set) var facts: ClaimFacts?
-    private(set) var attempt = 0
+    var attempt = 0
     /// The submission on whose behalf the last request was made.
     var proposer: Submission?
     /// Whether the facts are newer than those in the last request.
@@ -87,8 +87,28 @@ struct Claim: Equatable, Sendable {
     var evidence = AppleEvidence.notAsked
     /// Whether it was asked or weighed whom the signed token names.
     var isTokenWeighed = false
+    /// By which evidence the holder has it; nil until it is held.
+    var heldBy: HolderEvidence?
+    /// Whether the holder has handed a proof of it in.
+    var isHandedIn = false
+    /// Whether it turns out to be another buyer's; nil while nobody weighs it.
+    var challenge: Challenge?
+    /// Whose it would be by evidence that came too late, because what gave amounts stays: an operator decides. Whom a token
+    /// names is the first. Of one that nobody holds, whom an operator has named.
+    var claimants: [BuyerID] = []
+    /// Whether a token that it states is somebody's deed, and not repeated by a renewal; not stored either.
+    var isDeed = true
+    /// Who holds the period before it by Apple's word or an operator's; not stored, but read where a hint has given it.
+    var signedForerunner: BuyerID?
+    /// Above all requests of an earlier owner; not stored.
+    var firstAttempt = 0
+    /// How firmly the holder has it, where a submission names an order; not stored, but read before such an event.
+    var firmness = ClaimFirmness.firm
     /// Whether Apple can be asked about the incoming statement, which does not say whose it is; not stored.
     var inquiry: HistoryInquiry?
+    /// Whether one of its names is being registered, before which nobody is proposed; not stored, but read where a claim
+    /// is told of the time, or of Apple's last word.
+    var isRegistering = false
     /// Who holds the chain of the transaction; not stored with the claim, but read before each event.
     var chain: ChainHolder?
     /// The time, and what is known of the chain's transfers; not stored with the claim, but read before each event.
@@ -100,6 +120,13 @@ struct Claim: Equatable, Sendable {
         _ scope: LookupScope = .none
     ) throws(Refusal) -> [Directive] {
         expectApple()
+        let directives = try changes(event, scope)
+        // An answer is followed by what is to be weighed next, and a late one by nothing.
+        if case .answered = event { return directives }
+        return directives + weigh()
+    }
+
+    private mutating func changes(_ event: Event, _ scope: LookupScope) throws(Refusal) -> [Directive] {
         switch (state, event) {
         case (.unclaimed, .submitted(let facts, let submission)):
             return update(facts) + begin(submission, scope)
@@ -115,6 +142,11 @@ struct Claim: Equatable, Sendable {
             return passDeadline(waiting, scope)
         case (_, .evidenceSettled):
             return settleEvidence(scope)
+        case (.unclaimed, .answered), (.unclaimed, .reassigned): throw .unknownTransaction
+        case (_, .reassigned(let buyer, let waiting)):
+            return reassign(to: buyer, waiting, scope)
+        case (_, .answered(let attempt, let buyer, let order, let waiting)):
+            return conclude(attempt, buyer, order, waiting)
         case (.lookingUp, .submitted(let facts, let submission)),
             (.proposed, .submitted(let facts, let submission)):
             return note(facts) + wait(submission) + repeatRequest(scope)
@@ -134,8 +166,7 @@ struct Claim: Equatable, Sendable {
         case (.held(let known), .held(_, let holder, let waiting)):
             return try correct(known, holder, waiting)
         case (.unclaimed, .redriven(let facts, let holder, _)):
-            hold(holder)
-            return update(facts)
+            return recall(holder) + update(facts)
         case (.lookingUp, .redriven(let facts, let holder, let waiting)),
             (.proposed, .redriven(let facts, let holder, let waiting)),
             (.waiting, .redriven(let facts, let holder, let waiting)),
@@ -165,6 +196,13 @@ struct Claim: Equatable, Sendable {
         }
     }
 
+    /// Of a claim that was lost with its store it is not known whether the holder's phone has handed it in.
+    private mutating func recall(_ holder: Holder) -> [Directive] {
+        hold(holder)
+        isHandedIn = true
+        return []
+    }
+
     mutating func update(_ facts: ClaimFacts) -> [Directive] {
         guard let joined = facts.joined(to: self.facts) else { return [] }
         self.facts = joined
@@ -184,8 +222,10 @@ struct Claim: Equatable, Sendable {
         return propose(firstCandidate, scope)
     }
 
+    /// Of one that nobody holds, an operator's decision comes first.
     private var firstCandidate: ClaimCandidate? {
-        .first(token: facts?.token, submission: proposer, chain: chain)
+        if let decided = claimants.first { return .caller(decided) }
+        return .first(token: facts?.token, submission: proposer, chain: chain)
     }
 
     /// The candidate after one that was refused; a token that came meanwhile is asked for before weaker ones.
@@ -291,7 +331,11 @@ struct Claim: Equatable, Sendable {
     }
 
     mutating func wait(_ submission: Submission) -> [Directive] {
-        guard !submission.isSame(as: proposer) else { return [] }
+        guard !submission.isSame(as: proposer) else {
+            // Handed in again to restore it.
+            if let intent = submission.intent { proposer?.intent = intent }
+            return []
+        }
         hasWaiters = true
         return [.wait(submission)]
     }

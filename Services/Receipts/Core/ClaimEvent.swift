@@ -10,6 +10,7 @@ extension Claim {
         /// Which transfer of the purchase it is.
         let transfer: Int
         let isTaken: Bool
+        let cause: TransferCause
     }
 
     enum Event: Equatable, Sendable {
@@ -26,6 +27,10 @@ extension Claim {
         case evidenceDue(waiting: [Submission])
         /// Apple has said all that it knows.
         case evidenceSettled
+        /// An operator gives it to this buyer; these submissions wait.
+        case reassigned(to: BuyerID, waiting: [Submission])
+        /// Orders names the buyer, and perhaps the order, of a challenge; these submissions wait for that.
+        case answered(attempt: Int, buyer: BuyerID?, order: OrderID?, waiting: [Submission])
         case retried
         /// The ledger answers whether it has taken the purchase back; these submissions wait for that.
         case transferred(ClaimFacts, TransferAnswer, waiting: [Submission])
@@ -45,10 +50,18 @@ extension Claim {
         case dismissWaiters
         case restate(Holder, Submission?)
         case sendConflict(Submission)
+        /// The submission waits for an operator: what it shows came too late.
+        case sendParked(Submission)
+        /// Orders is asked whom the candidate names; it pays nothing.
+        case challenge(attempt: Int, ClaimCandidate)
         /// The ledger of `from` must take it back for this buyer, with the later periods of its chain that `from` holds.
-        case requestTransfer(from: Holder, to: BuyerID)
-        /// The ledger has taken it back from a holder who is not known here.
-        case noteTransfer(TransferAnswer)
+        case requestTransfer(from: Holder, to: BuyerID, TransferCause)
+        /// The ledger has taken it back; of a challenge, the order that it paid loses it.
+        case noteTransfer(TransferAnswer, losing: OrderID?)
+        /// An older copy of Orders has paid this order with it once more.
+        case release(OrderID, by: Int)
+        /// It pays an order of the newcomer, and no longer that of its holder.
+        case moveClaim(to: Challenge.Newcomer, from: Holder, transfer: Int)
     }
 
     enum Refusal: String, Error, Equatable {
@@ -73,7 +86,9 @@ extension Claim.Event {
         case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _),
             .transferred(let facts, _, _):
             facts
-        case .held, .refused, .retried, .evidenceDue, .evidenceSettled: nil
+        case .held, .refused, .retried, .evidenceDue, .evidenceSettled, .answered,
+            .reassigned:
+            nil
         }
     }
 
@@ -81,7 +96,7 @@ extension Claim.Event {
     var settles: Bool {
         switch self {
         case .held, .redriven, .refused, .transferred, .evidenceSettled: true
-        case .submitted, .reported, .retried, .evidenceDue: false
+        case .submitted, .reported, .retried, .evidenceDue, .answered, .reassigned: false
         }
     }
 }

@@ -29,8 +29,17 @@ extension Claim {
             pending.map { .lookUp(attempt: $0.attempt, in: $0.partition, proposer) }
         case .proposed(let candidate): [.propose(attempt: attempt, candidate, proposer)]
         case .held(let holder):
-            [.propose(attempt: attempt, .order(holder.order), nil), .restate(holder, nil)]
+            [.propose(attempt: attempt, .order(holder.order), nil), .restate(holder, nil)] + weighing(holder)
         case .unclaimed, .waiting, .orphan: []
+        }
+    }
+
+    /// What Orders is asked of a challenge.
+    private func weighing(_ holder: Holder) -> [Directive] {
+        switch challenge {
+        case .asking(let candidate, let attempt): [.challenge(attempt: attempt, candidate)]
+        case .moving(let newcomer, let transfer): [.moveClaim(to: newcomer, from: holder, transfer: transfer)]
+        case .taking, nil: []
         }
     }
 }

@@ -150,7 +150,8 @@ struct SubmissionAssessment: Equatable, Sendable {
     /// What this receipt's claims are told of Apple's answer.
     ///
     /// A purchase that the receipt lists under another transaction has no verdict of its own. If the answer is the
-    /// `last` word, the claims of which it says nothing learn that, too.
+    /// `last` word, the claims of which it says nothing learn that, too; of a transaction that Apple states in another chain
+    /// it says something, which comes from there.
     func weighed(
         by known: SubmissionAssessment,
         _ submission: Submission,
@@ -161,8 +162,11 @@ struct SubmissionAssessment: Equatable, Sendable {
         let found = known.admitted.filter {
             ids.contains($0.facts.transactionId) || purchases.contains($0.facts.purchaseId)
         }
-        let stated = Set(found.filter(\.facts.isWhole).map(\.facts.purchaseId))
-        let silent = isLast ? listed.filter { !$0.isWhole && !stated.contains($0.purchaseId) } : []
+        let whole = found.map(\.facts).filter(\.isWhole)
+        let (named, stated) = (Set(whole.map(\.transactionId)), Set(whole.map(\.purchaseId)))
+        let silent = listed.filter {
+            isLast && !$0.isWhole && !stated.contains($0.purchaseId) && !named.contains($0.transactionId)
+        }
         return found.map { item in
             let isListed = ids.contains(item.facts.transactionId)
             let verified = TransactionVerifiedV1(

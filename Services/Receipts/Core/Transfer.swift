@@ -37,14 +37,14 @@ struct Transfer: Equatable, Sendable {
     enum State: Hashable, Sendable {
         case resting
         case requested(by: BuyerID)
-        case settled(for: BuyerID, transfer: Int)
+        case settled(for: BuyerID, transfer: Int, TransferCause)
     }
 
     enum Event: Hashable, Sendable {
         case asked(by: BuyerID, TransferHistory)
         case taken(at: Timestamp)
         case kept(of: BuyerID)
-        case settled(for: BuyerID, transfer: Int)
+        case settled(for: BuyerID, transfer: Int, TransferCause)
     }
 
     enum Outcome: Hashable, Sendable {
@@ -59,8 +59,8 @@ struct Transfer: Equatable, Sendable {
     var requester: BuyerID? { if case .requested(let buyer) = state { buyer } else { nil } }
 
     /// To whom the ledger has moved it, and by which transfer, before the claim is held here.
-    var settled: (buyer: BuyerID, transfer: Int)? {
-        if case .settled(let buyer, let transfer) = state { (buyer, transfer) } else { nil }
+    var settled: (buyer: BuyerID, transfer: Int, cause: TransferCause)? {
+        if case .settled(let buyer, let transfer, let cause) = state { (buyer, transfer, cause) } else { nil }
     }
 
     mutating func apply(_ event: Event) -> Outcome {
@@ -82,12 +82,13 @@ struct Transfer: Equatable, Sendable {
             return .applied
         case (.resting, .kept), (.settled, .kept):
             return .again
-        case (.resting, .settled(let buyer, let transfer)), (.requested, .settled(let buyer, let transfer)):
-            state = .settled(for: buyer, transfer: transfer)
+        case (.resting, .settled(let buyer, let transfer, let cause)),
+            (.requested, .settled(let buyer, let transfer, let cause)):
+            state = .settled(for: buyer, transfer: transfer, cause)
             return .applied
-        case (.settled(_, let known), .settled(let buyer, let transfer)):
+        case (.settled(_, let known, _), .settled(let buyer, let transfer, let cause)):
             guard transfer > known else { return .again }
-            state = .settled(for: buyer, transfer: transfer)
+            state = .settled(for: buyer, transfer: transfer, cause)
             return .applied
         }
     }
@@ -113,8 +114,8 @@ extension Transfer {
         self.init(state: requester.map(State.requested) ?? .resting, movedAt: movedAt)
     }
 
-    init(settledFor buyer: BuyerID, transfer: Int) {
-        self.init(state: .settled(for: buyer, transfer: transfer))
+    init(settledFor buyer: BuyerID, transfer: Int, _ cause: TransferCause = .restore) {
+        self.init(state: .settled(for: buyer, transfer: transfer, cause))
     }
 }
 

@@ -18,13 +18,16 @@ struct OnClaimRedriven {
             context.recordAnswer(of: record)
             record.answered = entry
         }
-        record.heldBy = record.heldBy ?? message.data.evidence
         let holder = Claim.Holder(
             buyer: message.data.buyerId,
             order: message.data.orderId,
             transferred: message.data.transferred
         )
+        let event = Claim.Event.redriven(ClaimFacts(facts), by: holder, waiting: waiting)
+        record.claim.note(message.data.evidence, of: event)
         var workflow = ClaimWorkflow(record, incoming: SignedTransaction(facts))
-        return try workflow.apply(.redriven(ClaimFacts(facts), by: holder, waiting: waiting), in: &context)
+        let outcome = try workflow.apply(event, in: &context)
+        if outcome == .applied { try NameWorkflow.register(facts, in: &context) }
+        return outcome
     }
 }

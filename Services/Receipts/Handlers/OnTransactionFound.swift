@@ -1,7 +1,7 @@
 import Contracts
 import Delivery
 
-/// `counterfoil.transaction.found.v1`: a reconciliation's transaction is compared with its claim.
+/// `counterfoil.transaction.found.v1`: a reconciliation's transaction is compared with its claim, where that is.
 struct OnTransactionFound {
     func callAsFunction(
         _ message: Event<TransactionFoundV1>,
@@ -10,6 +10,16 @@ struct OnTransactionFound {
         let body = message.data
         guard let facts = TransactionFacts(body.transaction) else {
             return .parked(ProofFailure.unreadable.rawValue)
+        }
+        let (chain, path) = (ChainKey(facts), body.aliases ?? [])
+        if let home = try NameWorkflow.home(of: facts.transactionId, facts.purchaseId, in: chain, context),
+            NameWorkflow.mayGo(to: home, through: path)
+        {
+            var forwarded = body
+            forwarded.transaction.originalTransactionId = home.rawValue
+            forwarded.aliases = path + [chain.originalTransactionID]
+            try context.send(forwarded)
+            return .applied
         }
         let store = ReconciliationStore(connection: context.connection)
         let claim = try ClaimStore(connection: context.connection).claim(of: facts)
@@ -21,7 +31,8 @@ struct OnTransactionFound {
         for directive in directives {
             switch directive {
             case .submit(let notification): try context.send(notification)
-            case .verify: try context.sendToClaim(body.transaction)
+            case .verify:
+                try context.send(TransactionVerifiedV1(transaction: body.transaction, aliases: body.aliases))
             }
         }
         return .applied

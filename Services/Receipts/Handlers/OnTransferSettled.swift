@@ -19,7 +19,8 @@ struct OnTransferSettled {
             from: settled.buyerId,
             buyer: settled.toBuyerId,
             transfer: settled.transfer,
-            isTaken: settled.isTaken
+            isTaken: settled.isTaken,
+            cause: settled.cause
         )
         let waiting = try store.waiters(record)
         var workflow = ClaimWorkflow(record, incoming: SignedTransaction(facts))

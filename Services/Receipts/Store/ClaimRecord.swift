@@ -18,8 +18,6 @@ struct ClaimRecord: Equatable {
     /// The message with the first proof or statement of one of its transactions.
     let verified: Trace.Entry
     var answered: Trace.Entry?
-    /// By which evidence the first holder has it; nil until it is held.
-    var heldBy: HolderEvidence?
     /// The row as it was read; nil for a new one.
     let stored: Mark?
 }
@@ -27,10 +25,10 @@ struct ClaimRecord: Equatable {
 extension ClaimRecord {
     static let columns = """
         purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, whole,
-          shared, assigned, token, token_weighed, evidence, evidence_due_at, state, since, attempt, candidate_kind,
-          candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
+          shared, assigned, token, token_weighed, evidence, evidence_due_at, state, since, attempt, challenge,
+          claimants, handed_in, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
           proposer_id, proposer_hint, proposer_transaction_id, proposer_intent, buyer_id, order_id, transfers,
-          payer_id, transfer_to, transferred_at, verified_at,
+          payer_id, transfer_to, transfer_cause, transferred_at, verified_at,
           verified_event_id, verified_cause_id, answered_at, answered_event_id, answered_cause_id, held_by
         """
 
@@ -65,7 +63,11 @@ extension ClaimRecord {
             hasWaiters: try row["has_waiters"],
             transfer: try Transfer(row),
             evidence: try AppleEvidence(row),
-            isTokenWeighed: try row["token_weighed"]
+            isTokenWeighed: try row["token_weighed"],
+            heldBy: try row["held_by"],
+            isHandedIn: try row["handed_in"],
+            challenge: try Challenge(row),
+            claimants: try BuyerID.list(in: row["claimants"])
         )
         verified = Trace.Entry(
             time: try row["verified_at"],
@@ -79,7 +81,6 @@ extension ClaimRecord {
             since: try row["since"],
             isTransferred: claim.isTransferred
         )
-        heldBy = try row["held_by"]
         guard let time: Timestamp = try row["answered_at"] else { return }
         answered = Trace.Entry(
             time: time,
@@ -97,6 +98,7 @@ extension ClaimRecord {
             ("transfers", Value(holder?.transfers ?? claim.transfer.settled?.transfer ?? 0)),
             ("payer_id", Value(holder?.transferred?.payerId)),
             ("transfer_to", Value(claim.transfer.requester ?? claim.transfer.settled?.buyer)),
+            ("transfer_cause", Value(claim.transfer.settled?.cause)),
             ("transferred_at", Value(claim.transfer.movedAt)),
         ]
     }
@@ -132,7 +134,10 @@ extension ClaimRecord {
             "answered_at": Value(answered?.time),
             "answered_event_id": Value(answered?.id),
             "answered_cause_id": Value(answered?.causationid),
-            "held_by": Value(heldBy),
+            "held_by": Value(claim.heldBy),
+            "challenge": Value(try claim.challenge.map(JSONColumn.text)),
+            "claimants": Value(try claim.claimants.isEmpty ? nil : JSONColumn.text(claim.claimants)),
+            "handed_in": Value(claim.isHandedIn),
         ]
         return columns + transferColumns
     }
@@ -161,10 +166,24 @@ extension Transfer {
     fileprivate init(_ row: Row) throws(StoreError) {
         let (buyer, state): (BuyerID?, String) = (try row["transfer_to"], try row["state"])
         if let buyer, state != "held" {
-            self.init(settledFor: buyer, transfer: try row["transfers"])
+            self.init(settledFor: buyer, transfer: try row["transfers"], try row["transfer_cause"])
         } else {
             self.init(requester: buyer, movedAt: try row["transferred_at"])
         }
+    }
+}
+
+extension BuyerID {
+    fileprivate static func list(in text: String?) throws(StoreError) -> [BuyerID] {
+        guard let text else { return [] }
+        return try JSONColumn.value(of: text)
+    }
+}
+
+extension Challenge {
+    fileprivate init?(_ row: Row) throws(StoreError) {
+        guard let text: String = try row["challenge"] else { return nil }
+        self = try JSONColumn.value(of: text)
     }
 }
 

@@ -109,6 +109,48 @@ extension ClaimStore {
         )
     }
 
+    /// Who holds the period before that of `record` by Apple's word or an operator's; nil if a hint has given it.
+    ///
+    /// A renewal that is its holder's because the one before it is has it by that one's evidence.
+    func signedHolder(before record: ClaimRecord) throws(StoreError) -> BuyerID? {
+        if record.isAssigned { return nil }
+        if try isAlone(record) { return nil }
+        let own: SQL = "(\(record.purchasedAt), \(record.key.purchaseID))"
+        let first = record.key.named(record.originalTransactionID.rawValue)
+        let held: SQL = "state = 'held' AND (purchased_at, purchase_id) < \(own)"
+        var holder: BuyerID?
+        let rows = try connection.rows(
+            """
+            SELECT buyer_id, held_by FROM claim
+            WHERE (\(record.chainCondition) OR \(first.condition)) AND \(held)
+            ORDER BY purchased_at DESC, purchase_id DESC LIMIT \(Self.maximumTransferred)
+            """
+        )
+        for row in rows {
+            let buyer: BuyerID = try row["buyer_id"]
+            holder = holder ?? buyer
+            guard buyer == holder else { return nil }
+            switch try row["held_by"] as HolderEvidence {
+            case .holder: continue
+            case .token, .registered, .reassigned: return buyer
+            case .order, .caller, .known: return nil
+            }
+        }
+        return nil
+    }
+
+    /// The next held period of a chain; nil if there is none.
+    func follower(of record: ClaimRecord) throws(StoreError) -> ClaimRecord? {
+        if record.isAssigned { return nil }
+        if try isAlone(record) { return nil }
+        return try records(
+            """
+            \(record.chainCondition) AND purchased_at > \(record.purchasedAt) AND state = 'held'
+            ORDER BY purchased_at LIMIT 1
+            """
+        ).first
+    }
+
     /// Who holds the last period of a transaction's chain.
     func lastHolder(ofChainOf facts: TransactionFacts) throws(StoreError) -> BuyerID? {
         let chain = facts.originalTransactionId

@@ -7,6 +7,11 @@ struct TransferStep: Hashable, Sendable {
     let number: Int
     let from: BuyerID
     let to: BuyerID
+    var cause = TransferCause.restore
+    /// The order that lost the purchase; nil of a restore, after which the payer's order stays.
+    var lost: OrderID?
+    /// Who had paid, if that is not `from`: of an operator's decision, that ledger was asked first.
+    var payer: BuyerID?
 }
 
 /// The moves of purchases, which only a redrive reads.
@@ -22,7 +27,11 @@ extension ClaimStore {
             step,
             of: key,
             now: now,
-            orElse: "UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id"
+            orElse: """
+                UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id, cause = excluded.cause,
+                  order_id = COALESCE(excluded.order_id, transfer.order_id),
+                  payer_id = COALESCE(excluded.payer_id, transfer.payer_id)
+                """
         )
     }
 
@@ -34,9 +43,10 @@ extension ClaimStore {
     ) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO transfer (purchase_id, bundle_id, environment, transfer, from_id, to_id, moved_at)
+            INSERT INTO transfer (purchase_id, bundle_id, environment, transfer, from_id, to_id, cause, order_id, payer_id,
+              moved_at)
             VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(step.number), \(step.from),
-              \(step.to), \(now))
+              \(step.to), \(step.cause), \(step.lost), \(step.payer), \(now))
             ON CONFLICT (purchase_id, bundle_id, environment, transfer) DO \(raw: orElse)
             """
         )
@@ -45,9 +55,16 @@ extension ClaimStore {
     /// In order.
     func transfers(of key: PurchaseKey) throws(StoreError) -> [TransferStep] {
         try connection.rows(
-            "SELECT transfer, from_id, to_id FROM transfer WHERE \(key.condition) ORDER BY transfer"
+            "SELECT * FROM transfer WHERE \(key.condition) ORDER BY transfer"
         ) { row throws(StoreError) in
-            TransferStep(number: try row["transfer"], from: try row["from_id"], to: try row["to_id"])
+            TransferStep(
+                number: try row["transfer"],
+                from: try row["from_id"],
+                to: try row["to_id"],
+                cause: try row["cause"],
+                lost: try row["order_id"],
+                payer: try row["payer_id"]
+            )
         }
     }
 }

@@ -92,7 +92,8 @@ struct ClaimStore {
             VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(submission.receiptId),
               \(submission.transactionId?.rawValue ?? ""), \(submission.submitter), \(submission.orderId),
               \(submission.intent), \(now))
-            ON CONFLICT (purchase_id, bundle_id, environment, receipt_id, transaction_id) DO NOTHING
+            ON CONFLICT (purchase_id, bundle_id, environment, receipt_id, transaction_id)
+              DO UPDATE SET intent = excluded.intent WHERE excluded.intent IS NOT NULL
             """
         )
     }
@@ -168,6 +169,11 @@ struct ClaimStore {
             "SELECT COUNT(*) AS count, MIN(since) AS oldest FROM claim WHERE \(condition)"
         ) { row throws(StoreError) -> (Int, Timestamp?) in (try row["count"], try row["oldest"]) }
         return counts ?? (0, nil)
+    }
+
+    /// How many purchases are held on weaker evidence than another buyer has; an operator decides.
+    func contestedCount() throws(StoreError) -> Int {
+        try connection.value("SELECT COUNT(*) FROM claim WHERE claimants IS NOT NULL AND state = 'held'") ?? 0
     }
 
     /// The claims of the purchases with this name.

@@ -12,8 +12,12 @@ import Database
 /// - In the partition of its id: `notification`.
 /// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.
+/// - The tables of names: `ReceiptsSchema+Names.swift`.
 enum ReceiptsSchema {
-    static let schema = Schema("receipts", [Migration(1, submissions + claims + notifications + apple)])
+    static let schema = Schema(
+        "receipts",
+        [Migration(1, submissions + claims + names + notifications + apple)]
+    )
 
     private static let submissions = [
         """
@@ -84,6 +88,9 @@ enum ReceiptsSchema {
           ),
           since INTEGER NOT NULL,
           attempt INTEGER NOT NULL CONSTRAINT attempt_counts CHECK (attempt >= 0),
+          challenge TEXT,
+          claimants TEXT,
+          handed_in INTEGER NOT NULL CONSTRAINT handed_in_is_a_flag CHECK (handed_in IN (0, 1)),
           candidate_kind TEXT,
           candidate TEXT,
           has_unsent_facts INTEGER NOT NULL CONSTRAINT unsent_is_a_flag CHECK (has_unsent_facts IN (0, 1)),
@@ -98,6 +105,7 @@ enum ReceiptsSchema {
           transfers INTEGER NOT NULL DEFAULT 0,
           payer_id TEXT,
           transfer_to TEXT,
+          transfer_cause TEXT CONSTRAINT cause_is_known CHECK (transfer_cause IN ('restore', 'evidence', 'reassign')),
           transferred_at INTEGER,
           verified_at INTEGER NOT NULL,
           verified_event_id TEXT NOT NULL,
@@ -106,7 +114,7 @@ enum ReceiptsSchema {
           answered_event_id TEXT,
           answered_cause_id TEXT,
           held_by TEXT CONSTRAINT evidence_is_known CHECK (
-            held_by IN ('token', 'registered', 'order', 'holder', 'caller', 'known')
+            held_by IN ('token', 'registered', 'order', 'holder', 'caller', 'reassigned', 'known')
           ),
           recheck_stage TEXT CONSTRAINT known_recheck_stage CHECK (recheck_stage IN ('first', 'repeated', 'over')),
           recheck_at INTEGER,
@@ -117,9 +125,11 @@ enum ReceiptsSchema {
           CONSTRAINT holder_once_held CHECK (
             (state = 'held') = (buyer_id IS NOT NULL) AND (buyer_id IS NULL) = (order_id IS NULL)
           ),
+          CONSTRAINT challenged_while_held CHECK (state = 'held' OR challenge IS NULL),
           CONSTRAINT evidence_once_held CHECK ((state = 'held') = (held_by IS NOT NULL)),
           CONSTRAINT waiters_while_asked CHECK (
             has_waiters = 0 OR state IN ('waiting', 'proposed', 'orphan') OR transfer_to IS NOT NULL
+              OR challenge IS NOT NULL OR claimants IS NOT NULL
           ),
           CONSTRAINT due_while_asked CHECK (evidence_due_at IS NULL OR evidence IN ('awaited', 'overdue')),
           CONSTRAINT deadline_while_awaited CHECK (evidence <> 'awaited' OR evidence_due_at IS NOT NULL),
@@ -136,6 +146,7 @@ enum ReceiptsSchema {
         CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, shared)
         WHERE state = 'orphan'
         """,
+        "CREATE INDEX claim_contested ON claim (purchase_id, state) WHERE claimants IS NOT NULL",
         """
         CREATE INDEX claim_waiting ON claim (evidence_due_at, since) WHERE state = 'waiting'
         """,
@@ -190,6 +201,9 @@ enum ReceiptsSchema {
           transfer INTEGER NOT NULL CONSTRAINT transfer_counts CHECK (transfer > 0),
           from_id TEXT NOT NULL,
           to_id TEXT NOT NULL,
+          cause TEXT NOT NULL CONSTRAINT cause_of_step CHECK (cause IN ('restore', 'evidence', 'reassign')),
+          order_id TEXT,
+          payer_id TEXT,
           moved_at INTEGER NOT NULL,
           PRIMARY KEY (purchase_id, bundle_id, environment, transfer)
         ) STRICT, WITHOUT ROWID

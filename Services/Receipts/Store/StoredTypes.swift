@@ -8,3 +8,4 @@ extension NotificationKind: ValueConvertible {}
 extension ProofKind: ValueConvertible {}
 extension RenewalCheck.Due.Stage: ValueConvertible {}
 extension Submission.Intent: ValueConvertible {}
+extension TransferCause: ValueConvertible {}

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// Tells the claims that wait for Apple's word when the time has come to go on without it, some at a turn.
 struct EvidenceTurns: Sendable {
@@ -28,6 +29,7 @@ struct EvidenceTurns: Sendable {
         let due = try store.evidenceDue(at: context.now, limit: Self.claimsPerTurn)
         for record in due {
             var workflow = ClaimWorkflow(record)
+            workflow.record.claim.isRegistering = try NameWorkflow.isRegistering(record, in: context)
             _ = try workflow.apply(.evidenceDue(waiting: try store.waiters(record)), in: &context)
         }
         if due.count == Self.claimsPerTurn { context.scheduleWork(at: context.now) }

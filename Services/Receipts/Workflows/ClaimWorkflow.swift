@@ -15,7 +15,7 @@ struct ClaimWorkflow {
         self.incoming = incoming
     }
 
-    /// Applies an answer of Orders, an event that names the waiting submissions; a holder has it by `evidence`.
+    /// Applies an answer of Orders, an event that names the waiting submissions; a later holder has it by `evidence`.
     static func answer(
         _ message: Event<some Contract>,
         about key: PurchaseKey,
@@ -30,9 +30,10 @@ struct ClaimWorkflow {
         let waiting = try store.waiters(record)
         context.recordAnswer(of: record)
         record.answered = Trace.Entry(message, at: context.now)
-        record.heldBy = record.heldBy ?? evidence
         var workflow = ClaimWorkflow(record)
-        return try workflow.apply(event(waiting), in: &context)
+        let event = event(waiting)
+        if let evidence { workflow.record.claim.note(evidence, of: event) }
+        return try workflow.apply(event, in: &context)
     }
 
     /// Proposes the periods of a chain that had no candidate before one of them was settled.
@@ -58,10 +59,11 @@ struct ClaimWorkflow {
             Timestamp(milliseconds: try (incoming ?? store.signed(record.key)).boughtDate)
         }
         let (holder, wasWaiting) = (record.claim.state.holder, record.claim.state == .waiting)
+        let wasBusy = holder != nil && record.claim.isBusy
         record.claim.inquiry = inquiry
-        if holder == nil {
-            record.claim.chain = try store.chain(of: record, incoming: incoming)
-        }
+        try readEvidence(for: event, store, in: context)
+        let wasWhole = record.claim.facts?.isWhole == true
+        let parked = record.claim.claimants
         record.claim.transferHistory = try transferHistory(for: event, in: context)
         let directives: [Claim.Directive]
         do throws(Claim.Refusal) {
@@ -70,6 +72,7 @@ struct ClaimWorkflow {
             return .parked(error.rawValue)
         }
         for directive in directives { try carryOut(directive, in: &context) }
+        try endContest(in: &context)
         try store.save(record, newer: newer, now: context.now)
         if holder != record.claim.state.holder {
             if let holder {
@@ -79,6 +82,14 @@ struct ClaimWorkflow {
             }
             try context.announce(record)
             try context.noteHolder(of: record.key)
+        }
+        alarmContested(beside: parked, in: &context)
+        if wasBusy, holder == record.claim.state.holder, !record.claim.isBusy {
+            try followTransfer(in: &context)
+        }
+        let isNewlyHeld = holder == nil && record.claim.state.holder != nil
+        if isNewlyHeld || !wasWhole && record.claim.facts?.isWhole == true {
+            try weighFollower(in: &context)
         }
         if newer != nil, let newest {
             let check = try RenewalCheckStore(connection: context.connection).plan(newest, now: context.now)
@@ -93,10 +104,32 @@ struct ClaimWorkflow {
         return .applied
     }
 
+    /// Reads what the event may be weighed by.
+    private mutating func readEvidence(
+        for event: Claim.Event,
+        _ store: ClaimStore,
+        in context: HandlerContext
+    ) throws {
+        record.claim.firstAttempt =
+            LookupScope(ownedSince: context.ownedSince, partitions: []).firstAttempt
+        let mayWeigh = record.claim.mayWeigh(event)
+        if record.claim.state.holder == nil || mayWeigh || record.claim.isBusy {
+            record.claim.chain = try store.chain(of: record, incoming: incoming)
+        }
+        if mayWeigh {
+            record.claim.isDeed = try isDeed(store)
+            record.claim.signedForerunner = try store.signedHolder(before: record)
+        }
+        guard record.claim.needsFirmness(event) else { return }
+        let signed = try incoming ?? store.signed(record.key)
+        record.claim.firmness = ClaimFirmness(record.claim, signed, now: context.now)
+    }
+
     mutating func redrive(to target: PartitionAddress, in context: inout HandlerContext) throws {
         for directive in record.claim.redrive where isReceived(directive, by: target, context.partitions) {
             try carryOut(directive, in: &context)
         }
+        try redriveReleases(to: target, in: &context)
     }
 
     private func isReceived(_ directive: Claim.Directive, by target: PartitionAddress, _ count: Int) -> Bool {
@@ -106,13 +139,18 @@ struct ClaimWorkflow {
             candidate.partitionKey(in: record.key.bundleID)?.address(in: .orders, of: count) == target
         case .restate(let holder, _):
             PartitionKey.order(holder.order).address(in: .orders, of: count) == target
-        case .storeFacts, .askApple, .wait, .adopt, .dismissWaiters, .sendConflict, .requestTransfer,
-            .noteTransfer:
+        case .challenge(_, let candidate):
+            candidate.partitionKey(in: record.key.bundleID)?.address(in: .orders, of: count) == target
+        case .moveClaim(let newcomer, _, _):
+            PartitionKey.buyer(newcomer.buyer, of: record.key.bundleID).address(in: .orders, of: count)
+                == target
+        case .storeFacts, .askApple, .wait, .adopt, .dismissWaiters, .sendConflict, .sendParked,
+            .requestTransfer, .noteTransfer, .release:
             false
         }
     }
 
-    private mutating func carryOut(_ directive: Claim.Directive, in context: inout HandlerContext) throws {
+    mutating func carryOut(_ directive: Claim.Directive, in context: inout HandlerContext) throws {
         let store = ClaimStore(connection: context.connection)
         switch directive {
         case .storeFacts:
@@ -148,26 +186,27 @@ struct ClaimWorkflow {
                     transferred: holder.transferred
                 )
             )
-        case .requestTransfer(let holder, let buyer):
-            try requestTransfer(from: holder, to: buyer, in: &context)
-        case .noteTransfer(let answer):
-            let step = TransferStep(number: answer.transfer, from: answer.from, to: answer.buyer)
+        case .requestTransfer(let holder, let buyer, let cause):
+            try requestTransfer(from: holder, to: buyer, cause, in: &context)
+        case .noteTransfer(let answer, let order):
+            var step = TransferStep(number: answer.transfer, from: answer.from, to: answer.buyer)
+            (step.cause, step.lost) = (answer.cause, order)
+            let payer = record.claim.state.holder?.payer
+            if answer.cause == .reassign, order != nil, payer != answer.from { step.payer = payer }
             try store.put(step, of: record.key, now: context.now)
+        case .challenge(let attempt, let candidate):
+            let facts = try facts(store)
+            try context.send(ClaimChallengedV1(attempt: attempt, candidate: candidate, transaction: facts))
+        case .release(let order, let transfer): try context.send(release(of: order, by: transfer))
+        case .moveClaim(let newcomer, let holder, let transfer):
+            try moveClaim(to: newcomer, from: holder, by: transfer, in: &context)
         case .sendConflict(let submission):
-            let facts = try facts(store).named(by: submission)
             context.count(CountedRule.claimConflict.rawValue)
-            try context.send(
-                ClaimConflictedV1(
-                    bundleId: facts.bundleId,
-                    submission: submission,
-                    transaction: TransactionVerdict(
-                        facts,
-                        verdict: .conflict,
-                        reason: submission.intent?.conflict
-                    ),
-                    transfers: record.claim.state.holder?.transferred?.count
-                )
-            )
+            try send(.conflict, submission.intent?.conflict, to: submission, store, in: &context)
+        case .sendParked(let submission):
+            // Of what is refunded in full it hears in the end (`endContest`).
+            guard try !facts(store).isRefundedInFull else { return }
+            try send(.parked, Challenge.parkReason, to: submission, store, in: &context)
         }
     }
 
@@ -185,6 +224,33 @@ struct ClaimWorkflow {
     /// Of the question about the purchase alone.
     private var queryID: String {
         AppleQuery.claimEvidence(of: record.key.purchaseID, record.key.environment, in: record.key.bundleID)
+    }
+
+    /// Tells a login that does not hold the purchase how it stands.
+    mutating func send(
+        _ verdict: Verdict,
+        _ reason: String?,
+        to submission: Submission,
+        _ store: ClaimStore,
+        in context: inout HandlerContext
+    ) throws {
+        let facts = try facts(store).named(by: submission)
+        try context.send(
+            ClaimConflictedV1(
+                bundleId: facts.bundleId,
+                submission: submission,
+                transaction: TransactionVerdict(facts, verdict: verdict, reason: reason),
+                transfers: record.claim.state.holder?.transferred?.count
+            )
+        )
+    }
+
+    /// Whether its token is weighed: not that of a renewal, unless the period before is known not to state it.
+    private func isDeed(_ store: ClaimStore) throws -> Bool {
+        let isStored = record.stored != nil
+        let reason =
+            try incoming?.transactionReason ?? (isStored ? store.signed(record.key).transactionReason : nil)
+        return reason != "RENEWAL" || record.claim.chain?.rank == .afterToken
     }
 
     /// What the row's statement and the incoming one say together.

@@ -13,6 +13,13 @@ extension ReceiptsService {
     /// A key with this many columns is a notification's; the first column is empty.
     private static let notificationKeyColumns = 2
     private static let firstNotification = ["", ""]
+    /// A key with one column is a submission's.
+    private static let firstSubmission = [""]
+    /// A key with this many columns is that of a purchase's names; to Receipts they are sent first, before others claim them.
+    private static let nameKeyColumns = 4
+    /// A key with this many columns is that of a name here; the first column is empty.
+    private static let answerKeyColumns = 5
+    private static let firstAnswer = ["", "", "", "", ""]
 
     func redrive(
         to target: PartitionAddress,
@@ -20,6 +27,12 @@ extension ReceiptsService {
         in context: inout HandlerContext
     ) throws -> RedrivePage {
         switch target.service {
+        case .receipts where key.isEmpty || key.count == Self.nameKeyColumns:
+            let page = try redriveNames(to: target, after: key, in: &context)
+            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstAnswer) : page
+        case .receipts where key.count == Self.answerKeyColumns:
+            let page = try redriveAnswers(to: target, after: Array(key.dropFirst()), in: &context)
+            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstSubmission) : page
         case .receipts where key.count == Self.notificationKeyColumns,
             .notifications where key.count == Self.notificationKeyColumns:
             return try redriveNotifications(to: target, after: key, in: &context)
@@ -28,6 +41,32 @@ extension ReceiptsService {
             return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstNotification) : page
         case .orders, .entitlements: return try redriveClaims(to: target, after: key, in: &context)
         }
+    }
+
+    private func redriveNames(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: inout HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.claimsPerPage
+        let page = try NameRegistrationStore(connection: context.connection).page(after: key, limit: limit)
+        for record in page {
+            let workflow = NameWorkflow(record.key, record.registration, stored: record.registration)
+            try workflow.redrive(record.forwarded, to: target, in: &context)
+        }
+        return RedrivePage(page.map(\.key.columns), limit: limit)
+    }
+
+    /// Answers again, in case the restored partition was a copy from before it heard.
+    private func redriveAnswers(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: inout HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.claimsPerPage
+        let page = try PurchaseNameStore(connection: context.connection).answers(after: key, limit: limit)
+        for answer in page where context.owner(of: answer) == target { try context.send(answer) }
+        return RedrivePage(page.map { [""] + $0.columns }, limit: limit)
     }
 
     private func redriveNotifications(

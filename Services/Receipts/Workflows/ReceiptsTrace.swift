@@ -48,7 +48,7 @@ extension Trace {
         } else {
             entries.append(record.verified)
         }
-        answered?.evidence = record.heldBy
+        answered?.evidence = record.claim.heldBy
         entries += [answered].compactMap(\.self)
         related.insert(record.key.purchaseID.rawValue)
         related.formUnion(try store.names(of: record.key))

@@ -20,9 +20,12 @@ extension ClaimWorkflow {
     mutating func requestTransfer(
         from holder: Claim.Holder,
         to buyer: BuyerID,
+        _ cause: TransferCause,
         in context: inout HandlerContext
     ) throws {
-        try send(from: holder, to: buyer, in: &context)
+        try send(from: holder, to: buyer, cause, in: &context)
+        // What turns out to be another buyer's takes later periods along once it has moved.
+        guard cause == .restore else { return }
         let store = ClaimStore(connection: context.connection)
         for later in try store.periods(after: record, heldBy: holder.buyer) {
             var workflow = ClaimWorkflow(later)
@@ -38,13 +41,14 @@ extension ClaimWorkflow {
     ) throws {
         record.claim.transferHistory = history
         guard let holder = record.claim.follow(to: buyer) else { return }
-        try send(from: holder, to: buyer, in: &context)
+        try send(from: holder, to: buyer, .restore, in: &context)
         try ClaimStore(connection: context.connection).save(record, newer: nil, now: context.now)
     }
 
     private mutating func send(
         from holder: Claim.Holder,
         to buyer: BuyerID,
+        _ cause: TransferCause,
         in context: inout HandlerContext
     ) throws {
         try context.send(
@@ -54,7 +58,8 @@ extension ClaimWorkflow {
                 buyerId: holder.buyer,
                 toBuyerId: buyer,
                 transfer: holder.transfers + 1,
-                isSettled: false
+                isSettled: false,
+                cause: cause
             )
         )
     }
@@ -62,8 +67,11 @@ extension ClaimWorkflow {
     /// Notes that the purchase has moved from one holder to the next; periods that have come meanwhile follow it.
     func noteTransfer(from before: Claim.Holder, in context: inout HandlerContext) throws {
         guard let holder = record.claim.state.holder, holder.transfers > before.transfers else { return }
-        let step = TransferStep(number: holder.transfers, from: before.buyer, to: holder.buyer)
         let store = ClaimStore(connection: context.connection)
+        guard holder.payer == before.payer else {
+            return try noteMove(from: before, to: holder, in: &context)
+        }
+        let step = TransferStep(number: holder.transfers, from: before.buyer, to: holder.buyer)
         try store.add(step, of: record.key, now: context.now)
         for later in try store.periods(after: record, heldBy: before.buyer) {
             var workflow = ClaimWorkflow(later)
@@ -80,18 +88,17 @@ extension ClaimWorkflow {
             last.from == holder.buyer, let renewal = try store.record(record.key)
         else { return }
         var workflow = ClaimWorkflow(renewal)
+        guard last.cause == .restore else {
+            return try workflow.follow(before.holder, last.cause, in: &context)
+        }
         try workflow.follow(to: before.holder, TransferHistory(now: context.now), in: &context)
     }
 
     /// Sends the requests for transfers again to a partition of Entitlements that was restored.
     mutating func redriveTransfers(to target: PartitionAddress, in context: inout HandlerContext) throws {
-        guard let holder = record.claim.state.holder, record.claim.isTransferred else { return }
+        guard let holder = record.claim.state.holder, record.claim.mayHaveSteps else { return }
         let store = ClaimStore(connection: context.connection)
-        var steps = try store.transfers(of: record.key).map { (step: $0, isSettled: true) }
-        if let buyer = record.claim.transfer.requester {
-            let open = TransferStep(number: holder.transfers + 1, from: holder.buyer, to: buyer)
-            steps.append((open, false))
-        }
+        let steps = try store.transfers(of: record.key).withPayers + record.claim.openSteps(of: holder)
         for (step, isSettled) in steps {
             let request = TransferRequestedV1(
                 transaction: try facts(store),
@@ -99,7 +106,8 @@ extension ClaimWorkflow {
                 buyerId: step.from,
                 toBuyerId: step.to,
                 transfer: step.number,
-                isSettled: isSettled
+                isSettled: isSettled,
+                cause: step.cause
             )
             if context.owner(of: request) == target { try context.send(request) }
         }
@@ -108,12 +116,14 @@ extension ClaimWorkflow {
 
 extension Claim.Event {
     /// The submissions that it brings, or that wait for it.
-    fileprivate var submissions: [Submission] {
+    var submissions: [Submission] {
         switch self {
         case .submitted(_, let submission): [submission]
         case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting):
             waiting
-        case .refused(_, _, _, let waiting), .evidenceDue(let waiting): waiting
+        case .refused(_, _, _, let waiting), .evidenceDue(let waiting), .answered(_, _, _, let waiting),
+            .reassigned(_, let waiting):
+            waiting
         case .reported, .retried, .evidenceSettled: []
         }
     }

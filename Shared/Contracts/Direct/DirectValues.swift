@@ -113,4 +113,5 @@ extension OrderCloseReason: DirectlyCodedCase {}
 extension OrderV1.State: DirectlyCodedCase {}
 extension OrderV1.Origin: DirectlyCodedCase {}
 extension LedgerEntry.Kind: DirectlyCodedCase {}
+extension TransferCause: DirectlyCodedCase {}
 extension SubscriptionsV1.Subscription.State: DirectlyCodedCase {}

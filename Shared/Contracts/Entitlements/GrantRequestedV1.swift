@@ -11,6 +11,8 @@ package struct GrantRequestedV1: Contract, Hashable {
     /// Whose verdict must be updated.
     package var submission: Submission?
     /// How often the purchase had moved when the buyer came to hold it; nil of the one who paid.
+    ///
+    /// Who turned out to be the payer by a transfer gets a request without it, then one with it under the same order.
     package var transfers: Int?
 
     package init(

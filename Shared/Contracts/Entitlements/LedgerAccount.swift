@@ -21,6 +21,9 @@ package struct LedgerAccount: Hashable, Sendable, Codable, RawRepresentable, Cus
     /// Where possessions are on their way from one buyer to another.
     package static let transit = LedgerAccount(rawValue: "transit")
 
+    /// What makes up for amounts that a buyer has used of another buyer's purchase.
+    package static let compensation = LedgerAccount(rawValue: "compensation")
+
     private static func named(_ kind: String, _ name: String?) -> LedgerAccount {
         LedgerAccount(rawValue: name.map { "\(kind):\($0)" } ?? kind)
     }

@@ -5,9 +5,9 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
     /// Why an amount moved.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case grant
-        /// Goods taken back after a refund.
+        /// Goods taken back after a refund, or because the purchase has turned out to be another buyer's.
         case reversal
-        /// Goods given back after a refund was reversed.
+        /// Goods given back after a refund was reversed, or because the purchase is this buyer's after all.
         case reinstatement
         /// An amount that the buyer used.
         case spend
@@ -19,12 +19,16 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
         case transferOut
         /// A possession that came by restoring another buyer's purchase.
         case transferIn
+        /// What makes up for amounts of another buyer's purchase that this one has used.
+        case compensation
+        /// The same given up again, because the purchase is this buyer's after all.
+        case compensationReversal
 
         /// Whether the amount goes to the buyer's account, and not from it.
         package var isForBuyer: Bool {
             switch self {
-            case .grant, .reinstatement, .credit, .spendReversal, .transferIn: true
-            case .reversal, .spend, .transferOut: false
+            case .grant, .reinstatement, .credit, .spendReversal, .transferIn, .compensation: true
+            case .reversal, .spend, .transferOut, .compensationReversal: false
             }
         }
     }

@@ -1,4 +1,4 @@
-/// Another login restores a purchase: the ledger takes it back from its holder, if the catalog allows it.
+/// A purchase is to go to another login: the ledger takes it back from its holder, if the cause allows it.
 ///
 /// - Sent by: receipts
 /// - Received by: entitlements (partition of the holder)
@@ -10,12 +10,13 @@ package struct TransferRequestedV1: Contract, Hashable {
     package var orderId: OrderID
     /// The holder, from whom it is taken.
     package var buyerId: BuyerID
-    /// Who restores it.
+    /// To whom it is to go.
     package var toBuyerId: BuyerID
     /// Which transfer of the purchase it is; the first is 1.
     package var transfer: Int
     /// Whether it was settled before, and is sent again because a store was restored.
     package var isSettled: Bool
+    package var cause: TransferCause
 
     package init(
         transaction: TransactionFacts,
@@ -23,7 +24,8 @@ package struct TransferRequestedV1: Contract, Hashable {
         buyerId: BuyerID,
         toBuyerId: BuyerID,
         transfer: Int,
-        isSettled: Bool
+        isSettled: Bool,
+        cause: TransferCause = .restore
     ) {
         self.transaction = transaction
         self.orderId = orderId
@@ -31,5 +33,6 @@ package struct TransferRequestedV1: Contract, Hashable {
         self.toBuyerId = toBuyerId
         self.transfer = transfer
         self.isSettled = isSettled
+        self.cause = cause
     }
 }

@@ -17,6 +17,8 @@ package struct HoldingChangedV1: Contract, Hashable {
         case refundReversed
         /// Another login restored what gave it.
         case transferred
+        /// What gave it has turned out to be another buyer's purchase, or this one's after all.
+        case reassigned
         /// Apple says something else of what gives it, such as an upgrade, an extension or a grace period.
         case updated
         /// Its time was over.

@@ -10,6 +10,8 @@ package enum HolderEvidence: String, Codable, Sendable, CaseIterable {
     case holder
     /// The holder submitted it first.
     case caller
+    /// An operator has given it to the holder.
+    case reassigned
     /// Receipts knew the holder, and the store of Orders had lost the payment.
     case known
 }

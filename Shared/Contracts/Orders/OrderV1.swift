@@ -15,6 +15,8 @@ package struct OrderV1: Codable, Hashable, Sendable {
         case refunded
         /// Paid, but the catalog does not say what to grant.
         case parked
+        /// Made on the spot for a payment that turned out to be another buyer's.
+        case void
 
         /// Whether money or goods are still awaited: a second order of the same product may be paid by mistake.
         package static let open: Set<State> = [.issued, .deferred, .paid, .parked]

@@ -1,6 +1,8 @@
 /// Apple's history says nothing more of this purchase: what its receipt does not state is absent.
 ///
-/// - Sent by: receipts (partition of the submission)
+/// Where the purchase has gone to another chain, that one is told, under its original transaction id.
+///
+/// - Sent by: receipts (partition of the submission, or of an alias)
 /// - Received by: receipts (partition of the original transaction id)
 package struct EvidenceSettledV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.evidence.settled.v1"
@@ -10,6 +12,8 @@ package struct EvidenceSettledV1: Contract, Hashable {
     package var originalTransactionId: TransactionID
     package var transactionId: TransactionID
     package var purchaseId: PurchaseID
+    /// The original transaction ids of the chains that have sent it on; nil if none has.
+    package var aliases: [TransactionID]?
 
     package init(_ transaction: TransactionFacts) {
         environment = transaction.environment
@@ -28,6 +32,7 @@ extension EvidenceSettledV1: DirectlyCoded {
         originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
         transactionId = try json.member("transactionId", value?.transactionId)
         purchaseId = try json.member("purchaseId", value?.purchaseId)
+        aliases = try json.optional("aliases", value?.aliases)
         try json.close()
     }
 }

@@ -1,6 +1,8 @@
 /// A reconciliation found a transaction at Apple; its claim is checked.
 ///
-/// - Sent by: receipts (partition of the reconciliation)
+/// Where the purchase has gone to another chain, it is checked there, under that one's original transaction id.
+///
+/// - Sent by: receipts (partition of the reconciliation, or of an alias)
 /// - Received by: receipts (partition of the original transaction id)
 package struct TransactionFoundV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.transaction.found.v1"
@@ -24,6 +26,8 @@ package struct TransactionFoundV1: Contract, Hashable {
     /// The notification to submit; nil when the transaction was requested directly.
     package var notification: NotificationRecoveredV1?
     package var action: Action
+    /// The original transaction ids of the chains that have sent it on; nil if none has.
+    package var aliases: [TransactionID]?
 
     package init(
         reconciliationId: EventID,

@@ -1,11 +1,15 @@
 /// Apple's signature on this transaction is valid.
 ///
-/// - Sent by: receipts (partition of the submitter)
+/// Where the chain is an alias of another one, it sends the message on to that one, under its original transaction id.
+///
+/// - Sent by: receipts (partition of the submitter, or of an alias)
 /// - Received by: receipts (partition of the original transaction id)
 package struct TransactionVerifiedV1: Contract, Hashable {
     package static let type: EventType = "counterfoil.transaction.verified.v1"
     /// Every field of a signed transaction of up to 128 KiB.
     package static let maximumBytes = 160 << 10
+    /// Most chains that send it on; no circle of aliases is as long.
+    package static let maximumAliases = 32
 
     package var transaction: SignedTransaction
     /// Whose verdict must be updated; nil when Apple sent it.
@@ -19,6 +23,8 @@ package struct TransactionVerifiedV1: Contract, Hashable {
     package var consumptionAskedAt: Timestamp?
     /// Nil where the statement says all that Apple knows, and where nobody can ask Apple.
     package var inquiry: HistoryInquiry?
+    /// The original transaction ids of the chains that have sent it on, first the one that Apple signed; nil if none has.
+    package var aliases: [TransactionID]?
 
     package init(
         transaction: SignedTransaction,
@@ -26,7 +32,8 @@ package struct TransactionVerifiedV1: Contract, Hashable {
         renewal: RenewalFacts? = nil,
         status: Int? = nil,
         consumptionAskedAt: Timestamp? = nil,
-        inquiry: HistoryInquiry? = nil
+        inquiry: HistoryInquiry? = nil,
+        aliases: [TransactionID]? = nil
     ) {
         self.transaction = transaction
         self.submission = submission
@@ -34,6 +41,7 @@ package struct TransactionVerifiedV1: Contract, Hashable {
         self.status = status
         self.consumptionAskedAt = consumptionAskedAt
         self.inquiry = inquiry
+        self.aliases = aliases
     }
 }
 
@@ -46,6 +54,7 @@ extension TransactionVerifiedV1 {
         status = try json.optional("status", value?.status)
         consumptionAskedAt = try json.optional("consumptionAskedAt", value?.consumptionAskedAt)
         inquiry = try json.optional("inquiry", value?.inquiry)
+        aliases = try json.optional("aliases", value?.aliases)
         try json.close()
     }
 }

@@ -15,18 +15,25 @@ package struct TransferSettledV1: Contract, Hashable {
     package var transfer: Int
     /// Whether it was taken back; if not, the holder keeps it.
     package var isTaken: Bool
+    package var cause: TransferCause
+    /// Why the holder keeps it; nil where it was taken back, of a restore, and where a later transfer is known.
+    package var reason: KeptReason?
 
     package init(
         _ transaction: TransactionFacts,
         buyerId: BuyerID,
         toBuyerId: BuyerID,
         transfer: Int,
-        isTaken: Bool
+        isTaken: Bool,
+        cause: TransferCause = .restore,
+        reason: KeptReason? = nil
     ) {
         self.transaction = transaction
         self.buyerId = buyerId
         self.toBuyerId = toBuyerId
         self.transfer = transfer
         self.isTaken = isTaken
+        self.cause = cause
+        self.reason = reason
     }
 }

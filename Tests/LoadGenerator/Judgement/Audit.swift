@@ -52,6 +52,9 @@ struct Audit: Sendable {
     private var unexplained = 0
     private var finishedTooEarly: Set<UInt64> = []
     private var parked: Set<UInt64> = []
+    /// Logins that handed in the app receipt of a phone that they share, and those of them that were never told.
+    private var sharings = 0
+    private var untold = 0
     /// Buyers whose balances fell below what they may fall to.
     private(set) var brokenFloors: Set<Int32> = []
     /// As they were read last.
@@ -166,6 +169,12 @@ struct Audit: Sendable {
         // Genuine, and its owner's: only the ledger could have ended it.
         if !isStranger || answer.verdict != "conflict" { finishedTooEarly.insert(purchase(transaction)) }
         return .over
+    }
+
+    /// What a login that shares its phone with whoever paid was told of the receipt in the end.
+    mutating func noteSharing(_ meaning: Meaning) {
+        sharings += 1
+        if meaning == .askAgain { untold += 1 }
     }
 
     /// Whether a payment may give nothing any more: Apple has spoken of a refund, or its time is over.
@@ -342,6 +351,8 @@ struct Audit: Sendable {
         report.credits = wallet.acknowledged(.credit)
         report.reversals = wallet.acknowledged(.spendReversal)
         report.insufficient = wallet.insufficient
+        report.sharedPhones = sharings
+        report.untold = untold
         report.wrongBalances = wrongBalances.union(brokenFloors).count
         report.wrongAccess = wrongAccess.count
         report.wrongTold = wrongTold.count

@@ -29,7 +29,8 @@ struct LedgerPage: Decodable, Sendable {
             let account = "buyer:" + buyer
             guard amount > 0, (from == account) != (to == account) else { return nil }
             let isForBuyer = to == account
-            guard isForBuyer != ["reversal", "spend", "transferOut"].contains(kind) else { return nil }
+            guard isForBuyer != ["reversal", "spend", "transferOut", "compensationReversal"].contains(kind)
+            else { return nil }
             return isForBuyer ? amount : -amount
         }
     }

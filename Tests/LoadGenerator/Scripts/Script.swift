@@ -7,7 +7,8 @@ struct Script: Equatable, Sendable {
     let buyer: Int
     /// The one who is logged in when the proof is submitted; not the buyer with the habit `otherLogin`.
     ///
-    /// With the habits `restores` and `transfers` it is the one who is logged in where the purchase is restored.
+    /// With the habits `restores` and `transfers` it is the one who is logged in where the purchase is restored; with
+    /// `sharedPhones` the one who hands in the app receipt.
     let submitter: Int
     fileprivate(set) var product: Int
     fileprivate(set) var quantity: Int
@@ -33,6 +34,8 @@ struct Script: Equatable, Sendable {
     var spending: SpendingScript?
     /// With the habit `transfers`.
     var transfer: TransferScript?
+    /// With the habit `sharedPhones`.
+    var sharing: SharingScript?
 }
 
 /// Makes the scripts of all customers: of equal seeds and numbers, equal ones.
@@ -53,7 +56,7 @@ struct ScriptGenerator: Sendable {
         let buyer = Int.random(in: 0..<buyers, using: &random)
         let stranger = (buyer + Int.random(in: 1..<buyers, using: &random)) % buyers
         let isElsewhere =
-            [.otherLogin, .transfers].contains(habit)
+            [.otherLogin, .transfers, .sharedPhones].contains(habit)
             || (habit == .restores && (number / 2).isMultiple(of: 2))
         let bought = Int.random(in: 0..<assortment.consumables.count, using: &random)
         let quantity = Int.random(in: 1...Self.mostQuantity, using: &random)
@@ -66,7 +69,8 @@ struct ScriptGenerator: Sendable {
             quantity: habit == .restores ? 1 : quantity,
             carriesToken: ![.otherLogin, .restores].contains(habit) || Bool.random(using: &random),
             hasReference: number.isMultiple(of: 4),
-            givesUp: Bool.random(using: &random) && ![.restores, .transfers].contains(habit),
+            givesUp: Bool.random(using: &random)
+                && ![.restores, .transfers, .sharedPhones].contains(habit),
             comesBack: Int.random(in: 0..<4, using: &random) > 0,
             lifeMilliseconds: Int.random(in: 0...20, using: &random),
             isSampled: number.isMultiple(of: Self.sampleInterval)
@@ -76,6 +80,7 @@ struct ScriptGenerator: Sendable {
         case .refunds: script.returnGoods(assortment, using: &random)
         case .spends: script.spend(using: &random)
         case .transfers: script.move(assortment, using: &random)
+        case .sharedPhones: script.share(assortment, using: &random)
         case .plain, .duplicates, .late, .twoAtOnce, .otherLogin, .tokenTwice, .diesBeforeAnswer, .restores:
             break
         }
@@ -108,6 +113,11 @@ extension Script {
         (product, quantity) = (random.pick(assortment.movableNumbers), 1)
         carriesToken = random.flip()
         transfer = TransferScript(using: &random)
+    }
+
+    fileprivate mutating func share(_ assortment: Assortment, using random: inout SeededRandom) {
+        if random.happens(perMille: 250) { (product, quantity) = (assortment.restorableNumber, 1) }
+        sharing = SharingScript(using: &random)
     }
 
     fileprivate mutating func spend(using random: inout SeededRandom) {

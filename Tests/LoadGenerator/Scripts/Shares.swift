@@ -26,9 +26,13 @@ enum Habit: String, CaseIterable, Sendable {
     case spends
     /// Another login restores what was bought, so that it moves.
     case transfers
+    /// Another login on the same phone hands in the app receipt before whoever paid hands in the proof.
+    case sharedPhones
 
     /// Whether what it leads to can only be judged by what the catalog grants.
-    var needsCatalog: Bool { [.renewals, .refunds, .spends, .transfers].contains(self) }
+    var needsCatalog: Bool {
+        [.renewals, .refunds, .spends, .transfers, .sharedPhones].contains(self)
+    }
 }
 
 /// Which part of all customers has which habit; the rest buys plainly.
@@ -36,9 +40,14 @@ struct Shares: ExpressibleByArgument, Equatable, Sendable {
     private(set) var parts: [Habit: Double]
 
     static let standard = Shares(
-        parts: Dictionary(uniqueKeysWithValues: Habit.allCases.dropFirst().map { ($0, 0.05) })
+        parts: Dictionary(uniqueKeysWithValues: standardHabits.map { ($0, 0.05) })
             .merging([.renewals: 0.1, .refunds: 0.1, .spends: 0.15]) { _, other in other }
     )
+
+    /// All that need no more than a gateway.
+    private static var standardHabits: [Habit] {
+        Habit.allCases.filter { $0 != .plain && $0 != .sharedPhones }
+    }
 
     init(parts: [Habit: Double]) { self.parts = parts }
 
@@ -52,13 +61,24 @@ struct Shares: ExpressibleByArgument, Equatable, Sendable {
             else { return nil }
             parts[habit] = part
         }
-        guard parts.values.reduce(0, +) <= 1.000_001 else { return nil }
+        guard isWithinAll else { return nil }
     }
 
     var defaultValueDescription: String {
         Habit.allCases.compactMap { habit in parts[habit].map { "\(habit.rawValue)=\($0)" } }.joined(
             separator: ","
         )
+    }
+
+    /// Whether there are enough customers for all habits.
+    var isWithinAll: Bool { parts.values.reduce(0, +) <= 1.000_001 }
+
+    /// The same, with so many more in a hundred customers who share a phone.
+    func sharingPhones(percentage: Double) -> Shares {
+        guard percentage > 0 else { return self }
+        var shares = self
+        shares.parts[.sharedPhones, default: 0] += percentage / 100
+        return shares
     }
 
     func has(_ habit: Habit) -> Bool { parts[habit, default: 0] > 0 }

@@ -18,6 +18,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var takenOrders = 0
     /// Purchases that another login has restored, so that they moved.
     package var transfers = 0
+    /// App receipts that another login than the one who paid has handed in on the phone that they share.
+    package var sharedPhones = 0
     /// Spends that were refused because there was not enough.
     package var insufficient = 0
     /// Acknowledged, and in no ledger.
@@ -49,6 +51,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var wrongTold = 0
     /// Buyers whose access was not judged, because a notification of Apple's was never acknowledged.
     package var undecided = 0
+    /// Of the shared phones, those whose other login was never told that the goods are not its own.
+    package var untold = 0
     /// Ledger entries that nothing accounts for, or that are not between the buyer and somebody else.
     package var unexplained = 0
     /// Requests that were answered with a 4xx, or with `invalid`, which none deserves.
@@ -72,7 +76,7 @@ package struct LoadReport: Codable, Equatable, Sendable {
             "lost": lost, "twice": twice, "wrongBuyer": wrongBuyer, "finishTooEarly": finishTooEarly,
             "wrongAmount": wrongAmount, "wrongOrder": wrongOrder, "unexplained": unexplained,
             "rejected": rejected, "parked": parked, "wrongBalances": wrongBalances,
-            "wrongAccess": wrongAccess, "wrongTold": wrongTold,
+            "wrongAccess": wrongAccess, "wrongTold": wrongTold, "untold": untold,
         ]
         return counted.filter { $0.value != 0 }
     }

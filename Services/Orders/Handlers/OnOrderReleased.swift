@@ -1,0 +1,33 @@
+import Contracts
+import Delivery
+
+/// `counterfoil.order.released.v1`: the purchase that paid an order is another buyer's now.
+struct OnOrderReleased {
+    /// Takes the purchase away from the order; changes nothing of one that does not have it, or has it back already.
+    func callAsFunction(
+        _ message: Event<OrderReleasedV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let released = message.data
+        let entry = Trace.Entry(message, at: context.now)
+        let order = try OrderStore(connection: context.connection).order(released.orderId)
+        if let order, try hasPurchase(order, released, in: context) {
+            try PurchaseRelease(transfer: released.transfer, entry: entry).write(order, in: &context)
+        } else {
+            context.record(entry, of: released.orderId.rawValue)
+        }
+        return .applied
+    }
+
+    /// Whether the purchase pays the order, which may have got it under another key.
+    private func hasPurchase(
+        _ order: Order,
+        _ released: OrderReleasedV1,
+        in context: HandlerContext
+    ) throws -> Bool {
+        guard case .paid = order.payment, order.bundleID == released.bundleId,
+            order.content.environment == released.environment
+        else { return false }
+        return try PaymentStore(connection: context.connection).facts(of: order).mayHave(released.purchaseId)
+    }
+}

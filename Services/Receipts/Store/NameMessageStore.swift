@@ -1,0 +1,82 @@
+import Contracts
+import Database
+import Delivery
+
+/// The verified transactions that wait until names of their chain are registered.
+struct NameMessageStore {
+    struct Waiting {
+        let number: Int64
+        let key: ChainPurchase
+        let message: Event<TransactionVerifiedV1>
+    }
+
+    /// Too many messages of a chain wait; a further one is held, and tried again.
+    struct IsFull: Error {}
+
+    /// Most messages of a chain: all of them go on in one database transaction.
+    static let maximumWaiting = 1_000
+
+    let connection: any Connection
+
+    func isEmpty(_ chain: ChainKey) throws(StoreError) -> Bool {
+        try connection.row("SELECT 1 FROM name_message WHERE \(chain.condition) LIMIT 1") == nil
+    }
+
+    /// Adds a message behind those of its chain that wait.
+    ///
+    /// - Throws: `IsFull`, or `StoreError`.
+    func add(_ message: Event<TransactionVerifiedV1>, of key: ChainPurchase) throws {
+        let chain = key.chain
+        let count: Int? = try connection.value("SELECT COUNT(*) FROM name_message WHERE \(chain.condition)")
+        guard count ?? 0 < Self.maximumWaiting else { throw IsFull() }
+        try connection.execute(
+            """
+            INSERT INTO name_message (original_transaction_id, bundle_id, environment, purchase_id, event_id,
+              cause_id, content)
+            VALUES (\(chain.originalTransactionID), \(chain.bundleID), \(chain.environment), \(key.purchaseID),
+              \(message.id), \(message.causationID), \(try JSONColumn.text(message.data)))
+            """
+        )
+    }
+
+    /// In the order in which they have come.
+    func waiting(in chain: ChainKey) throws(StoreError) -> [Waiting] {
+        try connection.rows(
+            """
+            SELECT number, purchase_id, event_id, cause_id, content FROM name_message
+            WHERE \(chain.condition) ORDER BY number
+            """
+        ) { row throws(StoreError) -> Waiting in
+            let message = Event<TransactionVerifiedV1>(
+                id: try row["event_id"],
+                source: "-",
+                time: Timestamp(milliseconds: 0),
+                subject: "-",
+                causationID: try row["cause_id"],
+                data: try JSONColumn.value(of: row["content"])
+            )
+            return Waiting(
+                number: try row["number"],
+                key: ChainPurchase(chain, try row["purchase_id"]),
+                message: message
+            )
+        }
+    }
+
+    /// Notes that Apple says nothing more of a purchase whose messages wait: what they do not state is absent.
+    func settle(_ settled: EvidenceSettledV1, of chain: ChainKey) throws {
+        for waiting in try self.waiting(in: chain) where waiting.message.data.inquiry != nil {
+            var message = waiting.message.data
+            let isNamed = message.transaction.transactionId == settled.transactionId.rawValue
+            guard isNamed || waiting.key.purchaseID == settled.purchaseId else { continue }
+            message.inquiry = nil
+            try connection.execute(
+                "UPDATE name_message SET content = \(try JSONColumn.text(message)) WHERE number = \(waiting.number)"
+            )
+        }
+    }
+
+    func remove(_ waiting: Waiting) throws(StoreError) {
+        try connection.execute("DELETE FROM name_message WHERE number = \(waiting.number)")
+    }
+}

@@ -1,0 +1,79 @@
+/// The tables of the names of purchases.
+///
+/// - In the partition of the name: `purchase_name` says to which chain it belongs, in a row of each chain that has claimed
+///   it; the first claim stays.
+/// - In the partition of the original transaction id: `name_registration` has how far the names of each purchase are
+///   registered, and of an alias alone the newest message that was sent on; `claim_name` leads from what its transactions
+///   state to it, also from an id that is no name. `chain_alias` leads from a chain without purchases of its own to its
+///   home. `name_message` has what waits until names are registered, in the order of its chain.
+extension ReceiptsSchema {
+    static let names = [
+        """
+        CREATE TABLE purchase_name (
+          name TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          original_transaction_id TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
+          home_id TEXT NOT NULL,
+          PRIMARY KEY (name, bundle_id, environment, original_transaction_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE name_registration (
+          original_transaction_id TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          state TEXT NOT NULL CONSTRAINT known_name_state CHECK (
+            state IN ('registering', 'registered', 'contested', 'alias')
+          ),
+          since INTEGER NOT NULL,
+          content TEXT NOT NULL,
+          forwarded TEXT,
+          PRIMARY KEY (original_transaction_id, purchase_id, bundle_id, environment),
+          CONSTRAINT forwarded_by_alias CHECK (forwarded IS NULL OR state = 'alias')
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX name_registration_waiting ON name_registration (since) WHERE state = 'registering'",
+        """
+        CREATE INDEX name_registration_contested ON name_registration (purchase_id, bundle_id, environment)
+        WHERE state = 'contested'
+        """,
+        """
+        CREATE TABLE claim_name (
+          name TEXT NOT NULL,
+          original_transaction_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
+          PRIMARY KEY (name, original_transaction_id, bundle_id, environment)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE chain_alias (
+          original_transaction_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          home_id TEXT NOT NULL,
+          PRIMARY KEY (original_transaction_id, bundle_id, environment),
+          CONSTRAINT home_is_another_chain CHECK (home_id <> original_transaction_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE name_message (
+          number INTEGER NOT NULL PRIMARY KEY,
+          original_transaction_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
+          event_id TEXT NOT NULL,
+          cause_id TEXT,
+          content TEXT NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE INDEX name_message_chain ON name_message (original_transaction_id, bundle_id, environment, number)
+        """,
+    ]
+}

@@ -1,0 +1,112 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+/// Leads verified transactions to their claims once the names of their purchases are registered.
+///
+/// What comes behind a transaction of its chain that waits for names, waits, too, so that a chain keeps its order.
+struct TransactionWorkflow {
+    let policies: [BundleID: AppPolicy]
+
+    /// Takes a genuine transaction: it goes on to its claim, waits for names, or goes to another chain.
+    func take(
+        _ message: Event<TransactionVerifiedV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        guard let facts = TransactionFacts(message.data.transaction) else {
+            return .parked(ProofFailure.unreadable.rawValue)
+        }
+        let path = message.data.aliases ?? []
+        // Most purchases are ordinary: they have no names, and no other chain.
+        if facts.isOrdinary, path.isEmpty { return try apply(message, facts, in: &context) }
+        let (names, chain) = (PurchaseName.names(of: facts), ChainKey(facts))
+        var workflow = try NameWorkflow(of: facts, stating: names, in: context)
+        try workflow?.state(names, of: facts, through: path, in: &context)
+        let messages = NameMessageStore(connection: context.connection)
+        let way = try workflow?.way(in: context) ?? .proceed
+        if try way == .proceed && messages.isEmpty(chain) { return try apply(message, facts, in: &context) }
+        try messages.add(message, of: workflow?.key ?? ChainPurchase(chain, facts.purchaseId))
+        return try goOn(with: chain, in: &context)
+    }
+
+    /// Takes the answer of a name's partition.
+    func take(_ message: Event<NameHeldV1>, in context: inout HandlerContext) throws -> Outcome {
+        let (told, key) = (message.data, ChainPurchase(message.data))
+        // A restored store may lack the purchase: its transactions come again, and claim the name again.
+        guard var workflow = try NameWorkflow(key, in: context) else { return .applied }
+        context.record(message, of: key.purchaseID.rawValue)
+        try workflow.apply(.told(told.name, home: told.homeId), in: &context)
+        return try goOn(with: key.chain, in: &context)
+    }
+
+    /// Lets those of a chain's waiting messages go on that no name keeps any more.
+    private func goOn(with chain: ChainKey, in context: inout HandlerContext) throws -> Outcome {
+        let messages = NameMessageStore(connection: context.connection)
+        var isBlocked = false
+        for waiting in try messages.waiting(in: chain) {
+            let workflow = try NameWorkflow(waiting.key, in: context)
+            switch try workflow?.way(in: context) ?? .proceed {
+            case .forward(let home):
+                try messages.remove(waiting)
+                try workflow?.forward(waiting.message.data, to: home, in: &context)
+            case .wait: isBlocked = true
+            case .proceed where isBlocked: continue
+            case .proceed:
+                guard let facts = TransactionFacts(waiting.message.data.transaction) else {
+                    throw StoreError.corrupt("name_message.content")
+                }
+                try messages.remove(waiting)
+                let outcome = try apply(waiting.message, facts, in: &context)
+                guard outcome == .applied else { return outcome }
+            }
+        }
+        return .applied
+    }
+
+    // MARK: The claim
+
+    private func apply(
+        _ message: Event<TransactionVerifiedV1>,
+        _ stated: TransactionFacts,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        var facts = stated
+        let signed = message.data.transaction
+        let known = try ClaimStore(connection: context.connection).claim(naming: &facts)
+        if known != nil { context.record(message, of: facts.purchaseId.rawValue) }
+        let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
+        var workflow = ClaimWorkflow(record, incoming: signed)
+        let event = Claim.Event.verified(facts, message.data.submission)
+        let outcome = try workflow.apply(event, message.data.inquiry, in: &context)
+        guard outcome == .applied else { return outcome }
+        if facts.isPeriod { try follow(message.data, facts, in: &context) }
+        // Apple takes no answer about what somebody else paid for.
+        if let askedAt = message.data.consumptionAskedAt, !facts.isShared,
+            policies[facts.bundleId]?.apis.contains(.serverAPI) == true
+        {
+            let transaction = TransactionID(unchecked: signed.transactionId)
+            try context.note(ConsumptionRequest(about: transaction, facts, askedAt: askedAt))
+        }
+        return outcome
+    }
+
+    /// Notes what came with a period: the next renewal of its chain, and a status that asks for newer facts.
+    private func follow(
+        _ message: TransactionVerifiedV1,
+        _ facts: TransactionFacts,
+        in context: inout HandlerContext
+    ) throws {
+        if let renewal = message.renewal, !facts.isAssigned { try context.note(renewal, with: facts) }
+        guard let status = message.status.flatMap(SubscriptionStatus.init(rawValue:)),
+            status.contradicts(message.transaction, message.renewal),
+            policies[facts.bundleId]?.apis.contains(.serverAPI) == true
+        else { return }
+        let history = HistoryQuery(
+            environment: facts.environment,
+            transactionId: facts.originalTransactionId,
+            asksStatuses: true
+        )
+        try context.ask(.history(history), of: facts.bundleId, .background)
+    }
+}

@@ -1,0 +1,38 @@
+/// Whose a purchase is when an operator has decided about it.
+package struct ReassignmentV1: Codable, Hashable, Sendable {
+    /// What the decision does.
+    package enum Effect: String, Codable, Sendable, CaseIterable {
+        /// The ledger of the holder is asked to take it back, and it moves as soon as that has answered.
+        case moves
+        /// Nobody held it; it is proposed to the buyer.
+        case proposed
+        /// It is on its way to the buyer already.
+        case underWay
+        /// The buyer holds it already.
+        case nothing
+    }
+
+    package var bundleId: BundleID
+    package var purchaseId: PurchaseID
+    /// Who held it before; nil if nobody did.
+    package var holderId: BuyerID?
+    package var orderId: OrderID?
+    package var buyerId: BuyerID
+    package var effect: Effect
+
+    package init(
+        bundleId: BundleID,
+        purchaseId: PurchaseID,
+        holderId: BuyerID?,
+        orderId: OrderID?,
+        buyerId: BuyerID,
+        effect: Effect
+    ) {
+        self.bundleId = bundleId
+        self.purchaseId = purchaseId
+        self.holderId = holderId
+        self.orderId = orderId
+        self.buyerId = buyerId
+        self.effect = effect
+    }
+}

@@ -1,0 +1,166 @@
+import Contracts
+import Database
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Entitlements
+
+/// Ada and Eve in one partition, with what Receipts and Orders say of whose a purchase is.
+struct ForfeitHarness {
+    let harness: EntitlementsHarness
+
+    init() throws {
+        harness = try EntitlementsHarness()
+        let castle = Catalog.Grant(entitlement: "castle")
+        let coins = Catalog.Grant(entitlement: "coins", amount: 50)
+        for (product, grants) in [("hall", [castle]), ("pack", [castle, coins])] {
+            var entry = Catalog.Product(
+                productId: ProductID(unchecked: product),
+                type: .nonConsumable,
+                grants: grants
+            )
+            entry.onOtherLogin = .transfer
+            let products = [entry] + harness.catalog.products
+            harness.service = EntitlementsService(catalog: Catalog(products: products))
+        }
+    }
+
+    static let hall = TransactionFacts.facts(product: "hall", type: ProductType.nonConsumable)
+    static let pack = TransactionFacts.facts(product: "pack", type: ProductType.nonConsumable)
+
+    /// What one message led to.
+    struct Report {
+        var answer: TransferSettledV1?
+        var changes: [EntitlementChangedV1]
+        var holdings: [HoldingChangedV1]
+        var settled: [GrantSettledV1]
+
+        /// The entries, each as its kind, what moved, and between which accounts.
+        var lines: [String] {
+            changes.flatMap(\.entries).map {
+                "\($0.kind) \($0.amount) \($0.entitlement) \($0.from) \($0.to)"
+            }
+        }
+    }
+
+    /// The order that a purchase pays after some transfers.
+    static func order(_ transfers: Int) -> OrderTerms {
+        guard transfers > 0 else { return .studio }
+        let time = Timestamp(milliseconds: 1_760_000_000_000 + Int64(transfers))
+        return OrderTerms(orderId: OrderID(time: time, shard: Shard(rawValue: 5), random: 0))
+    }
+
+    private func report() throws -> Report {
+        Report(
+            answer: try harness.sent.bodies(TransferSettledV1.self).first,
+            changes: try harness.sent.bodies(EntitlementChangedV1.self),
+            holdings: try harness.sent.bodies(HoldingChangedV1.self),
+            settled: try harness.sent.bodies(GrantSettledV1.self)
+        )
+    }
+
+    /// Receipts asks for a purchase.
+    @discardableResult
+    func take(
+        _ facts: TransactionFacts = hall,
+        from holder: BuyerID = .ada,
+        to buyer: BuyerID = .eve,
+        by transfer: Int = 1,
+        because cause: TransferCause = .evidence,
+        isSettled: Bool = false
+    ) throws -> Report {
+        let request = TransferRequestedV1(
+            transaction: facts,
+            orderId: Self.order(transfer - 1).orderId,
+            buyerId: holder,
+            toBuyerId: buyer,
+            transfer: transfer,
+            isSettled: isSettled,
+            cause: cause
+        )
+        let handler = OnTransferRequested(catalog: harness.catalog)
+        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
+        return try report()
+    }
+
+    /// Orders asks for what a buyer is to have, by a transfer or as the payer of an order.
+    @discardableResult
+    func give(
+        _ facts: TransactionFacts = hall,
+        to buyer: BuyerID = .eve,
+        by transfer: Int? = nil,
+        paying order: Int = 1
+    ) throws -> Report {
+        let request = GrantRequestedV1(
+            buyerId: buyer,
+            order: Self.order(order),
+            transaction: facts,
+            submission: .submission(by: buyer),
+            transfers: transfer
+        )
+        let handler = OnGrantRequested(catalog: harness.catalog)
+        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
+        return try report()
+    }
+
+    /// Moves it to who turns out to be its payer, with both requests of Orders; what they led to.
+    @discardableResult
+    func move(
+        _ facts: TransactionFacts = hall,
+        from holder: BuyerID = .ada,
+        to buyer: BuyerID = .eve,
+        by transfer: Int = 1,
+        because cause: TransferCause = .evidence
+    ) throws -> [Report] {
+        #expect(
+            try take(facts, from: holder, to: buyer, by: transfer, because: cause).answer?.isTaken == true
+        )
+        return [
+            try give(facts, to: buyer, paying: transfer),
+            try give(facts, to: buyer, by: transfer, paying: transfer),
+        ]
+    }
+
+    func holdings(_ buyer: BuyerID) throws -> String {
+        let request = EntitlementsGetV1(bundleId: .game, buyerId: buyer, environment: .production)
+        let all = try #require(harness.handle(request, OnEntitlementsGet().callAsFunction).reply)
+        return all.entitlements.map { $0.entitlement + " " }.joined() + String(all.balances["coins"] ?? 0)
+    }
+
+    func holdings() throws -> [String] { [try holdings(.ada), try holdings(.eve)] }
+
+    /// What came from an account, less what went to it.
+    func sum(_ account: String, _ entitlement: String) throws -> Int64 {
+        let rows = try harness.rows(
+            """
+            SELECT COALESCE(SUM(CASE WHEN from_account = '\(account)' THEN amount ELSE -amount END), 0) FROM ledger
+            WHERE entitlement = '\(entitlement)' AND '\(account)' IN (from_account, to_account)
+            """
+        )
+        return try #require(rows.first)[0]
+    }
+
+    /// Nothing is on its way, every entry has an id of its own, and the audits find nothing.
+    func isSound() throws -> Bool {
+        let ids = try harness.rows("SELECT entry_id FROM ledger").map { try $0[0] as String }
+        let differences = try harness.audit()
+        #expect(try harness.holdsByNumbers() && differences.isEmpty, "\(differences)")
+        #expect(Set(ids).count == ids.count)
+        return try differences.isEmpty && sum("transit", "castle") == 0
+    }
+
+    /// Makes the store one that was restored a moment ago.
+    func restore() throws {
+        try harness.store().write {
+            _ = try $0.execute(
+                """
+                INSERT INTO partition_owner (only, service, partition, partitions, epoch, clean, restored_at)
+                VALUES (1, 'entitlements', 0, 1, 1, 1, ?)
+                """,
+                [.integer(harness.now.milliseconds)]
+            )
+        }
+    }
+}

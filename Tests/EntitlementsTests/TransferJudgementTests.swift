@@ -1,0 +1,109 @@
+import Contracts
+import Domain
+import TestKit
+import Testing
+
+@testable import Entitlements
+
+/// Ada holds it, and it is to go to Eve by the first transfer.
+@Suite struct `the judgement of a transfer` {
+    private static let castle = Catalog.Grant(entitlement: "castle")
+    private static let coins = Catalog.Grant(entitlement: "coins", amount: 100)
+    private static let refund = TransactionFacts.facts(signed: 200, refunded: 100_000)
+
+    private static func grant(
+        _ state: Grant.State,
+        _ goods: [Goods] = [Goods(entitlement: "castle")],
+        tenure: Tenure = Tenure(),
+        facts: TransactionFacts = .facts()
+    ) -> Grant {
+        Grant(buyerId: .ada, state: state, facts: facts, goods: goods, tenure: tenure)
+    }
+
+    /// By a catalog that says `transfer` and offers a castle, unless a test says otherwise.
+    private static func judge(
+        _ grant: Grant?,
+        _ cause: TransferCause,
+        isSettled: Bool = false,
+        rule: Catalog.OtherLoginRule = .transfer,
+        offering grants: [Catalog.Grant] = [castle],
+        _ facts: TransactionFacts = .facts()
+    ) -> TransferJudgement {
+        let request = TransferRequestedV1(
+            transaction: facts,
+            orderId: OrderTerms.studio.orderId,
+            buyerId: .ada,
+            toBuyerId: .eve,
+            transfer: 1,
+            isSettled: isSettled,
+            cause: cause
+        )
+        let offer = Catalog.Lookup.active(type: .consumable, grants: grants)
+        return TransferJudgement(grant, request, rule: rule, offer: offer)
+    }
+
+    @Test(arguments: TransferCause.allCases, [false, true])
+    func `tells again what is known of this transfer or a later one`(cause: TransferCause, isSettled: Bool) {
+        let left = Tenure(last: 2, leftTo: .eve)
+        let forfeited = Tenure(last: 1, leftTo: .eve, forfeited: .evidence)
+        let rows: [(Grant, TransferJudgement)] = [
+            (Self.grant(.granted, [], tenure: left), .again(.eve, transfer: 2, .restore)),
+            (Self.grant(.void, [], tenure: forfeited), .again(.eve, transfer: 1, .evidence)),
+            (Self.grant(.granted, [], tenure: Tenure(last: 1)), .kept(nil)),
+        ]
+        for (grant, expected) in rows {
+            #expect(Self.judge(grant, cause, isSettled: isSettled) == expected)
+        }
+    }
+
+    /// The other rows of the table, each with what is answered to a restore where the rule is to transfer.
+    private static let unsettled: [(grant: Grant?, restore: TransferJudgement)] = [
+        (nil, .taken), (grant(.parked(.unknownProduct), []), .kept(nil)), (grant(.tombstone, []), .taken),
+        (grant(.granted), .taken), (grant(.reversed, facts: refund), .taken),
+        (grant(.granted, tenure: Tenure(first: 1)), .taken),
+    ]
+
+    @Test func `of a restore goes by the rule, unless it was settled before`() {
+        for (grant, expected) in Self.unsettled {
+            #expect(Self.judge(grant, .restore) == expected)
+            #expect(Self.judge(grant, .restore, rule: .conflict) == .kept(nil))
+            #expect(Self.judge(grant, .restore, isSettled: true, rule: .conflict) == .taken)
+        }
+    }
+
+    @Test(arguments: [Catalog.OtherLoginRule.transfer, .conflict], [false, true])
+    func `of an operator, and of evidence about possessions, heeds no rule`(
+        rule: Catalog.OtherLoginRule,
+        isSettled: Bool
+    ) {
+        for (grant, _) in Self.unsettled {
+            #expect(Self.judge(grant, .evidence, isSettled: isSettled, rule: rule) == .forfeited)
+            let goods = [Self.castle, Self.coins]
+            let decided = Self.judge(grant, .reassign, isSettled: isSettled, rule: rule, offering: goods)
+            #expect(decided == .forfeited)
+        }
+    }
+
+    @Test func `of evidence leaves what gave amounts, or owes them, to its holder`() {
+        let goods = [Goods(entitlement: "coins", amount: 100), Goods(entitlement: "castle")]
+        let rows: [(Grant?, TransferJudgement)] = [
+            (nil, .kept(.amounts)), (Self.grant(.parked(.unknownProduct), []), .kept(.amounts)),
+            (Self.grant(.granted, goods), .kept(.amounts)),
+            (Self.grant(.granted, tenure: Tenure(first: 1)), .kept(.amounts)),
+            (Self.grant(.reversed, goods, facts: Self.refund), .kept(.refunded)),
+            (Self.grant(.tombstone, [], facts: Self.refund), .forfeited),
+            (Self.grant(.granted), .forfeited),
+        ]
+        for (grant, expected) in rows {
+            let offering = [Self.castle, Self.coins]
+            #expect(
+                Self.judge(grant, .evidence, offering: offering) == expected,
+                "\(String(describing: grant))"
+            )
+            #expect(Self.judge(grant, .evidence, isSettled: true, offering: offering) == .forfeited)
+        }
+        let gave = Self.grant(.granted, goods)
+        #expect(Self.judge(gave, .evidence) == .kept(.amounts), "whatever the catalog says by now")
+        #expect(Self.judge(nil, .evidence, offering: [Self.coins], Self.refund) == .forfeited)
+    }
+}

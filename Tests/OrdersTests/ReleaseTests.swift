@@ -1,0 +1,197 @@
+import Contracts
+import Database
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Orders
+
+/// Ada's order, whose purchase has gone to somebody else.
+@Suite struct `an order that loses its purchase` {
+    let orders: OrdersHarness
+
+    init() throws { orders = try OrdersHarness() }
+
+    /// An order that Ada's phone has placed, or one on the spot, paid by purchase 1000.
+    private func paid(isPlaced: Bool) throws -> OrderID {
+        if isPlaced { _ = try orders.issue() }
+        return try orders.pay(.caller(.ada)).orderId
+    }
+
+    /// The id of the n-th event.
+    private static func event(_ number: Int) -> EventID {
+        EventID(unchecked: String(repeating: "\(number)", count: 32))
+    }
+
+    @Test func `is void if it was made on the spot, and nothing reopens it`() throws {
+        let id = try paid(isPlaced: false)
+        try orders.settle(id, .granted)
+        try orders.release(id)
+        #expect(orders.workAt == nil)
+        let void = try orders.order(id)
+        #expect(void.state == .void && void.transactionId == nil)
+        #expect(void.paidAt == nil && void.grantedAt == nil)
+        let made = try orders.pay(.token(id.rawValue), .bought("2000"))
+        #expect(made.orderId != id && made.buyerId == .ada, "its token still says whose a payment is")
+        try orders.propose(.order(id), .bought("3000"))
+        #expect(try orders.only(ClaimRefusedV1.self).reason == .alreadyPaid)
+        #expect(try orders.close(id) == void)
+        #expect(try orders.report(id, .deferred) == void)
+        #expect(try orders.order(id) == void)
+    }
+
+    @Test(arguments: [OrderV1.State.issued, .deferred, .closed])
+    func `is again what it was before, and another purchase may pay it`(before: OrderV1.State) throws {
+        let id = try orders.issue().orderId
+        if before == .deferred { try orders.report(id, .deferred) }
+        if before == .closed { try orders.close(id, .failed) }
+        let unpaid = try orders.order(id)
+        try orders.propose(.token(id.rawValue))
+        try orders.settle(id, .parked)
+        try orders.release(id)
+        #expect(try orders.order(id) == unpaid)
+        let paid = try orders.pay(.token(id.rawValue), .bought("2000"))
+        #expect(paid.orderId == id && paid.state == .paid && paid.transactionId?.rawValue == "2000")
+        #expect(paid.late == (before == .closed ? true : nil))
+    }
+
+    @Test func `loses that purchase alone`() throws {
+        let id = try paid(isPlaced: true)
+        let before = try orders.contents()
+        try orders.release(id, "2000")
+        let other = OrderReleasedV1(
+            bundleId: .game,
+            environment: .sandbox,
+            orderId: id,
+            purchaseId: PurchaseID(unchecked: "1000"),
+            transfer: 1
+        )
+        #expect(try orders.handle(other, OnOrderReleased().callAsFunction) == .applied)
+        #expect(try orders.contents() == before)
+        let unknown = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 99)
+        try orders.release(unknown)
+        #expect(orders.recorded.count == 1 && orders.sent.isEmpty)
+    }
+
+    @Test func `loses it under another of its keys, too`() throws {
+        var facts = TransactionFacts.bought("1000", type: "Auto-Renewable Subscription")
+        facts.originalTransactionId = TransactionID(unchecked: "900")
+        facts.webOrderLineItemId = "55"
+        let id = try orders.pay(.caller(.ada), facts).orderId
+        try orders.release(id, "900:56")
+        #expect(try orders.order(id).state == .paid)
+        try orders.release(id, "900:55")
+        #expect(try orders.order(id).state == .void)
+        #expect(try orders.settle(id, .granted, "1000") == .applied, "the ledger has the first key")
+    }
+
+    // MARK: What is on its way
+
+    @Test(arguments: [false, true])
+    func `hears nothing of it any more, and asks no ledger for it`(isPlaced: Bool) throws {
+        let id = try paid(isPlaced: isPlaced)
+        try orders.release(id)
+        let before = try orders.contents()
+        for outcome in GrantOutcome.allCases { #expect(try orders.settle(id, outcome) == .applied) }
+        for facts in [TransactionFacts.bought(), .bought(signed: 900, refunded: 100_000)] {
+            try orders.update(id, facts)
+            #expect(orders.sent.isEmpty && orders.recorded.count == 1)
+        }
+        try orders.release(id, transfer: 2)
+        #expect(try orders.contents() == before)
+        #expect(try orders.settle(id, .granted, "2000") == .parked("unpaid"))
+    }
+
+    @Test func `hears nothing of it after another purchase has paid it`() throws {
+        let id = try paid(isPlaced: true)
+        try orders.release(id)
+        try orders.propose(.token(id.rawValue), .bought("2000"))
+        let before = try orders.contents()
+        #expect(try orders.settle(id, .reversed) == .applied)
+        try orders.update(id)
+        #expect(orders.sent.isEmpty)
+        #expect(try orders.contents() == before)
+        #expect(try orders.settle(id, .granted, "2000") == .applied)
+        #expect(try orders.order(id).state == .granted)
+    }
+
+    @Test func `is paid again by an update of a later transfer, of which an older store knows nothing`()
+        throws
+    {
+        let id = try paid(isPlaced: true)
+        try orders.release(id)
+        let update = TransactionUpdatedV1(
+            transaction: .bought(),
+            buyerId: .ada,
+            orderId: id,
+            transferred: Transferred(count: 2, payerId: .ada)
+        )
+        #expect(try orders.handle(update, OnTransactionUpdated().callAsFunction) == .applied)
+        #expect(try orders.sent.bodies(GrantRequestedV1.self).map(\.transfers) == [nil, 2])
+        #expect(try orders.order(id).state == .paid)
+    }
+
+    @Test func `is not paid again by a proposal of what it has lost`() throws {
+        let id = try paid(isPlaced: true)
+        try orders.release(id)
+        let before = try orders.contents()
+        for candidate in [ClaimCandidate.order(id), .token(id.rawValue)] {
+            try orders.propose(candidate, attempt: 2)
+            #expect(try orders.only(ClaimRefusedV1.self).reason == .alreadyPaid)
+        }
+        #expect(try orders.contents() == before)
+        #expect(try orders.pay(.caller(.ada)).orderId != id)
+    }
+
+    // MARK: What becomes of it
+
+    @Test func `is rechecked and expires as before`() throws {
+        let issued = orders.now
+        let id = try paid(isPlaced: true)
+        #expect(try orders.gauge("orders_rechecked") == 0)
+        try orders.release(id)
+        #expect(orders.workAt == issued.advanced(by: RecheckSchedule.ages[0]))
+        #expect(try orders.gauge("orders_rechecked") == 1)
+        orders.now = issued.advanced(by: OrdersHarness.expiry.age)
+        _ = try orders.recheck()
+        #expect(try orders.order(id).closeReason == .expired)
+    }
+
+    @Test(arguments: [0, 5])
+    func `is due by the rechecks that it has had`(rechecks: Int) {
+        let (issued, now) = (`an order`.now, `an order`.now.advanced(by: 1_000))
+        let first = RecheckSchedule(issuedAt: issued).dueAt
+        for payment in `an order`.payments {
+            let expected: Timestamp? =
+                switch payment {
+                case .issued: rechecks == 0 ? first : now
+                case .deferred, .closed: rechecks == 0 ? first : nil
+                case .paid, .void: nil
+                }
+            let order = `an order`.order(payment, .none)
+            #expect(order.recheckAt(after: rechecks, now: now) == expected)
+        }
+    }
+
+    @Test func `is open again to who orders the same, and no unit of a limit`() throws {
+        let id = try orders.issue(.request(limit: 1)).orderId
+        try orders.propose(.order(id))
+        #expect(try orders.request(.request(key: "k-2", limit: 1)).refusal == .limitReached)
+        try orders.release(id)
+        #expect(try orders.request(.request(key: "k-2", onlyOne: true)).refusal?.order?.orderId == id)
+        #expect(try orders.issue(.request(key: "k-3", limit: 1)).state == .issued)
+    }
+
+    @Test func `keeps its story, which is found by the purchase, too`() throws {
+        let id = try orders.issue().orderId
+        try orders.propose(.order(id), id: Self.event(1))
+        try orders.update(id, .bought(signed: 200), by: nil, id: Self.event(2))
+        try orders.settle(id, .granted, id: Self.event(3))
+        try orders.release(id, id: Self.event(4))
+        #expect(orders.recorded == [4, 1, 2, 3].map { "\(id): \(Self.event($0))" })
+        let trace = try orders.trace("1000")
+        #expect(trace.related == [id.rawValue, "1000"])
+        #expect(trace.entries.map(\.type) == [OrderIssueV1.type.rawValue])
+    }
+}

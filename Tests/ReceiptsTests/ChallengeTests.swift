@@ -1,0 +1,288 @@
+import Contracts
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// Rule: only Apple's signed token takes a purchase from its holder; and in one case an order from before the payment.
+@Suite struct `a held purchase that another buyer's evidence names` {
+    private let held: HeldPurchase
+    private var group: ReceiptsGroup { held.group }
+    private var castle: SignedTransaction { held.castle }
+    private var bare: SignedTransaction { held.bare }
+    private var stated: SignedTransaction { held.stated }
+    private var newHolder: Claim.Holder { held.newHolder }
+
+    init() throws { held = try HeldPurchase() }
+
+    @Test func `goes by a token: Orders is asked, the ledger takes, and the newcomer's order is paid`() throws
+    {
+        try held.holdWeakly()
+        let asked = try group.verify(stated, Sample.byBob).sent
+        #expect(asked.map(\.type) == [ClaimChallengedV1.type, TransactionUpdatedV1.type])
+        #expect(try asked.bodies(ClaimChallengedV1.self).map(\.candidate) == [.token(Sample.token)])
+        let taking = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
+        let request = try taking.bodies(TransferRequestedV1.self)
+        #expect(request.map(\.cause) == [.evidence] && request.map(\.transfer) == [1])
+        #expect(
+            try held.claim().state == .held(Sample.holder),
+            "nothing moves before the ledger has taken it"
+        )
+        let moving = try held.settle(stated, isTaken: true)
+        let moved = try #require(try moving.bodies(ClaimMovedV1.self).first)
+        #expect((moved.buyerId, moved.orderId) == (Sample.bob, Sample.otherOrder))
+        #expect((moved.fromOrderId, moved.transfer) == (Sample.order, 1))
+        #expect(try moving.bodies(OrderReleasedV1.self).map(\.orderId) == [Sample.order])
+        #expect(try held.claim().state == .held(Sample.holder))
+        let end = try held.becomeHeld(stated)
+        #expect(try held.claim().state == .held(newHolder))
+        #expect(try held.claim().challenge == nil && held.claim().heldBy == .token)
+        let updates = try end.bodies(TransactionUpdatedV1.self)
+        #expect(
+            updates.map(\.submission?.submitter) == [Sample.bob] && updates.map(\.buyerId) == [Sample.bob]
+        )
+        #expect(try group.verify(stated, Sample.byAlice).sent.map(\.type) == [ClaimConflictedV1.type])
+    }
+
+    @Test func `stays where Orders names the holder, or nobody, and nobody is asked again`() throws {
+        for (buyer, evidence) in [(Sample.alice, .token), (nil, .caller)] as [(BuyerID?, HolderEvidence)] {
+            let group = try ReceiptsGroup()
+            _ = try group.verify(bare, Sample.byAlice)
+            _ = try group.hold(bare, evidence: .caller)
+            _ = try group.verify(stated, Sample.byBob)
+            let facts = try #require(TransactionFacts(stated))
+            let body = ChallengeAnsweredV1(facts, attempt: 2, buyerId: buyer)
+            let partition = ReceiptsGroup.partition(of: stated)
+            let sent = try group.handle(body, in: partition, OnChallengeAnswered().callAsFunction).sent
+            #expect(sent.map(\.type) == [ClaimConflictedV1.type])
+            #expect(try group.record(stated).claim.heldBy == evidence)
+            let again = try group.verify(stated, Sample.byBob).sent
+            #expect(again.map(\.type) == [ClaimConflictedV1.type])
+        }
+    }
+
+    @Test func `that gave amounts stays; the newcomer is parked, and an operator is alarmed`() throws {
+        try held.holdWeakly()
+        _ = try group.verify(stated, Sample.byBob)
+        _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
+        let end = try held.settle(stated, isTaken: false)
+        let verdicts = try end.bodies(ClaimConflictedV1.self).map(\.transaction)
+        #expect(verdicts.map(\.verdict) == [.parked] && verdicts.map(\.reason) == [Challenge.parkReason])
+        #expect(try held.claim().claimants == [Sample.bob] && held.claim().state == .held(Sample.holder))
+        let gauges = try group.gauges(ReceiptsGroup.partition(of: castle))
+        #expect(gauges["counterfoil_transactions_contested"] == 1)
+        let again = try group.verify(stated, Sample.byBob).sent.bodies(ClaimConflictedV1.self)
+        #expect(again.map(\.transaction.verdict) == [.parked])
+        let other = try group.verify(stated, Sample.byCarol).sent.bodies(ClaimConflictedV1.self)
+        #expect(other.map(\.transaction.verdict) == [.conflict])
+    }
+
+    @Test func `stays with whom a restore has moved it to`() throws {
+        let moved = Claim.Holder(
+            buyer: Sample.carol,
+            order: Sample.order,
+            transferred: Transferred(count: 1, payerId: Sample.alice)
+        )
+        _ = try group.recall(bare, by: moved)
+        let sent = try group.verify(stated, Sample.byBob).sent
+        #expect(try sent.bodies(ClaimChallengedV1.self).isEmpty)
+        #expect(try sent.bodies(ClaimConflictedV1.self).map(\.transaction.verdict) == [.conflict])
+    }
+
+    @Test func `is weighed when it is held, by what came while it was proposed`() throws {
+        _ = try group.verify(bare, Sample.byAlice)
+        #expect(try group.verify(stated, Sample.byBob).sent.isEmpty)
+        let sent = try group.hold(bare, evidence: .caller).sent
+        #expect(try sent.bodies(ClaimChallengedV1.self).count == 1)
+        #expect(try sent.bodies(ClaimConflictedV1.self).isEmpty, "nobody is told before it is known")
+        let end = try held.answer(stated, buyer: Sample.alice)
+        #expect(try end.bodies(ClaimConflictedV1.self).map(\.submission.submitter) == [Sample.bob])
+    }
+
+    @Test func `is not weighed by what named its holder, nor by a renewal's repeated token`() throws {
+        let own = HeldPurchase.signed("7", token: Sample.token)
+        _ = try group.verify(own, Sample.byAlice)
+        _ = try group.hold(own, evidence: .token)
+        #expect(try group.verify(own, Sample.byBob).sent.bodies(ClaimChallengedV1.self).isEmpty)
+        var renewal = HeldPurchase.signed("8", type: ProductType.autoRenewable, token: Sample.token)
+        (renewal.transactionReason, renewal.expiresDate) = ("RENEWAL", Sample.start.milliseconds + 1_000_000)
+        _ = try group.recall(renewal, by: Sample.holder, evidence: .holder)
+        #expect(try group.verify(renewal, Sample.byBob).sent.bodies(ClaimChallengedV1.self).isEmpty)
+    }
+
+    // MARK: An operator's decision
+
+    @Test func `goes to the parked newcomer when an operator says so, once, and the phone hears of it`()
+        throws
+    {
+        try held.holdWeakly()
+        _ = try group.verify(stated, Sample.byBob)
+        _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
+        _ = try held.settle(stated, isTaken: false)
+        #expect(try held.reassign(isDryRun: true).outcome.reply?.effect == .moves)
+        #expect(try held.claim().challenge == nil, "a dry run does nothing")
+        let decided = try held.reassign()
+        #expect(
+            decided.outcome.reply?.holderId == Sample.alice && decided.outcome.reply?.buyerId == Sample.bob
+        )
+        #expect(try decided.sent.bodies(TransferRequestedV1.self).map(\.cause) == [.reassign])
+        #expect(try held.reassign(to: Sample.bob).outcome.reply?.effect == .underWay)
+        #expect(try held.reassign(to: Sample.bob).sent.isEmpty)
+        #expect(try held.reassign(to: Sample.carol).outcome.reply == nil)
+        let moving = try held.settle(stated, isTaken: true)
+        #expect(try moving.bodies(ClaimMovedV1.self).map(\.evidence) == [.reassigned])
+        let end = try held.becomeHeld(stated).bodies(TransactionUpdatedV1.self)
+        #expect(end.map(\.submission?.submitter) == [Sample.bob])
+        #expect(try held.reassign(to: Sample.bob).outcome.reply?.effect == .nothing)
+    }
+
+    @Test func `stays when an operator decides for its holder, and who was parked has a conflict`() throws {
+        try held.holdWeakly()
+        _ = try group.verify(stated, Sample.byBob)
+        _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
+        _ = try held.settle(stated, isTaken: false)
+        let sent = try held.reassign(to: Sample.alice).sent.bodies(ClaimConflictedV1.self)
+        #expect(sent.map(\.transaction.verdict) == [.conflict])
+        #expect(try held.claim().claimants.isEmpty)
+        #expect(try held.reassign().outcome.reply == nil, "nobody is parked")
+    }
+
+    @Test func `that a restore had moved is taken from both ledgers, and not given back to who paid`() throws
+    {
+        let moved = Claim.Holder(
+            buyer: Sample.carol,
+            order: Sample.order,
+            transferred: Transferred(count: 1, payerId: Sample.alice)
+        )
+        _ = try group.recall(castle, by: moved)
+        #expect(try held.reassign(to: Sample.alice).outcome.reply == nil)
+        let first = try held.reassign(to: Sample.bob).sent.bodies(TransferRequestedV1.self)
+        #expect(first.map(\.buyerId) == [Sample.alice] && first.map(\.transfer) == [2])
+        func settle(_ buyer: BuyerID) throws -> [OutgoingEvent] {
+            try held.settle(castle, isTaken: true, from: buyer, transfer: 2, cause: .reassign)
+        }
+        let second = try settle(Sample.alice)
+        #expect(try second.bodies(TransferRequestedV1.self).map(\.buyerId) == [Sample.carol])
+        #expect(try second.bodies(ClaimMovedV1.self).isEmpty, "the holder still has it")
+        #expect(try settle(Sample.alice).isEmpty, "said twice")
+        let moving = try settle(Sample.carol)
+        #expect(try moving.bodies(ClaimMovedV1.self).map(\.transfer) == [2])
+        let partition = ReceiptsGroup.partition(of: castle)
+        let steps = try (0..<ReceiptsGroup.partitions).flatMap {
+            try group.redrive(from: partition, to: .entitlements, $0).sent.bodies(TransferRequestedV1.self)
+        }
+        let decided = steps.filter { $0.cause == .reassign }
+        #expect(Set(decided.map(\.buyerId)) == [Sample.alice, Sample.carol])
+        #expect(decided.allSatisfy { $0.isSettled && $0.transfer == 2 })
+    }
+
+    @Test func `that nobody holds is proposed to whom an operator names`() throws {
+        _ = try group.verify(castle)
+        let sent = try held.reassign(to: Sample.carol).sent.bodies(ClaimProposedV1.self)
+        #expect(sent.map(\.candidate) == [.caller(Sample.carol)])
+    }
+
+    // MARK: Orders that submissions name
+
+    @Test func `without a phone goes to the order that was there before the payment`() throws {
+        let (before, period) = (HeldPurchase.period(1, "PURCHASE"), HeldPurchase.period(3, "PURCHASE"))
+        _ = try group.recall(before, by: Sample.holder)
+        #expect(try group.verify(period).sent.bodies(ClaimProposedV1.self).count == 1)
+        _ = try group.hold(period)
+        let sent = try group.verify(period, HeldPurchase.naming).sent
+        #expect(try sent.bodies(ClaimChallengedV1.self).map(\.candidate) == [.order(Sample.otherOrder)])
+        let taking = try held.answer(period, buyer: Sample.bob, order: Sample.otherOrder)
+        #expect(try taking.bodies(TransferRequestedV1.self).map(\.toBuyerId) == [Sample.bob])
+    }
+
+    @Test func `stays with a holder who has handed it in, whatever order is named`() throws {
+        let period = HeldPurchase.period()
+        _ = try group.recall(period, by: Sample.holder, evidence: .holder)
+        _ = try group.verify(period, Sample.byAlice)
+        let sent = try group.verify(period, HeldPurchase.naming).sent
+        #expect(sent.map(\.type) == [ClaimConflictedV1.type])
+    }
+
+    @Test func `of whom is only known that he was first parks who has an order`() throws {
+        try held.holdWeakly()
+        let sent = try group.verify(castle, HeldPurchase.naming).sent
+        #expect(try sent.bodies(ClaimChallengedV1.self).map(\.candidate) == [.order(Sample.otherOrder)])
+        let end = try held.answer(castle, buyer: Sample.bob, order: Sample.otherOrder)
+        #expect(try end.bodies(ClaimConflictedV1.self).map(\.transaction.verdict) == [.parked])
+        #expect(try held.claim().state == .held(Sample.holder))
+    }
+
+    @Test func `changes nothing for an order that Orders does not accept`() throws {
+        try held.holdWeakly()
+        _ = try group.verify(castle, HeldPurchase.naming)
+        let end = try held.answer(castle, buyer: nil)
+        #expect(try end.bodies(ClaimConflictedV1.self).map(\.transaction.verdict) == [.conflict])
+    }
+
+    // MARK: Chains
+
+    @Test func `takes the later periods of its chain along, up to one that somebody has bought`() throws {
+        let period = HeldPurchase.period(_:_:token:)
+        let first = period(1, "PURCHASE", nil)
+        for (held, evidence) in [
+            (first, .caller), (period(2, "RENEWAL", nil), .holder), (period(3, "RENEWAL", nil), .holder),
+            (period(4, "PURCHASE", nil), .order), (period(5, "RENEWAL", nil), .holder),
+        ] as [(SignedTransaction, HolderEvidence)] {
+            _ = try group.recall(held, by: Sample.holder, evidence: evidence)
+        }
+        let token = period(1, "PURCHASE", Sample.token)
+        var newer = token
+        newer.signedDate += 1
+        _ = try group.verify(newer)
+        _ = try held.answer(newer, attempt: 1, buyer: Sample.bob)
+        _ = try held.settle(newer, isTaken: true)
+        let sent = try held.becomeHeld(newer).bodies(TransferRequestedV1.self)
+        #expect(sent.map(\.transaction.transactionId.rawValue) == ["2", "3"])
+        #expect(
+            sent.map(\.cause) == [.evidence, .evidence] && sent.map(\.toBuyerId) == [Sample.bob, Sample.bob]
+        )
+    }
+
+    // MARK: Restored stores
+
+    @Test func `moves on when the ledger says again that it has taken it`() throws {
+        try held.holdWeakly()
+        let moving = try held.settle(stated, isTaken: true)
+        #expect(try moving.bodies(ClaimMovedV1.self).map(\.buyerId) == [Sample.bob])
+        #expect(try held.settle(stated, isTaken: true).isEmpty, "said twice")
+    }
+
+    @Test func `moves as soon as it is held, if the ledger had taken it before`() throws {
+        _ = try held.settle(stated, isTaken: true)
+        let sent = try group.recall(stated, by: Sample.holder, evidence: .caller).sent
+        #expect(try sent.bodies(ClaimMovedV1.self).map(\.buyerId) == [Sample.bob])
+        _ = try held.becomeHeld(stated)
+        #expect(try held.claim().state == .held(newHolder))
+    }
+
+    @Test func `asks, moves and releases again for whoever was restored`() throws {
+        try held.holdWeakly()
+        _ = try group.verify(stated, Sample.byBob)
+        let partition = ReceiptsGroup.partition(of: castle)
+        func redriven(_ service: ServiceName) throws -> [OutgoingEvent] {
+            try (0..<ReceiptsGroup.partitions).flatMap {
+                try group.redrive(from: partition, to: service, $0).sent
+            }
+        }
+        #expect(try redriven(.orders).bodies(ClaimChallengedV1.self).count == 1)
+        _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
+        #expect(try redriven(.entitlements).bodies(TransferRequestedV1.self).map(\.isSettled) == [false])
+        _ = try held.settle(stated, isTaken: true)
+        #expect(try redriven(.orders).bodies(ClaimMovedV1.self).count == 1)
+        #expect(try redriven(.orders).bodies(OrderReleasedV1.self).count >= 1)
+        _ = try held.becomeHeld(stated)
+        #expect(try redriven(.orders).bodies(OrderReleasedV1.self).map(\.orderId) == [Sample.order])
+        let steps = try redriven(.entitlements).bodies(TransferRequestedV1.self)
+        #expect(steps.map(\.isSettled) == [true] && steps.map(\.cause) == [.evidence])
+        let older = try group.recall(stated, by: Sample.holder).sent
+        #expect(older.map(\.type) == [OrderReleasedV1.type], "Orders was an older copy")
+        #expect(try held.claim().state == .held(newHolder))
+    }
+}

@@ -1,0 +1,143 @@
+import Contracts
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// A Non-Consumable that Alice has by an app receipt, and what Orders, ledgers and an operator say of it.
+struct HeldPurchase {
+    let group: ReceiptsGroup
+    let castle = signed("5", type: ProductType.nonConsumable)
+    let newHolder = Claim.Holder(
+        buyer: Sample.bob,
+        order: Sample.otherOrder,
+        transferred: Transferred(count: 1, payerId: Sample.bob)
+    )
+
+    init() throws { group = try ReceiptsGroup() }
+
+    static func signed(
+        _ id: String,
+        type: String = ProductType.nonConsumable,
+        signed: Int64 = 0,
+        token: String? = nil
+    ) -> SignedTransaction {
+        var transaction = Sample.transaction(id, type: type, signed: signed, token: token)
+        transaction.inAppOwnershipType = "PURCHASED"
+        return transaction
+    }
+
+    /// As an app receipt lists it.
+    var bare: SignedTransaction {
+        var bare = castle
+        bare.inAppOwnershipType = nil
+        return bare
+    }
+
+    var stated: SignedTransaction { Self.signed("5", signed: 5, token: Sample.token) }
+
+    /// Alice has it, because she was the first to hand the receipt in.
+    func holdWeakly() throws {
+        _ = try group.verify(bare, Sample.byAlice)
+        _ = try group.hold(bare, evidence: .caller)
+    }
+
+    /// Orders says whom a token or an order names.
+    func answer(
+        _ signed: SignedTransaction,
+        attempt: Int = 2,
+        buyer: BuyerID?,
+        order: OrderID? = nil
+    ) throws -> [OutgoingEvent] {
+        let facts = try #require(TransactionFacts(signed))
+        let body = ChallengeAnsweredV1(facts, attempt: attempt, buyerId: buyer, orderId: order)
+        let partition = ReceiptsGroup.partition(of: signed)
+        return try group.handle(body, in: partition, OnChallengeAnswered().callAsFunction).sent
+    }
+
+    /// The ledger has taken it for Bob, or lets the holder keep it.
+    func settle(
+        _ signed: SignedTransaction,
+        isTaken: Bool,
+        from buyer: BuyerID = Sample.alice,
+        transfer: Int = 1,
+        cause: TransferCause = .evidence
+    ) throws -> [OutgoingEvent] {
+        let facts = try #require(TransactionFacts(signed))
+        let body = TransferSettledV1(
+            facts,
+            buyerId: buyer,
+            toBuyerId: Sample.bob,
+            transfer: transfer,
+            isTaken: isTaken,
+            cause: cause
+        )
+        let partition = ReceiptsGroup.partition(of: signed)
+        return try group.handle(body, in: partition, OnTransferSettled().callAsFunction).sent
+    }
+
+    func becomeHeld(_ signed: SignedTransaction) throws -> [OutgoingEvent] {
+        let facts = try #require(TransactionFacts(signed))
+        let body = ClaimHeldV1(
+            facts,
+            attempt: 0,
+            buyerId: newHolder.buyer,
+            orderId: newHolder.order,
+            evidence: .token,
+            transferred: newHolder.transferred
+        )
+        let partition = ReceiptsGroup.partition(of: signed)
+        return try group.handle(body, in: partition, OnClaimHeld().callAsFunction).sent
+    }
+
+    func claim() throws -> Claim { try group.record(castle).claim }
+
+    /// An operator decides.
+    func reassign(
+        to buyer: BuyerID? = nil,
+        isDryRun: Bool = false
+    ) throws -> (outcome: RequestOutcome<ReassignmentV1>, sent: [OutgoingEvent]) {
+        let request = ClaimReassignV1(
+            purchaseId: PurchaseID(unchecked: "5"),
+            environment: .production,
+            buyerId: buyer,
+            reason: "ticket 4711",
+            decidedBy: "ada",
+            isDryRun: isDryRun
+        )
+        let partition = ReceiptsGroup.partition(of: castle)
+        return try group.handle(request, in: partition, OnClaimReassign().callAsFunction)
+    }
+
+    /// A period of a subscription, bought without a token.
+    static func period(_ reason: String = "PURCHASE", expires: Int64 = 3_600_000) -> SignedTransaction {
+        var period = signed("9", type: ProductType.autoRenewable)
+        (period.transactionReason, period.webOrderLineItemId) = (reason, "77")
+        period.expiresDate = Sample.start.milliseconds + expires
+        return period
+    }
+
+    /// Bob names an order of his.
+    static var naming: Submission {
+        var naming = Sample.byBob
+        naming.orderId = Sample.otherOrder.rawValue
+        return naming
+    }
+
+    /// A period of one chain, which bears its own line item.
+    static func period(_ number: Int, _ reason: String, token: String? = nil) -> SignedTransaction {
+        var period = Sample.transaction(
+            "\(number)",
+            original: "1",
+            type: ProductType.autoRenewable,
+            purchased: Int64(number) * 100,
+            token: token
+        )
+        (period.transactionReason, period.webOrderLineItemId) = (reason, "\(number)")
+        period.inAppOwnershipType = "PURCHASED"
+        period.expiresDate = period.purchaseDate + 100_000
+        return period
+    }
+}

@@ -1,0 +1,226 @@
+import Contracts
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// Rule: orders are free and proofs are copied, so what they hint at takes nothing and hides nobody who has more.
+@Suite struct `hints beside a held purchase` {
+    private let held: HeldPurchase
+    private var group: ReceiptsGroup { held.group }
+
+    init() throws { held = try HeldPurchase() }
+
+    private func verdicts(_ sent: [OutgoingEvent]) throws -> [Verdict] {
+        try sent.bodies(ClaimConflictedV1.self).map(\.transaction.verdict)
+    }
+
+    private func candidates(_ sent: [OutgoingEvent]) throws -> [ClaimCandidate] {
+        try sent.bodies(ClaimChallengedV1.self).map(\.candidate)
+    }
+
+    /// Carol, too, names an order of hers.
+    private var naming: Submission {
+        var naming = Sample.byCarol
+        naming.orderId = Sample.thirdOrder.rawValue
+        return naming
+    }
+
+    // MARK: What a hint must not take
+
+    @Test(arguments: [HolderEvidence.reassigned, .holder, .order, .token])
+    func `take nothing from a holder of whom it is not known that no phone has handed it in`(
+        evidence: HolderEvidence
+    ) throws {
+        let period = HeldPurchase.period(1, "PURCHASE")
+        _ = try group.recall(period, by: Sample.holder, evidence: evidence)
+        let sent = try group.verify(period, HeldPurchase.naming).sent
+        #expect(sent.map(\.type) == [ClaimConflictedV1.type])
+        #expect(try verdicts(sent) == [.conflict])
+    }
+
+    @Test func `take nothing from whom a move or an operator has given it to`() throws {
+        let period = HeldPurchase.period(1, "PURCHASE")
+        for payer in [Sample.alice, Sample.carol] {
+            let group = try ReceiptsGroup()
+            let moved = Claim.Holder(
+                buyer: Sample.alice,
+                order: Sample.order,
+                transferred: Transferred(count: 1, payerId: payer)
+            )
+            _ = try group.recall(period, by: moved, evidence: .caller)
+            #expect(try verdicts(group.verify(period, HeldPurchase.naming).sent) == [.conflict])
+        }
+    }
+
+    @Test(arguments: [HolderEvidence.order, .caller, .token, .registered])
+    func `of an earlier period take no renewal that somebody has, and Apple's word does`(
+        evidence: HolderEvidence
+    ) throws {
+        let (first, renewal) = (HeldPurchase.period(1, "PURCHASE"), HeldPurchase.period(2, "RENEWAL"))
+        let bob = Claim.Holder(buyer: Sample.bob, order: Sample.otherOrder)
+        _ = try group.verify(renewal, Sample.byAlice)
+        _ = try group.hold(renewal)
+        _ = try group.verify(first, Sample.byBob)
+        let sent = try group.hold(first, by: bob, evidence: evidence).sent
+        let isSigned = evidence == .token || evidence == .registered
+        let taken = try sent.bodies(TransferRequestedV1.self)
+        #expect(taken.map(\.toBuyerId) == (isSigned ? [Sample.bob] : []))
+        #expect(taken.map(\.transaction.transactionId.rawValue) == (isSigned ? ["2"] : []))
+    }
+
+    @Test func `keep an earlier period that a later one's token does not name`() throws {
+        let (renewal, later) = (
+            HeldPurchase.period(2, "RENEWAL"), HeldPurchase.period(3, "RENEWAL", token: Sample.token)
+        )
+        let bob = Claim.Holder(buyer: Sample.bob, order: Sample.otherOrder)
+        _ = try group.verify(renewal, Sample.byAlice)
+        _ = try group.hold(renewal)
+        _ = try group.recall(later, by: bob, evidence: .token)
+        let again = try group.verify(renewal, Sample.byAlice).sent
+        #expect(again.map(\.type) == [TransactionUpdatedV1.type])
+    }
+
+    // MARK: Who is parked
+
+    @Test func `do not displace whom a token names, and several are parked`() throws {
+        try held.holdWeakly()
+        _ = try group.verify(held.castle, naming)
+        #expect(try verdicts(held.answer(held.castle, buyer: Sample.carol)) == [.parked])
+        _ = try group.verify(held.stated, Sample.byBob)
+        _ = try held.answer(held.stated, attempt: 3, buyer: Sample.bob, order: Sample.otherOrder)
+        let end = try held.settle(held.stated, isTaken: false)
+        #expect(try Set(verdicts(end)) == [.parked] && verdicts(end).count == 2)
+        #expect(try held.claim().claimants == [Sample.bob, Sample.carol])
+        #expect(try held.reassign().outcome.reply == nil, "an operator must say whose it is")
+        #expect(try held.reassign(to: Sample.bob).outcome.reply?.effect == .moves)
+    }
+
+    @Test func `are asked about one after the other, after a token that names nobody`() throws {
+        try held.holdWeakly()
+        var both = HeldPurchase.naming
+        both.intent = nil
+        #expect(try candidates(group.verify(held.stated, both).sent) == [.token(Sample.token)])
+        let next = try held.answer(held.stated, buyer: nil)
+        #expect(try candidates(next) == [.order(Sample.otherOrder)] && verdicts(next).isEmpty)
+        let end = try held.answer(held.stated, attempt: 3, buyer: Sample.bob, order: Sample.otherOrder)
+        #expect(try verdicts(end) == [.parked])
+    }
+
+    @Test func `that two name are each asked about once`() throws {
+        try held.holdWeakly()
+        _ = try group.verify(held.castle, HeldPurchase.naming)
+        #expect(try group.verify(held.castle, naming).sent.isEmpty)
+        let next = try held.answer(held.castle, buyer: nil)
+        #expect(try verdicts(next) == [.conflict] && candidates(next) == [.order(Sample.thirdOrder)])
+        let end = try held.answer(held.castle, attempt: 3, buyer: nil)
+        #expect(try verdicts(end) == [.conflict] && candidates(end).isEmpty)
+        #expect(try held.claim().challenge == nil && !held.claim().hasWaiters)
+    }
+
+    @Test func `end where a token comes meanwhile: it is weighed before anybody is told`() throws {
+        try held.holdWeakly()
+        _ = try group.verify(held.castle, naming)
+        #expect(try verdicts(group.verify(held.stated, Sample.byBob).sent).isEmpty)
+        let next = try held.answer(held.stated, buyer: nil)
+        #expect(try candidates(next) == [.token(Sample.token)] && verdicts(next).isEmpty)
+    }
+
+    @Test func `of a purchase that is refunded in full end, and nobody waits`() throws {
+        try held.holdWeakly()
+        _ = try group.verify(held.castle, naming)
+        _ = try held.answer(held.castle, buyer: Sample.carol)
+        var refunded = held.castle
+        (refunded.signedDate, refunded.revocationDate) = (refunded.signedDate + 9, refunded.signedDate + 9)
+        let sent = try group.verify(refunded).sent
+        #expect(try verdicts(sent) == [.ended])
+        #expect(try held.claim().claimants.isEmpty && !held.claim().hasWaiters)
+        let gauges = try group.gauges(ReceiptsGroup.partition(of: held.castle))
+        #expect(gauges["counterfoil_transactions_contested"] == 0)
+    }
+
+    // MARK: Restores
+
+    private var restoring: Submission {
+        var restoring = Sample.byCarol
+        restoring.intent = .restore
+        return restoring
+    }
+
+    @Test func `wait with a token while a restore is settled, which comes first`() throws {
+        try held.holdWeakly()
+        let asked = try group.verify(held.castle, restoring).sent
+        #expect(try asked.bodies(TransferRequestedV1.self).map(\.cause) == [.restore])
+        #expect(try verdicts(group.verify(held.stated, Sample.byBob).sent).isEmpty)
+        let facts = try #require(TransactionFacts(held.stated))
+        let kept = TransferSettledV1(
+            facts,
+            buyerId: Sample.alice,
+            toBuyerId: Sample.carol,
+            transfer: 1,
+            isTaken: false,
+            cause: .restore
+        )
+        let partition = ReceiptsGroup.partition(of: held.castle)
+        let next = try group.handle(kept, in: partition, OnTransferSettled().callAsFunction).sent
+        #expect(try candidates(next) == [.token(Sample.token)] && verdicts(next).isEmpty)
+    }
+
+    @Test func `end with a challenge when it turns out that a restore had moved it`() throws {
+        try held.holdWeakly()
+        _ = try group.verify(held.stated, Sample.byBob)
+        _ = try held.answer(held.stated, buyer: Sample.bob, order: Sample.otherOrder)
+        let facts = try #require(TransactionFacts(held.stated))
+        let again = TransferSettledV1(
+            facts,
+            buyerId: Sample.alice,
+            toBuyerId: Sample.carol,
+            transfer: 1,
+            isTaken: true,
+            cause: .restore
+        )
+        let partition = ReceiptsGroup.partition(of: held.castle)
+        let sent = try group.handle(again, in: partition, OnTransferSettled().callAsFunction).sent
+        #expect(try verdicts(sent) == [.conflict])
+        #expect(try held.claim().challenge == nil && held.claim().state.holder?.buyer == Sample.carol)
+    }
+
+    @Test func `are restores all the same when a waiting proof is handed in once more to restore it`() throws
+    {
+        _ = try group.verify(held.castle, Sample.byAlice)
+        var plain = restoring
+        plain.intent = nil
+        _ = try group.verify(held.castle, plain)
+        _ = try group.verify(held.castle, restoring)
+        _ = try group.verify(held.castle, plain)
+        let sent = try group.hold(held.castle).sent
+        #expect(try sent.bodies(TransferRequestedV1.self).map(\.toBuyerId) == [Sample.carol])
+    }
+
+    @Test func `of an older copy of Orders lose the order that it has paid once more`() throws {
+        _ = try group.recall(held.castle, by: held.newHolder, evidence: .token)
+        let sent = try group.hold(held.castle, by: Sample.holder).sent
+        #expect(try sent.bodies(OrderReleasedV1.self).map(\.orderId) == [Sample.order])
+        #expect(try held.claim().state == .held(held.newHolder))
+    }
+
+    // MARK: Decisions
+
+    @Test func `change nothing after an operator has decided for the holder`() throws {
+        try held.holdWeakly()
+        #expect(try held.reassign(to: Sample.alice).outcome.reply?.effect == .nothing)
+        #expect(try verdicts(group.verify(held.castle, naming).sent) == [.conflict])
+        #expect(try candidates(group.verify(held.stated, Sample.byBob).sent).isEmpty)
+    }
+
+    @Test func `change nothing of a purchase that an operator has given to somebody`() throws {
+        _ = try group.verify(held.castle)
+        _ = try held.reassign(to: Sample.carol)
+        let carol = Claim.Holder(buyer: Sample.carol, order: Sample.thirdOrder)
+        _ = try group.hold(held.castle, by: carol)
+        #expect(try held.claim().heldBy == .reassigned && held.claim().claimants.isEmpty)
+        #expect(try candidates(group.verify(held.stated, Sample.byBob).sent).isEmpty)
+    }
+}

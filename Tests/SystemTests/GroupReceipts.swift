@@ -1,0 +1,180 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+@testable import Receipts
+
+/// Receipts as it is, or with handlers in others' places that break a law on purpose.
+struct GroupReceipts: PartitionedService {
+    static let name = ReceiptsService.name
+    static let schema = ReceiptsService.schema
+    static let readsAhead = ReceiptsService.readsAhead
+    static let counters = ReceiptsService.counters
+
+    let real: ReceiptsService
+    let variant: GroupVariant
+
+    var worker: (any OutsideWorker)? { real.worker }
+
+    func register(in table: inout HandlerTable) {
+        real.register(in: &table)
+        switch variant {
+        case .weighsTokensAgain:
+            table.on(TransferSettledV1.self) { try OnTransferSettledWeighingAgain()($0, in: &$1) }
+        case .grantsBeforeTaking:
+            table.on(ChallengeAnsweredV1.self) { try OnChallengeAnsweredGranting()($0, in: &$1) }
+            table.on(ClaimHeldV1.self) { try OnClaimHeldTaking()($0, in: &$1) }
+        case .hintsTake:
+            let verified = OnTransactionVerifiedByHint(policies: real.submissions.policies)
+            table.on(TransactionVerifiedV1.self) { try verified($0, in: &$1) }
+            table.on(ChallengeAnsweredV1.self) { try OnChallengeAnsweredByHint()($0, in: &$1) }
+        default: break
+        }
+    }
+
+    func readAhead(_ request: [UInt8]) { real.readAhead(request) }
+
+    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
+        try real.trace(identifiers, in: connection)
+    }
+
+    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
+        try real.gauges(in: connection, now: now)
+    }
+
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: inout HandlerContext
+    ) throws -> RedrivePage {
+        try real.redrive(to: target, after: key, in: &context)
+    }
+}
+
+/// A token that is news again once a restore has moved the purchase.
+private struct OnTransferSettledWeighingAgain {
+    func callAsFunction(
+        _ message: Event<TransferSettledV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let outcome = try OnTransferSettled()(message, in: &context)
+        let settled = message.data
+        let store = ClaimStore(connection: context.connection)
+        guard settled.isTaken, settled.cause == .restore,
+            let record = try store.record(of: settled.transaction), !record.claim.isBusy,
+            record.claim.state.holder?.transferred != nil, let token = record.claim.facts?.token
+        else { return outcome }
+        var workflow = ClaimWorkflow(record)
+        try workflow.challenge(.token(token), in: &context)
+        return outcome
+    }
+}
+
+/// A purchase whose token names another buyer is given to that one, and the ledger of its holder is not asked before.
+private struct OnChallengeAnsweredGranting {
+    func callAsFunction(
+        _ message: Event<ChallengeAnsweredV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let answer = message.data
+        guard let record = try ClaimStore(connection: context.connection).record(answer.key),
+            let holder = record.claim.state.holder, let buyer = answer.buyerId, buyer != holder.buyer,
+            case .asking(.token, let attempt) = record.claim.challenge, attempt == answer.attempt
+        else { return try OnChallengeAnswered()(message, in: &context) }
+        let newcomer = Challenge.Newcomer(buyer: buyer, order: answer.orderId, evidence: .token)
+        let transfer = holder.transfers + 1
+        var workflow = ClaimWorkflow(record)
+        workflow.record.claim.isTokenWeighed = true
+        workflow.record.claim.challenge = .moving(newcomer, transfer: transfer)
+        try workflow.carryOut([.moveClaim(to: newcomer, from: holder, transfer: transfer)], in: &context)
+        return .applied
+    }
+}
+
+/// The ledger of the former holder is asked when the newcomer has the purchase.
+private struct OnClaimHeldTaking {
+    func callAsFunction(_ message: Event<ClaimHeldV1>, in context: inout HandlerContext) throws -> Outcome {
+        let answer = message.data
+        let key = PurchaseKey(answer.environment, answer.bundleId, answer.purchaseId)
+        let store = ClaimStore(connection: context.connection)
+        let before = try store.record(key)?.claim
+        let outcome = try OnClaimHeld()(message, in: &context)
+        guard let former = before?.state.holder, case .moving(let newcomer, _) = before?.challenge,
+            let record = try store.record(key), record.claim.state.holder?.buyer == newcomer.buyer
+        else { return outcome }
+        var workflow = ClaimWorkflow(record)
+        try workflow.carryOut(
+            [.requestTransfer(from: former, to: newcomer.buyer, newcomer.cause)],
+            in: &context
+        )
+        return outcome
+    }
+}
+
+/// An order that a submission names is weighed, however firmly another buyer has the purchase.
+private struct OnTransactionVerifiedByHint {
+    let policies: [BundleID: AppPolicy]
+
+    func callAsFunction(
+        _ message: Event<TransactionVerifiedV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let outcome = try OnTransactionVerified(policies: policies)(message, in: &context)
+        let store = ClaimStore(connection: context.connection)
+        guard let facts = TransactionFacts(message.data.transaction),
+            let submission = message.data.submission,
+            let order = submission.namedOrder, let record = try store.record(of: facts),
+            let holder = record.claim.state.holder, holder.buyer != submission.submitter,
+            holder.order != order, !record.claim.isBusy
+        else { return outcome }
+        var workflow = ClaimWorkflow(record)
+        try workflow.challenge(.order(order), in: &context)
+        return outcome
+    }
+}
+
+/// An order that was named takes the purchase from its holder.
+private struct OnChallengeAnsweredByHint {
+    func callAsFunction(
+        _ message: Event<ChallengeAnsweredV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let answer = message.data
+        guard let record = try ClaimStore(connection: context.connection).record(answer.key),
+            let holder = record.claim.state.holder, let buyer = answer.buyerId, buyer != holder.buyer,
+            case .asking(.order, let attempt) = record.claim.challenge, attempt == answer.attempt
+        else { return try OnChallengeAnswered()(message, in: &context) }
+        let newcomer = Challenge.Newcomer(buyer: buyer, order: answer.orderId, evidence: .order)
+        var workflow = ClaimWorkflow(record)
+        let directives = workflow.record.claim.take(for: newcomer)
+        try workflow.carryOut(directives, in: &context)
+        return .applied
+    }
+}
+
+extension ClaimWorkflow {
+    /// Has Orders asked whom a candidate names, whatever speaks against that.
+    fileprivate mutating func challenge(
+        _ candidate: ClaimCandidate,
+        in context: inout HandlerContext
+    ) throws {
+        let attempt = record.claim.attempt + 1
+        record.claim.attempt = attempt
+        record.claim.challenge = .asking(candidate, attempt: attempt)
+        try carryOut([.challenge(attempt: attempt, candidate)], in: &context)
+    }
+
+    /// Stores the claim as it is now, with what follows.
+    fileprivate mutating func carryOut(
+        _ directives: [Claim.Directive],
+        in context: inout HandlerContext
+    ) throws {
+        for directive in directives { try carryOut(directive, in: &context) }
+        try ClaimStore(connection: context.connection).save(record, newer: nil, now: context.now)
+    }
+}
+
+extension ChallengeAnsweredV1 {
+    fileprivate var key: PurchaseKey { PurchaseKey(environment, bundleId, purchaseId) }
+}
