@@ -88,6 +88,11 @@ struct ReceiptsService: PartitionedService {
         table.on(TransactionVerifiedV1.self, OnTransactionVerified(policies: policies).callAsFunction)
         table.on(NameClaimedV1.self, OnNameClaimed().callAsFunction)
         table.on(NameHeldV1.self, OnNameHeld(policies: policies).callAsFunction)
+        table.on(PreviousChainAskedV1.self, OnPreviousChainAsked().callAsFunction)
+        table.on(
+            PreviousChainAnsweredV1.self,
+            OnPreviousChainAnswered(policies: policies).callAsFunction
+        )
         table.on(ClaimHeldV1.self, OnClaimHeld().callAsFunction)
         table.on(ClaimRedrivenV1.self, OnClaimRedriven().callAsFunction)
         table.on(ClaimRefusedV1.self, OnClaimRefused().callAsFunction)
@@ -104,6 +109,7 @@ struct ReceiptsService: PartitionedService {
         let claims = ClaimStore(connection: connection)
         let (orphans, waiting) = (try claims.orphans(), try claims.waiting())
         let names = try NameRegistrationStore(connection: connection).waiting()
+        let replaced = try PreviousChainStore(connection: connection).waiting()
         let notifications = NotificationStore(connection: connection)
         let queries = try AppleQueryStore(connection: connection).counts()
         let consumption = try ConsumptionRequestStore(connection: connection).counts(now: now)
@@ -118,8 +124,9 @@ struct ReceiptsService: PartitionedService {
             "counterfoil_consents_rescinded": Double(try notifications.rescindedCount()),
             "counterfoil_consumption_requests_expired": Double(consumption.expired),
             "counterfoil_consumption_requests_late": Double(consumption.late),
-            "counterfoil_names_waiting": Double(names.count),
-            "counterfoil_names_waiting_oldest_seconds": age(names.oldest),
+            "counterfoil_names_waiting": Double(names.count + replaced.count),
+            "counterfoil_names_waiting_oldest_seconds":
+                max(age(names.oldest), age(replaced.oldest)),
             "counterfoil_notifications_parked": Double(try notifications.parkedCount()),
             "counterfoil_notifications_unknown": Double(try notifications.unknownCount()),
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),

@@ -171,6 +171,28 @@ extension NameHeldV1: Routed {
     }
 }
 
+extension PreviousChainAskedV1: Routed {
+    /// To the chain that is asked, in the order of the one that asks: nothing that is held of the former may stop it.
+    package var route: Route {
+        Route(
+            to: .receipts,
+            .chain(askedId, of: bundleId),
+            orderedBy: .chain(originalTransactionId, of: bundleId)
+        )
+    }
+}
+
+extension PreviousChainAnsweredV1: Routed {
+    /// To the chain that has asked, in the order of the other one: what is held of the former may wait for this.
+    package var route: Route {
+        Route(
+            to: .receipts,
+            .chain(originalTransactionId, of: bundleId),
+            orderedBy: .chain(previousId, of: bundleId)
+        )
+    }
+}
+
 extension TransferSettledV1: Routed {
     package var route: Route { Route(to: .receipts, transaction.chainKey) }
 }

@@ -34,6 +34,8 @@ extension SignedTransaction {
         whole.appTransactionId = appTransactionId ?? other.appTransactionId
         whole.billingPlanType = billingPlanType ?? other.billingPlanType
         whole.commitmentInfo = commitmentInfo ?? other.commitmentInfo
+        whole.previousOriginalTransactionId =
+            previousOriginalTransactionId ?? other.previousOriginalTransactionId
         return whole
     }
 }

@@ -113,6 +113,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(ClaimChallengedV1.self), .event(ChallengeAnsweredV1.self), .event(ClaimMovedV1.self),
         .event(OrderReleasedV1.self), .event(EvidenceSettledV1.self), .event(ClaimReassignV1.self),
         .reply(ReassignmentV1.self), .event(NameClaimedV1.self), .event(NameHeldV1.self),
+        .event(PreviousChainAskedV1.self), .event(PreviousChainAnsweredV1.self),
         .event(EntitlementChangedV1.self), .event(EntitlementsGetV1.self), .event(GrantRequestedV1.self),
         .event(GrantSettledV1.self), .event(LedgerGetV1.self), .event(OrderCloseV1.self),
         .event(NotificationDeliverV1.self), .reply(NotificationDeliveredV1.self),

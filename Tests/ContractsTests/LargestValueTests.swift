@@ -60,6 +60,7 @@ private enum LargestValue {
     /// Bytes of letters, digits and hyphens.
     private static let tokens = [
         "bundleId": 155, "transactionId": 64, "originalTransactionId": 64, "aliases": 64,
+        "previousId": 64, "askedId": 64,
         "notification.signedPayload": 32 << 10,
         "counterfoil.notification.recovered.v1.signedPayload": 60 << 10,
     ]
@@ -69,6 +70,7 @@ private enum LargestValue {
         "counterfoil.transaction.verified.v1.aliases": TransactionVerifiedV1.maximumAliases,
         "counterfoil.evidence.settled.v1.aliases": TransactionVerifiedV1.maximumAliases,
         "counterfoil.transaction.found.v1.aliases": TransactionVerifiedV1.maximumAliases,
+        "counterfoil.previouschain.asked.v1.aliases": TransactionVerifiedV1.maximumAliases,
         "counterfoil.consent.rescinded.v1.buyerIds": 100, "LedgerV1.entries": 1_000, "OrdersV1.orders": 100,
     ]
     /// Levels of what Apple signs as any JSON, and bytes: those of a JWS of 128 KiB without the usual members.

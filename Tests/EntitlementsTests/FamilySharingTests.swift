@@ -67,6 +67,14 @@ import Testing
         #expect(try harness.held() == "castle 0" && harness.audit().isEmpty)
     }
 
+    @Test func `takes amounts back of which a ledger may have told before it was restored`() throws {
+        try harness.restore()
+        let lines = try harness.grant(Self.facts("FAMILY_SHARED")).lines
+        #expect(lines == ["reversal coins -500"])
+        #expect(try harness.entries().map { "\($0.kind)" } == ["grant", "grant", "reversal"])
+        #expect(try harness.held() == "castle 0" && harness.audit().isEmpty)
+    }
+
     @Test func `gives no amounts if it is stated at once`() throws {
         #expect(try harness.grant(Self.facts("FAMILY_SHARED")).lines == ["grant castle 1"])
         #expect(try harness.grant(Self.facts(nil, signed: 50)).lines.isEmpty)

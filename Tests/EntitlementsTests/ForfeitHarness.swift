@@ -151,15 +151,19 @@ struct ForfeitHarness {
         return try differences.isEmpty && sum("transit", "castle") == 0
     }
 
+    func restore() throws { try harness.restore() }
+}
+
+extension EntitlementsHarness {
     /// Makes the store one that was restored a moment ago.
     func restore() throws {
-        try harness.store().write {
+        try store().write {
             _ = try $0.execute(
                 """
                 INSERT INTO partition_owner (only, service, partition, partitions, epoch, clean, restored_at)
                 VALUES (1, 'entitlements', 0, 1, 1, 1, ?)
                 """,
-                [.integer(harness.now.milliseconds)]
+                [.integer(now.milliseconds)]
             )
         }
     }

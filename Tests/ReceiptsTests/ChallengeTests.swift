@@ -149,15 +149,27 @@ import Testing
         #expect(try held.reassign().outcome.reply == nil, "nobody is parked")
     }
 
-    @Test func `that a restore had moved is taken from both ledgers, and not given back to who paid`() throws
-    {
+    @Test func `that a restore has moved goes back to who paid, at once`() throws {
         let moved = Claim.Holder(
             buyer: Sample.carol,
             order: Sample.order,
             transferred: Transferred(count: 1, payerId: Sample.alice)
         )
         _ = try group.recall(castle, by: moved)
-        #expect(try held.reassign(to: Sample.alice).outcome.reply == nil)
+        let decided = try held.reassign(to: Sample.alice)
+        #expect(decided.outcome.reply?.effect == .moves)
+        let requests = try decided.sent.bodies(TransferRequestedV1.self)
+        #expect(requests.map(\.cause) == [.restore] && requests.map(\.buyerId) == [Sample.carol])
+        #expect(requests.map(\.toBuyerId) == [Sample.alice] && requests.map(\.transfer) == [2])
+    }
+
+    @Test func `that a restore had moved is taken from both ledgers`() throws {
+        let moved = Claim.Holder(
+            buyer: Sample.carol,
+            order: Sample.order,
+            transferred: Transferred(count: 1, payerId: Sample.alice)
+        )
+        _ = try group.recall(castle, by: moved)
         let first = try held.reassign(to: Sample.bob).sent.bodies(TransferRequestedV1.self)
         #expect(first.map(\.buyerId) == [Sample.alice] && first.map(\.transfer) == [2])
         func settle(_ buyer: BuyerID) throws -> [OutgoingEvent] {

@@ -49,7 +49,7 @@ final class ReceiptsGroup: HarnessWrapper {
     /// Most transactions of a submission in one database transaction.
     var transactionsPerPart = SubmissionPart.maximumTransactions
     let harness: ServiceHarness<ReceiptsService>
-    /// Whether the partitions of names answer at once.
+    /// Whether the partitions of names, and of replaced chains, answer at once.
     var answersNames = true
     private var requests = 0
 
@@ -245,6 +245,10 @@ final class ReceiptsGroup: HarnessWrapper {
             switch event.type {
             case NameClaimedV1.type: return try OnNameClaimed()(event.decoded(), in: &context)
             case NameHeldV1.type: return try OnNameHeld(policies: policies)(event.decoded(), in: &context)
+            case PreviousChainAskedV1.type:
+                return try OnPreviousChainAsked()(event.decoded(), in: &context)
+            case PreviousChainAnsweredV1.type:
+                return try OnPreviousChainAnswered(policies: policies)(event.decoded(), in: &context)
             case EvidenceSettledV1.type: return try OnEvidenceSettled()(event.decoded(), in: &context)
             default: return try OnTransactionVerified(policies: policies)(event.decoded(), in: &context)
             }
@@ -253,12 +257,12 @@ final class ReceiptsGroup: HarnessWrapper {
         return sent
     }
 
-    /// Lets the partitions of names answer, if they do so at once; returns what else is sent.
+    /// Lets the partitions of names, and of replaced chains, answer, if they do so at once; returns what else is sent.
     func answerNames(_ events: [OutgoingEvent]) throws -> [OutgoingEvent] {
         guard answersNames else { return events }
         var (others, queue) = ([OutgoingEvent](), events[...])
         while let event = queue.popFirst() {
-            if [NameClaimedV1.type, NameHeldV1.type].contains(event.type) {
+            if Self.answered.contains(event.type) {
                 queue += try deliver(event)
             } else {
                 others.append(event)
@@ -266,6 +270,10 @@ final class ReceiptsGroup: HarnessWrapper {
         }
         return others
     }
+
+    private static let answered: Set<EventType> = [
+        NameClaimedV1.type, NameHeldV1.type, PreviousChainAskedV1.type, PreviousChainAnsweredV1.type,
+    ]
 
     // MARK: Looking
 

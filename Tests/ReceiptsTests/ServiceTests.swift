@@ -19,7 +19,7 @@ import Testing
                 ReceiptSettledV1.type, ConsumptionReportedV1.type, ConsentLookupV1.type,
                 TransferSettledV1.type, PurchasesAuditV1.type, EvidenceSettledV1.type,
                 ChallengeAnsweredV1.type, ClaimReassignV1.type, NameClaimedV1.type, NameHeldV1.type,
-                NamesAuditV1.type,
+                NamesAuditV1.type, PreviousChainAskedV1.type, PreviousChainAnsweredV1.type,
             ]
         )
     }

@@ -28,6 +28,7 @@ extension Submission {
         .asked(by: Sample.carol, TransferHistory(now: now)),
         .asked(by: Sample.bob, TransferHistory(now: now.advanced(by: Transfer.interval), movedAt: now)),
         .asked(by: Sample.bob, TransferHistory(now: now, requester: Sample.carol)),
+        .decided(for: Sample.bob),
         .taken(at: now), .kept(of: Sample.bob), .kept(of: Sample.carol),
         .settled(for: Sample.bob, transfer: 1, .restore), .settled(for: Sample.carol, transfer: 2, .evidence),
     ]
@@ -54,7 +55,10 @@ extension Submission {
             #expect(transfer.requester == (isFree && isRested ? buyer : nil))
         case (.requested(let known), .asked(let buyer, _)):
             #expect(outcome == (buyer == known ? .again : .refused) && transfer.requester == known)
-        case (.settled, .asked): #expect(outcome == .refused)
+        case (.resting, .decided(let buyer)): #expect(transfer.requester == buyer)
+        case (.requested(let known), .decided(let buyer)):
+            #expect(outcome == (buyer == known ? .again : .refused) && transfer.requester == known)
+        case (.settled, .asked), (.settled, .decided): #expect(outcome == .refused)
         case (_, .settled(let buyer, let number, _)):
             let isLater = (from.settled?.transfer ?? 0) < number
             #expect((outcome == .applied) == isLater)

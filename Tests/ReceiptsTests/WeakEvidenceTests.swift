@@ -71,6 +71,60 @@ import Testing
         #expect(taken.map(\.transaction.transactionId.rawValue) == (isSigned ? ["2"] : []))
     }
 
+    @Test func `take no seats that were added to somebody's period`() throws {
+        var seats = HeldPurchase.period(2, "PURCHASE")
+        (seats.additionalTransactionReason, seats.purchaseDate) = ("SEAT_ADDITION", seats.purchaseDate - 50)
+        _ = try group.verify(HeldPurchase.period(1, "PURCHASE"), Sample.byAlice)
+        _ = try group.hold(HeldPurchase.period(1, "PURCHASE"))
+        _ = try group.verify(seats)
+        _ = try group.hold(seats, evidence: .holder)
+        #expect(try verdicts(group.verify(seats, HeldPurchase.naming).sent) == [.conflict])
+    }
+
+    @Test func `leave a renewal to the token that a late period between them states`() throws {
+        let bob = Claim.Holder(buyer: Sample.bob, order: Sample.otherOrder)
+        _ = try group.recall(HeldPurchase.period(1, "PURCHASE"), by: Sample.holder)
+        _ = try group.recall(HeldPurchase.period(3, "RENEWAL"), by: Sample.holder, evidence: .holder)
+        let between = HeldPurchase.period(2, "PURCHASE", token: Sample.token)
+        _ = try group.verify(between, Sample.byBob)
+        let sent = try group.hold(between, by: bob, evidence: .token).sent
+        let taken = try sent.bodies(TransferRequestedV1.self)
+        #expect(taken.map(\.transaction.transactionId.rawValue) == ["3"])
+        #expect(taken.map(\.toBuyerId) == [Sample.bob])
+    }
+
+    @Test func `that have moved a period take nothing along that its former holder buys later`() throws {
+        let (period, later) = (
+            HeldPurchase.period(1, "PURCHASE"), HeldPurchase.period(2, "RENEWAL", token: Sample.token)
+        )
+        _ = try group.recall(period, by: Sample.holder)
+        _ = try held.settle(period, isTaken: true)
+        let moved = Claim.Holder(
+            buyer: Sample.bob,
+            order: Sample.otherOrder,
+            transferred: Transferred(count: 1, payerId: Sample.bob)
+        )
+        _ = try group.recall(period, by: moved, evidence: .order)
+        _ = try group.verify(later, Sample.byAlice)
+        let sent = try group.hold(later, evidence: .token).sent
+        #expect(try sent.bodies(TransferRequestedV1.self).isEmpty)
+    }
+
+    @Test func `against who has the chain are a conflict, and against who names an order as well`() throws {
+        let period = HeldPurchase.period(2, "PURCHASE")
+        _ = try group.recall(HeldPurchase.period(1, "PURCHASE"), by: Sample.holder)
+        _ = try group.verify(period, Sample.byAlice)
+        _ = try group.hold(period)
+        #expect(try group.record(period).claim.heldBy == .holder)
+        #expect(try verdicts(group.verify(period, naming).sent) == [.conflict])
+        try held.holdWeakly()
+        var own = Sample.byAlice
+        own.orderId = Sample.otherOrder.rawValue
+        #expect(try candidates(group.verify(held.castle, own).sent) == [.order(Sample.otherOrder)])
+        _ = try held.answer(held.castle, buyer: Sample.alice, order: Sample.otherOrder)
+        #expect(try held.claim().heldBy == .order)
+    }
+
     @Test func `keep an earlier period that a later one's token does not name`() throws {
         let (renewal, later) = (
             HeldPurchase.period(2, "RENEWAL"), HeldPurchase.period(3, "RENEWAL", token: Sample.token)
@@ -136,9 +190,14 @@ import Testing
         (refunded.signedDate, refunded.revocationDate) = (refunded.signedDate + 9, refunded.signedDate + 9)
         let sent = try group.verify(refunded).sent
         #expect(try verdicts(sent) == [.ended])
-        #expect(try held.claim().claimants.isEmpty && !held.claim().hasWaiters)
+        #expect(!(try held.claim().hasWaiters))
         let gauges = try group.gauges(ReceiptsGroup.partition(of: held.castle))
         #expect(gauges["counterfoil_transactions_contested"] == 0)
+        (refunded.signedDate, refunded.revocationDate) = (refunded.signedDate + 9, nil)
+        _ = try group.verify(refunded)
+        #expect(group.alarms.count == 1, "the refund was taken back, so that it must be decided again")
+        _ = try group.verify(refunded, naming)
+        #expect(try verdicts(held.answer(refunded, attempt: 3, buyer: Sample.carol)) == [.parked])
     }
 
     // MARK: Restores

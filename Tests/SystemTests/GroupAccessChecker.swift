@@ -49,7 +49,9 @@ extension GroupChecker {
     }
 
     private func checkSubscriptions(_ holdings: GroupHoldings, _ subscriptions: GroupSubscriptions) {
-        let told = Dictionary(grouping: holdings.subscriptions.subscriptions) { $0.originalTransactionId.atHome }
+        let told = Dictionary(grouping: holdings.subscriptions.subscriptions) {
+            $0.originalTransactionId.atHome
+        }
         let several = told.filter { $0.value.count > 1 }
         // A member's copy under other ids stands beside the chain, which a restored store may give to the same buyer.
         if several.contains(where: { !$0.value.contains { $0.ownership == Ownership.assigned } }) {
@@ -95,6 +97,7 @@ extension GroupChecker {
                 if period.revoked != nil { simulation.counts.count(GroupDeal.periodRefund) }
                 if period.transaction.adds != nil { simulation.counts.count(GroupDeal.seats) }
                 if period.transaction.assigns != nil { simulation.counts.count(GroupDeal.assigned) }
+                if period.transaction.replaces != nil { simulation.counts.count(GroupDeal.replaced) }
                 guard place > 0 else { continue }
                 if periods[place - 1].holder != period.holder { simulation.counts.count(GroupDeal.move) }
                 if periods[place - 1].transaction.product != period.transaction.product {

@@ -59,6 +59,8 @@ enum GroupDeal: String, CaseIterable, Sendable {
     case claimMove, contested
     /// One by the copy of an old proof, which moved nothing.
     case staleRestore
+    /// A subscription that replaces another one.
+    case replaced
     /// A chain that leads to another one, which has its name.
     case alias
     /// A purchase that its payer got back.

@@ -11,7 +11,8 @@ struct GroupPeriod {
     var isRenewal = false
     /// Old receipts have no `webOrderLineItemId`.
     var hasLineItem = true
-    /// Whether all periods before it were held when it was heard of first; nil before that.
+    /// Whether all periods before it, and what its subscription replaces, were held when it was heard of first; nil before
+    /// that.
     var isFollowing: Bool?
 
     /// What Apple signs first: it charges for a renewal before the period begins.
@@ -71,7 +72,7 @@ extension GroupSimulation {
                 SELECT 1 FROM claim WHERE original_transaction_id = \(transaction.original) AND state = 'held'
                 AND purchased_at < \(GroupWorld.runStart + (transaction.period?.begins ?? 0))
                 """
-            return try rows(.receipts, sql).count == earlier.count
+            return try rows(.receipts, sql).count == earlier.count && holdsWhatIsReplaced(by: transaction)
         } catch {
             fail("the claims cannot be read: \(error)")
             return false

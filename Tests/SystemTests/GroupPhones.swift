@@ -175,7 +175,8 @@ extension GroupSimulation {
             time: moment.now,
             subject: "\(signed.bundleId)/\(signed.originalTransactionId)",
             data: TransactionVerifiedV1(
-                transaction: variant == .prefersTokens ? signed.asRead(variant) : signed,
+                transaction: [.prefersTokens, .ignoresReplaced].contains(variant)
+                    ? signed.asRead(variant) : signed,
                 renewal: statement.renewal
             )
         )

@@ -74,6 +74,7 @@ struct GroupScriptWriter {
             .runningPeriodRefunded, .daysRefunded, .revived, .sharedPhonePeriod, .lapsed:
             writeSubscription(workload)
         case .merged, .restated: writeChains(workload)
+        case .replaced: for _ in 0..<2 { writeReplaced() }
         case .transferred, .transferredBack, .transferredAndRefunded, .transferRefused, .restoredByCopy,
             .returned,
             .periodTransferred, .chainTransferred:

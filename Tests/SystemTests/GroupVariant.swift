@@ -59,6 +59,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case ignoresNames
     /// Receipts reads no token in what Apple has signed.
     case ignoresTokens
+    /// Receipts takes a subscription that replaces another one for any new one.
+    case ignoresReplaced
     /// Receipts lets the order that a phone names take a purchase from its holder, whatever that one has it by.
     case hintsTake
     /// Receipts weighs the token of a purchase again that a restore has moved.
@@ -90,7 +92,8 @@ enum GroupVariant: CaseIterable, Sendable {
         case .givesWhatIsOwned, .ignoresFamilies: .rightGoods
         case .arrivalDecides, .hintsTake, .ignoresTokens, .takesStaleProofs, .weighsTokensAgain:
             .buyerFollowsEvidence
-        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves, .grantsBeforeTaking:
+        case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves, .grantsBeforeTaking,
+            .ignoresReplaced:
             .rightBuyer
         case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish

@@ -68,6 +68,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case lapsed
     /// Apple states a period, newer, in another chain; and another chain's transaction states the line item of one.
     case merged, restated
+    /// Apple tells of a subscription that replaces the buyer's, as a bundle does; its token says nothing.
+    case replaced
     /// Another login restores what moves: once, and back, refunded, and what does not move.
     case transferred, transferredBack, transferredAndRefunded, transferRefused
     /// Another login restores with a copy of an old proof, and names an order of its own or none.

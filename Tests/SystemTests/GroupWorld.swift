@@ -183,6 +183,7 @@ extension SignedTransaction {
         }
         if variant == .keysOnTransactionID { read.originalTransactionId = transactionId }
         if variant == .ignoresLineItems { read.webOrderLineItemId = nil }
+        if variant == .ignoresReplaced { read.previousOriginalTransactionId = nil }
         if variant == .trustsLineItems { read.additionalTransactionReason = nil }
         if variant == .ignoresTokens { read.appAccountToken = nil }
         if variant == .prefersTokens, transactionReason != nil { read.transactionReason = "PURCHASE" }
@@ -232,6 +233,8 @@ struct GroupTransaction {
     var adds: Int?
     /// The number of the transaction of whose seats this one is a member's copy: it is a purchase of its own.
     var assigns: Int?
+    /// The number of the transaction with which the subscription began that this one's replaces.
+    var replaces: Int?
     /// Whether Apple states it in another chain than what it restores, or of what it is a copy.
     var isElsewhere = false
     /// Whether a family member bought it.
@@ -290,6 +293,7 @@ struct GroupTransaction {
         signed.appAccountToken = token
         if let period { signed.note(period, lineItem: "2000\(adds ?? assigns ?? payment)") }
         if adds != nil { signed.additionalTransactionReason = "SEAT_ADDITION" }
+        signed.previousOriginalTransactionId = replaces.map { "2000\($0)" }
         if facts.isUpgraded { signed.isUpgraded = true }
         guard facts.refunded > 0 else { return signed }
         signed.revocationDate = purchase + facts.signed

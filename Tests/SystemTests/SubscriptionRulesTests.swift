@@ -26,6 +26,7 @@ extension WholeGroup {
                 let digits = String(100 + number)
                 period.transactionId = digits + period.transactionId.dropFirst(3)
                 period.originalTransactionId = digits + period.originalTransactionId.dropFirst(3)
+                period.webOrderLineItemId = period.webOrderLineItemId.map { digits + $0.dropFirst(3) }
                 return period
             }
             var life = life

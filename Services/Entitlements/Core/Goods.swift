@@ -135,4 +135,12 @@ extension TransactionFacts {
         facts.signedDate = signedDate.advanced(by: -1)
         return facts
     }
+
+    /// The purchase as an app receipt lists it, which does not say that somebody else paid for it.
+    var beforeSharing: TransactionFacts {
+        var facts = self
+        facts.inAppOwnershipType = nil
+        facts.signedDate = signedDate.advanced(by: -1)
+        return facts
+    }
 }

@@ -19,14 +19,17 @@ struct OnGrantRequested {
         let floors = try context.floors(of: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         let owned = try context.owned(beside: grant, facts, offer)
-        // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
+        // A restored ledger may have told of what is refunded now: with its entries the refund is told, too. So it is with
+        // amounts of what turned out to be shared.
         let isForgotten = try known == nil && context.mayHaveForgottenGrant(of: facts)
+        let mayBeUnshared = try known == nil && facts.isShared && context.mayHaveForgotten()
+        let former = isForgotten ? facts.beforeRefund : mayBeUnshared ? facts.beforeSharing : nil
         let transfer = request.transfers ?? 0
         var lines: [Grant.Line] = []
         do throws(Grant.Refusal) {
-            if isForgotten, transfer == 0 {
+            if let former, transfer == 0 {
                 lines = try grant.apply(
-                    facts.beforeRefund,
+                    former,
                     for: request.buyerId,
                     offer: offer,
                     owned: owned,

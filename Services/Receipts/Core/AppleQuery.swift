@@ -18,7 +18,9 @@ import Domain
 struct AppleQuery: Codable, Equatable, Sendable {
     enum Urgency: Int, Codable, CaseIterable, Sendable {
         case awaited = 0
-        case background = 1
+        /// A phone waits, too, with a proof that nobody has signed: anybody can make any number of these.
+        case unsigned = 1
+        case background = 2
     }
 
     enum Subject: Codable, Equatable, Sendable {

@@ -58,9 +58,10 @@ enum Challenge: Codable, Equatable, Sendable {
 ///
 /// | the holder has it                                                        | an order from before the payment |
 /// |--------------------------------------------------------------------------|----------------------------------|
-/// | by a restore, a move or an operator's decision                           | changes nothing                  |
+/// | by a restore, a move or an operator's decision, or seats of a period     | changes nothing                  |
 /// | with the chain, no phone having handed it in, for a running period that was bought without a token | takes it |
 /// | as who handed it in first, or by an app receipt                          | is parked                        |
+/// | with the chain, no phone having handed it in, for any other purchase     | is parked                        |
 /// | otherwise                                                                | changes nothing                  |
 ///
 /// Orders are free and proofs are copied, so that a hint takes nothing from who has handed a proof in.
@@ -72,12 +73,14 @@ enum ClaimFirmness: Equatable, Sendable {
         let isRunning =
             signed.revocationDate == nil && signed.expiresDate.map { now.milliseconds < $0 } ?? false
         let isFirst = claim.heldBy == .caller || claim.heldBy == .holder
-        if claim.state.holder?.transferred != nil || claim.heldBy == .reassigned {
+        // Seats that were added are the period's holder's.
+        if claim.state.holder?.transferred != nil || claim.heldBy == .reassigned || signed.isAddition {
             self = .firm
         } else if isFirst, isBought, isRunning, claim.facts?.token == nil, !claim.isHandedIn {
             self = .open
         } else {
-            self = claim.heldBy == .caller || claim.facts?.isWhole != true ? .weak : .firm
+            let isUnseen = claim.heldBy == .holder && isBought && !claim.isHandedIn
+            self = claim.heldBy == .caller || claim.facts?.isWhole != true || isUnseen ? .weak : .firm
         }
     }
 }

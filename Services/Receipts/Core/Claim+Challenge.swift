@@ -2,15 +2,18 @@ import Contracts
 
 /// How a held purchase is weighed anew (`Challenge`).
 extension Claim {
-    /// Most buyers who are parked; who comes later has a conflict, unless a token names them.
-    static let maximumClaimants = 20
+    /// Most buyers who are parked: more logins than a fraudster makes.
+    ///
+    /// Who comes later has a conflict, unless a token names them.
+    static let maximumClaimants = 1_000
 
     /// Asks whom a signed token names about which nobody was asked.
     ///
     /// A renewal that a hint has given to somebody goes to whom Apple's word has given the period before it.
     mutating func weigh() -> [Directive] {
         guard case .held(let holder) = state, challenge == nil, transfer.state == .resting else { return [] }
-        if let before = signedForerunner, before != holder.buyer, isHint, !isDeed, holder.transferred == nil,
+        if let before = signedForerunner, before != holder.buyer, isUnsigned, !isDeed,
+            holder.transferred == nil,
             !claimants.contains(before)
         {
             return take(for: Challenge.Newcomer(buyer: before, evidence: .holder))
@@ -36,8 +39,8 @@ extension Claim {
         return tokenToWeigh != nil && holder.transferred == nil && heldBy?.isFinal != true
     }
 
-    /// Whether the holder has it by no more than a hint.
-    private var isHint: Bool { heldBy == .caller || heldBy == .order }
+    /// Whether the holder has it by no more than a hint, or with the chain.
+    private var isUnsigned: Bool { heldBy == .caller || heldBy == .order || heldBy == .holder }
 
     private mutating func ask(_ candidate: ClaimCandidate) -> [Directive] {
         attempt = max(attempt + 1, firstAttempt)
@@ -51,6 +54,15 @@ extension Claim {
             let order = submission.namedOrder, order != holder.order, facts?.isShared != true
         else { return nil }
         return wait(always: submission) + ask(.order(order))
+    }
+
+    /// Asks about an order of the holder's, who has it by less.
+    mutating func weighOwn(_ submissions: [Submission], of holder: Holder) -> [Directive] {
+        guard heldBy == .caller, holder.transferred == nil, challenge == nil, transfer.state == .resting,
+            facts?.isShared != true, let order = submissions.lazy.compactMap(\.namedOrder).first,
+            order != holder.order
+        else { return [] }
+        return ask(.order(order))
     }
 
     /// Orders has said whom a token or an order names.
@@ -67,7 +79,7 @@ extension Claim {
         let isToken = candidate.isToken
         if isToken { isTokenWeighed = true }
         guard let buyer, buyer != holder.buyer else {
-            if isToken, buyer != nil { heldBy = .token }
+            if buyer != nil { heldBy = isToken ? .token : .order }
             return judge(waiting, after: candidate, by: holder)
         }
         if !isToken, firmness != .open {
@@ -88,7 +100,10 @@ extension Claim {
 
     /// Has the ledgers that may have some of it take it back, one after the other.
     mutating func take(for newcomer: Challenge.Newcomer) -> [Directive] {
-        guard case .held(let holder) = state, facts?.isShared != true else { return [] }
+        guard case .held(let holder) = state, facts?.isShared != true || newcomer.evidence == .reassigned
+        else {
+            return []
+        }
         return take(for: newcomer, from: newcomer.ledgers(of: holder), holder)
     }
 
@@ -235,7 +250,7 @@ extension Claim {
             case .submitted, .reported, .refused, .retried, .evidenceDue, .evidenceSettled, .reassigned: false
             }
         guard challenge == nil || endsChallenge else { return false }
-        return isHint || !isTokenWeighed && (facts?.token ?? event.facts?.token) != nil
+        return isUnsigned || !isTokenWeighed && (facts?.token ?? event.facts?.token) != nil
     }
 
     /// Whether it is on its way to another holder, or it is being asked whether it should be.

@@ -7,6 +7,7 @@ extension Claim {
     /// Orders passes the proposal's own submission to the ledger if its submitter holds the transaction; an answer to
     /// another proposal may concern another submission and older facts, or a holder from whom it has moved.
     mutating func settle(_ named: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
+        noteChain(named, isAnswer: isAnswer)
         let settled = transfer.settled
         let next = settled.flatMap { $0.cause == .restore ? named.moved(to: $0.buyer, by: $0.transfer) : nil }
         let (holder, isAnswer) = (next ?? named, isAnswer && next == nil)
@@ -20,6 +21,14 @@ extension Claim {
         let judgement = judge(own + waiting, by: holder, hasUnsentFacts: hasUnsentFacts || !isAnswer)
         hasUnsentFacts = false
         return directives + judgement
+    }
+
+    /// Who has the chain is asked for as a caller, so that an order of theirs is paid, and has it by more than that.
+    private mutating func noteChain(_ holder: Holder, isAnswer: Bool) {
+        guard isAnswer, heldBy == .caller, chain?.buyer == holder.buyer,
+            case .proposed(.caller(holder.buyer)) = state
+        else { return }
+        heldBy = .holder
     }
 
     mutating func dismissWaiters() -> [Directive] {
@@ -39,7 +48,8 @@ extension Claim {
         let ofOthers = submissions.filter { $0.submitter != holder.buyer }
         if !ofHolder.isEmpty { isHandedIn = true }
         let bare: [Directive] = hasUnsentFacts && ofHolder.isEmpty ? [.restate(holder, nil)] : []
-        return weighed + ofHolder.flatMap { restate(holder, $0) } + bare
+        let own = weighOwn(ofHolder, of: holder)
+        return weighed + own + ofHolder.flatMap { restate(holder, $0) } + bare
             + ofOthers.flatMap { judge($0, beside: holder) }
     }
 

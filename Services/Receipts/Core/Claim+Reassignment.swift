@@ -6,16 +6,15 @@ import Contracts
 /// |-----------------------------------------|------------------------------------------------------------------|
 /// | held by the buyer                       | nothing                                                          |
 /// | held by another, at rest                | moves: the ledger takes everything back, then it is the buyer's  |
+/// | held by who has restored it of the buyer | moves back, as by a restore; the amounts have never left         |
 /// | on its way to the buyer by a decision   | under way                                                        |
 /// | on its way by a restore or a token      | refused: its end is awaited                                      |
 /// | an orphan, or waiting for Apple's word  | proposed to the buyer, whose it is then whatever a token says    |
-/// | shared by its family, or a seat         | refused: it is nobody else's                                     |
 /// | looked up or proposed                   | refused: Orders' answer is awaited                               |
 extension Claim {
     /// What a decision for the buyer does; nil while it cannot be taken.
     func effect(ofReassigningTo buyer: BuyerID) -> ReassignmentV1.Effect? {
-        if facts?.isShared == true { return nil }
-        return switch (state, challenge) {
+        switch (state, challenge) {
         case (.held(let holder), nil) where transfer.state == .resting:
             holder.buyer == buyer ? .nothing : .moves
         case (.held(let holder), .asking): holder.buyer == buyer ? .nothing : .moves
@@ -34,6 +33,11 @@ extension Claim {
         switch effect(ofReassigningTo: buyer) {
         case .moves:
             (claimants, isTokenWeighed) = ([], true)
+            if case .held(let holder) = state, holder.payer == buyer {
+                guard transfer.apply(.decided(for: buyer)) == .applied else { return [] }
+                isDecided = true
+                return [.requestTransfer(from: holder, to: buyer, .restore)]
+            }
             return take(for: Challenge.Newcomer(buyer: buyer, evidence: .reassigned))
         case .proposed:
             (evidence, claimants) = (.settled, [buyer])

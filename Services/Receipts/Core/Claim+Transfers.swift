@@ -3,9 +3,11 @@ import Contracts
 /// How a purchase moves from one holder to another.
 extension Claim {
     /// Asks for a later period of a chain that another login restores; the holder whose ledger must be asked, once.
-    mutating func follow(to buyer: BuyerID) -> Holder? {
+    mutating func follow(to buyer: BuyerID, isDecided: Bool) -> Holder? {
+        let event =
+            isDecided ? Transfer.Event.decided(for: buyer) : .asked(by: buyer, transferHistory)
         guard case .held(let holder) = state, holder.buyer != buyer, challenge == nil,
-            transfer.apply(.asked(by: buyer, transferHistory)) == .applied
+            !isDecided || holder.payer == buyer, transfer.apply(event) == .applied
         else { return nil }
         return holder
     }

@@ -93,13 +93,16 @@ struct Claim: Equatable, Sendable {
     var isHandedIn = false
     /// Whether it turns out to be another buyer's; nil while nobody weighs it.
     var challenge: Challenge?
-    /// Whose it would be by evidence that came too late, because what gave amounts stays: an operator decides. Whom a token
-    /// names is the first. Of one that nobody holds, whom an operator has named.
+    /// Whose it would be by evidence that came too late, because what gave amounts stays: an operator decides.
+    ///
+    /// Whom a token names is the first. Of one that nobody holds, whom an operator has named.
     var claimants: [BuyerID] = []
     /// Whether a token that it states is somebody's deed, and not repeated by a renewal; not stored either.
     var isDeed = true
     /// Who holds the period before it by Apple's word or an operator's; not stored, but read where a hint has given it.
     var signedForerunner: BuyerID?
+    /// Whether an operator asks for it, and for later periods; not stored.
+    var isDecided = false
     /// Above all requests of an earlier owner; not stored.
     var firstAttempt = 0
     /// How firmly the holder has it, where a submission names an order; not stored, but read before such an event.

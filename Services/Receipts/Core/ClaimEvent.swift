@@ -92,6 +92,16 @@ extension Claim.Event {
         }
     }
 
+    /// Whether a candidate was refused.
+    var isRefusal: Bool {
+        switch self {
+        case .refused: true
+        case .held, .redriven, .transferred, .evidenceSettled, .submitted, .reported, .retried, .evidenceDue,
+            .answered, .reassigned:
+            false
+        }
+    }
+
     /// Whether it says whose the purchase is, or that it is nobody's, which may tell whose other periods of its chain are.
     var settles: Bool {
         switch self {

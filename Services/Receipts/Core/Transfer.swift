@@ -3,14 +3,15 @@ import Domain
 
 /// Whether a held purchase is on its way to another login that restores it, and when it moved last.
 ///
-/// | from \ event | asked by who may   | asked by another | taken     | kept, of who asked | kept, of another | settled     |
-/// |--------------|--------------------|------------------|-----------|--------------------|------------------|-------------|
-/// | resting      | `requested`        | refused          | `resting` | again              | again            | `settled`   |
-/// | requested    | again              | refused          | `resting` | `resting`          | again            | `settled`   |
-/// | settled      | refused            | refused          | `resting` | again              | again            | the later one |
+/// | from \ event | asked by who may   | asked by another | decided     | taken     | kept, of who asked | kept, of another | settled     |
+/// |--------------|--------------------|------------------|-------------|-----------|--------------------|------------------|-------------|
+/// | resting      | `requested`        | refused          | `requested` | `resting` | again              | again            | `settled`   |
+/// | requested    | again              | refused          | of who asked again, else refused | `resting` | `resting`          | again            | `settled`   |
+/// | settled      | refused            | refused          | refused     | `resting` | again              | again            | the later one |
 ///
 /// - *who may*: nobody else has asked for a purchase of the chain, and none of it has moved in the last 30 days. While
 ///   it is requested, that is only who has asked.
+/// - *decided*: an operator gives it back to who paid for it, whenever it moved last.
 /// - *taken*: the ledger has taken it back from its holder; the time is noted. *kept*: the catalog lets the holder keep it.
 /// - *settled*: the ledger has taken it back, and the claim, in a restored store, is not held yet. The answer waits there.
 /// - *again*: nothing changes.
@@ -42,6 +43,7 @@ struct Transfer: Equatable, Sendable {
 
     enum Event: Hashable, Sendable {
         case asked(by: BuyerID, TransferHistory)
+        case decided(for: BuyerID)
         case taken(at: Timestamp)
         case kept(of: BuyerID)
         case settled(for: BuyerID, transfer: Int, TransferCause)
@@ -71,7 +73,12 @@ struct Transfer: Equatable, Sendable {
             return .applied
         case (.requested(let known), .asked(let buyer, _)):
             return buyer == known ? .again : .refused
-        case (.settled, .asked):
+        case (.resting, .decided(let buyer)):
+            state = .requested(by: buyer)
+            return .applied
+        case (.requested(let known), .decided(let buyer)):
+            return buyer == known ? .again : .refused
+        case (.settled, .asked), (.settled, .decided):
             return .refused
         case (.resting, .taken(let time)), (.requested, .taken(let time)), (.settled, .taken(let time)):
             self = Transfer(state: .resting, movedAt: time)

@@ -20,7 +20,6 @@ struct OnClaimReassign {
         guard let buyer = request.buyerId ?? parked.first else { return .refused(.noBuyer) }
         guard let effect = record.claim.effect(ofReassigningTo: buyer) else { return .refused(.unsettled) }
         let holder = record.claim.state.holder
-        if let holder, holder.buyer != buyer, holder.payer == buyer { return .refused(.restoredAway) }
         let reply = ReassignmentV1(
             bundleId: record.key.bundleID,
             purchaseId: record.key.purchaseID,
@@ -68,10 +67,6 @@ extension RequestRefusal {
             field: "buyerId"
         )
     }
-    fileprivate static let restoredAway = RequestRefusal(
-        .conflict,
-        "this buyer paid for it and a restore has moved it: the buyer gets it back by restoring it"
-    )
     fileprivate static let unsettled = RequestRefusal(
         .conflict,
         "it is being settled whose it is: look at its trace, and try again in a minute"

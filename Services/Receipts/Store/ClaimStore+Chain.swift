@@ -11,15 +11,39 @@ extension ClaimStore {
     static let maximumTransferred = 500
 
     /// Who holds the chain of a claim's transaction; nil if it has none, as most purchases.
-    func chain(of record: ClaimRecord, incoming: SignedTransaction?) throws -> ChainHolder? {
+    ///
+    /// Of a refused one the next candidate may be the holder of the chain that it replaces.
+    func chain(
+        of record: ClaimRecord,
+        incoming: SignedTransaction?,
+        isRefused: Bool = false
+    ) throws -> ChainHolder? {
         // Most purchases have no other periods; a first period without `webOrderLineItemId` is known by its key.
-        guard record.hasChain || record.isUnproposed || incoming?.isPeriod == true else { return nil }
+        let mayHaveOthers = record.hasChain || record.isUnproposed || incoming?.isPeriod == true
+        guard try mayHaveOthers || isRefused && replacesAnother(record) else { return nil }
         var signed = try incoming ?? self.signed(record.key)
         if incoming != nil, record.stored != nil {
             signed = signed.completed(by: try self.signed(record.key))
         }
         guard signed.isPeriod, signed.inAppOwnershipType != Ownership.assigned else { return nil }
-        return ChainHolder(of: signed, among: try neighbours(of: record, withEnds: signed.isAddition))
+        let periods = try neighbours(of: record, withEnds: signed.isAddition) + replaced(by: signed, record)
+        return ChainHolder(of: signed, among: periods)
+    }
+
+    private func replacesAnother(_ record: ClaimRecord) throws(StoreError) -> Bool {
+        try PreviousChainStore(connection: connection).contains(record.chainKey)
+    }
+
+    /// The chain that a transaction's replaces, as one period before all of that.
+    private func replaced(
+        by signed: SignedTransaction,
+        _ record: ClaimRecord
+    ) throws(StoreError) -> [ChainHolder.Period] {
+        guard let previous = signed.replacedChain else { return [] }
+        let known = try PreviousChainStore(connection: connection)
+            .state(of: previous, replacedBy: record.chainKey)
+        guard let holder = known.holder else { return [] }
+        return [ChainHolder.Period(purchasedAt: Timestamp(milliseconds: 0), buyer: holder)]
     }
 
     /// The period before that of `record`, the first held one after it, and a first one without `webOrderLineItemId`.
@@ -151,17 +175,16 @@ extension ClaimStore {
         ).first
     }
 
-    /// Who holds the last period of a transaction's chain.
-    func lastHolder(ofChainOf facts: TransactionFacts) throws(StoreError) -> BuyerID? {
-        let chain = facts.originalTransactionId
-        let place: SQL = "bundle_id = \(facts.bundleId) AND environment = \(facts.environment)"
+    /// Who holds the last period of a chain.
+    func lastHolder(of chain: ChainKey) throws(StoreError) -> BuyerID? {
         let last = try period(
             """
-            original_transaction_id = \(chain) AND purchase_id <> original_transaction_id AND \(place)
-              AND assigned = 0 AND state = 'held' ORDER BY purchased_at DESC, purchase_id DESC LIMIT 1
+            \(chain.condition) AND purchase_id <> original_transaction_id AND assigned = 0 AND state = 'held'
+              ORDER BY purchased_at DESC, purchase_id DESC LIMIT 1
             """
         )
-        let first = try period("purchase_id = \(chain) AND \(place) AND state = 'held'")
+        let key = PurchaseID(unchecked: chain.originalTransactionID.rawValue)
+        let first = try period("\(ChainPurchase(chain, key).claim.condition) AND state = 'held'")
         return (last ?? first)?.holder
     }
 
@@ -206,6 +229,10 @@ extension ClaimStore {
 
 extension ClaimRecord {
     fileprivate var hasChain: Bool { key.purchaseID.rawValue != originalTransactionID.rawValue }
+
+    fileprivate var chainKey: ChainKey {
+        ChainKey(key.environment, key.bundleID, originalTransactionID)
+    }
 
     /// Whether nobody is proposed though there was time for it, so that a look at what was bought costs little.
     fileprivate var isUnproposed: Bool {

@@ -173,7 +173,9 @@ struct ClaimStore {
 
     /// How many purchases are held on weaker evidence than another buyer has; an operator decides.
     func contestedCount() throws(StoreError) -> Int {
-        try connection.value("SELECT COUNT(*) FROM claim WHERE claimants IS NOT NULL AND state = 'held'") ?? 0
+        try connection.value(
+            "SELECT COUNT(*) FROM claim WHERE claimants IS NOT NULL AND state = 'held' AND revoked = 0"
+        ) ?? 0
     }
 
     /// The claims of the purchases with this name.

@@ -2,7 +2,8 @@ import Contracts
 import Database
 import Delivery
 
-/// The verified transactions that wait until names of their chain are registered.
+/// The verified transactions that wait until names of their chain are registered, and until it is known who holds the chain
+/// that theirs replaces.
 struct NameMessageStore {
     struct Waiting {
         let number: Int64
@@ -20,6 +21,11 @@ struct NameMessageStore {
 
     func isEmpty(_ chain: ChainKey) throws(StoreError) -> Bool {
         try connection.row("SELECT 1 FROM name_message WHERE \(chain.condition) LIMIT 1") == nil
+    }
+
+    /// Whether a message about the purchase waits.
+    func contains(_ key: ChainPurchase) throws(StoreError) -> Bool {
+        try connection.row("SELECT 1 FROM name_message WHERE \(key.condition) LIMIT 1") != nil
     }
 
     /// Adds a message behind those of its chain that wait.

@@ -5,7 +5,8 @@
 /// - In the partition of the original transaction id: `name_registration` has how far the names of each purchase are
 ///   registered, and of an alias alone the newest message that was sent on; `claim_name` leads from what its transactions
 ///   state to it, also from an id that is no name. `chain_alias` leads from a chain without purchases of its own to its
-///   home. `name_message` has what waits until names are registered, in the order of its chain.
+///   home. `previous_chain` has who holds the chains that others replace. `name_message` has what waits until names are
+///   registered and such a holder is known, in the order of its chain.
 extension ReceiptsSchema {
     static let names = [
         """
@@ -60,6 +61,22 @@ extension ReceiptsSchema {
           CONSTRAINT home_is_another_chain CHECK (home_id <> original_transaction_id)
         ) STRICT, WITHOUT ROWID
         """,
+        """
+        CREATE TABLE previous_chain (
+          original_transaction_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          previous_id TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
+          state TEXT NOT NULL CONSTRAINT known_answer CHECK (state IN ('asked', 'told')),
+          since INTEGER NOT NULL,
+          buyer_id TEXT,
+          PRIMARY KEY (original_transaction_id, bundle_id, environment, previous_id),
+          CONSTRAINT previous_is_another_chain CHECK (previous_id <> original_transaction_id),
+          CONSTRAINT holder_once_told CHECK (buyer_id IS NULL OR state = 'told')
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX previous_chain_waiting ON previous_chain (since) WHERE state = 'asked'",
         """
         CREATE TABLE name_message (
           number INTEGER NOT NULL PRIMARY KEY,

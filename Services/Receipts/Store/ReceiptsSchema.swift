@@ -146,7 +146,7 @@ enum ReceiptsSchema {
         CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, shared)
         WHERE state = 'orphan'
         """,
-        "CREATE INDEX claim_contested ON claim (purchase_id, state) WHERE claimants IS NOT NULL",
+        "CREATE INDEX claim_contested ON claim (purchase_id, state, revoked) WHERE claimants IS NOT NULL",
         """
         CREATE INDEX claim_waiting ON claim (evidence_due_at, since) WHERE state = 'waiting'
         """,
@@ -279,7 +279,7 @@ enum ReceiptsSchema {
           query_id TEXT NOT NULL PRIMARY KEY,
           bundle_id TEXT NOT NULL,
           api TEXT NOT NULL CONSTRAINT known_api CHECK (api IN ('serverAPI', 'verifyReceipt')),
-          urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1)),
+          urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1, 2)),
           asked_at INTEGER NOT NULL,
           due_at INTEGER NOT NULL,
           problem TEXT,

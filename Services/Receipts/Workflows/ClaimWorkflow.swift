@@ -63,7 +63,7 @@ struct ClaimWorkflow {
         record.claim.inquiry = inquiry
         try readEvidence(for: event, store, in: context)
         let wasWhole = record.claim.facts?.isWhole == true
-        let parked = record.claim.claimants
+        let (parked, wasRevoked) = (record.claim.claimants, record.claim.facts?.isRevoked == true)
         record.claim.transferHistory = try transferHistory(for: event, in: context)
         let directives: [Claim.Directive]
         do throws(Claim.Refusal) {
@@ -83,7 +83,7 @@ struct ClaimWorkflow {
             try context.announce(record)
             try context.noteHolder(of: record.key)
         }
-        alarmContested(beside: parked, in: &context)
+        try alarmContested(beside: parked, wasRevoked: wasRevoked, in: &context)
         if wasBusy, holder == record.claim.state.holder, !record.claim.isBusy {
             try followTransfer(in: &context)
         }
@@ -114,7 +114,11 @@ struct ClaimWorkflow {
             LookupScope(ownedSince: context.ownedSince, partitions: []).firstAttempt
         let mayWeigh = record.claim.mayWeigh(event)
         if record.claim.state.holder == nil || mayWeigh || record.claim.isBusy {
-            record.claim.chain = try store.chain(of: record, incoming: incoming)
+            record.claim.chain = try store.chain(
+                of: record,
+                incoming: incoming,
+                isRefused: event.isRefusal
+            )
         }
         if mayWeigh {
             record.claim.isDeed = try isDeed(store)

@@ -89,7 +89,7 @@ extension ClaimWorkflow {
     }
 
     /// Whether somebody's own deed has given it to the holder; an order that is named gives a renewal, too.
-    private func isBought(_ period: ClaimRecord, _ store: ClaimStore) throws -> Bool {
+    func isBought(_ period: ClaimRecord, _ store: ClaimStore) throws -> Bool {
         switch period.claim.heldBy {
         case .token, .registered, .reassigned: true
         case .order: try store.signed(period.key).transactionReason != "RENEWAL"
@@ -97,9 +97,17 @@ extension ClaimWorkflow {
         }
     }
 
-    /// Tells an operator of each newcomer who is parked.
-    func alarmContested(beside known: [BuyerID], in context: inout HandlerContext) {
-        guard let holder = record.claim.state.holder else { return }
+    /// Tells an operator of each newcomer who is parked, and again when Apple takes a refund back.
+    mutating func alarmContested(
+        beside known: [BuyerID],
+        wasRevoked: Bool,
+        in context: inout HandlerContext
+    ) throws {
+        guard let holder = record.claim.state.holder, !record.claim.claimants.isEmpty,
+            try !facts(ClaimStore(connection: context.connection)).isRefundedInFull
+        else { return }
+        let isReversed = wasRevoked && record.claim.facts?.isRevoked != true
+        let known = isReversed ? [] : known
         for claimant in record.claim.claimants where !known.contains(claimant) {
             context.alarm(
                 """
@@ -110,17 +118,21 @@ extension ClaimWorkflow {
         }
     }
 
-    /// Ends what nobody needs to decide any more: of a purchase that is refunded in full there is nothing to have.
+    /// Ends what nobody needs to decide now: of a purchase that is refunded in full there is nothing to have.
+    ///
+    /// Who was parked is still known, in case Apple takes the refund back.
     mutating func endContest(in context: inout HandlerContext) throws {
         let claim = record.claim
-        guard claim.state.holder != nil, !claim.claimants.isEmpty, !claim.isBusy else { return }
+        guard claim.state.holder != nil, !claim.claimants.isEmpty, claim.hasWaiters, !claim.isBusy else {
+            return
+        }
         let store = ClaimStore(connection: context.connection)
         guard try facts(store).isRefundedInFull else { return }
         for submission in try store.waiters(record) {
             try send(.ended, "refunded", to: submission, store, in: &context)
         }
         try store.removeWaiters(of: record.key)
-        (record.claim.claimants, record.claim.hasWaiters) = ([], false)
+        record.claim.hasWaiters = false
     }
 }
 

@@ -3,12 +3,13 @@ import Delivery
 
 /// What is said of a purchase besides its facts, where its names are being registered or it has gone to another chain.
 extension NameWorkflow {
-    /// Whether a claim that waits for Apple's word waits for one of its names as well.
+    /// Whether a claim that waits for Apple's word waits for one of its names as well, or has another statement that waits.
     static func isRegistering(_ record: ClaimRecord, in context: HandlerContext) throws -> Bool {
         guard record.claim.state == .waiting else { return false }
         let chain = ChainKey(record.key.environment, record.key.bundleID, record.originalTransactionID)
-        let workflow = try NameWorkflow(ChainPurchase(chain, record.key.purchaseID), in: context)
-        return try workflow?.way(in: context) == .wait
+        let key = ChainPurchase(chain, record.key.purchaseID)
+        if try NameWorkflow(key, in: context)?.way(in: context) == .wait { return true }
+        return try NameMessageStore(connection: context.connection).contains(key)
     }
 
     /// Passes Apple's last word on to what waits for names, or to the chain to which the purchase has gone.

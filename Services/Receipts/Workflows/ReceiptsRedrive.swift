@@ -20,6 +20,9 @@ extension ReceiptsService {
     /// A key with this many columns is that of a name here; the first column is empty.
     private static let answerKeyColumns = 5
     private static let firstAnswer = ["", "", "", "", ""]
+    /// A key with this many columns is that of a replaced chain; the first two columns are empty.
+    private static let previousKeyColumns = 6
+    private static let firstPrevious = ["", "", "", "", "", ""]
 
     func redrive(
         to target: PartitionAddress,
@@ -32,6 +35,9 @@ extension ReceiptsService {
             return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstAnswer) : page
         case .receipts where key.count == Self.answerKeyColumns:
             let page = try redriveAnswers(to: target, after: Array(key.dropFirst()), in: &context)
+            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstPrevious) : page
+        case .receipts where key.count == Self.previousKeyColumns:
+            let page = try redrivePreviousChains(after: key, in: &context)
             return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstSubmission) : page
         case .receipts where key.count == Self.notificationKeyColumns,
             .notifications where key.count == Self.notificationKeyColumns:
@@ -67,6 +73,17 @@ extension ReceiptsService {
         let page = try PurchaseNameStore(connection: context.connection).answers(after: key, limit: limit)
         for answer in page where context.owner(of: answer) == target { try context.send(answer) }
         return RedrivePage(page.map { [""] + $0.columns }, limit: limit)
+    }
+
+    private func redrivePreviousChains(
+        after key: [String],
+        in context: inout HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.claimsPerPage
+        let page = try PreviousChainStore(connection: context.connection)
+            .asked(after: Array(key.dropFirst(2)), limit: limit)
+        for record in page { try PreviousChainWorkflow(record).redrive(in: &context) }
+        return RedrivePage(page.map { ["", ""] + $0.columns }, limit: limit)
     }
 
     private func redriveNotifications(

@@ -96,7 +96,8 @@ struct SubmissionWorkflow: Sendable {
         switch assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered) {
         case .proof(let again):
             guard try again || store.query(query) == nil, let api = api(of: record) else { return }
-            try context.ask(.proof(receipt), of: bundleID, to: api, .awaited)
+            let isSigned = record.proof.kind != .transactionReceipt
+            try context.ask(.proof(receipt), of: bundleID, to: api, isSigned ? .awaited : .unsigned)
         case .evidence:
             try store.remove(query)
             guard let api = api(of: record) else { return }

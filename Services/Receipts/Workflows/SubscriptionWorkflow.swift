@@ -46,7 +46,7 @@ extension HandlerContext {
     mutating func note(_ renewal: RenewalFacts, with facts: TransactionFacts) throws {
         let isNews = try RenewalStore(connection: connection)
             .save(renewal, of: facts.originalTransactionId, facts.bundleId, facts.environment)
-        guard isNews, let last = try ClaimStore(connection: connection).lastHolder(ofChainOf: facts) else {
+        guard isNews, let last = try ClaimStore(connection: connection).lastHolder(of: ChainKey(facts)) else {
             return
         }
         try send(

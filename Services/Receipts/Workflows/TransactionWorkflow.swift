@@ -3,13 +3,14 @@ import Database
 import Delivery
 import Domain
 
-/// Leads verified transactions to their claims once the names of their purchases are registered.
+/// Leads verified transactions to their claims once the names of their purchases are registered, and once it is known who
+/// holds the chain that theirs replaces.
 ///
-/// What comes behind a transaction of its chain that waits for names, waits, too, so that a chain keeps its order.
+/// What comes behind a transaction of its chain that waits for that, waits, too, so that a chain keeps its order.
 struct TransactionWorkflow {
     let policies: [BundleID: AppPolicy]
 
-    /// Takes a genuine transaction: it goes on to its claim, waits for names, or goes to another chain.
+    /// Takes a genuine transaction: it goes on to its claim, waits, or goes to another chain.
     func take(
         _ message: Event<TransactionVerifiedV1>,
         in context: inout HandlerContext
@@ -25,9 +26,26 @@ struct TransactionWorkflow {
         try workflow?.state(names, of: facts, through: path, in: &context)
         let messages = NameMessageStore(connection: context.connection)
         let way = try workflow?.way(in: context) ?? .proceed
-        if try way == .proceed && messages.isEmpty(chain) { return try apply(message, facts, in: &context) }
-        try messages.add(message, of: workflow?.key ?? ChainPurchase(chain, facts.purchaseId))
+        let key = workflow?.key ?? ChainPurchase(chain, facts.purchaseId)
+        let isAsking = try isAsking(message.data.transaction, of: key, going: way, in: &context)
+        if try way == .proceed && !isAsking && messages.isEmpty(chain) {
+            return try apply(message, facts, in: &context)
+        }
+        try messages.add(message, of: key)
         return try goOn(with: chain, in: &context)
+    }
+
+    /// Asks who holds the chain that a transaction's replaces, unless its home asks; true while the answer is awaited.
+    private func isAsking(
+        _ signed: SignedTransaction,
+        of key: ChainPurchase,
+        going way: NameRegistration.Way,
+        in context: inout HandlerContext
+    ) throws -> Bool {
+        switch way {
+        case .forward: false
+        case .wait, .proceed: try PreviousChainWorkflow(signed, of: key)?.ask(in: &context) ?? false
+        }
     }
 
     /// Takes the answer of a name's partition.
@@ -40,18 +58,32 @@ struct TransactionWorkflow {
         return try goOn(with: key.chain, in: &context)
     }
 
-    /// Lets those of a chain's waiting messages go on that no name keeps any more.
+    /// Takes the answer of a replaced chain's partition.
+    func take(
+        _ message: Event<PreviousChainAnsweredV1>,
+        in context: inout HandlerContext
+    ) throws -> Outcome {
+        let told = message.data
+        context.record(message, of: told.purchaseId.rawValue)
+        try PreviousChainWorkflow.note(told, in: context)
+        let chain = ChainKey(told.environment, told.bundleId, told.originalTransactionId)
+        return try goOn(with: chain, in: &context)
+    }
+
+    /// Lets those of a chain's waiting messages go on that nothing keeps any more.
     private func goOn(with chain: ChainKey, in context: inout HandlerContext) throws -> Outcome {
         let messages = NameMessageStore(connection: context.connection)
         var isBlocked = false
         for waiting in try messages.waiting(in: chain) {
             let workflow = try NameWorkflow(waiting.key, in: context)
+            let replaced = PreviousChainWorkflow(waiting.message.data.transaction, of: waiting.key)
+            let isAsking = try replaced?.isAsking(in: context) ?? false
             switch try workflow?.way(in: context) ?? .proceed {
             case .forward(let home):
                 try messages.remove(waiting)
                 try workflow?.forward(waiting.message.data, to: home, in: &context)
             case .wait: isBlocked = true
-            case .proceed where isBlocked: continue
+            case .proceed where isBlocked || isAsking: isBlocked = true
             case .proceed:
                 guard let facts = TransactionFacts(waiting.message.data.transaction) else {
                     throw StoreError.corrupt("name_message.content")

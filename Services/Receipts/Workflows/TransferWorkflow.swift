@@ -29,7 +29,8 @@ extension ClaimWorkflow {
         let store = ClaimStore(connection: context.connection)
         for later in try store.periods(after: record, heldBy: holder.buyer) {
             var workflow = ClaimWorkflow(later)
-            try workflow.follow(to: buyer, record.claim.transferHistory, in: &context)
+            let (history, isDecided) = (record.claim.transferHistory, record.claim.isDecided)
+            try workflow.follow(to: buyer, history, isDecided: isDecided, in: &context)
         }
     }
 
@@ -37,10 +38,11 @@ extension ClaimWorkflow {
     private mutating func follow(
         to buyer: BuyerID,
         _ history: TransferHistory,
+        isDecided: Bool = false,
         in context: inout HandlerContext
     ) throws {
         record.claim.transferHistory = history
-        guard let holder = record.claim.follow(to: buyer) else { return }
+        guard let holder = record.claim.follow(to: buyer, isDecided: isDecided) else { return }
         try send(from: holder, to: buyer, .restore, in: &context)
         try ClaimStore(connection: context.connection).save(record, newer: nil, now: context.now)
     }
@@ -87,6 +89,8 @@ extension ClaimWorkflow {
             let last = try store.transfers(of: record.key.named(before.purchaseId.rawValue)).last,
             last.from == holder.buyer, let renewal = try store.record(record.key)
         else { return }
+        // What somebody has bought since is theirs.
+        if try isBought(renewal, store) { return }
         var workflow = ClaimWorkflow(renewal)
         guard last.cause == .restore else {
             return try workflow.follow(before.holder, last.cause, in: &context)

@@ -1,0 +1,26 @@
+/// Who holds the last period of a chain that another one replaces.
+///
+/// - Sent by: receipts (partition of the chain that was asked)
+/// - Received by: receipts (partition of the original transaction id)
+package struct PreviousChainAnsweredV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.previouschain.answered.v1"
+
+    package var environment: Environment
+    package var bundleId: BundleID
+    /// The chain and the purchase that have asked.
+    package var originalTransactionId: TransactionID
+    package var purchaseId: PurchaseID
+    /// The original transaction id of the chain that was replaced, as Apple states it.
+    package var previousId: TransactionID
+    /// Nil if nobody does.
+    package var buyerId: BuyerID?
+
+    package init(_ asked: PreviousChainAskedV1, buyerId: BuyerID?) {
+        environment = asked.environment
+        bundleId = asked.bundleId
+        originalTransactionId = asked.originalTransactionId
+        purchaseId = asked.purchaseId
+        previousId = asked.previousId
+        self.buyerId = buyerId
+    }
+}

@@ -1,0 +1,288 @@
+import Contracts
+import Database
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// Apple states of the chain 7 that it replaces the chain 9, which Bob holds in another partition.
+@Suite struct `a chain that replaces another one` {
+    private static let month: Int64 = 30 * 86_400
+    private static let place = ReceiptsGroup.partition(of: period())
+    private static let otherPlace = ReceiptsGroup.partition(of: period(of: "9"))
+
+    private let group: ReceiptsGroup
+
+    init() throws {
+        group = try ReceiptsGroup()
+        try #require(Self.place != Self.otherPlace)
+    }
+
+    /// The first period of a chain, or a later one; without line item, so that the first has no name.
+    private static func period(
+        _ id: String? = nil,
+        of chain: String = "7",
+        replacing previous: String? = nil,
+        reason: String = "PURCHASE",
+        months: Int64 = 0,
+        token: String? = nil,
+        signed: Int64 = 0
+    ) -> SignedTransaction {
+        var period = Sample.transaction(
+            id ?? chain,
+            original: chain,
+            type: ProductType.autoRenewable,
+            signed: months * month + signed,
+            purchased: months * month,
+            token: token
+        )
+        period.expiresDate = period.purchaseDate + month * 1_000
+        period.inAppOwnershipType = Ownership.purchased
+        period.transactionReason = reason
+        period.previousOriginalTransactionId = previous
+        return period
+    }
+
+    private static let replacing = period(replacing: "9")
+
+    /// Lets Bob hold a chain.
+    private func holdReplaced(_ chain: String = "9") throws {
+        let replaced = Self.period(of: chain)
+        _ = try group.verify(replaced, Sample.byBob)
+        _ = try group.hold(replaced, by: Sample.otherHolder)
+    }
+
+    /// Brings a transaction to its claim while no other partition answers.
+    private func verifyUnanswered(
+        _ signed: SignedTransaction,
+        _ submission: Submission? = nil
+    ) throws -> [OutgoingEvent] {
+        group.answersNames = false
+        return try group.verify(signed, submission).sent
+    }
+
+    private func answer(_ sent: [OutgoingEvent]) throws -> [OutgoingEvent] {
+        group.answersNames = true
+        return try group.answerNames(sent)
+    }
+
+    private func questions(_ sent: [OutgoingEvent]) throws -> [String] {
+        try sent.bodies(PreviousChainAskedV1.self).map(\.askedId.rawValue)
+    }
+
+    private func candidates(_ sent: [OutgoingEvent]) throws -> [ClaimCandidate] {
+        try sent.bodies(ClaimProposedV1.self).map(\.candidate)
+    }
+
+    private func candidates(
+        of signed: SignedTransaction,
+        _ submission: Submission? = nil
+    ) throws -> [ClaimCandidate] {
+        try candidates(group.verify(signed, submission).sent)
+    }
+
+    // MARK: The question
+
+    @Test func `has its first purchase wait while the other one's partition is asked, once`() throws {
+        try holdReplaced()
+        let asked = try verifyUnanswered(Self.replacing)
+        #expect(try questions(asked) == ["9"])
+        let again = Self.period(replacing: "9", signed: 1)
+        #expect(try verifyUnanswered(again, Sample.byAlice).isEmpty)
+        #expect(try group.rows("SELECT 1 FROM claim", partition: Self.place).isEmpty)
+        #expect(try candidates(answer(asked)) == [.caller(Sample.bob)])
+        #expect(try group.record(Self.replacing).claim.facts?.signedDate == Sample.start.advanced(by: 1_000))
+    }
+
+    @Test func `has what comes behind it in its chain wait, too`() throws {
+        try holdReplaced()
+        let asked = try verifyUnanswered(Self.replacing)
+        let next = Self.period("71", reason: "RENEWAL", months: 1)
+        let named = try verifyUnanswered(next, Sample.byAlice)
+        #expect(try candidates(named).isEmpty)
+        #expect(try candidates(answer(named)).isEmpty)
+        #expect(try candidates(answer(asked)) == [.caller(Sample.bob)])
+        #expect(
+            try candidates(group.hold(Self.replacing, by: Sample.otherHolder).sent) == [.holder(Sample.bob)]
+        )
+    }
+
+    @Test func `has its renewal go to the holder, too`() throws {
+        try holdReplaced()
+        let renewal = Self.period(replacing: "9", reason: "RENEWAL", token: Sample.token)
+        #expect(try candidates(of: renewal, Sample.byAlice) == [.holder(Sample.bob)])
+    }
+
+    @Test func `has a purchase go to whom its signed token names, then to the holder`() throws {
+        try holdReplaced()
+        let signed = Self.period(replacing: "9", token: Sample.token)
+        #expect(try candidates(of: signed, Sample.byAlice) == [.token(Sample.token)])
+        let next = try group.refuse(signed, .unknownOrder, attempt: 1).sent
+        #expect(try candidates(next) == [.caller(Sample.bob)])
+    }
+
+    @Test func `has a purchase pay the order that its phone names, then one of the holder`() throws {
+        try holdReplaced()
+        var naming = Sample.byAlice
+        naming.orderId = Sample.order.rawValue
+        #expect(try candidates(of: Self.replacing, naming) == [.order(Sample.order)])
+        let next = try group.refuse(Self.replacing, .alreadyPaid, attempt: 1).sent
+        #expect(try candidates(next) == [.caller(Sample.bob)])
+    }
+
+    @Test func `is whoever's hands it in where nobody held the other one when asked, and stays so`() throws {
+        #expect(try candidates(of: Self.replacing, Sample.byAlice) == [.caller(Sample.alice)])
+        try holdReplaced()
+        #expect(try verifyUnanswered(Self.period(replacing: "9", signed: 1)).isEmpty)
+    }
+
+    @Test func `asks nobody where somebody holds it`() throws {
+        try holdReplaced()
+        let first = Self.period()
+        _ = try group.verify(first, Sample.byAlice)
+        _ = try group.hold(first)
+        let renewal = Self.period("71", replacing: "9", reason: "RENEWAL", months: 1)
+        let sent = try verifyUnanswered(renewal)
+        #expect(try questions(sent).isEmpty)
+        #expect(try candidates(answer(sent)) == [.holder(Sample.alice)])
+    }
+
+    @Test func `has a period of its own come before the other one's holder`() throws {
+        try holdReplaced()
+        let first = Self.period()
+        _ = try group.verify(first, Sample.byAlice)
+        let renewal = Self.period("71", replacing: "9", reason: "RENEWAL", months: 1)
+        #expect(try candidates(of: renewal).isEmpty, "it waits for the first")
+        #expect(try candidates(group.hold(first).sent) == [.holder(Sample.alice)])
+    }
+
+    @Test(arguments: [Ownership.familyShared, Ownership.assigned])
+    func `asks nobody for what somebody else paid for`(ownership: String) throws {
+        try holdReplaced()
+        var copy = Self.replacing
+        copy.inAppOwnershipType = ownership
+        let sent = try verifyUnanswered(copy, Sample.byAlice)
+        #expect(try questions(sent).isEmpty)
+        #expect(try candidates(sent) == [.caller(Sample.alice)])
+    }
+
+    @Test func `asks nobody about itself, or about what is no id`() throws {
+        for previous in ["7", "", "no id"] {
+            #expect(Self.period(replacing: previous).replacedChain == nil)
+        }
+        var consumable = Self.replacing
+        consumable.type = ProductType.consumable
+        #expect(consumable.replacedChain == nil)
+        #expect(Self.replacing.replacedChain?.rawValue == "9")
+    }
+
+    // MARK: The answer
+
+    @Test func `is answered at once where the other one lies in the same partition`() throws {
+        try #require(ReceiptsGroup.partition(of: Self.period(of: "5")) == Self.place)
+        try holdReplaced("5")
+        let sent = try verifyUnanswered(Self.period(replacing: "5"))
+        #expect(try questions(sent).isEmpty)
+        #expect(try candidates(sent) == [.caller(Sample.bob)])
+    }
+
+    @Test func `finds the holder at the home to which the other one leads`() throws {
+        let paid = Self.period("8", of: "9", months: 1)
+        _ = try group.verify(paid, Sample.byBob)
+        _ = try group.hold(paid, by: Sample.otherHolder)
+        _ = try group.verify(Self.period("8", of: "30", months: 1, signed: 1))
+        #expect(try candidates(of: Self.period(replacing: "30")) == [.caller(Sample.bob)])
+    }
+
+    @Test func `keeps all that came with the statement`() throws {
+        group.policies[Sample.app] = Sample.policy(apis: [.serverAPI])
+        var naming = Sample.byAlice
+        naming.orderId = Sample.order.rawValue
+        group.answersNames = false
+        let asked = try group.verify(
+            Self.replacing,
+            naming,
+            renewal: RenewalFacts(signedDate: Sample.start, autoRenewStatus: 1),
+            consumptionAskedAt: group.now
+        ).sent
+        #expect(try candidates(answer(asked)) == [.order(Sample.order)])
+        for table in ["consumption_request", "renewal"] {
+            #expect(try group.rows("SELECT 1 FROM \(table)", partition: Self.place).count == 1)
+        }
+    }
+
+    @Test func `is waited for by a purchase of which Apple has said the last word meanwhile`() throws {
+        try holdReplaced()
+        var listed = Self.period()
+        (listed.inAppOwnershipType, listed.transactionReason) = (nil, nil)
+        let body = TransactionVerifiedV1(transaction: listed, submission: Sample.byAlice, inquiry: .asked)
+        let handler = OnTransactionVerified(policies: group.policies)
+        #expect(try group.handle(body, in: Self.place, handler.callAsFunction).sent.isEmpty)
+        #expect(try group.record(listed).claim.state == .waiting)
+        let asked = try verifyUnanswered(Self.period(replacing: "9", signed: 1))
+        #expect(try questions(asked) == ["9"])
+        let settled = EvidenceSettledV1(try #require(TransactionFacts(listed)))
+        let word = try group.handle(settled, in: Self.place, OnEvidenceSettled().callAsFunction)
+        #expect(word.sent.isEmpty)
+        #expect(try candidates(answer(asked)) == [.caller(Sample.bob)])
+    }
+
+    @Test func `is asked for again whichever partition is restored, until it is there`() throws {
+        func repeated(_ partition: Int) throws -> [String] {
+            try questions(group.redrive(from: Self.place, to: .receipts, partition).sent)
+        }
+        let asked = try verifyUnanswered(Self.replacing, Sample.byAlice)
+        for partition in 0..<ReceiptsGroup.partitions { #expect(try repeated(partition) == ["9"]) }
+        #expect(try group.gauges(Self.place)["counterfoil_names_waiting"] == 1)
+        #expect(try candidates(answer(asked)) == [.caller(Sample.alice)])
+        #expect(try repeated(Self.otherPlace).isEmpty)
+        #expect(try group.gauges(Self.place)["counterfoil_names_waiting"] == 0)
+    }
+
+    @Test func `is nothing to a restored store that has not asked`() throws {
+        let asked = try verifyUnanswered(Self.replacing, Sample.byAlice)
+        for table in ["name_message", "previous_chain"] {
+            _ = try group.run(Self.place) { try $0.connection.execute("DELETE FROM \(raw: table)") }
+        }
+        #expect(try answer(asked).isEmpty)
+        #expect(try questions(verifyUnanswered(Self.replacing, Sample.byAlice)) == ["9"])
+    }
+
+    @Test func `keeps question and answer for the trace of its purchase`() throws {
+        let asked = try verifyUnanswered(Self.replacing)
+        let answered = try group.deliver(asked)
+        #expect(group.recorded == asked.map { "7: \($0.id)" })
+        #expect(answered.map(\.type) == [PreviousChainAnsweredV1.type])
+        _ = try group.deliver(answered)
+        #expect(group.recorded == answered.map { "7: \($0.id)" })
+    }
+
+    // MARK: The state machine
+
+    private static let states: [PreviousChain] = [.unknown, .asked, .told(nil), .told(Sample.bob)]
+    private static let events: [PreviousChain.Event] = [
+        .stated(isHeld: false), .stated(isHeld: true), .told(nil), .told(Sample.alice),
+    ]
+
+    @Test(arguments: states, events)
+    func `changes by a first question and its first answer alone, and twice is once`(
+        state: PreviousChain,
+        event: PreviousChain.Event
+    ) {
+        var changed = state
+        let directives = changed.apply(event)
+        let first = changed
+        #expect(changed.apply(event).isEmpty && changed == first)
+        switch (state, event) {
+        case (.unknown, .stated(isHeld: false)):
+            #expect(first == .asked && directives == [.ask])
+        case (.asked, .told(let buyer)):
+            #expect(first == .told(buyer) && directives.isEmpty)
+        case (.unknown, .stated(isHeld: true)), (.unknown, .told), (.asked, .stated), (.told, .stated),
+            (.told, .told):
+            #expect(first == state && directives.isEmpty)
+        }
+    }
+}
