@@ -242,14 +242,17 @@ extension ClaimCandidate {
 // MARK: What must be known before an event
 
 extension Claim {
-    /// Whether an event may have a token weighed, so that the chain must be known.
+    /// Whether an event may have a token weighed, so that the chain must be known; only what is held then is weighed.
     func mayWeigh(_ event: Event) -> Bool {
-        let endsChallenge =
+        let isHeld = state.holder != nil
+        let isWeighed =
             switch event {
-            case .answered, .transferred, .held, .redriven: true
-            case .submitted, .reported, .refused, .retried, .evidenceDue, .evidenceSettled, .reassigned: false
+            case .held, .redriven: true
+            case .answered, .transferred: isHeld
+            case .submitted, .reported, .refused, .retried, .evidenceDue, .evidenceSettled, .reassigned:
+                isHeld && challenge == nil
             }
-        guard challenge == nil || endsChallenge else { return false }
+        guard isWeighed else { return false }
         return isUnsigned || !isTokenWeighed && (facts?.token ?? event.facts?.token) != nil
     }
 
@@ -257,14 +260,22 @@ extension Claim {
     var isBusy: Bool { challenge != nil || transfer.state != .resting }
 
     /// Whether an event may bring an order against the holder, so that it must be known how firmly that one holds.
+    ///
+    /// What the holder has handed in is not weighed, as most is: a statement is read from the store for the others alone.
     func needsFirmness(_ event: Event) -> Bool {
+        let holder: BuyerID?
         switch event {
-        case .answered: true
-        case .reassigned: false
-        case .submitted, .held, .redriven, .refused, .transferred, .evidenceDue:
-            (event.submissions + [proposer].compactMap(\.self)).contains { $0.namedOrder != nil }
-        case .reported, .retried, .evidenceSettled: false
+        case .answered: return true
+        case .held(_, let named, _), .redriven(_, let named, _):
+            // A restore that the ledger has settled may make it another's.
+            holder = transfer.settled == nil ? named.buyer : nil
+        case .submitted, .transferred:
+            guard let known = state.holder else { return false }
+            if case .submitted = event { holder = known.buyer } else { holder = nil }
+        case .refused, .evidenceDue, .reassigned, .reported, .retried, .evidenceSettled: return false
         }
+        return (event.submissions + [proposer].compactMap(\.self))
+            .contains { $0.namedOrder != nil && $0.submitter != holder }
     }
 
     /// Notes by which evidence the holder that an event names has it, if that one is later than the known one.
