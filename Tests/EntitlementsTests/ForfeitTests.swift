@@ -17,7 +17,7 @@ import Testing
         let taken = try ledger.take()
         let answer = try #require(taken.answer)
         #expect(answer.isTaken && answer.toBuyerId == .eve && answer.transfer == 1)
-        #expect(answer.cause == .evidence && answer.reason == nil)
+        #expect(answer.cause == .evidence)
         #expect(taken.lines == ["reversal 1 castle buyer:ada apple:hall"])
         #expect(taken.changes.map(\.verdict) == [.conflict] && taken.changes.map(\.reason) == ["reassigned"])
         #expect(taken.changes.map(\.transfers) == [1] && taken.changes.first?.submission == .submission())
@@ -38,17 +38,17 @@ import Testing
 
     @Test func `stays with its holder if it gave amounts, unless an operator decides`() throws {
         let kept = try #require(ledger.take(ForfeitHarness.pack).answer)
-        #expect(!kept.isTaken && kept.reason == .amounts && kept.cause == .evidence, "its grant would")
+        #expect(!kept.isTaken && kept.cause == .evidence, "its grant would")
         try harness.grant(ForfeitHarness.pack)
         let contents = try harness.contents()
-        #expect(try ledger.take(ForfeitHarness.pack).answer?.reason == .amounts)
+        #expect(try ledger.take(ForfeitHarness.pack).answer?.isTaken == false)
         #expect(try harness.contents() == contents)
         var refund = ForfeitHarness.pack
         (refund.signedDate, refund.revocationDate) = (harness.now, harness.now)
         try harness.grant(refund)
-        #expect(try ledger.take(ForfeitHarness.pack).answer?.reason == .refunded)
+        #expect(try ledger.take(ForfeitHarness.pack).answer?.isTaken == false)
         let decided = try #require(ledger.take(ForfeitHarness.pack, because: .reassign).answer)
-        #expect(decided.isTaken && decided.reason == nil && decided.cause == .reassign)
+        #expect(decided.isTaken && decided.cause == .reassign)
     }
 
     @Test func `by an operator moves its amounts, and makes up for those that are spent`() throws {

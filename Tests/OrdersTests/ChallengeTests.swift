@@ -116,13 +116,19 @@ import Testing
     }
 
     @Test func `by the order that it pays names that one, under whichever key`() throws {
-        let order = try orders.pay(.caller(.ada)).orderId
+        let order = try orders.issue().orderId
+        try orders.propose(.order(order), .bought())
         var facts = TransactionFacts.bought()
         for key in ["1000", "900:55"] {
             facts.purchaseId = PurchaseID(unchecked: key)
             let answer = try orders.challenge(.order(order), facts)
             #expect(answer.buyerId == .ada && answer.orderId == order)
         }
+    }
+
+    @Test func `by the order that it has made on the spot names nobody`() throws {
+        let order = try orders.pay(.caller(.ada)).orderId
+        #expect(try orders.challenge(.order(order), .bought()).buyerId == nil)
     }
 
     @Test func `by another app's order, or by a buyer, names nobody`() throws {

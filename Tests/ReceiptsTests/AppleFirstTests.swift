@@ -113,7 +113,7 @@ import Testing
         apple.mood = .down
         _ = try submit()
         #expect(try await answer().isEmpty)
-        group.pass(AppleEvidence.deadline - 1, with: apple)
+        group.pass(AppleEvidence.patience - 1, with: apple)
         #expect(try group.due(EvidenceTurns.key, place).isEmpty)
         group.pass(1, with: apple)
         #expect(try passDeadline().isEmpty, "it names no order")
@@ -121,8 +121,11 @@ import Testing
         var naming = Sample.byBob
         naming.orderId = Sample.order.rawValue
         let verified = TransactionVerifiedV1(transaction: bare, submission: naming, inquiry: .asked)
-        let sent = try deliver(verified)
-        #expect(try candidates(sent) == [.order(Sample.order)])
+        #expect(try deliver(verified).isEmpty)
+        #expect(try passDeadline().isEmpty, "Apple was not asked about it here")
+        #expect(try await group.askApple(place).sent.isEmpty)
+        group.pass(AppleEvidence.pause, with: apple)
+        #expect(try candidates(passDeadline()) == [.order(Sample.order)])
         let refused = try group.refuse(bare, .alreadyPaid, attempt: 1).sent
         #expect(try candidates(refused).isEmpty, "the caller is not asked")
         #expect(try state() == .waiting)
@@ -132,15 +135,69 @@ import Testing
     @Test func `whose order was named before the deadline is proposed at the deadline`() async throws {
         apple.mood = .down
         #expect(try submit(hint: Sample.order.rawValue).isEmpty)
-        group.pass(AppleEvidence.deadline, with: apple)
+        group.pass(AppleEvidence.patience, with: apple)
+        #expect(try passDeadline().isEmpty)
+        #expect(try await group.askApple(place).sent.isEmpty)
+        group.pass(AppleEvidence.deadline - AppleEvidence.patience, with: apple)
         #expect(try candidates(passDeadline()) == [.order(Sample.order)])
+    }
+
+    @Test func `is not held by a named order while the question is still ours, however much is asked`()
+        async throws
+    {
+        #expect(try submit(by: Sample.bob, hint: Sample.otherOrder.rawValue).isEmpty)
+        group.pass(AppleEvidence.patience, with: apple)
+        #expect(try passDeadline().isEmpty)
+        group.pass(AppleEvidence.deadline, with: apple)
+        for _ in 1...20 {
+            #expect(try passDeadline().isEmpty)
+            group.pass(AppleEvidence.pause, with: apple)
+        }
+        apple.knows(stated(token: Sample.token))
+        let sent = try await group.askApple(place).sent
+        let news = try sent.bodies(TransactionVerifiedV1.self)
+        #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
+    }
+
+    @Test func `is held by the named order once a call to Apple hangs`() async throws {
+        #expect(try submit(hint: Sample.order.rawValue).isEmpty)
+        group.pass(AppleEvidence.patience, with: apple)
+        #expect(try passDeadline().isEmpty)
+        group.pass(AppleEvidence.deadline - AppleEvidence.patience - 1, with: apple)
+        var (early, late): ([OutgoingEvent], [OutgoingEvent]) = ([], [])
+        apple.meanwhile = {
+            group.pass(1, with: apple)
+            early += try passDeadline()
+            for _ in 1...2 {
+                group.pass(AppleEvidence.pause, with: apple)
+                early += try passDeadline()
+            }
+            group.pass(AppleEvidence.pause, with: apple)
+            late = try passDeadline()
+        }
+        _ = try await group.askApple(place)
+        #expect(early.isEmpty)
+        #expect(try candidates(late) == [.order(Sample.order)])
+    }
+
+    @Test func `is asked about before all that was asked earlier, where an order is named`() async throws {
+        for number in 1...40 {
+            let key = TransactionID(unchecked: "\(number)00")
+            let history = HistoryQuery(environment: .production, transactionId: key)
+            _ = try group.run(place) { try $0.ask(.history(history), of: Sample.app, .awaited) }
+        }
+        #expect(try submit(hint: Sample.order.rawValue).isEmpty)
+        group.pass(AppleEvidence.patience, with: apple)
+        #expect(try passDeadline().isEmpty)
+        let first = try #require(await group.askApple(place).jobs.first { !$0.contains("notifications") })
+        #expect(first.contains("claim/"))
     }
 
     @Test func `asks Apple itself a minute after the deadline, whatever became of the receipt`() async throws
     {
         apple.mood = .down
         _ = try submit()
-        group.pass(AppleEvidence.deadline, with: apple)
+        group.pass(AppleEvidence.patience, with: apple)
         _ = try passDeadline()
         group.pass(AppleEvidence.fallback, with: apple)
         _ = try passDeadline()

@@ -33,6 +33,7 @@ import Testing
             isAwaited: true,
             evidence: .overdue(askingAt: Timestamp(milliseconds: 0))
         ),
+        claim(.waiting, proposer: naming, evidence: .pressed(until: Timestamp(milliseconds: 0))),
         claim(.waiting, evidence: .overdue(askingAt: nil)),
         claim(.held(Sample.holder), token: Sample.token),
         claim(
@@ -122,8 +123,9 @@ import Testing
         .transferred(Sample.facts(10), answer(isTaken: false), waiting: [restore]),
         .redriven(Sample.facts(9), by: movedHolder, waiting: []),
         .submitted(Sample.facts(11), naming),
-        .evidenceDue(waiting: []),
-        .evidenceDue(waiting: [naming]),
+        .evidenceDue(waiting: [], isUnanswered: true),
+        .evidenceDue(waiting: [naming], isUnanswered: true),
+        .evidenceDue(waiting: [naming], isUnanswered: false),
         .evidenceSettled,
         .answered(attempt: 2, buyer: Sample.bob, order: Sample.otherOrder, waiting: [Sample.byBob]),
         .answered(attempt: 2, buyer: Sample.alice, order: nil, waiting: [Sample.byBob]),

@@ -25,9 +25,9 @@ import Testing
     }
 
     private static func text(_ subject: String, answered count: Int) -> String {
-        #"{"subject":\#(subject),"bundleID":"com.example.game","api":"serverAPI","urgency":0,"#
+        #"{"subject":\#(subject),"bundleID":"com.example.game","api":"serverAPI","urgency":1,"#
             + #""askedAt":1760000000000,"dueAt":1760000000500,"#
-            + #""attempts":\#(count),"refusals":\#(count),"failures":1,"problem":"busy"}"#
+            + #""attempts":\#(count),"refusals":\#(count),"failures":1,"problem":"busy","wentUnanswered":true}"#
     }
 
     @Test func `is a query to Apple, whatever it is about`() throws {

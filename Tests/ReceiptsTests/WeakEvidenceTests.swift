@@ -110,7 +110,11 @@ import Testing
         #expect(try sent.bodies(TransferRequestedV1.self).isEmpty)
     }
 
-    @Test func `against who has the chain are a conflict, and against who names an order as well`() throws {
+    /// The order that it pays is his evidence, too, if Orders says that it was there before.
+    @Test(arguments: [Sample.order, Sample.otherOrder])
+    func `against who has the chain are a conflict, and against who names an order as well`(
+        order: OrderID
+    ) throws {
         let period = HeldPurchase.period(2, "PURCHASE")
         _ = try group.recall(HeldPurchase.period(1, "PURCHASE"), by: Sample.holder)
         _ = try group.verify(period, Sample.byAlice)
@@ -119,9 +123,9 @@ import Testing
         #expect(try verdicts(group.verify(period, naming).sent) == [.conflict])
         try held.holdWeakly()
         var own = Sample.byAlice
-        own.orderId = Sample.otherOrder.rawValue
-        #expect(try candidates(group.verify(held.castle, own).sent) == [.order(Sample.otherOrder)])
-        _ = try held.answer(held.castle, buyer: Sample.alice, order: Sample.otherOrder)
+        own.orderId = order.rawValue
+        #expect(try candidates(group.verify(held.castle, own).sent) == [.order(order)])
+        _ = try held.answer(held.castle, buyer: Sample.alice, order: order)
         #expect(try held.claim().heldBy == .order)
     }
 
@@ -188,16 +192,23 @@ import Testing
         _ = try held.answer(held.castle, buyer: Sample.carol)
         var refunded = held.castle
         (refunded.signedDate, refunded.revocationDate) = (refunded.signedDate + 9, refunded.signedDate + 9)
+        refunded.revocationPercentage = 30_000
+        #expect(try verdicts(group.verify(refunded).sent).isEmpty)
+        #expect(try contested() == 1, "a part of it is still to be had")
+        (refunded.signedDate, refunded.revocationPercentage) = (refunded.signedDate + 9, nil)
         let sent = try group.verify(refunded).sent
         #expect(try verdicts(sent) == [.ended])
         #expect(!(try held.claim().hasWaiters))
-        let gauges = try group.gauges(ReceiptsGroup.partition(of: held.castle))
-        #expect(gauges["counterfoil_transactions_contested"] == 0)
+        #expect(try contested() == 0)
         (refunded.signedDate, refunded.revocationDate) = (refunded.signedDate + 9, nil)
         _ = try group.verify(refunded)
         #expect(group.alarms.count == 1, "the refund was taken back, so that it must be decided again")
         _ = try group.verify(refunded, naming)
         #expect(try verdicts(held.answer(refunded, attempt: 3, buyer: Sample.carol)) == [.parked])
+    }
+
+    private func contested() throws -> Double? {
+        try group.gauges(ReceiptsGroup.partition(of: held.castle))["counterfoil_transactions_contested"]
     }
 
     // MARK: Restores

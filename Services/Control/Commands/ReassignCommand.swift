@@ -58,6 +58,7 @@ struct ReassignCommand: AsyncParsableCommand {
             try Terminal.printJSON(answer)
         } else {
             print(text(answer))
+            if dryRun { print(evidence(of: answer)) }
         }
     }
 
@@ -89,6 +90,15 @@ struct ReassignCommand: AsyncParsableCommand {
             decidedBy: decision.by,
             isDryRun: isDryRun
         )
+    }
+
+    /// By what the holder has it, and who else asks for it.
+    private func evidence(of answer: ReassignmentV1) -> String {
+        let order = answer.orderId.map { ", order \($0)" } ?? ""
+        let held = answer.heldBy.map { "held by evidence: \($0.rawValue)\(order)" } ?? "held by nobody"
+        let token = "its token: \(answer.appAccountToken ?? "none")"
+        let parked = answer.parked.isEmpty ? "nobody" : answer.parked.map(\.rawValue).joined(separator: ", ")
+        return "\(held); \(token); parked: \(parked)"
     }
 
     private func text(_ answer: ReassignmentV1) -> String {

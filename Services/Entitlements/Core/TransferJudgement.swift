@@ -23,7 +23,7 @@ enum TransferJudgement: Hashable, Sendable {
     case taken
     /// It never was the holder's.
     case forfeited
-    case kept(KeptReason?)
+    case kept
     /// It has left with this transfer before.
     case again(BuyerID, transfer: Int, TransferCause)
 
@@ -39,31 +39,28 @@ enum TransferJudgement: Hashable, Sendable {
             switch request.cause {
             case .restore:
                 let mayMove = grant?.isParked != true && rule == .transfer
-                self = request.isSettled || mayMove ? .taken : .kept(nil)
+                self = request.isSettled || mayMove ? .taken : .kept
             case .evidence:
-                let reason = request.isSettled ? nil : Self.reason(grant, request.transaction, offer)
-                self = reason == nil ? .forfeited : .kept(reason)
+                let stays = !request.isSettled && Self.stays(grant, request.transaction, offer)
+                self = stays ? .kept : .forfeited
             case .reassign: self = .forfeited
             }
         }
     }
 
     private static func known(_ grant: Grant) -> TransferJudgement {
-        guard let buyer = grant.tenure.leftTo else { return .kept(nil) }
+        guard let buyer = grant.tenure.leftTo else { return .kept }
         return .again(buyer, transfer: grant.tenure.last, grant.departure)
     }
 
-    /// Why a purchase stays though it is another buyer's; nil if it goes.
-    private static func reason(
+    /// Whether a purchase stays though it is another buyer's, because amounts move whole, by an operator, or not at all.
+    private static func stays(
         _ grant: Grant?,
         _ facts: TransactionFacts,
         _ offer: Catalog.Lookup
-    ) -> KeptReason? {
+    ) -> Bool {
+        if let gaveAmount = grant?.gaveAmount { return gaveAmount }
         let newest = grant?.facts.flatMap { $0.isNewer(than: facts) ? $0 : nil } ?? facts
-        guard let gaveAmount = grant?.gaveAmount else {
-            return Obligation(newest, offer: offer).givesAmount ? .amounts : nil
-        }
-        guard gaveAmount else { return nil }
-        return RefundedShare(ofAmounts: newest).isFull ? .refunded : .amounts
+        return Obligation(newest, offer: offer).givesAmount
     }
 }

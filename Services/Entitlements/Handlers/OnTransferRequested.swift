@@ -23,7 +23,7 @@ struct OnTransferRequested {
         )
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         switch TransferJudgement(known?.grant, request, rule: rule(of: facts, known: known), offer: offer) {
-        case .kept(let reason): (answer.isTaken, answer.reason) = (false, reason)
+        case .kept: answer.isTaken = false
         case .again(let buyer, let transfer, let cause):
             (answer.toBuyerId, answer.transfer, answer.cause) = (buyer, transfer, cause)
         case .taken:

@@ -6,11 +6,11 @@ import Contracts
 /// |-------------------------|-----------------|--------------------|-----------------------|-----------------------------|
 /// | token, owner registered | `onTheSpot` (the owner) | `order`    | `order`               | `onTheSpot` (its buyer)     |
 /// | token, no owner         | `nobody`        | `order`            | `order`               | `onTheSpot` (its buyer)     |
-/// | order                   | `nobody`        | `order`            | `nobody`              | `nobody`                    |
+/// | order                   | `nobody`        | `order`, if a phone has placed it | `nobody` | `nobody`                  |
 /// | registered, holder, caller | `nobody`     | `nobody`           | `nobody`              | `nobody`                    |
 ///
 /// A token is signed with the payment, so that its buyer is known whatever that order has paid. An order that a submission
-/// names is a hint, and one that the purchase cannot pay is no evidence. Which order the purchase pays says nothing,
+/// names is a hint, and one that the purchase cannot pay is no evidence, nor one that the purchase itself has made. Which order the purchase pays says nothing,
 /// unless the candidate names it.
 enum ChallengeJudgement: Equatable, Sendable {
     case nobody
@@ -33,8 +33,10 @@ enum ChallengeJudgement: Equatable, Sendable {
             (.caller, .absent):
             return judgeAbsent(candidate, tokenOwner: evidence.tokenOwner)
         case (.token, .unpaid), (.token, .paidByThis), (.token, .issuedAfter), (.token, .released),
-            (.order, .unpaid), (.order, .paidByThis):
+            (.order, .unpaid):
             return .order(named.id, of: named.buyerID)
+        case (.order, .paidByThis):
+            return named.origin == .phone ? .order(named.id, of: named.buyerID) : .nobody
         case (.token, .otherProduct), (.token, .paidByAnother):
             return .onTheSpot(named.buyerID)
         case (.order, .issuedAfter), (.order, .released), (.order, .otherProduct), (.order, .paidByAnother),

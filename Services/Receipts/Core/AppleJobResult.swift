@@ -33,6 +33,8 @@ struct AppleJobResult: Codable, Equatable, Sendable {
     /// When to ask again, if Apple says so.
     var until: Timestamp?
     var failure: ProofFailure?
+    /// Whether our own limits, and not Apple, kept the question from being answered.
+    var isPostponed: Bool?
     /// What went wrong, for the operator; never a receipt, a token or a key.
     var problem: String?
     var contents = ProofContents()
@@ -46,6 +48,13 @@ struct AppleJobResult: Codable, Equatable, Sendable {
         self.outcome = outcome
         self.until = until
         self.problem = problem
+    }
+
+    /// Without an answer because of our own limits, or of Apple's limit on us.
+    static func postponed(until: Timestamp, problem: String) -> AppleJobResult {
+        var result = AppleJobResult(.unavailable, until: until, problem: problem)
+        result.isPostponed = true
+        return result
     }
 
     /// What Apple knows of a proof or a customer.

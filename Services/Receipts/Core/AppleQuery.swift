@@ -17,10 +17,12 @@ import Domain
 /// The API is asked before `verifyReceipt` if both are configured.
 struct AppleQuery: Codable, Equatable, Sendable {
     enum Urgency: Int, Codable, CaseIterable, Sendable {
-        case awaited = 0
+        /// Of one purchase for which an order is named; of these there are no more than purchases that nobody holds.
+        case named = 0
+        case awaited = 1
         /// A phone waits, too, with a proof that nobody has signed: anybody can make any number of these.
-        case unsigned = 1
-        case background = 2
+        case unsigned = 2
+        case background = 3
     }
 
     enum Subject: Codable, Equatable, Sendable {
@@ -70,6 +72,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
     private(set) var refusals = 0
     private(set) var failures = 0
     private(set) var problem: String?
+    /// Whether the last attempt went out and got no answer, or a refusal of our key.
+    private var wentUnanswered: Bool?
 
     init(
         _ subject: Subject,
@@ -87,6 +91,9 @@ struct AppleQuery: Codable, Equatable, Sendable {
     }
 
     var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
+
+    /// Whether Apple has been asked, and has not said what it knows: our own limits do not count.
+    var isUnanswered: Bool { attempts > 0 || wentUnanswered == true }
 
     /// One id per subject, so one query per subject at a time.
     var id: String { Self.id(of: subject, in: bundleID) }
@@ -136,6 +143,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
         random: UInt64
     ) -> [Directive] {
         problem = result.problem
+        wentUnanswered = result.isUnanswered && result.isPostponed != true ? true : nil
         guard !result.isUnanswered else {
             failures += 1
             dueAt = result.retryTime(after: failures, now: now, random: random)

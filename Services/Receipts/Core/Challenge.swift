@@ -69,12 +69,12 @@ enum ClaimFirmness: Equatable, Sendable {
     case open, weak, firm
 
     init(_ claim: Claim, _ signed: SignedTransaction, now: Timestamp) {
-        let isBought = signed.isPeriod && signed.transactionReason == "PURCHASE" && signed.isWhole
+        let isBought =
+            signed.isPeriod && signed.transactionReason == "PURCHASE" && signed.isWhole && !signed.isAddition
         let isRunning =
             signed.revocationDate == nil && signed.expiresDate.map { now.milliseconds < $0 } ?? false
         let isFirst = claim.heldBy == .caller || claim.heldBy == .holder
-        // Seats that were added are the period's holder's.
-        if claim.state.holder?.transferred != nil || claim.heldBy == .reassigned || signed.isAddition {
+        if claim.state.holder?.transferred != nil || claim.heldBy == .reassigned {
             self = .firm
         } else if isFirst, isBought, isRunning, claim.facts?.token == nil, !claim.isHandedIn {
             self = .open

@@ -14,7 +14,7 @@ extension Claim {
         guard case .held(let holder) = state, challenge == nil, transfer.state == .resting else { return [] }
         if let before = signedForerunner, before != holder.buyer, isUnsigned, !isDeed,
             holder.transferred == nil,
-            !claimants.contains(before)
+            !(isTokenWeighed && claimants.contains(before))
         {
             return take(for: Challenge.Newcomer(buyer: before, evidence: .holder))
         }
@@ -59,8 +59,7 @@ extension Claim {
     /// Asks about an order of the holder's, who has it by less.
     mutating func weighOwn(_ submissions: [Submission], of holder: Holder) -> [Directive] {
         guard heldBy == .caller, holder.transferred == nil, challenge == nil, transfer.state == .resting,
-            facts?.isShared != true, let order = submissions.lazy.compactMap(\.namedOrder).first,
-            order != holder.order
+            facts?.isShared != true, let order = submissions.lazy.compactMap(\.namedOrder).first
         else { return [] }
         return ask(.order(order))
     }
@@ -133,6 +132,8 @@ extension Claim {
             return take(for: newcomer, from: Array(ledgers.dropFirst()), holder)
         }
         challenge = nil
+        // It gave amounts: whom Apple's word names is not asked for again.
+        if newcomer.evidence != .order { isTokenWeighed = true }
         park(newcomer.buyer, isSigned: newcomer.evidence != .order)
         return judge(waiting, after: newcomer.order.map(ClaimCandidate.order), by: holder)
     }

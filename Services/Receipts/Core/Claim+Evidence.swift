@@ -6,24 +6,37 @@ import Domain
 /// A receipt says neither token nor ownership, so whose the purchase is may be known to Apple alone. Nothing weaker holds
 /// it while Apple can be asked:
 ///
-/// | from \ event | listed, and Apple can be asked | deadline  | Apple is to be asked here | Apple has answered, or another proof states it |
-/// |--------------|--------------------------------|-----------|---------------------------|------------------------------------------------|
-/// | notAsked     | `awaited`                      | –         | –                         | `settled`                                      |
-/// | awaited      | again                          | `overdue` | –                         | `settled`: the first candidate follows         |
-/// | overdue      | again                          | –         | asks                      | `settled`: the first candidate follows         |
-/// | settled      | again                          | –         | –                         | again                                          |
+/// | from \ event | listed, and Apple can be asked | its time comes | an order is named | Apple has answered, or another proof states it |
+/// |--------------|--------------------------------|----------------|-------------------|------------------------------------------------|
+/// | notAsked     | `awaited`                      | –              | –                 | `settled`                                      |
+/// | awaited      | again                          | `overdue`, or `pressed` if an order is named: asks here | again | `settled`: the first candidate follows |
+/// | pressed      | again                          | `overdue` if Apple leaves the question unanswered: the named order is proposed; else later | again | `settled`: the first candidate follows |
+/// | overdue      | again                          | asks here      | `pressed`: asks here | `settled`: the first candidate follows      |
+/// | settled      | again                          | –              | –                 | again                                          |
 ///
-/// While it is overdue the order that a submission names may hold it, and nobody else. The partition of the receipt asks;
-/// a minute later this one asks, too, so that a question that was lost with another store is asked all the same.
+/// Only the order that a submission names may hold it without Apple's word, and only if Apple itself is silent: the
+/// question about this purchase has gone out and got no answer, or calls to Apple pause because they fail. That others
+/// have asked much, so that the question is still ours, gives nobody anything.
+///
+/// The partition of the receipt asks. This one asks as well, before all others, where an order is named; and a minute
+/// later in any case, so that a question that was lost with another store is asked all the same.
 enum AppleEvidence: Hashable, Sendable {
+    /// How long the partition of the receipt asks alone, ms.
+    static let patience: Int64 = 1_000
     /// How long nobody may hold it, ms; phones wait for 5 s.
     static let deadline: Int64 = 3_000
-    /// How long after that the claim asks Apple itself, ms.
+    /// How long a call to Apple lasts before it counts as unanswered, ms.
+    static let silence: Int64 = 1_500
+    /// Pause between two looks at whether Apple has answered, ms.
+    static let pause: Int64 = 500
+    /// How long after its patience the claim asks Apple itself, ms.
     static let fallback: Int64 = 60_000
 
     /// No proof was silent on whose it is, or nobody can ask Apple.
     case notAsked
     case awaited(until: Timestamp)
+    /// An order is named, which may hold it from that time on if Apple is silent.
+    case pressed(until: Timestamp)
     /// The claim asks Apple itself at that time; nil once it has.
     case overdue(askingAt: Timestamp?)
     /// What is not stated is absent.
@@ -35,7 +48,7 @@ enum AppleEvidence: Hashable, Sendable {
     /// When something is to be done; nil for never.
     var dueAt: Timestamp? {
         switch self {
-        case .awaited(let until): until
+        case .awaited(let until), .pressed(let until): until
         case .overdue(let askingAt): askingAt
         case .notAsked, .settled: nil
         }
@@ -47,7 +60,7 @@ extension Claim {
     /// Whether nothing weaker than a named order may hold it.
     var awaitsApple: Bool {
         switch evidence {
-        case .awaited, .overdue: facts?.isWhole != true
+        case .awaited, .pressed, .overdue: facts?.isWhole != true
         case .notAsked, .settled: false
         }
     }
@@ -56,13 +69,13 @@ extension Claim {
     mutating func expectApple() {
         if case .held = state { return }
         guard inquiry != nil, evidence == .notAsked, facts?.isWhole != true else { return }
-        evidence = .awaited(until: transferHistory.now.advanced(by: AppleEvidence.deadline))
+        evidence = .awaited(until: transferHistory.now.advanced(by: AppleEvidence.patience))
     }
 
     mutating func waitForApple() -> [Directive] {
         hasUnsentFacts = false
         state = .waiting
-        return inquiry == .unasked ? [.askApple] : []
+        return inquiry == .unasked ? [.askApple(.awaited)] : []
     }
 
     /// What follows from a statement that came meanwhile.
@@ -74,8 +87,8 @@ extension Claim {
             proposer = submission ?? proposer
         }
         guard awaitsApple else { return directives + settleEvidence(scope) }
-        guard case .overdue = evidence, let submission else { return directives }
-        return directives + proposeNamed(among: [submission], scope)
+        guard case .overdue = evidence, submission?.namedOrder != nil else { return directives }
+        return directives + press(from: transferHistory.now)
     }
 
     /// What is not stated by now is absent, so the candidates follow; that waits for a name does the same afterwards.
@@ -84,27 +97,47 @@ extension Claim {
         return state == .waiting && !isRegistering ? begin(proposer, scope) : []
     }
 
-    mutating func passDeadline(_ waiting: [Submission], _ scope: LookupScope) -> [Directive] {
+    mutating func passDeadline(
+        _ waiting: [Submission],
+        isUnanswered: Bool,
+        _ scope: LookupScope
+    ) -> [Directive] {
         let now = transferHistory.now
         guard state == .waiting, let due = evidence.dueAt, AppleEvidence.due(at: now).contains(due) else {
             return []
         }
+        let submissions = [proposer].compactMap(\.self) + waiting
         switch evidence {
-        case .awaited:
+        case .awaited(let until):
+            if submissions.contains(where: { $0.namedOrder != nil }) {
+                return press(from: until.advanced(by: AppleEvidence.deadline - AppleEvidence.patience))
+            }
             evidence = .overdue(askingAt: now.advanced(by: AppleEvidence.fallback))
-            return proposeNamed(among: [proposer].compactMap(\.self) + waiting, scope)
+            return []
+        case .pressed:
+            guard isUnanswered else { return press(from: now.advanced(by: AppleEvidence.pause)) }
+            evidence = .overdue(askingAt: nil)
+            return proposeNamed(among: submissions, scope)
         case .overdue(.some):
             evidence = .overdue(askingAt: nil)
-            return [.askApple]
+            return [.askApple(.awaited)]
         case .overdue(nil), .notAsked, .settled:
             return []
         }
     }
 
-    /// The order that was named cannot be paid by this purchase: that of another submission is proposed.
-    mutating func goOnNaming(_ waiting: [Submission], _ scope: LookupScope) -> [Directive] {
+    /// Asks Apple before all else: a named order may hold it from that time on.
+    private mutating func press(from moment: Timestamp) -> [Directive] {
+        evidence = .pressed(until: moment)
+        return [.askApple(.named)]
+    }
+
+    /// The order that was named cannot be paid by this purchase: that of another submission may be next.
+    mutating func goOnNaming(_ waiting: [Submission]) -> [Directive] {
         proposer?.orderId = nil
-        return proposeNamed(among: waiting, scope)
+        state = .waiting
+        guard waiting.contains(where: { $0.namedOrder != nil }) else { return [] }
+        return press(from: transferHistory.now)
     }
 
     /// Proposes the order that one of the submissions names, on its behalf; else goes on waiting.

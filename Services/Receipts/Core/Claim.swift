@@ -13,7 +13,7 @@ import Contracts
 ///
 /// - *begins*: `lookingUp` where the claim may be missing, else `waiting` where Apple's word is awaited (`Claim+Evidence`),
 ///   else `proposed`, or `orphan` where there is no candidate. A submission that an orphan has already waits then.
-/// - *names*: once Apple's word is overdue, the order that a submission names is `proposed`.
+/// - *names*: once Apple's word is overdue and Apple is silent, the order that a submission names is `proposed`.
 /// - *waits*: one candidate is asked at a time; a submission that arrives meanwhile is judged after `held`.
 /// - *noted*: newer facts go to Orders after `held`.
 /// - *next*: the next candidate is `proposed`; when none is left, a waiting submission adds more.
@@ -141,8 +141,8 @@ struct Claim: Equatable, Sendable {
             return update(facts) + waitForApple(with: submission, scope)
         case (.waiting, .reported(let facts)):
             return update(facts) + waitForApple(with: nil, scope)
-        case (_, .evidenceDue(let waiting)):
-            return passDeadline(waiting, scope)
+        case (_, .evidenceDue(let waiting, let isUnanswered)):
+            return passDeadline(waiting, isUnanswered: isUnanswered, scope)
         case (_, .evidenceSettled):
             return settleEvidence(scope)
         case (.unclaimed, .answered), (.unclaimed, .reassigned): throw .unknownTransaction
@@ -185,7 +185,7 @@ struct Claim: Equatable, Sendable {
             guard isPending(attempt) else { return [] }
             // An earlier owner's request was refused: its effects may be lost.
             if attempt < scope.firstAttempt, !scope.partitions.isEmpty { return lookUp(scope) }
-            if awaitsApple { return goOnNaming(waiting, scope) }
+            if awaitsApple { return goOnNaming(waiting) }
             return goOn(to: next(after: candidate, reason, registered), waiting.first, scope)
         case (_, .transferred(let facts, let answer, let waiting)):
             return try take(answer, facts, waiting)

@@ -23,8 +23,9 @@ extension Claim {
         case redriven(ClaimFacts, by: Holder, waiting: [Submission])
         /// Orders refuses the candidate; these submissions wait, the longest first.
         case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: [Submission])
-        /// A time has come at which something is done about missing evidence.
-        case evidenceDue(waiting: [Submission])
+        /// A time has come at which something is done about missing evidence; `isUnanswered` says whether Apple has been asked
+        /// about this purchase and leaves that unanswered.
+        case evidenceDue(waiting: [Submission], isUnanswered: Bool)
         /// Apple has said all that it knows.
         case evidenceSettled
         /// An operator gives it to this buyer; these submissions wait.
@@ -43,7 +44,7 @@ extension Claim {
         case propose(attempt: Int, ClaimCandidate, Submission?)
         case lookUp(attempt: Int, in: Int, Submission?)
         /// Apple is to be asked about this purchase alone.
-        case askApple
+        case askApple(AppleQuery.Urgency)
         case wait(Submission)
         /// The submission stops waiting; the proposal is made on its behalf.
         case adopt(Submission)

@@ -7,6 +7,8 @@ struct ClaimFacts: Equatable, Sendable {
     var isRevoked = false
     /// Whether Apple has stated whose it is; an app receipt does not say it.
     var isWhole = false
+    /// Whether it is a period of a subscription, which has others beside it.
+    var isPeriod = false
     /// Whether somebody else paid for it: access comes and goes with that, and nobody may ever ask for it here.
     var isShared = false
     /// Whether it is a member's copy of a seat, which is shared and takes no part in its chain.
@@ -28,6 +30,7 @@ struct ClaimFacts: Equatable, Sendable {
         guard isNewer || isWhole && !known.isWhole else { return nil }
         let other = isNewer ? known : self
         var facts = (isNewer ? self : known).keeping(tokenOf: other)
+        facts.isPeriod = isPeriod || known.isPeriod
         guard !facts.isWhole, other.isWhole else { return facts }
         (facts.isWhole, facts.isShared, facts.isAssigned) = (true, other.isShared, other.isAssigned)
         return facts
@@ -49,6 +52,7 @@ extension ClaimFacts {
             signedDate: facts.signedDate,
             isRevoked: facts.revocationDate != nil,
             isWhole: facts.isWhole,
+            isPeriod: facts.isPeriod,
             isShared: facts.isShared,
             isAssigned: facts.isAssigned,
             token: facts.appAccountToken.flatMap(UUIDText.init)?.text

@@ -25,6 +25,9 @@ struct OnClaimReassign {
             purchaseId: record.key.purchaseID,
             holderId: holder?.buyer,
             orderId: holder?.order,
+            heldBy: record.claim.heldBy,
+            appAccountToken: record.claim.facts?.token,
+            parked: parked,
             buyerId: buyer,
             effect: effect
         )

@@ -74,7 +74,7 @@ struct AppleQueryStore {
         try connection.row(
             """
             SELECT 1 FROM apple_query WHERE bundle_id = \(queue.bundleID) AND api = \(queue.api)
-              AND urgency IN (0, 1, 2) AND problem = \(problem) LIMIT 1
+              AND urgency IN (0, 1, 2, 3) AND problem = \(problem) LIMIT 1
             """
         ) != nil
     }

@@ -25,7 +25,7 @@ struct ClaimRecord: Equatable {
 extension ClaimRecord {
     static let columns = """
         purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, whole,
-          shared, assigned, token, token_weighed, evidence, evidence_due_at, state, since, attempt, challenge,
+          period, shared, assigned, token, token_weighed, evidence, evidence_due_at, state, since, attempt, challenge,
           claimants, handed_in, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
           proposer_id, proposer_hint, proposer_transaction_id, proposer_intent, buyer_id, order_id, transfers,
           payer_id, transfer_to, transfer_cause, transferred_at, verified_at,
@@ -53,6 +53,7 @@ extension ClaimRecord {
                 signedDate: try row["signed_date"],
                 isRevoked: try row["revoked"],
                 isWhole: try row["whole"],
+                isPeriod: try row["period"],
                 isShared: try row["shared"],
                 isAssigned: try row["assigned"],
                 token: try row["token"]
@@ -111,6 +112,7 @@ extension ClaimRecord {
             "signed_date": Value(claim.facts?.signedDate ?? Timestamp(milliseconds: 0)),
             "revoked": Value(claim.facts?.isRevoked ?? false),
             "whole": Value(claim.facts?.isWhole ?? false),
+            "period": Value(claim.facts?.isPeriod ?? false),
             "shared": Value(claim.facts?.isShared ?? false),
             "assigned": Value(claim.facts?.isAssigned ?? false),
             "token": Value(claim.facts?.token),
@@ -193,6 +195,7 @@ extension AppleEvidence {
         switch self {
         case .notAsked: nil
         case .awaited: "awaited"
+        case .pressed: "pressed"
         case .overdue: "overdue"
         case .settled: "settled"
         }
@@ -202,6 +205,7 @@ extension AppleEvidence {
         switch try row["evidence"] as String? {
         case nil: self = .notAsked
         case "awaited"?: self = .awaited(until: try row["evidence_due_at"])
+        case "pressed"?: self = .pressed(until: try row["evidence_due_at"])
         case "overdue"?: self = .overdue(askingAt: try row["evidence_due_at"])
         case "settled"?: self = .settled
         case let state?: throw .corrupt("claim.evidence is \(state)")

@@ -18,9 +18,8 @@ extension ClaimStore {
         incoming: SignedTransaction?,
         isRefused: Bool = false
     ) throws -> ChainHolder? {
-        // Most purchases have no other periods; a first period without `webOrderLineItemId` is known by its key.
-        let mayHaveOthers = record.hasChain || record.isUnproposed || incoming?.isPeriod == true
-        guard try mayHaveOthers || isRefused && replacesAnother(record) else { return nil }
+        guard try record.mayHaveOthers || incoming?.isPeriod == true || isRefused && replacesAnother(record)
+        else { return nil }
         var signed = try incoming ?? self.signed(record.key)
         if incoming != nil, record.stored != nil {
             signed = signed.completed(by: try self.signed(record.key))
@@ -201,6 +200,7 @@ extension ClaimStore {
 
     /// Whether a purchase that is known by its original id has no further periods, as most purchases have none.
     private func isAlone(_ record: ClaimRecord) throws(StoreError) -> Bool {
+        guard record.mayHaveOthers else { return true }
         guard !record.hasChain else { return false }
         return try connection.row("SELECT 1 FROM claim WHERE \(record.chainCondition) LIMIT 1") == nil
     }
@@ -234,13 +234,10 @@ extension ClaimRecord {
         ChainKey(key.environment, key.bundleID, originalTransactionID)
     }
 
-    /// Whether nobody is proposed though there was time for it, so that a look at what was bought costs little.
-    fileprivate var isUnproposed: Bool {
-        switch claim.state {
-        case .orphan, .waiting, .lookingUp: true
-        case .unclaimed, .proposed, .held: false
-        }
-    }
+    /// Whether its chain may have other periods, which most purchases have not.
+    ///
+    /// A first period without `webOrderLineItemId` is known by its key.
+    var mayHaveOthers: Bool { hasChain || claim.facts?.isPeriod == true }
 
     /// Whether it is a member's copy of a seat, which has no part in the chain whose id it states.
     fileprivate var isAssigned: Bool { claim.facts?.isAssigned ?? false }

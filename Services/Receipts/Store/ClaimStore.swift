@@ -174,7 +174,10 @@ struct ClaimStore {
     /// How many purchases are held on weaker evidence than another buyer has; an operator decides.
     func contestedCount() throws(StoreError) -> Int {
         try connection.value(
-            "SELECT COUNT(*) FROM claim WHERE claimants IS NOT NULL AND state = 'held' AND revoked = 0"
+            """
+            SELECT COUNT(*) FROM claim WHERE claimants IS NOT NULL AND state = 'held'
+              AND (revoked = 0 OR signed_transaction ->> 'revocationPercentage' < 100000)
+            """
         ) ?? 0
     }
 

@@ -76,11 +76,12 @@ enum ReceiptsSchema {
           signed_date INTEGER NOT NULL,
           revoked INTEGER NOT NULL CONSTRAINT revoked_is_a_flag CHECK (revoked IN (0, 1)),
           whole INTEGER NOT NULL CONSTRAINT whole_is_a_flag CHECK (whole IN (0, 1)),
+          period INTEGER NOT NULL CONSTRAINT period_is_a_flag CHECK (period IN (0, 1)),
           shared INTEGER NOT NULL CONSTRAINT shared_is_a_flag CHECK (shared IN (0, 1)),
           assigned INTEGER NOT NULL CONSTRAINT assigned_is_shared CHECK (assigned IN (0, shared)),
           token TEXT,
           token_weighed INTEGER NOT NULL CONSTRAINT weighed_is_a_flag CHECK (token_weighed IN (0, 1)),
-          evidence TEXT CONSTRAINT evidence_state CHECK (evidence IN ('awaited', 'overdue', 'settled')),
+          evidence TEXT CONSTRAINT evidence_state CHECK (evidence IN ('awaited', 'pressed', 'overdue', 'settled')),
           evidence_due_at INTEGER,
           signed_transaction TEXT NOT NULL,
           state TEXT NOT NULL CONSTRAINT known_state CHECK (
@@ -131,8 +132,8 @@ enum ReceiptsSchema {
             has_waiters = 0 OR state IN ('waiting', 'proposed', 'orphan') OR transfer_to IS NOT NULL
               OR challenge IS NOT NULL OR claimants IS NOT NULL
           ),
-          CONSTRAINT due_while_asked CHECK (evidence_due_at IS NULL OR evidence IN ('awaited', 'overdue')),
-          CONSTRAINT deadline_while_awaited CHECK (evidence <> 'awaited' OR evidence_due_at IS NOT NULL),
+          CONSTRAINT due_while_asked CHECK (evidence_due_at IS NULL OR evidence IN ('awaited', 'pressed', 'overdue')),
+          CONSTRAINT deadline_while_awaited CHECK (evidence NOT IN ('awaited', 'pressed') OR evidence_due_at IS NOT NULL),
           CONSTRAINT payer_once_transferred CHECK ((state = 'held' AND transfers > 0) = (payer_id IS NOT NULL)),
           CONSTRAINT settled_until_held CHECK (state = 'held' OR (transfers = 0) = (transfer_to IS NULL)),
           CONSTRAINT recheck_has_its_stage CHECK ((recheck_stage IS NULL) = (recheck_at IS NULL))
@@ -279,7 +280,7 @@ enum ReceiptsSchema {
           query_id TEXT NOT NULL PRIMARY KEY,
           bundle_id TEXT NOT NULL,
           api TEXT NOT NULL CONSTRAINT known_api CHECK (api IN ('serverAPI', 'verifyReceipt')),
-          urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1, 2)),
+          urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1, 2, 3)),
           asked_at INTEGER NOT NULL,
           due_at INTEGER NOT NULL,
           problem TEXT,

@@ -37,7 +37,7 @@ struct AppleWorker: OutsideWorker {
     let policies: [BundleID: AppPolicy]
     private let retention: RetentionSweep
     private let searches = AccountSearchTurns()
-    private let evidence = EvidenceTurns()
+    private let evidence: EvidenceTurns
     private let parts = SubmissionPartTurns()
     private let results: AppleJobResults
 
@@ -49,6 +49,7 @@ struct AppleWorker: OutsideWorker {
     ) {
         self.settings = settings
         self.retention = retention
+        evidence = EvidenceTurns(access: settings.access)
         policies = submissions.policies
         results = AppleJobResults(submissions: submissions, notifications: notifications)
     }

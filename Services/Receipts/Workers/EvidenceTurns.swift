@@ -9,6 +9,8 @@ struct EvidenceTurns: Sendable {
     /// Claims of a turn, so that the partition answers its heartbeat between them.
     static let claimsPerTurn = 200
 
+    let access: AppleAccess
+
     /// The item of due claims, or the time of the next one; nil while none waits.
     func due(
         _ connection: any Connection,
@@ -30,8 +32,24 @@ struct EvidenceTurns: Sendable {
         for record in due {
             var workflow = ClaimWorkflow(record)
             workflow.record.claim.isRegistering = try NameWorkflow.isRegistering(record, in: context)
-            _ = try workflow.apply(.evidenceDue(waiting: try store.waiters(record)), in: &context)
+            let event = Claim.Event.evidenceDue(
+                waiting: try store.waiters(record),
+                isUnanswered: try isUnanswered(workflow, in: context)
+            )
+            _ = try workflow.apply(event, in: &context)
         }
         if due.count == Self.claimsPerTurn { context.scheduleWork(at: context.now) }
+    }
+
+    /// Whether Apple leaves the question about the purchase unanswered; no matter what else is asked at the time.
+    private func isUnanswered(_ workflow: ClaimWorkflow, in context: HandlerContext) throws -> Bool {
+        guard case .pressed = workflow.record.claim.evidence,
+            let query = try AppleQueryStore(connection: context.connection).query(workflow.queryID)
+        else { return false }
+        if query.isUnanswered { return true }
+        let (now, partition) = (context.now, context.address.partition)
+        if access.isSilent(query.queue, partition: partition, now: now) { return true }
+        guard let start = access.calls.start(of: query.id) else { return false }
+        return start.advanced(by: AppleEvidence.silence).milliseconds <= now.milliseconds
     }
 }

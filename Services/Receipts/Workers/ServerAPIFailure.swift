@@ -10,10 +10,12 @@ extension AppleAccess {
         guard let client = client(of: job.queue.bundleID, partition: job.partition) else {
             return .refused(.unverified)
         }
-        do throws(AppStoreServerError) {
-            return try await body(client)
-        } catch {
-            return result(of: error, job)
+        return await CallsUnderWay.$question.withValue(job.id) {
+            do throws(AppStoreServerError) {
+                return try await body(client)
+            } catch {
+                return result(of: error, job)
+            }
         }
     }
 
@@ -26,11 +28,14 @@ extension AppleAccess {
             return AppleJobResult(.unknown, problem: "\(code.rawValue)")
         case .rejected(let code): return .misunderstood("Apple rejects the call: \(code.rawValue)", now)
         case .unavailable(let until, let reason):
-            if reason.isOfTheServer { pause(job.queue, of: job.partition, until: until) }
+            if reason.isOfTheServer {
+                pause(job.queue, of: job.partition, until: until, isSilence: !reason.isOurs)
+            }
+            if reason.isOurs { return .postponed(until: until, problem: reason.summary) }
             return AppleJobResult(.unavailable, until: until, problem: reason.summary)
         case .rateLimited(let until):
-            pause(job.queue, of: job.partition, until: until)
-            return AppleJobResult(.unavailable, until: until, problem: "the rate limit is reached")
+            pause(job.queue, of: job.partition, until: until, isSilence: false)
+            return .postponed(until: until, problem: "the rate limit is reached")
         case .unauthorized:
             return .misunderstood(
                 "Apple does not take the key: check issuerId, keyId and privateKey (HTTP 401)",
@@ -38,7 +43,7 @@ extension AppleAccess {
             )
         case .malformedResponse(let detail):
             return .misunderstood("Apple's answer is not understood: \(detail)", now)
-        case .cancelled: return AppleJobResult(.unavailable, until: now, problem: "the program ends")
+        case .cancelled: return .postponed(until: now, problem: "the program ends")
         }
     }
 }
@@ -63,6 +68,14 @@ extension UnavailabilityReason {
         switch self {
         case .circuitOpen, .busy: true
         case .noResponse, .status, .noJSON, .code: false
+        }
+    }
+
+    /// Whether Apple was not asked at all, because we ask too much at a time.
+    fileprivate var isOurs: Bool {
+        switch self {
+        case .busy: true
+        case .circuitOpen, .noResponse, .status, .noJSON, .code: false
         }
     }
 

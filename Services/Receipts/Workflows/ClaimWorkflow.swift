@@ -85,7 +85,7 @@ struct ClaimWorkflow {
         }
         try alarmContested(beside: parked, wasRevoked: wasRevoked, in: &context)
         if wasBusy, holder == record.claim.state.holder, !record.claim.isBusy {
-            try followTransfer(in: &context)
+            try followTransfer(onlyRenewal: false, in: &context)
         }
         let isNewlyHeld = holder == nil && record.claim.state.holder != nil
         if isNewlyHeld || !wasWhole && record.claim.facts?.isWhole == true {
@@ -161,7 +161,7 @@ struct ClaimWorkflow {
             newer = try incoming.map { try joined($0, store) }
             newest = newer.flatMap(TransactionFacts.init(_:))
             newest?.purchaseId = record.key.purchaseID
-        case .askApple: try askApple(about: try facts(store), in: &context)
+        case .askApple(let urgency): try askApple(about: try facts(store), urgency, in: &context)
         case .wait(let submission): try store.addWaiter(submission, to: record.key, now: context.now)
         case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
         case .dismissWaiters: try store.removeWaiters(of: record.key)
@@ -214,10 +214,15 @@ struct ClaimWorkflow {
         }
     }
 
-    /// Asks Apple about the purchase alone, unless that is being asked.
-    private func askApple(about facts: TransactionFacts, in context: inout HandlerContext) throws {
-        guard try AppleQueryStore(connection: context.connection).query(queryID) == nil else { return }
-        try context.ask(.claimEvidence(EvidenceSettledV1(facts)), of: facts.bundleId, .awaited)
+    /// Asks Apple about the purchase alone, unless that is being asked with as much urgency.
+    private func askApple(
+        about facts: TransactionFacts,
+        _ urgency: AppleQuery.Urgency,
+        in context: inout HandlerContext
+    ) throws {
+        let known = try AppleQueryStore(connection: context.connection).query(queryID)
+        if let known, known.urgency.rawValue <= urgency.rawValue { return }
+        try context.ask(.claimEvidence(EvidenceSettledV1(facts)), of: facts.bundleId, urgency)
     }
 
     /// Spares Apple the question about a purchase that does not wait any more.
@@ -226,7 +231,7 @@ struct ClaimWorkflow {
     }
 
     /// Of the question about the purchase alone.
-    private var queryID: String {
+    var queryID: String {
         AppleQuery.claimEvidence(of: record.key.purchaseID, record.key.environment, in: record.key.bundleID)
     }
 
@@ -250,11 +255,12 @@ struct ClaimWorkflow {
     }
 
     /// Whether its token is weighed: not that of a renewal, unless the period before is known not to state it.
+    ///
+    /// Seats without a token are no deed: they are the holder's of the period to which they were added.
     private func isDeed(_ store: ClaimStore) throws -> Bool {
-        let isStored = record.stored != nil
-        let reason =
-            try incoming?.transactionReason ?? (isStored ? store.signed(record.key).transactionReason : nil)
-        return reason != "RENEWAL" || record.claim.chain?.rank == .afterToken
+        let known = try incoming ?? (record.stored != nil ? store.signed(record.key) : nil)
+        if let known, known.isAddition, record.claim.facts?.token == nil { return false }
+        return known?.transactionReason != "RENEWAL" || record.claim.chain?.rank == .afterToken
     }
 
     /// What the row's statement and the incoming one say together.

@@ -90,7 +90,9 @@ extension ClaimWorkflow {
 
     /// Whether somebody's own deed has given it to the holder; an order that is named gives a renewal, too.
     func isBought(_ period: ClaimRecord, _ store: ClaimStore) throws -> Bool {
-        switch period.claim.heldBy {
+        // Whose it is by its own token is being asked.
+        if case .asking(.token, _) = period.claim.challenge { return true }
+        return switch period.claim.heldBy {
         case .token, .registered, .reassigned: true
         case .order: try store.signed(period.key).transactionReason != "RENEWAL"
         case .holder, .caller, .known, nil: false

@@ -16,7 +16,7 @@ extension HandlerContext {
     }
 
     private func news(of record: ClaimRecord) throws -> [SubscriptionUpdatedV1] {
-        guard case .held(let holder) = record.claim.state else { return [] }
+        guard case .held(let holder) = record.claim.state, record.mayHaveOthers else { return [] }
         let store = ClaimStore(connection: connection)
         let (before, after) = try store.heldNeighbours(of: record)
         let (key, chain) = (record.key, record.originalTransactionID)

@@ -82,8 +82,11 @@ extension ClaimWorkflow {
     }
 
     /// Asks for a renewal that was proposed to the former holder while the period before it moved.
-    func followTransfer(in context: inout HandlerContext) throws {
-        guard let holder = record.claim.state.holder, record.claim.chain?.isRenewal == true else { return }
+    ///
+    /// What was busy when the period before it moved is asked for as well, if it is no renewal.
+    func followTransfer(onlyRenewal: Bool = true, in context: inout HandlerContext) throws {
+        guard let holder = record.claim.state.holder, !onlyRenewal || record.claim.chain?.isRenewal == true
+        else { return }
         let store = ClaimStore(connection: context.connection)
         guard let before = try store.heldNeighbours(of: record).before, before.holder != holder.buyer,
             let last = try store.transfers(of: record.key.named(before.purchaseId.rawValue)).last,
@@ -125,7 +128,7 @@ extension Claim.Event {
         case .submitted(_, let submission): [submission]
         case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting):
             waiting
-        case .refused(_, _, _, let waiting), .evidenceDue(let waiting), .answered(_, _, _, let waiting),
+        case .refused(_, _, _, let waiting), .evidenceDue(let waiting, _), .answered(_, _, _, let waiting),
             .reassigned(_, let waiting):
             waiting
         case .reported, .retried, .evidenceSettled: []

@@ -106,9 +106,12 @@ package struct SignedProof: Equatable, Sendable {
 extension CompactJWS {
     /// A JWS without a transport's changes: line breaks, padding, the other base64 alphabet.
     static func normalized(_ text: String) -> [UInt8] {
+        // Most texts have nothing to change, and are copied whole.
+        let bytes = Array(text.utf8)
+        guard bytes.contains(where: isForeign) else { return bytes }
         var solid: [UInt8] = []
-        solid.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
+        solid.reserveCapacity(bytes.count)
+        for byte in bytes {
             switch byte {
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"), UInt8(ascii: " "),
                 UInt8(ascii: "="):
@@ -119,5 +122,11 @@ extension CompactJWS {
             }
         }
         return solid
+    }
+
+    /// Whether a byte may not stay: of those below `0`, a compact JWS has only the dot and the hyphen.
+    private static func isForeign(_ byte: UInt8) -> Bool {
+        (byte < UInt8(ascii: "0") && byte != UInt8(ascii: ".") && byte != UInt8(ascii: "-"))
+            || byte == UInt8(ascii: "=")
     }
 }

@@ -17,6 +17,12 @@ package struct ReassignmentV1: Codable, Hashable, Sendable {
     /// Who held it before; nil if nobody did.
     package var holderId: BuyerID?
     package var orderId: OrderID?
+    /// By which evidence the holder has it.
+    package var heldBy: HolderEvidence?
+    /// What Apple's signed statement has as `appAccountToken`.
+    package var appAccountToken: String?
+    /// Who is parked, whom a token names first.
+    package var parked: [BuyerID]
     package var buyerId: BuyerID
     package var effect: Effect
 
@@ -25,6 +31,9 @@ package struct ReassignmentV1: Codable, Hashable, Sendable {
         purchaseId: PurchaseID,
         holderId: BuyerID?,
         orderId: OrderID?,
+        heldBy: HolderEvidence?,
+        appAccountToken: String?,
+        parked: [BuyerID],
         buyerId: BuyerID,
         effect: Effect
     ) {
@@ -32,6 +41,9 @@ package struct ReassignmentV1: Codable, Hashable, Sendable {
         self.purchaseId = purchaseId
         self.holderId = holderId
         self.orderId = orderId
+        self.heldBy = heldBy
+        self.appAccountToken = appAccountToken
+        self.parked = parked
         self.buyerId = buyerId
         self.effect = effect
     }

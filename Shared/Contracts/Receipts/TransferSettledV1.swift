@@ -16,8 +16,6 @@ package struct TransferSettledV1: Contract, Hashable {
     /// Whether it was taken back; if not, the holder keeps it.
     package var isTaken: Bool
     package var cause: TransferCause
-    /// Why the holder keeps it; nil where it was taken back, of a restore, and where a later transfer is known.
-    package var reason: KeptReason?
 
     package init(
         _ transaction: TransactionFacts,
@@ -25,8 +23,7 @@ package struct TransferSettledV1: Contract, Hashable {
         toBuyerId: BuyerID,
         transfer: Int,
         isTaken: Bool,
-        cause: TransferCause = .restore,
-        reason: KeptReason? = nil
+        cause: TransferCause = .restore
     ) {
         self.transaction = transaction
         self.buyerId = buyerId
@@ -34,6 +31,5 @@ package struct TransferSettledV1: Contract, Hashable {
         self.transfer = transfer
         self.isTaken = isTaken
         self.cause = cause
-        self.reason = reason
     }
 }
