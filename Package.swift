@@ -48,6 +48,8 @@ func statefulService(
     ]
 }
 
+let optimizedInDebug: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
     name: "counterfoil",
     products: [
@@ -77,13 +79,15 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
+        // Simulated groups spend a quarter of their time in the JSON of messages that is not optimized.
+        .target(name: "JSON", path: "Shared/JSON", swiftSettings: optimizedInDebug),
         .target(
             name: "Contracts",
+            dependencies: ["JSON"],
             path: "Shared/Contracts",
-            // Simulated groups spend a quarter of their time in the JSON of messages that is not optimized.
-            swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]
+            swiftSettings: optimizedInDebug
         ),
-        .target(name: "Domain", dependencies: ["Contracts", crypto], path: "Shared/Domain"),
+        .target(name: "Domain", dependencies: ["Contracts", "JSON", crypto], path: "Shared/Domain"),
         .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ", nioLockedBox], path: "Shared/ZeroMQ"),
         .systemLibrary(name: "CSQLite", path: "Shared/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -91,7 +95,7 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Contracts", "Database", "Domain", "ZeroMQ", crypto, logging, nioLockedBox,
+                "Contracts", "Database", "Domain", "JSON", "ZeroMQ", crypto, logging, nioLockedBox,
             ],
             path: "Shared/Delivery",
             exclude: ["README.md"]
@@ -99,17 +103,16 @@ let package = Package(
         .target(
             name: "AppStore",
             dependencies: [
-                "Contracts", "Domain", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1, nioLockedBox,
-                swiftASN1,
-                x509,
+                "Contracts", "Domain", "JSON", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1,
+                nioLockedBox, swiftASN1, x509,
             ],
             path: "Shared/AppStore"
         ),
         .target(
             name: "Program",
             dependencies: [
-                "Contracts", "Database", "Delivery", "Domain", "ZeroMQ", argumentParser, crypto, logging,
-                nioLockedBox, serviceLifecycle, unixSignals,
+                "Contracts", "Database", "Delivery", "Domain", "JSON", "ZeroMQ", argumentParser, crypto,
+                logging, nioLockedBox, serviceLifecycle, unixSignals,
             ],
             path: "Shared/Program",
             // Every program's allocator: a tenth of a purchase's time is allocation. Sanitizers have their own.
@@ -118,8 +121,8 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto, httpTypes,
-                hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
+                "Contracts", "Delivery", "Domain", "JSON", "Program", "ZeroMQ", argumentParser, crypto,
+                httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
                 serviceLifecycle,
             ],
             path: "Services/Gateway",
@@ -129,21 +132,22 @@ let package = Package(
         .executableTarget(
             name: "Control",
             dependencies: [
-                "AppStore", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto,
-                logging, nioLockedBox,
+                "AppStore", "Contracts", "Delivery", "Domain", "JSON", "Program", "ZeroMQ", argumentParser,
+                crypto, logging, nioLockedBox,
             ],
             path: "Services/Control"
         ),
         .target(
             name: "AppStoreSigning",
-            dependencies: ["Contracts", crypto, cryptoExtras, swiftASN1, x509],
+            dependencies: ["Contracts", "JSON", crypto, cryptoExtras, swiftASN1, x509],
             path: "Tests/AppStoreSimulator/Signing"
         ),
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Program", argumentParser, asyncHTTPClient,
-                crypto, httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1, serviceLifecycle,
+                "AppStore", "AppStoreSigning", "Contracts", "JSON", "Program", argumentParser,
+                asyncHTTPClient, crypto, httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1,
+                serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",
             exclude: ["Signing"]
@@ -151,9 +155,8 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "Program", "ZeroMQ",
-                logging,
-                nioCore, nioHTTP1, nioLockedBox, nioPosix,
+                "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "JSON", "Program", "ZeroMQ",
+                logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
             ],
             path: "Tests/TestKit"
         ),
@@ -161,9 +164,8 @@ let package = Package(
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadVerdict", "Program", "TestKit", argumentParser,
-                httpTypes,
-                hummingbird, logging, nioCore, nioHTTP1, nioLockedBox,
+                "AppStoreSigning", "Contracts", "JSON", "LoadVerdict", "Program", "TestKit", argumentParser,
+                httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioLockedBox,
             ],
             path: "Tests/LoadGenerator",
             exclude: ["Verdict"]
@@ -171,19 +173,20 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "LoadVerdict",
-                "Program", "TestKit", "ZeroMQ", argumentParser, crypto, nioHTTP1, nioLockedBox,
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "JSON",
+                "LoadVerdict", "Program", "TestKit", "ZeroMQ", argumentParser, crypto, nioHTTP1, nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),
         .executableTarget(
             name: "Fuzzing",
-            dependencies: ["AppStore", "AppStoreSigning", "Contracts", argumentParser],
+            dependencies: ["AppStore", "AppStoreSigning", "Contracts", "JSON", argumentParser],
             path: "Tests/Fuzzing"
         ),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/JSONTests"),
         .testTarget(
             name: "ContractsTests",
-            dependencies: ["Contracts", "Domain"],
+            dependencies: ["Contracts", "Domain", "JSON"],
             path: "Tests/ContractsTests",
             resources: [.copy("Golden")]
         ),
@@ -193,7 +196,7 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Contracts", "Database", "Delivery", "Domain", "TestKit", "ZeroMQ",
+                "Contracts", "Database", "Delivery", "Domain", "JSON", "TestKit", "ZeroMQ",
                 logging,
             ],
             path: "Tests/DeliveryTests"
@@ -201,7 +204,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Domain", "TestKit",
+                "AppStore", "AppStoreSigning", "Contracts", "Domain", "JSON", "TestKit",
                 crypto, nioLockedBox, swiftASN1, x509,
             ],
             path: "Tests/AppStoreTests"
@@ -209,7 +212,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreSimulatorTests",
             dependencies: [
-                "AppStoreSimulator", "AppStore", "AppStoreSigning", "Contracts", "TestKit", crypto,
+                "AppStoreSimulator", "AppStore", "AppStoreSigning", "Contracts", "JSON", "TestKit", crypto,
                 httpTypes, hummingbird, hummingbirdTesting, nioCore, nioLockedBox,
             ],
             path: "Tests/AppStoreSimulatorTests"
@@ -217,7 +220,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
+                "Gateway", "Contracts", "Delivery", "Domain", "JSON", "Program", "TestKit", httpTypes,
                 hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
                 nioPosix, serviceLifecycle, yams,
             ],
@@ -226,7 +229,7 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "Program", "TestKit",
+                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "JSON", "Program", "TestKit",
                 argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
@@ -235,7 +238,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain",
-                "Entitlements", "Notifications", "Orders", "Program", "Receipts",
+                "Entitlements", "JSON", "Notifications", "Orders", "Program", "Receipts",
                 "TestKit", "ZeroMQ", httpTypes, hummingbird, nioCore, nioLockedBox,
             ],
             path: "Tests/SystemTests"
@@ -247,9 +250,13 @@ let package = Package(
         ),
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),
     ]
-        + statefulService("Orders")
-        + statefulService("Receipts", also: ["AppStore", crypto, nioLockedBox], tests: ["AppStoreSigning"])
-        + statefulService("Entitlements")
+        + statefulService("Orders", also: ["JSON"])
+        + statefulService(
+            "Receipts",
+            also: ["AppStore", "JSON", crypto, nioLockedBox],
+            tests: ["AppStoreSigning"]
+        )
+        + statefulService("Entitlements", also: ["JSON"])
         + statefulService(
             "Notifications",
             also: [asyncHTTPClient, crypto, nioCore, nioHTTP1]

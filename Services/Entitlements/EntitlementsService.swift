@@ -18,18 +18,18 @@ struct EntitlementsService: PartitionedService {
     func register(in table: inout HandlerTable) {
         var catalog = catalog(ClockReading.current().uptime)
         table.beforeEachBatch { [load = self.catalog] in catalog = load($0.uptime) }
-        table.on(GrantRequestedV1.self) { try OnGrantRequested(catalog: catalog)($0, in: &$1) }
-        table.on(request: GrantRetryV1.self) { try OnGrantRetry(catalog: catalog)($0, in: &$1) }
-        table.on(TransferRequestedV1.self) { try OnTransferRequested(catalog: catalog)($0, in: &$1) }
+        table.on(GrantRequestedV1.self) { try OnGrantRequested(catalog: catalog)($0, in: $1) }
+        table.on(request: GrantRetryV1.self) { try OnGrantRetry(catalog: catalog)($0, in: $1) }
+        table.on(TransferRequestedV1.self) { try OnTransferRequested(catalog: catalog)($0, in: $1) }
         table.on(SubscriptionUpdatedV1.self, OnSubscriptionUpdated().callAsFunction)
         table.on(request: ConsentSetV1.self, OnConsentSet().callAsFunction)
         table.on(ConsumptionRequestedV1.self, OnConsumptionRequested().callAsFunction)
         table.on(request: SubscriptionsGetV1.self, OnSubscriptionsGet().callAsFunction)
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
-        table.on(request: LedgerAuditV1.self) { try OnLedgerAudit(catalog: catalog)($0, in: &$1) }
+        table.on(request: LedgerAuditV1.self) { try OnLedgerAudit(catalog: catalog)($0, in: $1) }
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
-        table.on(request: WalletSpendV1.self) { try OnWalletSpend(catalog: catalog)($0, in: &$1) }
-        table.on(request: WalletCreditV1.self) { try OnWalletCredit(catalog: catalog)($0, in: &$1) }
+        table.on(request: WalletSpendV1.self) { try OnWalletSpend(catalog: catalog)($0, in: $1) }
+        table.on(request: WalletCreditV1.self) { try OnWalletCredit(catalog: catalog)($0, in: $1) }
         table.on(request: SpendReverseV1.self, OnSpendReverse().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
     }
@@ -53,7 +53,7 @@ struct EntitlementsService: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RedrivePage {
         let page = try GrantStore(connection: context.connection).page(after: key, limit: Self.redrivePage)
         for record in page {
@@ -65,37 +65,38 @@ struct EntitlementsService: PartitionedService {
             }
             let buyer = PartitionKey.buyer(record.grant.buyerId, of: record.facts.bundleId)
             if buyer.address(in: .notifications, of: context.partitions) == target {
-                try redriveChanges(of: record, in: &context)
+                try redriveChanges(of: record, in: context)
             }
         }
         return RedrivePage(page.map(\.key), limit: Self.redrivePage)
     }
 
     /// Sends each change of the ledger as it was first sent, then the verdict.
-    private func redriveChanges(of record: GrantRecord, in context: inout HandlerContext) throws {
+    private func redriveChanges(of record: GrantRecord, in context: HandlerContext) throws {
+        let ledger = Ledger(context)
         var lines = try LedgerStore(connection: context.connection).lines(of: record)[...]
         let facts = SupersededFactsStore(connection: context.connection)
         while let first = lines.first {
             let change = lines.prefix { $0.eventId == first.eventId }
             let earlier = try facts.record(record, after: first.eventId, change.map(\.entry))
             for entries in change.map(\.entry).byKind {
-                try context.sendChange(of: earlier, entries, stamp: EventStamp(entries, cause: first.eventId))
+                try ledger.sendChange(of: earlier, entries, stamp: EventStamp(entries, cause: first.eventId))
             }
             lines = lines.dropFirst(change.count)
         }
         if let submission = record.submission {
-            try context.sendChange(of: record, [], submission: submission)
+            try ledger.sendChange(of: record, [], submission: submission)
         }
-        try redriveHoldings(of: record, in: &context)
+        try redriveHoldings(of: record, in: context)
     }
 
     /// Tells again what was told last of the entitlements of a purchase.
-    private func redriveHoldings(of record: GrantRecord, in context: inout HandlerContext) throws {
+    private func redriveHoldings(of record: GrantRecord, in context: HandlerContext) throws {
         let buyer = EntitlementsGetV1(record.facts, of: record.grant.buyerId)
         let store = ToldHoldingStore(connection: context.connection)
         for goods in record.grant.goods where goods.amount == nil {
-            let key = ToldHoldingStore.Key(buyer, goods.entitlement)
-            if let told = try store.told(key) { try context.tell(told, of: key) }
+            let key = HoldingKey(buyer, goods.entitlement)
+            if let told = try store.told(key) { try HoldingChanges(context).tell(told, of: key) }
         }
     }
 }

@@ -52,6 +52,6 @@ struct NotificationsService: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RedrivePage { .none }
 }

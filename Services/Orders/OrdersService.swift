@@ -13,7 +13,7 @@ struct OrdersService: PartitionedService {
     let worker: (any OutsideWorker)?
 
     init(_ configuration: Configuration.Orders = Configuration.Orders()) {
-        worker = PaymentRecovery(expiry: OrderExpiry(hours: configuration.expireAfterHours))
+        worker = PaymentRecheckTimer(expiry: OrderExpiry(hours: configuration.expireAfterHours))
     }
 
     func register(in table: inout HandlerTable) {
@@ -47,7 +47,7 @@ struct OrdersService: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RedrivePage {
         guard target.service == .receipts || target.service == .entitlements else { return .none }
         let page = try PaymentStore(connection: context.connection).page(after: key.first ?? "")

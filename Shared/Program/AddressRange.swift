@@ -1,5 +1,5 @@
-import Contracts
 import Glibc
+import JSON
 
 /// One address, or a range in CIDR notation such as `10.0.0.0/8` or `fd00::/8`.
 package struct AddressRange: Hashable, Sendable, Codable, LosslessStringConvertible {

@@ -1,5 +1,6 @@
 package import Contracts
 import Foundation
+import JSON
 
 /// The content of `counterfoil.json`.
 package struct Configuration: Codable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import Contracts
+package import JSON
 
 /// An error that ends a program with its exit code and one line on standard error.
 package protocol ProgramError: Error, CustomStringConvertible {

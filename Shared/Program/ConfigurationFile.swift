@@ -1,5 +1,5 @@
-package import Contracts
 import Foundation
+package import JSON
 
 /// Decodes the JSON files of a home; each fault states its place and what to write.
 enum ConfigurationFile {

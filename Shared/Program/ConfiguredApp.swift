@@ -1,6 +1,7 @@
 package import Contracts
 package import Domain
 import Foundation
+import JSON
 
 extension Configuration {
     /// One app whose purchases are handled.

@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 
 extension JSONValue? {
     /// Absent where there is no text.

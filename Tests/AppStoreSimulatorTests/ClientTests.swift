@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import AppStore

@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import JSON
 import NIOConcurrencyHelpers
 import NIOCore
 import Testing

@@ -4,6 +4,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import JSON
 import Testing
 
 @testable import AppStoreSimulator

@@ -1,6 +1,7 @@
 import AppStore
 import Contracts
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import AppStoreSimulator

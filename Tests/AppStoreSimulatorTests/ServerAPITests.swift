@@ -3,6 +3,7 @@ import AppStoreSigning
 import Contracts
 import Foundation
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import AppStoreSimulator

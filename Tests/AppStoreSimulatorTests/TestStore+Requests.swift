@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import JSON
 import NIOCore
 import Testing
 

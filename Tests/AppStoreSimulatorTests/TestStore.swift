@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import JSON
 import NIOConcurrencyHelpers
 import NIOCore
 import TestKit

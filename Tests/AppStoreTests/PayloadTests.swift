@@ -1,6 +1,7 @@
 import AppStore
 import Contracts
 import Foundation
+import JSON
 import Testing
 
 @Suite struct `payloads` {

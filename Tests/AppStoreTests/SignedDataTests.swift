@@ -2,6 +2,7 @@ import AppStore
 import AppStoreSigning
 import Contracts
 import Foundation
+import JSON
 import Testing
 
 @Suite struct `signed data` {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contracts
+import JSON
 import TestKit
 
 /// `counterfoil-bench evidence`: how long a phone that hands an app receipt in waits for its goods while Apple, who alone

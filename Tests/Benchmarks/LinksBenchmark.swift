@@ -3,6 +3,7 @@ import Contracts
 import Database
 import Delivery
 import Foundation
+import JSON
 import NIOConcurrencyHelpers
 import TestKit
 import ZeroMQ

@@ -1,7 +1,8 @@
+import Contracts
 import Foundation
 import Testing
 
-@testable import Contracts
+@testable import JSON
 
 @Suite struct `the decoder of events` {
     /// A value with every kind of member that contracts have.

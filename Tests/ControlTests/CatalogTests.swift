@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import Foundation
+import JSON
 import Testing
 
 @testable import Program

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Foundation
+import JSON
 import TestKit
 import Testing
 

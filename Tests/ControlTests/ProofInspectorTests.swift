@@ -2,6 +2,7 @@ import AppStoreSigning
 import ArgumentParser
 import Contracts
 import Foundation
+import JSON
 import Testing
 
 @testable import Control

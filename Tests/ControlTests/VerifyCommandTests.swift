@@ -2,6 +2,7 @@ import AppStoreSigning
 import Contracts
 import Foundation
 import Glibc
+import JSON
 import Testing
 
 @testable import Control

@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 
 @testable import Delivery
 

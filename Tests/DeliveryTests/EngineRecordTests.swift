@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Foundation
+import JSON
 import Testing
 
 @testable import Delivery

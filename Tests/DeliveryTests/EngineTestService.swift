@@ -54,27 +54,27 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     }
 
     func register(in table: inout HandlerTable) {
-        table.on(NoteV1.self) { event, context in try Self.keep(event.data.text, &context) }
+        table.on(NoteV1.self) { event, context in try Self.keep(event.data.text, context) }
         if isLater {
-            table.on(NoteV2.self) { event, context in try Self.keep(event.data.text, &context) }
+            table.on(NoteV2.self) { event, context in try Self.keep(event.data.text, context) }
         }
         table.on(RelayV1.self) { event, context in
             let relay = event.data
             let (subject, isUrgent) = (event.subject, relay.canWait != true)
-            try Self.send(relay.texts, relay.filler, to: relay.to, subject, isUrgent: isUrgent, &context)
+            try Self.send(relay.texts, relay.filler, to: relay.to, subject, isUrgent: isUrgent, context)
             return .applied
         }
         table.on(JobsV1.self) { event, context in
-            try Self.enqueue(event.data.keys, &context)
+            try Self.enqueue(event.data.keys, context)
             return .applied
         }
         table.on(request: WorkV1.self) { event, context in
-            try Self.enqueue(event.data.keys, &context)
+            try Self.enqueue(event.data.keys, context)
             return .reply(Said(count: event.data.keys.count))
         }
         table.on(request: SayV1.self) { event, context in
             let say = event.data
-            try Self.send(say.texts, say.filler, to: say.to, event.subject, &context)
+            try Self.send(say.texts, say.filler, to: say.to, event.subject, context)
             return .reply(Said(count: say.texts.count))
         }
         table.on(request: NotesV1.self, Self.answer)
@@ -84,7 +84,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         try connection.rows("SELECT text FROM note ORDER BY number").map { try $0[0] as String }
     }
 
-    private static func keep(_ text: String, _ context: inout HandlerContext) throws -> Outcome {
+    private static func keep(_ text: String, _ context: HandlerContext) throws -> Outcome {
         if text == "park" { return .parked("nobody wants it") }
         try refuse(text, context.connection)
         try context.connection.execute("INSERT INTO note (text) VALUES (?)", [.text(text)])
@@ -105,7 +105,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         to service: ServiceName,
         _ subject: String,
         isUrgent: Bool = true,
-        _ context: inout HandlerContext
+        _ context: HandlerContext
     ) throws {
         for text in texts {
             let note = NoteV1(text: text, filler: filler.map { String(repeating: "x", count: $0) })
@@ -120,7 +120,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
 
     private static func answer(
         _ event: Event<NotesV1>,
-        _ context: inout HandlerContext
+        _ context: HandlerContext
     ) throws -> RequestOutcome<Notes> {
         let notes = Notes(texts: try texts(context.connection))
         guard notes.texts.count < event.data.atLeast else {
@@ -131,7 +131,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         return .wait(on: "notes", until: until, otherwise: notes)
     }
 
-    private static func enqueue(_ keys: [String], _ context: inout HandlerContext) throws {
+    private static func enqueue(_ keys: [String], _ context: HandlerContext) throws {
         for key in keys {
             try context.connection.execute(
                 "INSERT INTO job (key, due) VALUES (?, ?) ON CONFLICT (key) DO NOTHING",
@@ -156,7 +156,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RedrivePage {
         let rows = try context.connection.rows(
             "SELECT number, text FROM note WHERE number > ? ORDER BY number LIMIT ?",
@@ -164,7 +164,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
         )
         let texts = try (key.isEmpty ? ["redriven"] : []) + rows.map { try $0[1] as String }
         for text in texts { try Self.refuse(text, context.connection) }
-        try Self.send(texts, nil, to: target.service, "redrive", &context)
+        try Self.send(texts, nil, to: target.service, "redrive", context)
         return RedrivePage(try rows.map { [String(try $0[0] as Int64)] }, limit: Self.pageRows)
     }
 }
@@ -193,7 +193,7 @@ struct JobWorker: OutsideWorker {
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] { item.payload }
 
-    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
+    func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
         let connection = context.connection
         guard try connection.row("SELECT 1 FROM broken WHERE text = ?", [.text(item.key)]) == nil else {
             throw NoteService<SendingRole>.Broken(text: item.key)

@@ -28,7 +28,7 @@ private struct SlowReader: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RedrivePage { .none }
 }
 

@@ -1,6 +1,8 @@
 import Contracts
 import Database
 import Domain
+import JSON
+import Program
 import TestKit
 import Testing
 
@@ -124,7 +126,7 @@ extension ServiceHarness<EntitlementsService> {
     /// Has the worker look at what time has changed; what is told of it.
     func passTime() throws -> [HoldingChangedV1] {
         try due().items.flatMap { item in
-            try transact { try HoldingTimer().finish(item, result: [], in: &$0) }
+            try transact { try HoldingTimer().finish(item, result: [], in: $0) }
             return try sent.bodies(HoldingChangedV1.self)
         }
     }

@@ -108,7 +108,7 @@ import Testing
         // An operator's request has no cause.
         let message = harness.event(GrantRetryV1(), id: EventID(unchecked: "by-hand"), cause: nil)
         _ = try harness.transact(cause: message.id) { context in
-            try OnGrantRetry(catalog: harness.catalog)(message, in: &context)
+            try OnGrantRetry(catalog: harness.catalog)(message, in: context)
         }
         #expect(harness.recorded == ["1000: \(request)"])
         let trace = try harness.trace("1000")

@@ -137,8 +137,8 @@ struct WalletCallers {
         )
         let request = WalletRequest(.spend, .game, .ada, key: key, content: "\(amount)")
         return try harness.handle(content) { message, context in
-            try context.carryOut(request, of: message.id) { _, _ in
-                try Wallet.spend(content, of: balance, isCounted: true, metadataBytes: 0)
+            try WalletRequests(context).carryOut(request, of: message.id) { _, _ in
+                try Wallet.move(content, balance: balance, isCounted: true, metadataBytes: 0)
             }
         }
     }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Domain
+import JSON
 import TestKit
 import Testing
 

@@ -3,6 +3,7 @@ import AppStoreSigning
 import Contracts
 import Foundation
 import Glibc
+import JSON
 
 /// The doors through which strangers' bytes come in, each with everything behind it.
 ///

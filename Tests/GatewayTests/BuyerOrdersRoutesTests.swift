@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import JSON
 import Testing
 
 @testable import Gateway

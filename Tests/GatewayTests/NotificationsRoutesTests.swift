@@ -3,6 +3,7 @@ import Delivery
 import Domain
 import Foundation
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import Gateway

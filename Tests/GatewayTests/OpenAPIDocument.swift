@@ -1,5 +1,6 @@
 import Contracts
 import HTTPTypes
+import JSON
 import Testing
 import Yams
 

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import HTTPTypes
+import JSON
 import NIOCore
 import TestKit
 import Testing

@@ -1,5 +1,6 @@
 import Contracts
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import Gateway
@@ -75,7 +76,7 @@ import Testing
     @Test(arguments: Language.allCases, StoreKitFault.all)
     func `are there for every error of StoreKit, in every language`(language: Language, fault: StoreKitFault)
     {
-        let text = language.messages.text(fault)
+        let text = language.texts.text(fault)
         #expect(text.count >= 8)
         let hasHan = text.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) }
         #expect(hasHan == (language == .simplifiedChinese))

@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import Gateway

@@ -2,6 +2,7 @@ import Contracts
 import Delivery
 import Domain
 import HTTPTypes
+import JSON
 import Testing
 
 @testable import Gateway

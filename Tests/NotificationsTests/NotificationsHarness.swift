@@ -40,7 +40,7 @@ final class NotificationsHarness: HarnessWrapper {
     @discardableResult
     func handle<Body: Contract, Answer>(
         _ data: Body,
-        _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
+        _ handler: (Event<Body>, HandlerContext) throws -> Answer
     ) throws -> Answer {
         let answer = try harness.handle(data, handler)
         #expect(sent.allSatisfy { $0 == ReceiptSettledV1.type })
@@ -93,7 +93,7 @@ final class NotificationsHarness: HarnessWrapper {
 
     func finish(_ item: WorkItem, result: [UInt8]) throws {
         let worker = WebhookWorker(endpoints: [:], poster: Server(status: nil))
-        try harness.transact { try worker.finish(item, result: result, in: &$0) }
+        try harness.transact { try worker.finish(item, result: result, in: $0) }
         #expect(sent.isEmpty)
     }
 

@@ -33,8 +33,8 @@ import Testing
         incoming: Verdict
     ) {
         let facts = Harness.facts()
-        func verdict(_ verdict: Verdict, _ transfers: Int) -> PositionedVerdict {
-            PositionedVerdict(verdict: TransactionVerdict(facts, verdict: verdict), transfers: transfers)
+        func verdict(_ verdict: Verdict, _ transfers: Int) -> NumberedVerdict {
+            NumberedVerdict(verdict: TransactionVerdict(facts, verdict: verdict), transfers: transfers)
         }
         #expect(verdict(incoming, 2).merged(into: verdict(known, 1)) == verdict(incoming, 2))
         #expect(verdict(incoming, 1).merged(into: verdict(known, 2)) == nil)
@@ -43,8 +43,8 @@ import Testing
     @Test(arguments: Verdict.allCases, Verdict.allCases)
     func `heard twice is as if heard once, and never becomes less final`(known: Verdict, incoming: Verdict) {
         let facts = Harness.facts()
-        let first = PositionedVerdict(verdict: TransactionVerdict(facts, verdict: known))
-        let second = PositionedVerdict(verdict: TransactionVerdict(facts, verdict: incoming), position: 3)
+        let first = NumberedVerdict(verdict: TransactionVerdict(facts, verdict: known))
+        let second = NumberedVerdict(verdict: TransactionVerdict(facts, verdict: incoming), position: 3)
         let once = second.merged(into: first) ?? first
         #expect(second.merged(into: once) == nil)
         #expect(!known.finish || once.verdict.verdict.finish)

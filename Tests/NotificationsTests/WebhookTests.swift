@@ -241,7 +241,7 @@ import Testing
                 event.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
             }
             let handler = OnEntitlementChanged(subscribers: [BundleID.game])
-            #expect(try harness.harness.transact { try handler(event, in: &$0) } == .applied)
+            #expect(try harness.harness.transact { try handler(event, in: $0) } == .applied)
             return try harness.rows("SELECT body, event_id FROM webhook").map(\.values)
         }
         #expect(bodies[0].count == 1)

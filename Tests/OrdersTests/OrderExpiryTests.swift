@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: 0...5, [false, true])
     func `follows its table`(rechecks: Int, isIssued: Bool) {
         let expiry = OrderExpiry(hours: 73)
-        let schedule = RecheckSchedule(issuedAt: issued, rechecks: rechecks)
+        let schedule = PaymentRecheckSchedule(issuedAt: issued, rechecks: rechecks)
         let end = issued.advanced(by: 73 * Self.hour)
         let dueAt = expiry.dueAt(schedule, isIssued: isIssued)
         #expect(dueAt == (rechecks < 5 ? schedule.dueAt : isIssued ? end : nil))

@@ -11,7 +11,10 @@ import Testing
 @Suite struct `a partition of Orders` {
     static let moment = ClockReading(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
     /// When what is issued at `moment` is rechecked first.
-    static let recheckAt = ClockReading(now: moment.now.advanced(by: RecheckSchedule.ages[0]), uptime: 2_000)
+    static let recheckAt = ClockReading(
+        now: moment.now.advanced(by: PaymentRecheckSchedule.ages[0]),
+        uptime: 2_000
+    )
 
     let engine: PartitionEngine
 
@@ -121,11 +124,11 @@ import Testing
     {
         try ask("q-1", OrderIssueV1.request())
         #expect(try recheck(at: 0).work.isEmpty)
-        #expect(engine.state.workAt == Self.moment.now.advanced(by: RecheckSchedule.ages[0]))
-        #expect(try recheck(at: RecheckSchedule.ages[0] - 1).work.isEmpty)
-        let work = try recheck(at: RecheckSchedule.ages[0]).work
+        #expect(engine.state.workAt == Self.moment.now.advanced(by: PaymentRecheckSchedule.ages[0]))
+        #expect(try recheck(at: PaymentRecheckSchedule.ages[0] - 1).work.isEmpty)
+        let work = try recheck(at: PaymentRecheckSchedule.ages[0]).work
         #expect(work.count == 1)
-        #expect(try recheck(at: RecheckSchedule.ages[0]).work.isEmpty, "it is in hand")
+        #expect(try recheck(at: PaymentRecheckSchedule.ages[0]).work.isEmpty, "it is in hand")
     }
 
     @Test func `takes a look with its next one and its question in one transaction, and is at rest then`()
@@ -134,17 +137,17 @@ import Testing
         let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .bought())
         _ = try engine.handle([.direct(try bytes("e-1", claim))], at: Self.moment)
         try ask("q-1", OrderIssueV1.request())
-        let work = try recheck(at: RecheckSchedule.ages[0]).work
+        let work = try recheck(at: PaymentRecheckSchedule.ages[0]).work
         let output = try engine.handle(work.map { .worked($0, result: []) }, at: Self.recheckAt)
         #expect(output.sent.map(\.to.service) == [.receipts])
         #expect(output.work.isEmpty)
         #expect(engine.state.workInHand.isEmpty)
-        #expect(engine.state.workAt == Self.moment.now.advanced(by: RecheckSchedule.ages[1]))
+        #expect(engine.state.workAt == Self.moment.now.advanced(by: PaymentRecheckSchedule.ages[1]))
     }
 
     @Test func `takes the look again that its predecessor had in hand`() throws {
         try ask("q-1", OrderIssueV1.request())
-        let work = try recheck(at: RecheckSchedule.ages[0]).work
+        let work = try recheck(at: PaymentRecheckSchedule.ages[0]).work
         _ = try engine.takeOver(at: Self.recheckAt)
         #expect(try engine.handle([.tick], at: Self.recheckAt).work == work)
     }
@@ -153,10 +156,10 @@ import Testing
         throws
     {
         try ask("q-1", OrderIssueV1.request())
-        let back = -1_000 * RecheckSchedule.ages[0]
+        let back = -1_000 * PaymentRecheckSchedule.ages[0]
         let earlier = ClockReading(now: Self.moment.now.advanced(by: back), uptime: 5_000)
         try ask("q-2", OrderIssueV1.request(key: "key-2"), at: earlier)
-        #expect(engine.state.workAt == earlier.now.advanced(by: RecheckSchedule.ages[0]))
-        #expect(try recheck(at: 10_000, now: back + RecheckSchedule.ages[0]).work.count == 1)
+        #expect(engine.state.workAt == earlier.now.advanced(by: PaymentRecheckSchedule.ages[0]))
+        #expect(try recheck(at: 10_000, now: back + PaymentRecheckSchedule.ages[0]).work.count == 1)
     }
 }

@@ -46,7 +46,7 @@ import Testing
         _ = try orders.issue(.request(key: "key-3"))
         try orders.propose(.order(first))
         #expect(try orders.gauge("orders_rechecked") == 2)
-        orders.now = orders.now.advanced(by: RecheckSchedule.ages[4])
+        orders.now = orders.now.advanced(by: PaymentRecheckSchedule.ages[4])
         _ = try orders.recheck()
         #expect(try orders.gauge("orders_rechecked") == 2, "their expiry is awaited")
         #expect(try orders.gauge("orders_issued") == 2)

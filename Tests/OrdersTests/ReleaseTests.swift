@@ -151,7 +151,7 @@ import Testing
         let id = try paid(isPlaced: true)
         #expect(try orders.gauge("orders_rechecked") == 0)
         try orders.release(id)
-        #expect(orders.workAt == issued.advanced(by: RecheckSchedule.ages[0]))
+        #expect(orders.workAt == issued.advanced(by: PaymentRecheckSchedule.ages[0]))
         #expect(try orders.gauge("orders_rechecked") == 1)
         orders.now = issued.advanced(by: OrdersHarness.expiry.age)
         _ = try orders.recheck()
@@ -161,7 +161,7 @@ import Testing
     @Test(arguments: [0, 5])
     func `is due by the rechecks that it has had`(rechecks: Int) {
         let (issued, now) = (`an order`.now, `an order`.now.advanced(by: 1_000))
-        let first = RecheckSchedule(issuedAt: issued).dueAt
+        let first = PaymentRecheckSchedule(issuedAt: issued).dueAt
         for payment in `an order`.payments {
             let expected: Timestamp? =
                 switch payment {

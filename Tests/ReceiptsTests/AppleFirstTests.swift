@@ -184,7 +184,7 @@ import Testing
         for number in 1...40 {
             let key = TransactionID(unchecked: "\(number)00")
             let history = HistoryQuery(environment: .production, transactionId: key)
-            _ = try group.run(place) { try $0.ask(.history(history), of: Sample.app, .awaited) }
+            _ = try group.run(place) { try AppleQueries($0).ask(.history(history), of: Sample.app, .awaited) }
         }
         #expect(try submit(hint: Sample.order.rawValue).isEmpty)
         group.pass(AppleEvidence.patience, with: apple)

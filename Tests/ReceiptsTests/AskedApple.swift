@@ -213,7 +213,7 @@ extension ReceiptsGroup {
     ) throws -> (outcome: [String], sent: [OutgoingEvent]) {
         let worker = try #require(service.worker)
         return try run(partition) { context in
-            try worker.finish(item, result: result, in: &context)
+            try worker.finish(item, result: result, in: context)
             return context.alarms
         }
     }

@@ -80,7 +80,7 @@ import Testing
             let before = try waiting(home)
             #expect(throws: Died.self) {
                 try group.run(home) { context in
-                    try SubmissionPartTurns().run(receipt, in: &context)
+                    try SubmissionPartTurns().run(receipt, in: context)
                     throw Died()
                 }
             }

@@ -179,7 +179,7 @@ import Testing
                 let partition = ReceiptsGroup.partition(of: signed)
                 let found = try group.run(partition) { context -> (TransactionID?, PurchaseID?) in
                     let (id, key) = (facts.transactionId, ChainKey(facts))
-                    let home = try NameWorkflow.home(of: id, facts.purchaseId, in: key, context)
+                    let home = try NameWorkflow.home(of: id, facts.purchaseId, on: key, in: context)
                     let claims = ClaimStore(connection: context.connection)
                     return (home, try claims.record(of: facts)?.key.purchaseID)
                 }

@@ -76,7 +76,7 @@ final class ReceiptsGroup: HarnessWrapper {
     func run<Value>(
         _ partition: Int,
         cause: EventID? = nil,
-        _ body: (inout HandlerContext) throws -> Value
+        _ body: (HandlerContext) throws -> Value
     ) throws -> (outcome: Value, sent: [OutgoingEvent]) {
         (try harness.transact(partition, cause: cause, body), harness.sent)
     }
@@ -86,10 +86,10 @@ final class ReceiptsGroup: HarnessWrapper {
         _ body: Body,
         in partition: Int,
         id: EventID? = nil,
-        _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
+        _ handler: (Event<Body>, HandlerContext) throws -> Answer
     ) throws -> (outcome: Answer, sent: [OutgoingEvent]) {
         let message = event(body, id: id)
-        return try run(partition, cause: id) { try handler(message, &$0) }
+        return try run(partition, cause: id) { try handler(message, $0) }
     }
 
     /// Hands a proof in, in the partition of the transaction that it is stated to be, or else the submitter's.
@@ -243,14 +243,14 @@ final class ReceiptsGroup: HarnessWrapper {
     func deliver(_ event: OutgoingEvent) throws -> [OutgoingEvent] {
         let (outcome, sent) = try run(event.to.partition, cause: event.id) { context -> Outcome in
             switch event.type {
-            case NameClaimedV1.type: return try OnNameClaimed()(event.decoded(), in: &context)
-            case NameHeldV1.type: return try OnNameHeld(policies: policies)(event.decoded(), in: &context)
+            case NameClaimedV1.type: return try OnNameClaimed()(event.decoded(), in: context)
+            case NameHeldV1.type: return try OnNameHeld(policies: policies)(event.decoded(), in: context)
             case PreviousChainAskedV1.type:
-                return try OnPreviousChainAsked()(event.decoded(), in: &context)
+                return try OnPreviousChainAsked()(event.decoded(), in: context)
             case PreviousChainAnsweredV1.type:
-                return try OnPreviousChainAnswered(policies: policies)(event.decoded(), in: &context)
-            case EvidenceSettledV1.type: return try OnEvidenceSettled()(event.decoded(), in: &context)
-            default: return try OnTransactionVerified(policies: policies)(event.decoded(), in: &context)
+                return try OnPreviousChainAnswered(policies: policies)(event.decoded(), in: context)
+            case EvidenceSettledV1.type: return try OnEvidenceSettled()(event.decoded(), in: context)
+            default: return try OnTransactionVerified(policies: policies)(event.decoded(), in: context)
             }
         }
         #expect(outcome == .applied)
@@ -327,7 +327,7 @@ final class ReceiptsGroup: HarnessWrapper {
         let address = PartitionAddress(service, target)
         var (sent, pages, key): ([OutgoingEvent], Int, [String]) = ([], 0, [])
         repeat {
-            let page = try run(partition) { try self.service.redrive(to: address, after: key, in: &$0) }
+            let page = try run(partition) { try self.service.redrive(to: address, after: key, in: $0) }
             (sent, pages, key) = (sent + page.sent, pages + 1, page.outcome.next)
         } while !key.isEmpty
         return (sent, pages)

@@ -72,7 +72,7 @@ import Testing
             let message = try outgoing.decoded(TransactionFoundV1.self)
             #expect(outgoing.to.partition == ReceiptsGroup.partition(of: message.data.transaction))
             let (outcome, sent) = try group.run(outgoing.to.partition) {
-                try OnTransactionFound()(message, in: &$0)
+                try OnTransactionFound()(message, in: $0)
             }
             #expect(outcome == .applied)
             notifications += try sent.bodies(NotificationRecoveredV1.self)

@@ -2,6 +2,7 @@ import AppStoreSigning
 import Contracts
 import Domain
 import Foundation
+import JSON
 import TestKit
 import Testing
 

@@ -1,6 +1,7 @@
 import AppStoreSigning
 import Contracts
 import Foundation
+import JSON
 import TestKit
 import Testing
 

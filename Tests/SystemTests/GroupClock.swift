@@ -105,7 +105,7 @@ struct TrustingHoldingTimer: OutsideWorker {
     ) throws -> (items: [WorkItem], next: Timestamp?) {
         let due = try real.due(connection, of: partition, now: now, limit: limit, excluding: inHand)
         let items = try due.items.filter { item in
-            let key: ToldHoldingStore.Key = try JSONColumn.value(of: item.key)
+            let key: HoldingKey = try JSONColumn.value(of: item.key)
             return try ToldHoldingStore(connection: connection).told(key).map { $0.computedAt <= now } ?? true
         }
         return (items, due.next)
@@ -113,7 +113,7 @@ struct TrustingHoldingTimer: OutsideWorker {
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] { await real.perform(item) }
 
-    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
-        try real.finish(item, result: result, in: &context)
+    func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
+        try real.finish(item, result: result, in: context)
     }
 }

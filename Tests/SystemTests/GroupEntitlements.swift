@@ -24,9 +24,9 @@ struct GroupEntitlements: PartitionedService {
             table.on(request: EntitlementsGetV1.self, OnEntitlementsGetByLatestExpiry().callAsFunction)
         case .spendsStaleBalance:
             let handler = OnWalletSpendByStaleBalance()
-            table.on(request: WalletSpendV1.self) { try handler($0, in: &$1) }
+            table.on(request: WalletSpendV1.self) { try handler($0, in: $1) }
         case .keepsWhatMoves:
-            table.on(TransferRequestedV1.self) { try OnTransferRequestedWithoutTaking()($0, in: &$1) }
+            table.on(TransferRequestedV1.self) { try OnTransferRequestedWithoutTaking()($0, in: $1) }
         default: break
         }
     }
@@ -42,9 +42,9 @@ struct GroupEntitlements: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RedrivePage {
-        try real.redrive(to: target, after: key, in: &context)
+        try real.redrive(to: target, after: key, in: context)
     }
 }
 
@@ -52,9 +52,9 @@ struct GroupEntitlements: PartitionedService {
 private struct OnEntitlementsGetByLatestExpiry {
     func callAsFunction(
         _ message: Event<EntitlementsGetV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<EntitlementsV1> {
-        guard case .reply(var reply) = try OnEntitlementsGet()(message, in: &context) else {
+        guard case .reply(var reply) = try OnEntitlementsGet()(message, in: context) else {
             return .refused(.noSuchSpend)
         }
         let store = SubscriptionStore(connection: context.connection)
@@ -89,7 +89,7 @@ private struct OnEntitlementsGetByLatestExpiry {
 private struct OnTransferRequestedWithoutTaking {
     func callAsFunction(
         _ message: Event<TransferRequestedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         let request = message.data
         try context.send(
@@ -112,7 +112,7 @@ private final class OnWalletSpendByStaleBalance {
 
     func callAsFunction(
         _ message: Event<WalletSpendV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<WalletEntryV1> {
         let content = message.data
         let request = WalletRequest(
@@ -122,18 +122,18 @@ private final class OnWalletSpendByStaleBalance {
             key: content.idempotencyKey,
             content: "\(content.entitlement) \(content.amount)"
         )
-        return try context.carryOut(request, of: message.id) { holdings, _ in
-            let account = HoldingStore.Balance(
+        return try WalletRequests(context).carryOut(request, of: message.id) { holdings, _ in
+            let key = HoldingKey(
                 content.bundleId,
                 content.buyerId,
                 content.environment,
                 content.entitlement
             )
             let (name, balance) = (
-                "\(content.buyerId) \(content.entitlement)", try holdings.amount(of: account)
+                "\(content.buyerId) \(content.entitlement)", try holdings.amount(of: key)
             )
             let known = seen.updateValue(balance, forKey: name) ?? balance
-            return try Wallet.spend(content, of: known, isCounted: true, metadataBytes: 0)
+            return try Wallet.move(content, balance: known, isCounted: true, metadataBytes: 0)
         }
     }
 }

@@ -21,14 +21,14 @@ struct GroupReceipts: PartitionedService {
         real.register(in: &table)
         switch variant {
         case .weighsTokensAgain:
-            table.on(TransferSettledV1.self) { try OnTransferSettledWeighingAgain()($0, in: &$1) }
+            table.on(TransferSettledV1.self) { try OnTransferSettledWeighingAgain()($0, in: $1) }
         case .grantsBeforeTaking:
-            table.on(ChallengeAnsweredV1.self) { try OnChallengeAnsweredGranting()($0, in: &$1) }
-            table.on(ClaimHeldV1.self) { try OnClaimHeldTaking()($0, in: &$1) }
+            table.on(ChallengeAnsweredV1.self) { try OnChallengeAnsweredGranting()($0, in: $1) }
+            table.on(ClaimHeldV1.self) { try OnClaimHeldTaking()($0, in: $1) }
         case .hintsTake:
             let verified = OnTransactionVerifiedByHint(policies: real.submissions.policies)
-            table.on(TransactionVerifiedV1.self) { try verified($0, in: &$1) }
-            table.on(ChallengeAnsweredV1.self) { try OnChallengeAnsweredByHint()($0, in: &$1) }
+            table.on(TransactionVerifiedV1.self) { try verified($0, in: $1) }
+            table.on(ChallengeAnsweredV1.self) { try OnChallengeAnsweredByHint()($0, in: $1) }
         default: break
         }
     }
@@ -46,9 +46,9 @@ struct GroupReceipts: PartitionedService {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RedrivePage {
-        try real.redrive(to: target, after: key, in: &context)
+        try real.redrive(to: target, after: key, in: context)
     }
 }
 
@@ -56,17 +56,17 @@ struct GroupReceipts: PartitionedService {
 private struct OnTransferSettledWeighingAgain {
     func callAsFunction(
         _ message: Event<TransferSettledV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
-        let outcome = try OnTransferSettled()(message, in: &context)
+        let outcome = try OnTransferSettled()(message, in: context)
         let settled = message.data
         let store = ClaimStore(connection: context.connection)
         guard settled.isTaken, settled.cause == .restore,
             let record = try store.record(of: settled.transaction), !record.claim.isBusy,
             record.claim.state.holder?.transferred != nil, let token = record.claim.facts?.token
         else { return outcome }
-        var workflow = ClaimWorkflow(record)
-        try workflow.challenge(.token(token), in: &context)
+        var workflow = ClaimWorkflow(record, in: context)
+        try workflow.challenge(.token(token))
         return outcome
     }
 }
@@ -75,39 +75,36 @@ private struct OnTransferSettledWeighingAgain {
 private struct OnChallengeAnsweredGranting {
     func callAsFunction(
         _ message: Event<ChallengeAnsweredV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         let answer = message.data
         guard let record = try ClaimStore(connection: context.connection).record(answer.key),
             let holder = record.claim.state.holder, let buyer = answer.buyerId, buyer != holder.buyer,
             case .asking(.token, let attempt) = record.claim.challenge, attempt == answer.attempt
-        else { return try OnChallengeAnswered()(message, in: &context) }
+        else { return try OnChallengeAnswered()(message, in: context) }
         let newcomer = Challenge.Newcomer(buyer: buyer, order: answer.orderId, evidence: .token)
         let transfer = holder.transfers + 1
-        var workflow = ClaimWorkflow(record)
+        var workflow = ClaimWorkflow(record, in: context)
         workflow.record.claim.isTokenWeighed = true
         workflow.record.claim.challenge = .moving(newcomer, transfer: transfer)
-        try workflow.carryOut([.moveClaim(to: newcomer, from: holder, transfer: transfer)], in: &context)
+        try workflow.carryOut([.moveClaim(to: newcomer, from: holder, transfer: transfer)])
         return .applied
     }
 }
 
 /// The ledger of the former holder is asked when the newcomer has the purchase.
 private struct OnClaimHeldTaking {
-    func callAsFunction(_ message: Event<ClaimHeldV1>, in context: inout HandlerContext) throws -> Outcome {
+    func callAsFunction(_ message: Event<ClaimHeldV1>, in context: HandlerContext) throws -> Outcome {
         let answer = message.data
         let key = PurchaseKey(answer.environment, answer.bundleId, answer.purchaseId)
         let store = ClaimStore(connection: context.connection)
         let before = try store.record(key)?.claim
-        let outcome = try OnClaimHeld()(message, in: &context)
+        let outcome = try OnClaimHeld()(message, in: context)
         guard let former = before?.state.holder, case .moving(let newcomer, _) = before?.challenge,
             let record = try store.record(key), record.claim.state.holder?.buyer == newcomer.buyer
         else { return outcome }
-        var workflow = ClaimWorkflow(record)
-        try workflow.carryOut(
-            [.requestTransfer(from: former, to: newcomer.buyer, newcomer.cause)],
-            in: &context
-        )
+        var workflow = ClaimWorkflow(record, in: context)
+        try workflow.carryOut([.requestTransfer(from: former, to: newcomer.buyer, newcomer.cause)])
         return outcome
     }
 }
@@ -118,9 +115,9 @@ private struct OnTransactionVerifiedByHint {
 
     func callAsFunction(
         _ message: Event<TransactionVerifiedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
-        let outcome = try OnTransactionVerified(policies: policies)(message, in: &context)
+        let outcome = try OnTransactionVerified(policies: policies)(message, in: context)
         let store = ClaimStore(connection: context.connection)
         guard let facts = TransactionFacts(message.data.transaction),
             let submission = message.data.submission,
@@ -128,8 +125,8 @@ private struct OnTransactionVerifiedByHint {
             let holder = record.claim.state.holder, holder.buyer != submission.submitter,
             holder.order != order, !record.claim.isBusy
         else { return outcome }
-        var workflow = ClaimWorkflow(record)
-        try workflow.challenge(.order(order), in: &context)
+        var workflow = ClaimWorkflow(record, in: context)
+        try workflow.challenge(.order(order))
         return outcome
     }
 }
@@ -138,40 +135,34 @@ private struct OnTransactionVerifiedByHint {
 private struct OnChallengeAnsweredByHint {
     func callAsFunction(
         _ message: Event<ChallengeAnsweredV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         let answer = message.data
         guard let record = try ClaimStore(connection: context.connection).record(answer.key),
             let holder = record.claim.state.holder, let buyer = answer.buyerId, buyer != holder.buyer,
             case .asking(.order, let attempt) = record.claim.challenge, attempt == answer.attempt
-        else { return try OnChallengeAnswered()(message, in: &context) }
+        else { return try OnChallengeAnswered()(message, in: context) }
         let newcomer = Challenge.Newcomer(buyer: buyer, order: answer.orderId, evidence: .order)
-        var workflow = ClaimWorkflow(record)
-        let directives = workflow.record.claim.take(for: newcomer)
-        try workflow.carryOut(directives, in: &context)
+        var workflow = ClaimWorkflow(record, in: context)
+        let directives = workflow.record.claim.takeBack(for: newcomer)
+        try workflow.carryOut(directives)
         return .applied
     }
 }
 
 extension ClaimWorkflow {
     /// Has Orders asked whom a candidate names, whatever speaks against that.
-    fileprivate mutating func challenge(
-        _ candidate: ClaimCandidate,
-        in context: inout HandlerContext
-    ) throws {
+    fileprivate mutating func challenge(_ candidate: ClaimCandidate) throws {
         let attempt = record.claim.attempt + 1
         record.claim.attempt = attempt
         record.claim.challenge = .asking(candidate, attempt: attempt)
-        try carryOut([.challenge(attempt: attempt, candidate)], in: &context)
+        try carryOut([.challenge(attempt: attempt, candidate)])
     }
 
     /// Stores the claim as it is now, with what follows.
-    fileprivate mutating func carryOut(
-        _ directives: [Claim.Directive],
-        in context: inout HandlerContext
-    ) throws {
-        for directive in directives { try carryOut(directive, in: &context) }
-        try ClaimStore(connection: context.connection).save(record, newer: nil, now: context.now)
+    fileprivate mutating func carryOut(_ directives: [Claim.Directive]) throws {
+        for directive in directives { try carryOut(directive) }
+        try store.save(record, newer: nil, now: context.now)
     }
 }
 

@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import Foundation
+import JSON
 import TestKit
 
 /// What two buyers may do.

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Glibc
+import JSON
 import TestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import Contracts
 import Glibc
+import JSON
 import NIOCore
 import TestKit
 import Testing

@@ -11,6 +11,6 @@ extension BareService {
     package func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) -> RedrivePage { .none }
 }

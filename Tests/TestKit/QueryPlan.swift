@@ -1,6 +1,7 @@
 package import Contracts
 package import Database
 import Delivery
+import Program
 
 extension Connection {
     /// The steps in which the store carries out a query.

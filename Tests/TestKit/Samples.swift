@@ -1,6 +1,7 @@
 package import AppStoreSigning
 package import Contracts
 import Foundation
+package import JSON
 
 extension Timestamp {
     /// The present, by the machine's clock.

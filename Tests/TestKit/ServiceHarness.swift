@@ -23,7 +23,8 @@ package final class ServiceHarness<Service: PartitionedService> {
     package private(set) var alarms: [String] = []
     package private(set) var workAt: Timestamp?
     package private(set) var counts: [String: Int] = [:]
-    private var lastOrder: MadeOrder?
+    /// What the service keeps from one message to the next.
+    private var kept: (any Sendable)?
     /// What was recorded for `trace`, beside the service's own rows.
     package private(set) var traceEntries: [RecordedTraceEntry] = []
 
@@ -78,21 +79,21 @@ package final class ServiceHarness<Service: PartitionedService> {
         _ data: Body,
         id: EventID? = nil,
         partition: Int = 0,
-        _ handler: (Event<Body>, inout HandlerContext) throws -> Answer
+        _ handler: (Event<Body>, HandlerContext) throws -> Answer
     ) throws -> Answer {
         let event = event(data, id: id)
-        return try transact(partition, cause: event.id) { try handler(event, &$0) }
+        return try transact(partition, cause: event.id) { try handler(event, $0) }
     }
 
     /// Runs `body` in one transaction of a partition.
     package func transact<Value>(
         _ partition: Int = 0,
         cause: EventID? = nil,
-        _ body: (inout HandlerContext) throws -> Value
+        _ body: (HandlerContext) throws -> Value
     ) throws -> Value {
         sent = []
         return try stores[partition].write { connection in
-            var context = HandlerContext(
+            let context = HandlerContext(
                 connection: connection,
                 address: PartitionAddress(Service.name, partition),
                 partitions: partitions,
@@ -102,9 +103,9 @@ package final class ServiceHarness<Service: PartitionedService> {
                 cause: cause,
                 identifiers: identifiers
             )
-            context.lastOrder = lastOrder
-            let value = try body(&context)
-            (counts, lastOrder) = (context.counts, context.lastOrder)
+            context.kept = kept
+            let value = try body(context)
+            (counts, kept) = (context.counts, context.kept)
             (sent, woken, alarms) = (context.sent, context.woken, context.alarms)
             (workAt, traceEntries) = (context.workAt, context.traceEntries)
             return value
@@ -146,7 +147,7 @@ package final class ServiceHarness<Service: PartitionedService> {
     @discardableResult
     package func redrive(to target: PartitionAddress, after key: [String] = []) throws -> RedrivePage {
         let service = try knownService()
-        return try transact { try service.redrive(to: target, after: key, in: &$0) }
+        return try transact { try service.redrive(to: target, after: key, in: $0) }
     }
 
     /// What the service's worker finds due now, beside the items in hand.

@@ -1,5 +1,6 @@
 package import Contracts
 import Foundation
+package import JSON
 import NIOCore
 import NIOHTTP1
 

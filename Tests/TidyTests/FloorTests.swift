@@ -16,55 +16,56 @@ import Testing
     static let platform: Set<String> = ["Foundation", "Glibc", "Dispatch"]
     static let libraries = platform.union(["Logging", "NIOConcurrencyHelpers"])
 
-    static let floors: [Floor] =
-        [
-            Floor(folder: "Shared/Contracts", mayImport: ["Foundation", "Synchronization"]),
-            Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto", "Foundation"]),
-            Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),
-            Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite"])),
-            Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
-            Floor(
-                folder: "Shared/Delivery",
-                mayImport: libraries.union([
-                    // Domain, for the partition key and the backoff.
-                    "Contracts", "Crypto", "Database", "Domain", "ZeroMQ",
-                ]),
-                without: ["Shared/Delivery/Core"]
-            ),
-            Floor(
-                folder: "Shared/AppStore",
-                mayImport: libraries.union([
-                    "AsyncHTTPClient", "Contracts", "Crypto", "Domain", "JWTKit", "NIOCore", "NIOHTTP1",
-                    "SwiftASN1", "X509",
-                ])
-            ),
-            Floor(
-                folder: "Shared/Program",
-                mayImport: libraries.union([
-                    "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "Domain",
-                    "ServiceLifecycle", "UnixSignals", "ZeroMQ",
-                ])
-            ),
-            service("Orders"),
-            service("Receipts", also: ["AppStore", "Crypto", "NIOConcurrencyHelpers"]),
-            service("Entitlements"),
-            service("Notifications", also: ["AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1"]),
-            Floor(
-                folder: "Services/Gateway",
-                mayImport: libraries.union([
-                    "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "HTTPTypes", "Hummingbird",
-                    "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOPosix", "Program", "ServiceLifecycle",
-                    "ZeroMQ",
-                ])
-            ),
-            Floor(
-                folder: "Services/Control",
-                mayImport: libraries.union([
-                    "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "Program",
-                    "ZeroMQ",
-                ])
-            ),
-        ] + statefulServices.map { Floor(folder: "Services/\($0)/Core", mayImport: ["Contracts", "Domain"]) }
+    static let floors: [Floor] = [
+        Floor(folder: "Shared/JSON", mayImport: ["Foundation"]),
+        Floor(folder: "Shared/Contracts", mayImport: ["Foundation", "JSON", "Synchronization"]),
+        Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto", "Foundation", "JSON"]),
+        Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),
+        Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite"])),
+        Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
+        Floor(
+            folder: "Shared/Delivery",
+            mayImport: libraries.union([
+                // Domain, for the partition key and the backoff.
+                "Contracts", "Crypto", "Database", "Domain", "JSON", "ZeroMQ",
+            ]),
+            without: ["Shared/Delivery/Core"]
+        ),
+        Floor(
+            folder: "Shared/AppStore",
+            mayImport: libraries.union([
+                "AsyncHTTPClient", "Contracts", "Crypto", "Domain", "JSON", "JWTKit", "NIOCore", "NIOHTTP1",
+                "SwiftASN1", "X509",
+            ])
+        ),
+        Floor(
+            folder: "Shared/Program",
+            mayImport: libraries.union([
+                "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "Domain", "JSON",
+                "ServiceLifecycle", "UnixSignals", "ZeroMQ",
+            ])
+        ),
+        Floor(folder: "Services/**/Core", mayImport: ["Contracts", "Domain", "JSON"]),
+        service("Orders", also: ["JSON"]),
+        service("Receipts", also: ["AppStore", "Crypto", "JSON", "NIOConcurrencyHelpers"]),
+        service("Entitlements", also: ["JSON"]),
+        service("Notifications", also: ["AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1"]),
+        Floor(
+            folder: "Services/Gateway",
+            mayImport: libraries.union([
+                "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "HTTPTypes", "Hummingbird",
+                "HummingbirdCore", "JSON", "NIOCore", "NIOHTTP1", "NIOPosix", "Program",
+                "ServiceLifecycle", "ZeroMQ",
+            ])
+        ),
+        Floor(
+            folder: "Services/Control",
+            mayImport: libraries.union([
+                "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "JSON",
+                "Program", "ZeroMQ",
+            ])
+        ),
+    ]
 
     static let statefulServices = ["Orders", "Receipts", "Entitlements", "Notifications"]
 
@@ -76,7 +77,7 @@ import Testing
         return Floor(
             folder: "Services/\(name)",
             mayImport: shared.union(["ArgumentParser"]).union(extra),
-            without: ["Services/\(name)/Core"]
+            without: ["Services/\(name)/**/Core"]
         )
     }
 
@@ -93,8 +94,8 @@ import Testing
 
     @Test(arguments: statefulServices.map { "Services/\($0)" } + ["Shared/Delivery"])
     func `A core names no type of the shell around it`(module: String) throws {
-        let core = try House.sources(["\(module)/Core"])
-        let shell = try House.sources([module]).filter { !$0.isIn(["\(module)/Core"]) }
+        let core = try House.sources(["\(module)/**/Core"])
+        let shell = try House.sources([module]).filter { !$0.isIn(["\(module)/**/Core"]) }
         let types = shell.flatMap { file in
             file.code.matches(of: /(?m)^(?:\w+ )*(?:struct|enum|class|actor|protocol|typealias) (\w+)/).map(
                 \.1

@@ -13,9 +13,24 @@ import Testing
     @Test(arguments: Floors.statefulServices)
     func `A service with a store has the same rooms as the others`(service: String) throws {
         let entries = try House.entries("Services/\(service)")
-        let rooms = Set(entries.filter { !$0.hasSuffix(".swift") })
-        #expect(rooms.isSuperset(of: ["Core", "Handlers", "Store"]))
+        for room in ["Core", "Handlers", "Store"] {
+            let files = try House.sources(["Services/\(service)/**/\(room)"])
+            #expect(!files.isEmpty, "\(service) has no \(room)")
+        }
         #expect(entries.contains("\(service).swift") && entries.contains("\(service)Service.swift"))
+    }
+
+    @Test func `A folder of handlers holds one file per message, and nothing else`() throws {
+        for (path, _) in try House.texts(in: House.product) where path.contains("/Handlers/") {
+            let isHandler = path.contains(/\/Handlers\/On[A-Z]\w*\.swift$/)
+            #expect(isHandler, "\(path)")
+        }
+    }
+
+    @Test func `No folder holds more than 25 Swift files of its own`() throws {
+        for (folder, files) in Dictionary(grouping: try House.sources(House.product), by: \.folder) {
+            #expect(files.count <= 25, "\(folder)")
+        }
     }
 
     @Test func `No file or type is a drawer for everything`() throws {

@@ -68,7 +68,7 @@ import Testing
         let received = try Self.messages().filter { message in
             message.receivedBy.split(separator: /[^a-z]+/).contains(Substring(service.lowercased()))
         }
-        let handlers = try House.sources(["Services/\(service)/Handlers"]).map(\.name)
+        let handlers = try House.sources(["Services/\(service)/**/Handlers"]).map(\.name)
             .filter { $0.hasPrefix("On") }
         #expect(Set(handlers) == Set(received.map(\.handler)))
         let registered = try House.contents("Services/\(service)/\(service)Service.swift")
@@ -92,12 +92,10 @@ import Testing
     }
 
     @Test func `A handler names its message in the way it is called`() throws {
-        for service in Floors.statefulServices {
-            for file in try House.sources(["Services/\(service)/Handlers"]) where file.name.hasPrefix("On") {
-                let message = try Regex("Event<\(file.name.dropFirst(2))V[0-9]+>")
-                let isHandler = file.code.contains(message) && file.code.contains("struct \(file.name)")
-                #expect(isHandler, "\(file.path)")
-            }
+        for file in try House.sources(["Services/**/Handlers"]) where file.name.hasPrefix("On") {
+            let message = try Regex("Event<\(file.name.dropFirst(2))V[0-9]+>")
+            let isHandler = file.code.contains(message) && file.code.contains("struct \(file.name)")
+            #expect(isHandler, "\(file.path)")
         }
     }
 }

@@ -17,12 +17,25 @@ struct SourceFile: Sendable, CustomStringConvertible {
 
     var description: String { path }
     var name: String { URL(filePath: path).deletingPathExtension().lastPathComponent }
+    var folder: Substring { path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex) }
+    /// Such as `Orders/OrderExpiry`: a module has no two files of one name.
+    var nameInModule: String {
+        let module = path.split(separator: "/")[1]
+        return "\(module)/\(name)"
+    }
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
     var codeLines: [Substring] { code.split(separator: "\n", omittingEmptySubsequences: false) }
 
     /// Whether the file lies in one of these folders, or is one of these files.
+    ///
+    /// `Services/Orders/**/Core` is every `Core` below `Services/Orders`, however deep.
     func isIn(_ places: some Sequence<String>) -> Bool {
-        places.contains { path == $0 || path.hasPrefix($0 + "/") }
+        places.contains { place in
+            let parts = place.split(separator: "*").map(String.init)
+            guard parts.count == 2 else { return path == place || path.hasPrefix(place + "/") }
+            let below = String(path.dropFirst(parts[0].count - 1)) + "/"
+            return path.hasPrefix(parts[0]) && below.contains(parts[1] + "/")
+        }
     }
 
     /// The modules that the file imports.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Delivery
+import JSON
 import Program
 
 struct SendCommand: AsyncParsableCommand {

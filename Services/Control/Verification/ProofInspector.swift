@@ -1,5 +1,6 @@
 import AppStore
 import Contracts
+import JSON
 
 /// Verifies any proof of payment.
 ///

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import JSON
 
 /// An amount or a possession that a product puts into the ledger.
 struct Goods: Codable, Hashable, Sendable {

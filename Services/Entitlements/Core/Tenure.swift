@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 
 /// How long a buyer has a purchase that transfers may move to other logins.
 ///

@@ -35,40 +35,26 @@ enum Wallet {
     }
 
     /// `balance` is the present one; `metadataBytes` the size of the metadata as JSON, 0 without any.
-    static func spend(
-        _ request: WalletSpendV1,
-        of balance: Int64,
+    static func move<Movement: WalletMovement>(
+        _ request: Movement,
+        balance: Int64,
         isCounted: Bool,
         metadataBytes: Int
     ) throws(RequestRefusal) -> Change {
-        try check(request.amount, request.reason, isCounted, metadataBytes)
-        guard balance >= request.amount else { throw .insufficient }
+        let (isCredit, amount) = (Movement.isCredit, request.amount)
+        guard isCounted else { throw .notCounted }
+        guard amounts.contains(amount) else { throw .amount }
+        guard request.reason?.isPrintable(bytes: Limits.referenceBytes) != false else { throw .reason }
+        guard metadataBytes <= Limits.metadataBytes else { throw .metadata }
+        guard isCredit || balance >= amount else { throw .insufficient }
+        guard !isCredit || balance <= maximumBalance - amount else { throw .balanceTooLarge }
         return Change(
-            kind: .spend,
+            kind: isCredit ? .credit : .spend,
             entitlement: request.entitlement,
-            amount: request.amount,
-            account: .spent(request.reason),
+            amount: amount,
+            account: isCredit ? .earned(request.reason) : .spent(request.reason),
             environment: request.environment,
-            balance: balance - request.amount
-        )
-    }
-
-    /// As `spend`.
-    static func credit(
-        _ request: WalletCreditV1,
-        to balance: Int64,
-        isCounted: Bool,
-        metadataBytes: Int
-    ) throws(RequestRefusal) -> Change {
-        try check(request.amount, request.reason, isCounted, metadataBytes)
-        guard balance <= maximumBalance - request.amount else { throw .balanceTooLarge }
-        return Change(
-            kind: .credit,
-            entitlement: request.entitlement,
-            amount: request.amount,
-            account: .earned(request.reason),
-            environment: request.environment,
-            balance: balance + request.amount
+            balance: isCredit ? balance + amount : balance - amount
         )
     }
 
@@ -91,18 +77,6 @@ enum Wallet {
             undoes: id,
             balance: balance + entry.amount
         )
-    }
-
-    private static func check(
-        _ amount: Int64,
-        _ reason: String?,
-        _ isCounted: Bool,
-        _ metadataBytes: Int
-    ) throws(RequestRefusal) {
-        guard isCounted else { throw .notCounted }
-        guard amounts.contains(amount) else { throw .amount }
-        guard reason?.isPrintable(bytes: Limits.referenceBytes) != false else { throw .reason }
-        guard metadataBytes <= Limits.metadataBytes else { throw .metadata }
     }
 }
 

@@ -5,7 +5,7 @@ import Delivery
 struct OnConsentSet {
     func callAsFunction(
         _ message: Event<ConsentSetV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<ConsentV1> {
         try ConsentStore(connection: context.connection).set(message.data, at: context.now)
         return .reply(ConsentV1(buyerId: message.data.buyerId, consumption: message.data.consumption))

@@ -6,7 +6,7 @@ import Domain
 struct OnConsumptionRequested {
     func callAsFunction(
         _ message: Event<ConsumptionRequestedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         let request = message.data
         guard

@@ -5,7 +5,7 @@ import Delivery
 struct OnEntitlementsGet {
     func callAsFunction(
         _ message: Event<EntitlementsGetV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<EntitlementsV1> {
         let holdings = HoldingStore(connection: context.connection)
         return .reply(

@@ -8,20 +8,20 @@ struct OnGrantRequested {
 
     func callAsFunction(
         _ message: Event<GrantRequestedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         let (request, facts) = (message.data, message.data.transaction)
-        let (known, others) = try records(message, in: &context)
+        let (known, others) = try records(message, in: context)
         guard try others.allSatisfy(\.grant.tenure.hasLeft) || mayBeAnothers(request, in: context) else {
             return .parked(Grant.Refusal.heldByAnotherBuyer.rawValue)
         }
         var grant = known?.grant ?? Grant(buyerId: request.buyerId)
-        let floors = try context.floors(of: grant, facts, catalog)
+        let floors = try BalanceFloors(context).needed(by: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        let owned = try context.owned(beside: grant, facts, offer)
-        // A restored ledger may have told of what is refunded now: with its entries the refund is told, too. So it is with
-        // amounts of what turned out to be shared.
-        let isForgotten = try known == nil && context.mayHaveForgottenGrant(of: facts)
+        let owned = try OwnedPossessions(context).beside(grant, facts, offer)
+        // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
+        // So it is with amounts of what turned out to be shared.
+        let isForgotten = try known == nil && Ledger(context).mayHaveForgottenGrant(of: facts)
         let mayBeUnshared = try known == nil && facts.isShared && context.mayHaveForgotten()
         let former = isForgotten ? facts.beforeRefund : mayBeUnshared ? facts.beforeSharing : nil
         let transfer = request.transfers ?? 0
@@ -61,8 +61,10 @@ struct OnGrantRequested {
         if case .parked(let reason) = grant.state, grant.state != known?.grant.state {
             context.alarm("a purchase of \(facts.productId) is parked: \(reason.rawValue)")
         }
-        try context.settle(record, lines, over: known, for: request.submission)
-        if isForgotten { try context.tellEnd(of: offer.possessions, to: request.buyerId, facts) }
+        try Ledger(context).settle(record, lines, over: known, for: request.submission)
+        if isForgotten {
+            try HoldingChanges(context).tellEnd(of: offer.possessions, to: request.buyerId, facts)
+        }
         return .applied
     }
 
@@ -72,7 +74,7 @@ struct OnGrantRequested {
     /// it is taken.
     private func records(
         _ message: Event<GrantRequestedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> (known: GrantRecord?, others: [GrantRecord]) {
         let (store, request) = (GrantStore(connection: context.connection), message.data)
         var records = try store.records(of: request.transaction)
@@ -81,14 +83,10 @@ struct OnGrantRequested {
             .grant.tenure.isPaid(under: request.order.orderId)
         for other in records where other.grant.isHeld(byAnotherThan: request.buyerId, before: transfer) {
             if isPaid == true {
-                try context.forfeit(
-                    other,
-                    by: TransferRequestedV1(request, of: other),
-                    catalog,
-                    because: message
-                )
+                let taking = TransferRequestedV1(request, of: other)
+                try Transfers(context).forfeit(other, by: taking, catalog, because: message)
             } else {
-                try context.take(other, to: request.buyerId, by: transfer, because: message)
+                try Transfers(context).take(other, to: request.buyerId, by: transfer, because: message)
             }
             records = try store.records(of: request.transaction)
         }

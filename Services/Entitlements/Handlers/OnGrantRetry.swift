@@ -11,7 +11,7 @@ struct OnGrantRetry {
 
     func callAsFunction(
         _ message: Event<GrantRetryV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<RetryPage> {
         let (scope, after) = (message.data.scope, message.data.after ?? [])
         guard after.isEmpty || after.count == GrantRecord.keyColumns else { return .refused(.noSuchPage) }
@@ -19,7 +19,7 @@ struct OnGrantRetry {
             .page(after: after, limit: Self.maximumPerRequest, where: "state = 'parked'")
         var items: [RetryPage.Item] = []
         for record in page where scope.covers(record) {
-            let judged = try retry(record, message, in: &context)
+            let judged = try retry(record, message, in: context)
             items.append(RetryPage.Item(record, judged: judged))
         }
         let isLast = page.count < Self.maximumPerRequest
@@ -30,16 +30,16 @@ struct OnGrantRetry {
     private func retry(
         _ known: GrantRecord,
         _ message: Event<GrantRetryV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Grant {
         let facts = known.facts
         var grant = known.grant
-        let floors = try context.floors(of: grant, facts, catalog)
+        let floors = try BalanceFloors(context).needed(by: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         let lines = grant.retry(
             offer: offer,
             floors: floors,
-            owned: try context.owned(beside: grant, facts, offer)
+            owned: try OwnedPossessions(context).beside(grant, facts, offer)
         )
         guard grant != known.grant else { return grant }
         let record = GrantRecord(
@@ -51,7 +51,7 @@ struct OnGrantRetry {
             at: context.now,
             over: known
         )
-        try context.settle(record, lines, over: known, for: record.submission)
+        try Ledger(context).settle(record, lines, over: known, for: record.submission)
         return grant
     }
 }

@@ -11,7 +11,7 @@ struct OnLedgerAudit {
 
     func callAsFunction(
         _ message: Event<LedgerAuditV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<LedgerAuditPage> {
         let (after, upTo) = (message.data.after ?? ["", ""], message.data.upTo)
         guard after.count == LedgerAuditStore.keyColumns else { return .refused(.noSuchPage("after")) }
@@ -43,12 +43,7 @@ struct OnLedgerAudit {
         let store = SubscriptionStore(connection: context.connection)
         let chain = try store.chain(key)
         let grants = GrantStore(connection: context.connection)
-        let buyer = EntitlementsGetV1(
-            bundleId: key.bundleId,
-            buyerId: key.buyerId,
-            environment: key.environment
-        )
-        let records = try chain.periods.compactMap { try grants.record(of: $0.purchaseId, to: buyer) }
+        let records = try chain.periods.compactMap { try grants.record(of: $0.purchaseId, to: key.buyer) }
         let own = records.filter { record in
             SubscriptionKey(record.facts, of: record.grant.buyerId) == key && record.facts.isPeriod
         }

@@ -5,7 +5,7 @@ import Delivery
 struct OnLedgerGet {
     func callAsFunction(
         _ message: Event<LedgerGetV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<LedgerV1> {
         let request = message.data
         let ledger = LedgerStore(connection: context.connection)

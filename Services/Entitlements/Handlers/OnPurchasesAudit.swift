@@ -1,12 +1,13 @@
 import Contracts
 import Delivery
 import Domain
+import Program
 
 /// `counterfoil.purchases.audit.v1`: what the ledger has made of which purchases.
 struct OnPurchasesAudit {
     func callAsFunction(
         _ message: Event<PurchasesAuditV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<PurchasesAuditPage> {
         guard !message.data.isTooLong else { return .refused(.tooManyPurchases) }
         let store = PurchaseAuditStore(connection: context.connection)

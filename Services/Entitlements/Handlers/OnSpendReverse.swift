@@ -6,25 +6,20 @@ import Domain
 struct OnSpendReverse {
     func callAsFunction(
         _ message: Event<SpendReverseV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<WalletEntryV1> {
         let (content, bundle, buyer) = (message.data, message.data.bundleId, message.data.buyerId)
-        let request = WalletRequest(
-            .reverse,
-            bundle,
-            buyer,
-            key: content.idempotencyKey,
-            content: content.entryId
-        )
-        return try context.carryOut(request, of: message.id) { holdings, ledger in
+        let key = content.idempotencyKey
+        let request = WalletRequest(.reverse, bundle, buyer, key: key, content: content.entryId)
+        return try WalletRequests(context).carryOut(request, of: message.id) { holdings, ledger in
             guard let id = EntryID(rawValue: content.entryId),
                 let entry = try ledger.entry(id, bundleId: bundle, buyerId: buyer)
             else { throw RequestRefusal.noSuchSpend }
-            let account = HoldingStore.Balance(bundle, buyer, entry.environment, entry.entitlement)
+            let balance = HoldingKey(bundle, buyer, entry.environment, entry.entitlement)
             return try Wallet.reverse(
                 entry,
                 isReversed: try ledger.isReversed(id, bundleId: bundle, buyerId: buyer),
-                balance: try holdings.amount(of: account)
+                balance: try holdings.amount(of: balance)
             )
         }
     }

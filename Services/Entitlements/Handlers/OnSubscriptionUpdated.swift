@@ -5,9 +5,9 @@ import Delivery
 struct OnSubscriptionUpdated {
     func callAsFunction(
         _ message: Event<SubscriptionUpdatedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
-        try context.follow(message.data)
+        try HoldingChanges(context).note(message.data)
         return .applied
     }
 }

@@ -5,7 +5,7 @@ import Delivery
 struct OnSubscriptionsGet {
     func callAsFunction(
         _ message: Event<SubscriptionsGetV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<SubscriptionsV1> {
         let (request, now) = (message.data, context.now)
         let store = SubscriptionStore(connection: context.connection)

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import JSON
 
 struct GrantRecord: Equatable {
     var grant: Grant

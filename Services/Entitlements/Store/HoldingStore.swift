@@ -10,8 +10,8 @@ struct HoldingStore {
     func add(_ line: Grant.Line, of record: GrantRecord) throws(StoreError) {
         let (facts, buyer) = (record.facts, record.grant.buyerId)
         guard line.isPossession else {
-            let account = Balance(facts.bundleId, buyer, facts.environment, line.entitlement)
-            try add(line.kind.isForBuyer ? line.amount : -line.amount, to: account)
+            let key = HoldingKey(facts.bundleId, buyer, facts.environment, line.entitlement)
+            try add(line.kind.isForBuyer ? line.amount : -line.amount, to: key)
             return
         }
         guard !line.kind.isForBuyer else {
@@ -36,37 +36,19 @@ struct HoldingStore {
         guard removed == 1 else { throw .corrupt("a possession that was granted is not there") }
     }
 
-    /// Which balance of a buyer.
-    struct Balance {
-        let bundleId: BundleID
-        let buyerId: BuyerID
-        let environment: Environment
-        let entitlement: String
-
-        init(_ bundle: BundleID, _ buyer: BuyerID, _ environment: Environment, _ entitlement: String) {
-            (bundleId, buyerId) = (bundle, buyer)
-            (self.environment, self.entitlement) = (environment, entitlement)
-        }
-    }
-
-    /// The present amount; 0 before the first entry.
-    func amount(of balance: Balance) throws(StoreError) -> Int64 {
+    /// The present balance; 0 before the first entry.
+    func amount(of key: HoldingKey) throws(StoreError) -> Int64 {
         try connection.value(
-            """
-            SELECT amount FROM balance
-            WHERE bundle_id = \(balance.bundleId) AND buyer_id = \(balance.buyerId)
-              AND environment = \(balance.environment) AND entitlement = \(balance.entitlement)
-            """
+            "SELECT amount FROM balance WHERE \(key.buyer.condition) AND entitlement = \(key.entitlement)"
         ) ?? 0
     }
 
     /// Adds a signed amount.
-    func add(_ change: Int64, to balance: Balance) throws(StoreError) {
+    func add(_ change: Int64, to key: HoldingKey) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO balance (bundle_id, buyer_id, environment, entitlement, amount)
-            VALUES (\(balance.bundleId), \(balance.buyerId), \(balance.environment), \(balance.entitlement),
-              \(change))
+            VALUES (\(key.bundleId), \(key.buyerId), \(key.environment), \(key.entitlement), \(change))
             ON CONFLICT (bundle_id, buyer_id, environment, entitlement)
             DO UPDATE SET amount = balance.amount + excluded.amount
             """

@@ -53,8 +53,8 @@ struct LedgerStore {
         )
         let number = try lastNumber(bundleId: bundle, buyerId: buyer) + 1
         try insert(entry, number, bundleId: bundle, buyerId: buyer, metadata: metadata, (message, nil))
-        let account = HoldingStore.Balance(bundle, buyer, change.environment, change.entitlement)
-        try HoldingStore(connection: connection).add(entry.change, to: account)
+        let key = HoldingKey(bundle, buyer, change.environment, change.entitlement)
+        try HoldingStore(connection: connection).add(entry.change, to: key)
     }
 
     private func lastNumber(bundleId: BundleID, buyerId: BuyerID) throws(StoreError) -> Int64 {

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Program
 
 /// The grants of purchases, and the entries that gave their goods, as an audit compares them.
 struct PurchaseAuditStore {

@@ -8,6 +8,10 @@ struct SubscriptionKey: Hashable, Sendable {
     let buyerId: BuyerID
     let environment: Environment
     let originalTransactionId: TransactionID
+
+    var buyer: EntitlementsGetV1 {
+        EntitlementsGetV1(bundleId: bundleId, buyerId: buyerId, environment: environment)
+    }
 }
 
 /// The facts of the buyers' subscriptions, and the access that follows from them.

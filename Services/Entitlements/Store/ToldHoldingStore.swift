@@ -6,26 +6,8 @@ import Delivery
 struct ToldHoldingStore {
     let connection: any Connection
 
-    /// Which entitlement of which buyer.
-    struct Key: Codable, Hashable {
-        let bundleId: BundleID
-        let buyerId: BuyerID
-        let environment: Environment
-        let entitlement: String
-
-        init(_ buyer: EntitlementsGetV1, _ entitlement: String) {
-            (bundleId, buyerId) = (buyer.bundleId, buyer.buyerId)
-            (environment, self.entitlement) = (buyer.environment, entitlement)
-        }
-
-        /// Whose entitlements it is one of.
-        var buyer: EntitlementsGetV1 {
-            EntitlementsGetV1(bundleId: bundleId, buyerId: buyerId, environment: environment)
-        }
-    }
-
     /// What was told; nil before anything gave the entitlement.
-    func told(_ key: Key) throws(StoreError) -> ToldHolding? {
+    func told(_ key: HoldingKey) throws(StoreError) -> ToldHolding? {
         try connection.row(
             """
             SELECT is_held, expires_at, reason, changes_at, computed_at, event_id FROM told_holding
@@ -35,7 +17,7 @@ struct ToldHoldingStore {
         )
     }
 
-    func save(_ told: ToldHolding, of key: Key) throws(StoreError) {
+    func save(_ told: ToldHolding, of key: HoldingKey) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO told_holding (bundle_id, buyer_id, environment, entitlement, is_held, expires_at, reason,
@@ -52,7 +34,7 @@ struct ToldHoldingStore {
     }
 
     /// Those that time has changed, longest first, and those that were computed by a clock which was ahead.
-    func due(at now: Timestamp, limit: Int) throws(StoreError) -> [Key] {
+    func due(at now: Timestamp, limit: Int) throws(StoreError) -> [HoldingKey] {
         let keys = try connection.rows(
             """
             SELECT * FROM (
@@ -63,7 +45,7 @@ struct ToldHoldingStore {
               WHERE computed_at > \(now) LIMIT \(limit)
             )
             """,
-            Key.init
+            HoldingKey.init
         )
         return Array(keys.prefix(limit))
     }
@@ -79,12 +61,9 @@ struct ToldHoldingStore {
     }
 }
 
-extension ToldHoldingStore.Key {
+extension HoldingKey {
     fileprivate init(_ row: Row) throws(StoreError) {
-        bundleId = try row["bundle_id"]
-        buyerId = try row["buyer_id"]
-        environment = try row["environment"]
-        entitlement = try row["entitlement"]
+        self.init(try row["bundle_id"], try row["buyer_id"], try row["environment"], try row["entitlement"])
     }
 }
 

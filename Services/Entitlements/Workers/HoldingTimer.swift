@@ -27,10 +27,10 @@ struct HoldingTimer: OutsideWorker {
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] { [] }
 
-    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
-        let key: ToldHoldingStore.Key = try JSONColumn.value(of: item.key)
+    func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
+        let key: HoldingKey = try JSONColumn.value(of: item.key)
         let told = try ToldHoldingStore(connection: context.connection).told(key)
         guard let told, told.isDue(at: context.now) else { return }
-        try context.compare(key, with: told, because: nil)
+        try HoldingChanges(context).compare(key, with: told, because: nil)
     }
 }

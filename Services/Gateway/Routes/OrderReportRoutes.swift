@@ -1,6 +1,7 @@
 import Contracts
 import HTTPTypes
 import Hummingbird
+import JSON
 import Program
 
 /// `/v1/orders/{orderId}/report`: what StoreKit said when it did not sell, and what the buyer is told.
@@ -38,7 +39,7 @@ struct OrderReportRoutes: Sendable {
             let bundle = request.app.bundleId
             let report = OrderReportV1(bundleId: bundle, orderId: order, outcome: outcome, error: error)
             let reported = try await gateway.partitions.ask(report)
-            let message = language.messages.message(outcome, error, of: reported.state)
+            let message = language.texts.message(outcome, error, of: reported.state)
             var response = try Response.json(Reported(order: reported, message: message))
             response.headers[.contentLanguage] = language.rawValue
             response.headers[.vary] = "Accept-Language"

@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import Foundation
 import Hummingbird
+import JSON
 import Program
 
 /// `/v1/orders`: an order number exists before any money moves.

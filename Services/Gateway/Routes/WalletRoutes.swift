@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import Foundation
 import Hummingbird
+import JSON
 import Program
 
 /// `/v1/buyers/{buyerId}/spend`, `credit` and `spends`: what a buyer uses and earns.

@@ -5,10 +5,10 @@ import Delivery
 struct OnClaimConflicted {
     func callAsFunction(
         _ message: Event<ClaimConflictedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
-        try context.merge(
-            PositionedVerdict(verdict: message.data.transaction, transfers: message.data.transfers ?? 0),
+        try Verdicts(context).merge(
+            NumberedVerdict(verdict: message.data.transaction, transfers: message.data.transfers ?? 0),
             into: message.data.submission,
             of: message.data.bundleId,
             Trace.Entry(message, at: context.now)

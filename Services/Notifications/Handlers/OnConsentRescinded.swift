@@ -7,9 +7,9 @@ struct OnConsentRescinded {
 
     func callAsFunction(
         _ message: Event<ConsentRescindedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
-        try context.tell(WebhookMessage(message), of: message.data.bundleId, to: subscribers)
+        try Webhooks(context).send(WebhookMessage(message), of: message.data.bundleId, to: subscribers)
         return .applied
     }
 }

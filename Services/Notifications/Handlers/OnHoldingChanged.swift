@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import Domain
 
 /// `counterfoil.holding.changed.v1`: the app's own server learns what a buyer holds of an entitlement.
 struct OnHoldingChanged {
@@ -8,29 +7,20 @@ struct OnHoldingChanged {
 
     func callAsFunction(
         _ message: Event<HoldingChangedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         let (webhook, app) = (try WebhookMessage(message), message.data.bundleId)
         let store = WebhookStore(connection: context.connection)
         guard let newest = try store.newestChange(about: webhook.key.about), try store.row(webhook.key) != nil
         else {
-            try context.tell(webhook, of: app, to: subscribers)
+            try Webhooks(context).send(webhook, of: app, to: subscribers)
             return .applied
         }
         // It was told before. What was told since, a restored ledger does not know: its word counts.
         let isLastWord = newest == webhook.key.changeId || newest.hasPrefix(message.data.webhookContent)
         if !isLastWord {
-            try context.tell(WebhookMessage(message.again(after: newest)), of: app, to: subscribers)
+            try Webhooks(context).send(WebhookMessage(message.again(after: newest)), of: app, to: subscribers)
         }
         return .applied
-    }
-}
-
-extension Event<HoldingChangedV1> {
-    /// The same word once more, as a message that the server has not seen.
-    fileprivate func again(after change: String) -> Self {
-        var event = self
-        event.id = EventID(unchecked: DerivedID.hexadecimal(["again", id.rawValue, change]))
-        return event
     }
 }

@@ -5,7 +5,7 @@ import Delivery
 struct OnReceiptExpired {
     func callAsFunction(
         _ message: Event<ReceiptExpiredV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         let receipt = message.data
         let status = try VerdictStore(connection: context.connection).status(receipt.receiptId)

@@ -5,7 +5,7 @@ import Delivery
 struct OnVerdictWait {
     func callAsFunction(
         _ message: Event<VerdictWaitV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<ReceiptVerdictV1> {
         let request = message.data
         let status = try VerdictStore(connection: context.connection).status(request.receiptId)

@@ -94,14 +94,14 @@ struct VerdictStore {
     func verdict(
         _ receipt: ReceiptID,
         of verdict: TransactionVerdict
-    ) throws(StoreError) -> (verdict: PositionedVerdict, entry: Trace.Entry)? {
+    ) throws(StoreError) -> (verdict: NumberedVerdict, entry: Trace.Entry)? {
         try connection.row(
             """
             SELECT * FROM verdict WHERE receipt_id = \(receipt)
               AND environment = \(verdict.environment) AND transaction_id = \(verdict.transactionId)
             """
         ) { row throws(StoreError) in
-            (try PositionedVerdict(row), try Trace.Entry(row, type: row["event_type"], time: "changed_at"))
+            (try NumberedVerdict(row), try Trace.Entry(row, type: row["event_type"], time: "changed_at"))
         }
     }
 
@@ -122,7 +122,7 @@ struct VerdictStore {
         asPartOf original: TransactionID,
         in environment: Environment,
         of buyer: BuyerID
-    ) throws(StoreError) -> [(receipt: ReceiptID, verdict: PositionedVerdict)] {
+    ) throws(StoreError) -> [(receipt: ReceiptID, verdict: NumberedVerdict)] {
         try connection.rows(
             """
             SELECT * FROM verdict
@@ -130,25 +130,25 @@ struct VerdictStore {
               AND submitter_id = \(buyer)
             ORDER BY receipt_id, transaction_id
             """
-        ) { row throws(StoreError) in (try row["receipt_id"], try PositionedVerdict(row)) }
+        ) { row throws(StoreError) in (try row["receipt_id"], try NumberedVerdict(row)) }
     }
 
     func save(
-        _ positioned: PositionedVerdict,
+        _ numbered: NumberedVerdict,
         of receipt: ReceiptID,
         by submitter: BuyerID,
         _ entry: Trace.Entry
     ) throws(StoreError) {
-        let verdict = positioned.verdict
+        let verdict = numbered.verdict
         try connection.execute(
             """
             INSERT INTO verdict (receipt_id, environment, transaction_id, submitter_id, position,
               original_transaction_id, product_id, quantity, order_id, verdict, granted_at, reason, transfers,
               changed_at, event_type, event_id, causation_id)
             VALUES (\(receipt), \(verdict.environment), \(verdict.transactionId), \(submitter),
-              \(positioned.position), \(verdict.originalTransactionId), \(verdict.productId), \(verdict.quantity),
+              \(numbered.position), \(verdict.originalTransactionId), \(verdict.productId), \(verdict.quantity),
               \(verdict.orderId), \(verdict.verdict), \(verdict.grantedAt), \(verdict.reason),
-              \(positioned.transfers), \(entry.time), \(entry.type), \(entry.id), \(entry.causationid))
+              \(numbered.transfers), \(entry.time), \(entry.type), \(entry.id), \(entry.causationid))
             ON CONFLICT (receipt_id, environment, transaction_id)
             DO UPDATE SET position = excluded.position, original_transaction_id = excluded.original_transaction_id,
               product_id = excluded.product_id, quantity = excluded.quantity, order_id = excluded.order_id,
@@ -176,7 +176,7 @@ extension TransactionVerdict {
     }
 }
 
-extension PositionedVerdict {
+extension NumberedVerdict {
     fileprivate init(_ row: Row) throws(StoreError) {
         self.init(
             verdict: try TransactionVerdict(row),

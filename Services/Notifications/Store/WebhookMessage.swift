@@ -81,3 +81,12 @@ extension HoldingChangedV1 {
         return expires.map { "held until \($0.milliseconds)/" } ?? "held/"
     }
 }
+
+extension Event<HoldingChangedV1> {
+    /// The same word once more, as a message that the server has not seen.
+    func again(after change: String) -> Self {
+        var event = self
+        event.id = EventID(unchecked: DerivedID.hexadecimal(["again", id.rawValue, change]))
+        return event
+    }
+}

@@ -36,19 +36,19 @@ struct WebhookWorker: OutsideWorker {
         }
     }
 
-    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws {
+    func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
         let store = WebhookStore(connection: context.connection)
         let status = Int(String(decoding: result, as: UTF8.self))
         let event = Webhook.Event(status: status, random: context.newNumber())
         guard let row = try store.row(try WebhookJob(payload: item.payload).key) else { return }
-        try apply(event, to: row, store, in: &context)
+        try apply(event, to: row, store, in: context)
     }
 
     private func apply(
         _ event: Webhook.Event,
         to row: WebhookRow,
         _ store: WebhookStore,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws {
         var row = row
         let directives: [Webhook.Directive]
@@ -64,7 +64,7 @@ struct WebhookWorker: OutsideWorker {
                 if let due = row.webhook.dueAt { context.scheduleWork(at: due) }
             case .unblockNext:
                 guard let next = try store.oldestUndelivered(row.bundleId, row.subject) else { continue }
-                try apply(.unblocked, to: next, store, in: &context)
+                try apply(.unblocked, to: next, store, in: context)
             }
         }
     }

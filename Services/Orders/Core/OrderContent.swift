@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 
 /// What a buyer wants to buy, and what the studio attached to it.
 ///

@@ -24,16 +24,16 @@ struct OrderExpiry: Equatable, Sendable {
 
     /// Which times of orders' next steps are due at `now`.
     func due(at now: Timestamp) -> DueTimes {
-        DueTimes(at: now, longestPause: max(age, RecheckSchedule.ages.last ?? age))
+        DueTimes(at: now, longestPause: max(age, PaymentRecheckSchedule.ages.last ?? age))
     }
 
     /// When the next step of an unpaid order is due; `isIssued` says that it is neither deferred nor closed.
-    func dueAt(_ schedule: RecheckSchedule, isIssued: Bool) -> Timestamp? {
+    func dueAt(_ schedule: PaymentRecheckSchedule, isIssued: Bool) -> Timestamp? {
         schedule.dueAt ?? (isIssued ? schedule.issuedAt.advanced(by: age) : nil)
     }
 
     /// Whether an order is closed at `now`.
-    func isDue(_ schedule: RecheckSchedule, isIssued: Bool, at now: Timestamp) -> Bool {
+    func isDue(_ schedule: PaymentRecheckSchedule, isIssued: Bool, at now: Timestamp) -> Bool {
         guard schedule.dueAt == nil, let dueAt = dueAt(schedule, isIssued: isIssued) else { return false }
         return dueAt <= now
     }

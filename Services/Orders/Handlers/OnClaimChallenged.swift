@@ -6,7 +6,7 @@ struct OnClaimChallenged {
     /// Answers; pays and stores nothing.
     func callAsFunction(
         _ message: Event<ClaimChallengedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         let (candidate, facts) = (message.data.candidate, message.data.transaction)
         let evidence = try PaymentStore(connection: context.connection)

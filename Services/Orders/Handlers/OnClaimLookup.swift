@@ -4,18 +4,18 @@ import Delivery
 /// `counterfoil.claim.lookup.v1`: Receipts asks whether a transaction has paid an order here.
 struct OnClaimLookup {
     /// Replies; a held claim is reported as if it had been proposed again.
-    func callAsFunction(_ message: Event<ClaimLookupV1>, in context: inout HandlerContext) throws -> Outcome {
+    func callAsFunction(_ message: Event<ClaimLookupV1>, in context: HandlerContext) throws -> Outcome {
         let lookup = message.data
         let payer = try OrderStore(connection: context.connection).order(paidBy: lookup.transaction)
         let judgement = ClaimJudgement.judgeLookup(ClaimEvidence(payer: payer))
-        let entry = Trace.Entry(message, at: context.now)
-        try ClaimReply(
-            facts: lookup.transaction,
+        try ClaimReplies(context).write(
+            judgement,
+            of: lookup.transaction,
+            by: .known,
             attempt: lookup.attempt,
             submission: lookup.submission,
-            evidence: .known
+            Trace.Entry(message, at: context.now)
         )
-        .write(judgement, entry, in: &context)
         return .applied
     }
 }

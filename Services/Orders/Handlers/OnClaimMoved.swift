@@ -6,23 +6,24 @@ struct OnClaimMoved {
     /// Pays an order of the new holder and answers as a proposal is answered; twice is once.
     ///
     /// An order of this store that loses the purchase loses it first, because a purchase pays one order.
-    func callAsFunction(_ message: Event<ClaimMovedV1>, in context: inout HandlerContext) throws -> Outcome {
+    func callAsFunction(_ message: Event<ClaimMovedV1>, in context: HandlerContext) throws -> Outcome {
         let (moved, facts) = (message.data, message.data.transaction)
         let entry = Trace.Entry(message, at: context.now)
         let payer = try OrderStore(connection: context.connection).order(paidBy: facts)
         if let payer, payer.loses(by: moved) {
-            try PurchaseRelease(transfer: moved.transfer, entry: entry).write(payer, in: &context)
+            try Payments(context).release(payer, by: moved.transfer, entry)
         }
         let evidence = try PaymentStore(connection: context.connection).evidence(for: moved)
         let judgement = ClaimJudgement.judge(moved, evidence: evidence, at: context.now)
-        try ClaimReply(
-            facts: facts,
+        try ClaimReplies(context).write(
+            judgement,
+            of: facts,
+            by: moved.evidence,
             attempt: PaymentStore.attemptOfMove,
             submission: nil,
-            evidence: moved.evidence,
-            transfer: moved.transfer
+            transfer: moved.transfer,
+            entry
         )
-        .write(judgement, entry, in: &context)
         return .applied
     }
 }

@@ -8,12 +8,11 @@ struct OnGrantSettled {
     /// What was on its way when the purchase went to another buyer is recorded, and applies to nothing.
     /// Where the payment may be forgotten, the outcome is only noted: once the payment is known again, the ledger is asked
     /// and answers once more.
-    func callAsFunction(_ message: Event<GrantSettledV1>, in context: inout HandlerContext) throws -> Outcome
-    {
+    func callAsFunction(_ message: Event<GrantSettledV1>, in context: HandlerContext) throws -> Outcome {
         let settled = message.data
         let orders = OrderStore(connection: context.connection)
         guard var order = try orders.order(settled.orderId), order.bundleID == settled.bundleId else {
-            return try contradicted(message, by: "unknownOrder", in: &context)
+            return try contradicted(message, by: "unknownOrder", in: context)
         }
         let entry = Trace.Entry(message, at: context.now)
         var earlier: Trace.Entry?
@@ -27,7 +26,7 @@ struct OnGrantSettled {
                 at: context.now
             )
         } catch {
-            return try contradicted(message, by: error.rawValue, in: &context)
+            return try contradicted(message, by: error.rawValue, in: context)
         }
         switch transition {
         case .applied:
@@ -41,7 +40,7 @@ struct OnGrantSettled {
     private func contradicted(
         _ message: Event<GrantSettledV1>,
         by reason: String,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         guard try context.mayHaveForgotten() else { return .parked(reason) }
         context.record(message, of: message.data.orderId.rawValue)

@@ -5,7 +5,7 @@ import Delivery
 struct OnOrderClose {
     func callAsFunction(
         _ message: Event<OrderCloseV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<OrderV1> {
         let request = message.data
         let orders = OrderStore(connection: context.connection)

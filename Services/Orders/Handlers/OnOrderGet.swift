@@ -5,7 +5,7 @@ import Delivery
 struct OnOrderGet {
     func callAsFunction(
         _ message: Event<OrderGetV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<OrderV1> {
         let order = try OrderStore(connection: context.connection).order(message.data.orderId)
         guard let order, order.bundleID == message.data.bundleId else { return .refused(.noSuchOrder) }

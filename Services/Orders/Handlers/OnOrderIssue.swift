@@ -5,7 +5,7 @@ import Delivery
 struct OnOrderIssue {
     func callAsFunction(
         _ message: Event<OrderIssueV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<OrderV1> {
         let (request, content) = (message.data, OrderContent(message.data))
         let orders = OrderStore(connection: context.connection)
@@ -16,7 +16,7 @@ struct OnOrderIssue {
             return .refused(error)
         }
         let order = Order(
-            id: context.newOrderID(of: request.buyerId, in: request.bundleId),
+            id: MadeOrders(context).newID(of: request.buyerId, in: request.bundleId),
             bundleID: request.bundleId,
             buyerID: request.buyerId,
             content: content,
@@ -26,7 +26,7 @@ struct OnOrderIssue {
         let key = request.idempotencyKey
         if let refusal = try refusal(of: request, content, in: context) { return .refused(refusal) }
         if try orders.add(order, metadata: metadata, idempotencyKey: key, message.id) {
-            context.count(order)
+            MadeOrders(context).count(order)
             if let recheckAt = order.firstRecheckAt { context.scheduleWork(at: recheckAt) }
             return .reply(order.snapshot)
         }

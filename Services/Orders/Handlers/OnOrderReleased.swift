@@ -6,13 +6,13 @@ struct OnOrderReleased {
     /// Takes the purchase away from the order; changes nothing of one that does not have it, or has it back already.
     func callAsFunction(
         _ message: Event<OrderReleasedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         let released = message.data
         let entry = Trace.Entry(message, at: context.now)
         let order = try OrderStore(connection: context.connection).order(released.orderId)
         if let order, try hasPurchase(order, released, in: context) {
-            try PurchaseRelease(transfer: released.transfer, entry: entry).write(order, in: &context)
+            try Payments(context).release(order, by: released.transfer, entry)
         } else {
             context.record(entry, of: released.orderId.rawValue)
         }

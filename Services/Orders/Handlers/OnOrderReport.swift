@@ -6,7 +6,7 @@ struct OnOrderReport {
     /// Replies with the order as it is then; a report changes nothing of one that is closed or paid.
     func callAsFunction(
         _ message: Event<OrderReportV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<OrderV1> {
         let report = message.data
         let orders = OrderStore(connection: context.connection)

@@ -5,7 +5,7 @@ import Delivery
 struct OnOrdersFind {
     func callAsFunction(
         _ message: Event<OrdersFindV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<OrdersV1> {
         let orders = try OrderStore(connection: context.connection)
             .orders(reference: message.data.reference, of: message.data.bundleId)

@@ -5,7 +5,7 @@ import Delivery
 struct OnOrdersList {
     func callAsFunction(
         _ message: Event<OrdersListV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<OrdersV1> {
         let page: OrderPage
         do throws(RequestRefusal) {

@@ -1,12 +1,13 @@
 import Contracts
 import Delivery
 import Domain
+import Program
 
 /// `counterfoil.purchases.audit.v1`: which purchases have paid orders, and what came of them.
 struct OnPurchasesAudit {
     func callAsFunction(
         _ message: Event<PurchasesAuditV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<PurchasesAuditPage> {
         guard !message.data.isTooLong else { return .refused(.tooManyPurchases) }
         let paid = try PurchaseAuditStore(connection: context.connection).page(message.data)

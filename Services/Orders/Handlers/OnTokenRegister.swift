@@ -5,7 +5,7 @@ import Delivery
 struct OnTokenRegister {
     func callAsFunction(
         _ message: Event<TokenRegisterV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RequestOutcome<TokenRegisteredV1> {
         let (request, connection) = (message.data, context.connection)
         guard let token = AccountToken(rawValue: request.appAccountToken) else {

@@ -9,22 +9,20 @@ struct OnTransactionUpdated {
     /// purchase pays another order here, because the claim's was lost, the claim is told.
     func callAsFunction(
         _ message: Event<TransactionUpdatedV1>,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> Outcome {
         let (update, facts) = (message.data, message.data.transaction)
         let entry = Trace.Entry(message, at: context.now)
-        try release(update, entry, in: &context)
-        let evidence = try PaymentStore(connection: context.connection)
-            .evidence(for: update)
+        try release(update, entry, in: context)
+        let evidence = try PaymentStore(connection: context.connection).evidence(for: update)
         let judgement = ClaimJudgement.judge(update, evidence: evidence, at: context.now)
         context.record(entry, of: update.orderId.rawValue)
         guard evidence.named?.hasLost(update) != true else { return .applied }
-        let isSubmitted = update.isSubmitted == true
-        let order = try context.store(
+        let order = try Payments(context).store(
             judgement,
             of: facts,
             by: .known,
-            isSubmitted: isSubmitted,
+            isSubmitted: update.isSubmitted == true,
             attempt: nil,
             entry
         )
@@ -32,16 +30,7 @@ struct OnTransactionUpdated {
             try PaymentStore(connection: context.connection).move(moved)
         }
         if let order, order.id != update.orderId {
-            try context.send(
-                ClaimHeldV1(
-                    facts,
-                    attempt: 0,
-                    buyerId: order.holder,
-                    orderId: order.id,
-                    evidence: order.evidence ?? .known,
-                    transferred: order.transferred
-                )
-            )
+            try context.send(ClaimHeldV1(facts, attempt: 0, by: order, .known))
         }
         for grant in GrantRequestedV1.requests(update, paying: order) { try context.send(grant) }
         return .applied
@@ -51,12 +40,12 @@ struct OnTransactionUpdated {
     private func release(
         _ update: TransactionUpdatedV1,
         _ entry: Trace.Entry,
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws {
         guard let moved = update.transferred,
             let paid = try OrderStore(connection: context.connection).order(paidBy: update.transaction),
             paid.buyerID != moved.payerId, paid.move?.transfers ?? 0 < moved.count
         else { return }
-        try PurchaseRelease(transfer: moved.count, entry: entry).write(paid, in: &context)
+        try Payments(context).release(paid, by: moved.count, entry)
     }
 }

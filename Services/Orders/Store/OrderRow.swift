@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import JSON
 
 extension Order {
     static let columns = """

@@ -91,7 +91,7 @@ struct OrderStore {
 
     /// Leaves an order that will not expire any more the rechecks that it still has.
     private static let goesOnRechecking =
-        "recheck_at = CASE WHEN rechecks < \(RecheckSchedule.ages.count) THEN recheck_at END"
+        "recheck_at = CASE WHEN rechecks < \(PaymentRecheckSchedule.ages.count) THEN recheck_at END"
 
     func close(_ order: Order, for reason: OrderCloseReason, _ entry: Trace.Entry) throws(StoreError) {
         try changeOne(

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Program
 
 /// The purchases that have paid orders, as an audit compares them; read from columns alone.
 struct PurchaseAuditStore {

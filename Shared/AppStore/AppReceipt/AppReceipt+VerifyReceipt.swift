@@ -1,4 +1,5 @@
-package import Contracts
+import Contracts
+package import JSON
 
 extension AppReceipt {
     /// The receipt as `counterfoil verify` prints it.

@@ -1,5 +1,6 @@
 package import Contracts
 import Domain
+import JSON
 
 /// `responseBodyV2DecodedPayload`: an App Store Server Notification, every documented field.
 ///

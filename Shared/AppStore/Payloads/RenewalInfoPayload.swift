@@ -1,4 +1,5 @@
 package import Contracts
+package import JSON
 
 /// `JWSRenewalInfoDecodedPayload`: a subscription's next renewal, every documented field.
 ///

@@ -1,5 +1,6 @@
-package import Contracts
+import Contracts
 import Foundation
+package import JSON
 
 /// Decoded, unverified signed data of any kind: anybody may have written it.
 ///

@@ -1,3 +1,5 @@
+import JSON
+
 /// Stores what a buyer agrees to.
 ///
 /// - Sent by: gateway, operator

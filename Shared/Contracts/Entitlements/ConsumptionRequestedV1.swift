@@ -1,3 +1,5 @@
+import JSON
+
 /// Apple asks what the buyer of a purchase has used of it, because a refund is wanted.
 ///
 /// - Sent by: receipts

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Asks what a buyer holds.
 ///
 /// - Sent by: gateway

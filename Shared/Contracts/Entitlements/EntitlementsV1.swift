@@ -1,3 +1,5 @@
+package import JSON
+
 /// What a buyer holds in one environment.
 package struct EntitlementsV1: Codable, Hashable, Sendable {
     /// An entitlement that is owned, not counted.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// One entry of a buyer's ledger: an amount that moved from one account to another.
 ///
 /// Entries are added and never changed; what takes back names what it undoes.

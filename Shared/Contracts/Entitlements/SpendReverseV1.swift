@@ -1,3 +1,5 @@
+import JSON
+
 /// Gives back what a buyer spent; a spend is given back once.
 ///
 /// - Sent by: gateway

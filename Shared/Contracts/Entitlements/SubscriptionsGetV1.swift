@@ -1,3 +1,5 @@
+package import JSON
+
 /// Reads the subscriptions of a buyer.
 ///
 /// - Sent by: gateway

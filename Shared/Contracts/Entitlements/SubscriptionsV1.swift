@@ -1,3 +1,5 @@
+package import JSON
+
 /// The subscriptions of a buyer in one environment.
 package struct SubscriptionsV1: Codable, Hashable, Sendable {
     package var subscriptions: [Subscription]

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Adds an amount that a buyer earned and did not buy.
 ///
 /// - Sent by: gateway

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Takes an amount from what a buyer holds, if there is enough.
 ///
 /// - Sent by: gateway

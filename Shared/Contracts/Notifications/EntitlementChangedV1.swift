@@ -1,3 +1,5 @@
+package import JSON
+
 /// The ledger's answer to a request: new entries, or the existing state.
 ///
 /// - Sent by: entitlements

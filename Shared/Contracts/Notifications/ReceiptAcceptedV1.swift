@@ -1,3 +1,5 @@
+package import JSON
+
 /// A submission was read; verdicts on these transactions will follow.
 ///
 /// - Sent by: receipts

@@ -1,3 +1,5 @@
+import JSON
+
 /// A proof that was no payment was deleted; its verdict is deleted too.
 ///
 /// - Sent by: receipts

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A submission and the verdicts on its transactions.
 package struct ReceiptVerdictV1: Codable, Hashable, Sendable {
     package var receiptId: ReceiptID

@@ -1,3 +1,5 @@
+package import JSON
+
 /// The verdict on one transaction of a submission.
 package struct TransactionVerdict: Codable, Hashable, Sendable {
     package var transactionId: TransactionID

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Waits for the verdict on a submission, until the request's deadline.
 ///
 /// - Sent by: gateway

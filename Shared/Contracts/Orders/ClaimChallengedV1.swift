@@ -1,3 +1,5 @@
+import JSON
+
 /// Asks Orders whom this candidate names, about a purchase that another buyer holds.
 ///
 /// Answered with `ChallengeAnsweredV1`. It pays nothing.

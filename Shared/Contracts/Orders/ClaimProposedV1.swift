@@ -1,3 +1,5 @@
+package import JSON
+
 /// Asks Orders whether the transaction belongs to this candidate.
 ///
 /// - Sent by: receipts

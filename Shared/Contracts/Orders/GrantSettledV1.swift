@@ -1,3 +1,5 @@
+package import JSON
+
 /// The ledger matches the transaction; the order may be completed.
 ///
 /// - Sent by: entitlements

@@ -1,3 +1,5 @@
+import JSON
+
 /// The buyer will probably not pay; a later payment reopens the order.
 ///
 /// - Sent by: gateway

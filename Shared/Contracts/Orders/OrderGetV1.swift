@@ -1,3 +1,5 @@
+package import JSON
+
 /// Asks for an order.
 ///
 /// - Sent by: gateway, operator

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Makes an order before payment.
 ///
 /// - Sent by: gateway

@@ -1,3 +1,5 @@
+import JSON
+
 /// The phone says that StoreKit has not sold, or not yet.
 ///
 /// - Sent by: gateway

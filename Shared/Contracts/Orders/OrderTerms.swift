@@ -1,3 +1,5 @@
+package import JSON
+
 /// Order data sent with the goods: its id and the studio's attachments.
 package struct OrderTerms: Codable, Hashable, Sendable {
     package var orderId: OrderID

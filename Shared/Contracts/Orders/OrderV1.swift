@@ -1,3 +1,5 @@
+package import JSON
+
 /// An order as seen outside Orders.
 package struct OrderV1: Codable, Hashable, Sendable {
     /// Derived from payment and fulfilment.

@@ -1,3 +1,5 @@
+import JSON
+
 /// Asks a partition for the orders with a reference, which each buyer may use once.
 ///
 /// - Sent by: gateway

@@ -1,3 +1,5 @@
+import JSON
+
 /// Asks for a page of a buyer's orders, newest first.
 ///
 /// - Sent by: gateway

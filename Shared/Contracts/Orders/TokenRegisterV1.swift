@@ -1,3 +1,5 @@
+import JSON
+
 /// Registers an app's own `appAccountToken` for this buyer.
 ///
 /// - Sent by: gateway, operator

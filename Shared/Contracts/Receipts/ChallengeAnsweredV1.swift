@@ -1,3 +1,5 @@
+import JSON
+
 /// Whom a candidate names, about a purchase that is held.
 ///
 /// - Sent by: orders

@@ -1,3 +1,5 @@
+package import JSON
+
 /// The transaction belongs to this buyer and pays this order, permanently, unless a restore moves it.
 ///
 /// - Sent by: orders

@@ -1,3 +1,5 @@
+import JSON
+
 /// The transaction does not belong to the candidate; the next may be asked.
 ///
 /// - Sent by: orders

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Apple's history says nothing more of this purchase: what its receipt does not state is absent.
 ///
 /// Where the purchase has gone to another chain, that one is told, under its original transaction id.

@@ -1,3 +1,5 @@
+import JSON
+
 /// A purchase claims a name in the name's own partition, before anybody is proposed for it.
 ///
 /// Answered with `NameHeldV1`.

@@ -1,3 +1,5 @@
+import JSON
+
 /// Who holds the last period of a chain that another one replaces.
 ///
 /// - Sent by: receipts (partition of the chain that was asked)

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Every verdict on a receipt is final; not sent before.
 ///
 /// - Sent by: notifications

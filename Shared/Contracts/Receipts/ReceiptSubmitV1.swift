@@ -1,3 +1,5 @@
+package import JSON
+
 /// A phone submits a proof of payment.
 ///
 /// - Sent by: gateway

@@ -1,3 +1,5 @@
+package import JSON
+
 /// What a partition did with a proof.
 package struct ReceiptSubmittedV1: Codable, Hashable, Sendable {
     /// The proof is stored; its verdict is available under this id.

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Apple's signature on this transaction is valid.
 ///
 /// Where the chain is an alias of another one, it sends the message on to that one, under its original transaction id.

@@ -1,3 +1,5 @@
+import JSON
+
 /// The ledger answers a request to take a purchase back from its holder.
 ///
 /// - Sent by: entitlements

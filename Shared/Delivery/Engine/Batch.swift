@@ -13,7 +13,7 @@ final class Batch {
     private let isSuspect: Bool
     var state: PartitionState
     var output = PartitionOutput()
-    var context: HandlerContext
+    let context: HandlerContext
     var appended: [PartitionAddress: [DeliveryStore.OutboxRow]] = [:]
     var recorded: [String] = []
     var renumbered: Set<PartitionAddress> = []
@@ -49,7 +49,7 @@ final class Batch {
             identifiers: engine.settings.identifiers,
             encoder: engine.encoder
         )
-        context.lastOrder = state.lastOrder
+        context.kept = state.kept
         engine.table.beforeBatch(clock)
     }
 
@@ -163,7 +163,7 @@ final class Batch {
         try flushSent()
         for entry in context.traceEntries { try TraceEntryStore(connection: connection).add(entry) }
         output.alarms += context.alarms
-        state.lastOrder = context.lastOrder
+        state.kept = context.kept
         for key in advanced {
             if let receiver = state.receivers[key] { try delivery.mark(receiver) }
         }

@@ -13,7 +13,7 @@ extension Batch {
         } else {
             context.cause = former.requestID
             let page = try attempt(id) {
-                try engine.service.redrive(to: target, after: former.key, in: &context)
+                try engine.service.redrive(to: target, after: former.key, in: context)
             }
             redrive.rows += page.rows
             if page.next.isEmpty { redrive.finishedAt = clock.now } else { redrive.key = page.next }

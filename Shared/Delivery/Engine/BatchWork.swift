@@ -24,7 +24,7 @@ extension Batch {
         }
         state.workFailures[item.key] = nil
         context.cause = nil
-        try attempt(id) { try worker.finish(item, result: result, in: &context) }
+        try attempt(id) { try worker.finish(item, result: result, in: context) }
     }
 
     /// Parks work whose result has ended too many processes, or can never be written; its row waits for the

@@ -65,7 +65,8 @@ struct PartitionState {
     }
 
     var epoch: UInt64 = 0
-    var lastOrder: MadeOrder?
+    /// What the service keeps from one message to the next.
+    var kept: (any Sendable)?
     var ownedSince = Timestamp(milliseconds: 0)
     /// Unique per owner; the epoch is not, after a backup is restored.
     var life: UInt64 = 0

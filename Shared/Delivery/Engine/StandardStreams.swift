@@ -1,5 +1,6 @@
 package import Contracts
 import Foundation
+import JSON
 
 /// A partition on standard streams, one JSON object per line.
 ///

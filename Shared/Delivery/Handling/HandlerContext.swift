@@ -7,7 +7,7 @@ import Foundation
 ///
 /// Sent events become outbox rows in the same transaction, and those to the own partition are handled in it; replies,
 /// wake-ups and work follow COMMIT.
-package struct HandlerContext {
+package final class HandlerContext {
     package let connection: any Connection
     package let now: Timestamp
     /// When this owner took the store: an older copy lost only what happened before.
@@ -30,8 +30,8 @@ package struct HandlerContext {
     package internal(set) var alarms: [String] = []
     package internal(set) var workAt: Timestamp?
     package internal(set) var counts: [String: Int] = [:]
-    /// The order that was made last in this partition, since its owner took it.
-    package var lastOrder: MadeOrder?
+    /// What the service keeps for its next messages, until the partition's owner ends; no store has it.
+    package var kept: (any Sendable)?
 
     package init(
         connection: any Connection,
@@ -70,7 +70,7 @@ package struct HandlerContext {
     /// - Returns: the id of the event.
     /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
     @discardableResult
-    package mutating func send<Body: Routed>(
+    package func send<Body: Routed>(
         _ body: Body,
         subject: String? = nil,
         partition: Int? = nil,
@@ -98,7 +98,7 @@ package struct HandlerContext {
     ///
     /// - Throws: `SendFault`, or `EncodingError` when the event has no JSON form.
     @discardableResult
-    package mutating func send<Body: Contract>(
+    package func send<Body: Contract>(
         _ body: Body,
         to owner: PartitionAddress,
         subject: String,
@@ -135,35 +135,32 @@ package struct HandlerContext {
     /// Records a trace entry that the service's rows do not show.
     ///
     /// `subject` is the id under which the service traces it: of an order, a receipt or a purchase.
-    package mutating func record(_ entry: Trace.Entry, of subject: String) {
+    package func record(_ entry: Trace.Entry, of subject: String) {
         traceEntries.append(RecordedTraceEntry(subject: subject, entry: entry))
     }
 
     /// Records the current message as an entry that no row shows.
-    package mutating func record<Body: Contract>(_ message: Event<Body>, of subject: String) {
+    package func record<Body: Contract>(_ message: Event<Body>, of subject: String) {
         record(Trace.Entry(message, at: now), of: subject)
     }
 
     /// After COMMIT, runs the handlers again that wait on `key`.
-    package mutating func wake(_ key: String) { woken.insert(key) }
+    package func wake(_ key: String) { woken.insert(key) }
 
     /// After COMMIT, logs an alarm for the operator; never a receipt, a token or a key.
-    package mutating func alarm(_ text: String) { alarms.append(text) }
+    package func alarm(_ text: String) { alarms.append(text) }
 
     /// After COMMIT, counts one more of what the service's `counters` names.
-    package mutating func count(_ name: String) { counts[name, default: 0] += 1 }
+    package func count(_ name: String) { counts[name, default: 0] += 1 }
 
     /// After COMMIT, looks for due outside work, now or at `time`.
-    package mutating func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }
-
-    /// A new id for an order of `buyer`.
-    package func newOrderID(of buyer: BuyerID, in bundle: BundleID) -> OrderID {
-        let shard = PartitionKey.buyer(buyer, of: bundle).shard
-        return OrderID(time: now, shard: shard, random: identifiers.random())
-    }
+    package func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }
 
     /// A random number, for example to spread retries.
     package func newNumber() -> UInt64 { UInt64(newIdentifier().rawValue.prefix(16), radix: 16) ?? 0 }
+
+    /// 64 random bits of the partition's generator.
+    package func newRandomBits() -> UInt64 { identifiers.random() }
 
     /// A new unique id.
     package func newIdentifier() -> EventID { identifiers.eventID() }

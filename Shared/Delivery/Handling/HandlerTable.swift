@@ -1,6 +1,7 @@
 package import Contracts
 import Domain
 import Foundation
+import JSON
 
 /// The handlers by message type; filled once, when a service starts.
 package struct HandlerTable {
@@ -29,10 +30,10 @@ package struct HandlerTable {
     /// Registers a handler for events of one contract.
     package mutating func on<Body: Contract>(
         _ body: Body.Type,
-        _ handle: @escaping (Event<Body>, inout HandlerContext) throws -> Outcome
+        _ handle: @escaping (Event<Body>, HandlerContext) throws -> Outcome
     ) {
         add(body) { event, batch in
-            switch try handle(event, &batch.context) {
+            switch try handle(event, batch.context) {
             case .applied: .applied
             case .parked(let reason): .parked(reason)
             }
@@ -42,11 +43,11 @@ package struct HandlerTable {
     /// Registers a handler for requests of one contract.
     package mutating func on<Body: RequestContract>(
         request: Body.Type,
-        _ handle: @escaping (Event<Body>, inout HandlerContext) throws -> RequestOutcome<Body.Reply>
+        _ handle: @escaping (Event<Body>, HandlerContext) throws -> RequestOutcome<Body.Reply>
     ) {
         requestTypes.insert(Body.type.rawValue)
         add(request) { event, batch in
-            try HandledMessage(try handle(event, &batch.context), batch.engine.encoder)
+            try HandledMessage(try handle(event, batch.context), batch.engine.encoder)
         }
     }
 

@@ -41,7 +41,7 @@ package protocol PartitionedService: Sendable {
     func redrive(
         to target: PartitionAddress,
         after key: [String],
-        in context: inout HandlerContext
+        in context: HandlerContext
     ) throws -> RedrivePage
 }
 
@@ -98,7 +98,7 @@ package protocol OutsideWorker: Sendable {
     /// Writes the result of an item and removes it.
     ///
     /// - Throws: `StoreError` or `SendFault`.
-    func finish(_ item: WorkItem, result: [UInt8], in context: inout HandlerContext) throws
+    func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws
 
     /// Whether an item whose result cannot be written waits for an operator; otherwise it is tried again later.
     func parksFailure(of item: WorkItem) -> Bool

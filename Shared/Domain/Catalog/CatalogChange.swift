@@ -1,4 +1,5 @@
 package import Contracts
+import JSON
 
 /// What becomes of a group when another catalog takes the place of the loaded one.
 ///

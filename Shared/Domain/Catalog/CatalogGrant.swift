@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import JSON
 
 extension Catalog {
     /// Most units one product may grant, so that quantities cannot overflow a balance.

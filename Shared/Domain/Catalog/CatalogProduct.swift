@@ -1,4 +1,5 @@
 package import Contracts
+package import JSON
 
 extension Catalog {
     /// One product; entries are retired, never deleted.

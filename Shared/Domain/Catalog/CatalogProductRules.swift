@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 
 extension Catalog {
     /// Bytes of a title, and of a subscription group's name.

@@ -1,4 +1,4 @@
-import Contracts
+import JSON
 
 extension Catalog {
     /// Apple's kinds of product.

@@ -1,5 +1,6 @@
 import Contracts
 import Crypto
+import JSON
 
 extension Catalog {
     /// Hexadecimal digits of a version: enough that no two catalogs of one group share it.

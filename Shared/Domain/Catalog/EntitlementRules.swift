@@ -1,4 +1,4 @@
-import Contracts
+import JSON
 
 extension Catalog {
     /// How the balance of one entitlement is kept.

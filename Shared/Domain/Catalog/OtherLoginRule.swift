@@ -1,4 +1,4 @@
-import Contracts
+import JSON
 
 extension Catalog {
     /// What happens when another login restores a purchase that a buyer holds.

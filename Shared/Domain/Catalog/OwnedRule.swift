@@ -1,4 +1,4 @@
-import Contracts
+import JSON
 
 extension Catalog {
     /// What a purchase grants when its buyer owns its goods already: all the possessions that the product grants, for ever

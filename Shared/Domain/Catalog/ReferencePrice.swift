@@ -1,4 +1,4 @@
-import Contracts
+import JSON
 
 extension Catalog {
     /// What a product costs about, for reports; Apple alone says what was paid.

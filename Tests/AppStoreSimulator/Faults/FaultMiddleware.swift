@@ -2,6 +2,7 @@ import Contracts
 import Glibc
 import HTTPTypes
 import Hummingbird
+import JSON
 import NIOCore
 
 /// Lets the faults that were asked for strike, everywhere but where they are asked for.

@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 
 extension Subscription {
     /// What Apple signs about its next renewal: `JWSRenewalInfoDecodedPayload`.

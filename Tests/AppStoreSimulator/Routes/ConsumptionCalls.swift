@@ -1,5 +1,6 @@
 import Contracts
 import Hummingbird
+import JSON
 
 extension StoreCall {
     /// Send Consumption Information.

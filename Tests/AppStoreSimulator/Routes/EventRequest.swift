@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 
 /// `POST /_control/events`: what happens to a purchase, by its name and what belongs to it.
 struct EventRequest: Decodable {

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
+import JSON
 import NIOCore
 
 /// One request to the simulator, and what its handlers need.

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import JSON
 
 extension StoreCall {
     /// Get Transaction Info.

@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 
 /// Seats that are bought at once, which make Apple's `TransactionMultiSeatInfo`.
 struct SeatOrder: Decodable, Sendable {

@@ -1,5 +1,6 @@
-package import Contracts
+import Contracts
 import Foundation
+package import JSON
 
 /// A date as verifyReceipt writes it, three times: in Greenwich, in milliseconds and in California.
 package enum LegacyDate {

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import Contracts
+import JSON
 
 /// One row of `in_app` or `latest_receipt_info`: numbers and flags are strings, as verifyReceipt writes them.
 enum LegacyTransaction {

@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 import LoadVerdict
 import TestKit
 

@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 
 // Lives to whose access nothing happens, whatever is said.
 

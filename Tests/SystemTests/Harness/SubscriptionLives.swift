@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 import TestKit
 
 /// Periods of one chain, whose times are days from now.

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Contracts
+import Delivery
+import Foundation
+import Program
+
+struct ListOptions: ParsableArguments {
+    @OptionGroup var option: HomeOption
+
+    @Flag(help: "Print one JSON array.")
+    var json = false
+
+    /// Prints what all partitions list, as a table or JSON; then throws with exit code 3 when one was missed.
+    func show<Question: RequestContract, Row: Encodable>(
+        _ question: Question,
+        as row: (PartitionAddress, Question.Reply.Element) -> Row,
+        none: String,
+        columns: [(name: String, cell: (Row) -> String)]
+    ) async throws where Question.Reply: Sequence {
+        let answers = try await PartitionInquiry.askAll(question, in: option.home)
+        let rows = answers.found.flatMap { address, items in items.map { row(address, $0) } }
+        if json {
+            try Terminal.printJSON(rows)
+        } else if !rows.isEmpty {
+            print(TextTable(rows, columns: columns).text)
+        } else if answers.missed.isEmpty {
+            print(none)
+        }
+        try answers.missed.check("the list")
+    }
+}
+
+/// Who decides about an event; recorded in the audit.
+struct DecisionOption: ParsableArguments {
+    @Option(help: "Who decides it.")
+    var by = ProcessInfo.processInfo.userName
+}
+
+struct DeadlineOption: ParsableArguments {
+    static let seconds = 1...86_400
+
+    @Option(name: .customLong("timeout"), help: "Seconds after which the command stops waiting.")
+    var seconds = 120
+
+    var milliseconds: Int64 { Int64(seconds) * 1_000 }
+
+    mutating func validate() throws { try Self.seconds.check(seconds, as: "--timeout") }
+}
+
+extension ClosedRange<Int> {
+    /// Refuses a number on the command line that is outside.
+    func check(_ number: Int, as name: String) throws {
+        guard contains(number) else {
+            throw ValidationError("\(name) must be from \(lowerBound) to \(upperBound).")
+        }
+    }
+}

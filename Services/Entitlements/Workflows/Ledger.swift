@@ -1,0 +1,147 @@
+import Contracts
+import Delivery
+import Domain
+
+/// A buyer's ledger, with those who are told of its changes.
+struct Ledger {
+    private let context: HandlerContext
+
+    init(_ context: HandlerContext) { self.context = context }
+
+    /// Writes what became of a grant; tells Orders, and Notifications if there is news or somebody waits.
+    func settle(
+        _ record: GrantRecord,
+        _ lines: [Grant.Line],
+        over known: GrantRecord?,
+        for submission: Submission?
+    ) throws {
+        if let known {
+            // The row has the request that changed it last; an earlier one, or one without effect, goes here.
+            let entry = record.grant == known.grant ? record.traceEntry : known.traceEntry
+            context.record(entry, of: record.facts.purchaseId.rawValue)
+            if record.facts != known.facts {
+                try SupersededFactsStore(connection: context.connection).add(known)
+            }
+        }
+        var stored = record
+        // A store of Orders that was an older copy may have made another order for the purchase; Orders is right.
+        if let known, record.grant == known.grant { (stored, stored.order) = (known, record.order) }
+        try GrantStore(connection: context.connection).save(stored, over: known)
+        let entries = try LedgerStore(connection: context.connection).append(lines, of: record)
+        if record.grant != known?.grant { try HoldingChanges(context).follow(record, lines) }
+        if record.grant.mustBeSent(after: lines, from: known?.grant.state, submission: submission) {
+            try sendChanges(of: record, entries, submission: submission)
+        }
+        // Its holder's ledger tells Orders what became of it.
+        if !record.grant.tenure.hasLeft { try context.send(GrantSettledV1(record)) }
+    }
+
+    /// Sends Notifications one event for each kind of entry, and for each further `perEvent` of them.
+    ///
+    /// A grant and an earlier refund of it are two events, so that each has the same id whenever it is sent. The last
+    /// one answers the submission.
+    private func sendChanges(
+        of record: GrantRecord,
+        _ entries: [LedgerEntry],
+        submission: Submission?
+    ) throws {
+        let changes = entries.byKind
+        for change in changes.dropLast() {
+            try sendChange(of: record, change, stamp: EventStamp(change, cause: context.cause))
+        }
+        let stamp = changes.last.map { EventStamp($0, cause: context.cause) }
+        try sendChange(of: record, changes.last ?? [], submission: submission, stamp: stamp)
+    }
+
+    /// Sends Notifications one event: these entries, and what is to be said of the purchase now.
+    func sendChange(
+        of record: GrantRecord,
+        _ entries: [LedgerEntry],
+        submission: Submission? = nil,
+        stamp: EventStamp? = nil
+    ) throws {
+        let result = GrantResult(record.grant, endReason: try endReason(of: record))
+        let change = EntitlementChangedV1(
+            buyerId: record.grant.buyerId,
+            order: record.order,
+            transaction: record.facts,
+            entries: entries,
+            verdict: result.verdict,
+            grantedAt: result.verdict == .granted ? record.grantedAt : nil,
+            reason: result.reason,
+            transfers: record.grant.tenure.last > 0 ? record.grant.tenure.last : nil,
+            submission: submission
+        )
+        try context.send(change, stamp: stamp)
+    }
+
+    /// Whether a purchase that is unknown here, and refunded in full, was perhaps granted before a restore.
+    func mayHaveForgottenGrant(of facts: TransactionFacts) throws -> Bool {
+        try RefundedShare(facts).isFull && context.mayHaveForgotten()
+    }
+
+    /// Why a period of a subscription gives nothing any more; nil while it does, and of all other purchases.
+    private func endReason(of record: GrantRecord) throws -> String? {
+        guard record.facts.isPeriod, record.grant.state == .granted, !record.grant.tenure.hasLeft else {
+            return nil
+        }
+        let key = SubscriptionKey(record.facts, of: record.grant.buyerId)
+        return try SubscriptionStore(connection: context.connection).access(key)?
+            .endReason(of: record.facts.transactionId, at: context.now)
+    }
+}
+
+extension GrantSettledV1 {
+    init(_ record: GrantRecord) {
+        self.init(
+            bundleId: record.facts.bundleId,
+            buyerId: record.grant.buyerId,
+            orderId: record.order.orderId,
+            purchaseId: record.facts.purchaseId,
+            outcome: GrantResult(record.grant).outcome
+        )
+    }
+}
+
+extension TransferSettledV1 {
+    /// Nil while the buyer holds the purchase.
+    init?(_ record: GrantRecord) {
+        let tenure = record.grant.tenure
+        guard let buyer = tenure.leftTo else { return nil }
+        self.init(
+            record.facts,
+            buyerId: record.grant.buyerId,
+            toBuyerId: buyer,
+            transfer: tenure.last,
+            isTaken: true,
+            cause: record.grant.departure
+        )
+    }
+}
+
+extension [LedgerEntry] {
+    /// Most entries in one event, so that it fits, each with the order's metadata.
+    static let perEvent = 8
+
+    /// The entries in runs of one kind, each of them for one event.
+    var byKind: [[LedgerEntry]] {
+        reduce(into: []) { runs, entry in
+            if let run = runs.last, run.count < Self.perEvent, run.last?.kind == entry.kind {
+                runs[runs.endIndex - 1].append(entry)
+            } else {
+                runs.append([entry])
+            }
+        }
+    }
+}
+
+extension EventStamp {
+    /// The stamp of a ledger change: after a restore it has the same id and time as before.
+    init(_ entries: [LedgerEntry], cause: EventID?) {
+        self.init(
+            id: EventID(ofChange: entries),
+            time: entries.first?.time ?? Timestamp(milliseconds: 0),
+            cause: cause
+        )
+    }
+}

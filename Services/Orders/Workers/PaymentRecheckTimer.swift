@@ -1,0 +1,57 @@
+import Contracts
+import Database
+import Delivery
+
+/// Rechecks unpaid orders: asks Receipts to ask Apple about their buyers, and closes open ones that nobody pays.
+///
+/// A durable timer without outside work. If the owner dies during a recheck, the row is unchanged, and the next owner
+/// finds it due.
+struct PaymentRecheckTimer: OutsideWorker {
+    /// Rechecks at a time per partition; more make no difference, as each ends at once.
+    let concurrency = 32
+
+    let expiry: OrderExpiry
+
+    func due(
+        _ connection: any Connection,
+        of partition: PartitionAddress,
+        now: Timestamp,
+        limit: Int,
+        excluding inHand: Set<String>
+    ) throws -> (items: [WorkItem], next: Timestamp?) {
+        let (store, times) = (PaymentRecheckStore(connection: connection), expiry.due(at: now))
+        let orders = try store.due(times, limit: limit + inHand.count)
+        let free = orders.filter { !inHand.contains($0.rawValue) }
+        let items = free.prefix(limit).map { WorkItem(key: $0.rawValue, payload: []) }
+        return (items, try store.next(times))
+    }
+
+    @concurrent func perform(_ item: WorkItem) async -> [UInt8] { [] }
+
+    func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
+        let store = PaymentRecheckStore(connection: context.connection)
+        let (now, times) = (context.now, expiry.due(at: context.now))
+        guard let buyer = try store.buyer(of: OrderID(unchecked: item.key), times) else { return }
+        let orders = try store.orders(of: buyer, times)
+        let rechecked = orders.filter { $0.schedule.dueAt != nil }
+        if !rechecked.isEmpty, let question = try store.question(about: buyer, now: now) {
+            try context.send(question)
+        }
+        for order in rechecked {
+            var later = order.schedule
+            later.recheck(at: now)
+            let dueAt = expiry.dueAt(later, isIssued: order.isIssued)
+            try store.moveOn(order.id, from: order.schedule, to: later, dueAt: dueAt)
+        }
+        for order in orders where order.schedule.dueAt == nil {
+            let (schedule, isIssued) = (order.schedule, order.isIssued)
+            if expiry.isDue(schedule, isIssued: isIssued, at: now) {
+                try store.expire(order.id, at: now)
+            } else {
+                // Its time was stored under another setting of the age, or by another clock.
+                let dueAt = expiry.dueAt(schedule, isIssued: isIssued)
+                try store.moveOn(order.id, from: schedule, to: schedule, dueAt: dueAt)
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import AppStore
+import Contracts
+import Database
+import Delivery
+import Foundation
+
+struct AppleSettings: Sendable {
+    let access: AppleAccess
+    /// Interval of reading undelivered notifications, ms.
+    let readingInterval: Int64
+    let verifiers: AppleVerifiers
+    let revocations: RevocationMonitor
+    /// Process start: each process reads once what Apple sent since the last reading.
+    let started: Timestamp
+
+    init(access: AppleAccess, readingInterval: Int64, verifiers: AppleVerifiers) {
+        self.access = access
+        self.readingInterval = readingInterval
+        self.verifiers = verifiers
+        revocations = RevocationMonitor(verifiers, clock: access.clock)
+        started = access.clock.now()
+    }
+}
+
+/// Runs the partitions' jobs with Apple, each committed before it starts, and deletes old proofs.
+///
+/// A paused queue's queries stay in the store; other queues go on, and so does what needs no Apple.
+struct AppleWorker: OutsideWorker {
+    static let concurrencyOfQueue = 16
+    /// Most jobs with Apple in hand.
+    static let concurrencyOfApple = 64
+    /// Places that jobs with Apple leave to other work, however slow Apple is.
+    static let reserved = 8
+    let concurrency = AppleWorker.concurrencyOfApple + AppleWorker.reserved
+
+    let settings: AppleSettings
+    let policies: [BundleID: AppPolicy]
+    private let retention: RetentionSweep
+    private let searches = AccountSearchTurns()
+    private let evidence: EvidenceTurns
+    private let parts = SubmissionPartTurns()
+    private let results: AppleJobResults
+
+    init(
+        _ settings: AppleSettings,
+        _ submissions: SubmissionWorkflow,
+        _ notifications: NotificationWorkflow,
+        _ retention: RetentionSweep
+    ) {
+        self.settings = settings
+        self.retention = retention
+        evidence = EvidenceTurns(access: settings.access)
+        policies = submissions.policies
+        results = AppleJobResults(submissions: submissions, notifications: notifications)
+    }
+
+    func due(
+        _ connection: any Connection,
+        of partition: PartitionAddress,
+        now: Timestamp,
+        limit: Int,
+        excluding inHand: Set<String>
+    ) throws -> (items: [WorkItem], next: Timestamp?) {
+        let sweep = try retention.due(connection, now: now, excluding: inHand)
+        let search = try searches.due(connection, excluding: inHand)
+        let part = try parts.due(connection, excluding: inHand)
+        let waiting = try evidence.due(connection, now: now, excluding: inHand)
+        let own = [settings.revocations.item(now: now), sweep.item, search, part, waiting.item].compactMap(
+            \.self
+        )
+        var (items, room) = (Array(own.prefix(limit)), limit - Self.reserved)
+        var next = [settings.revocations.nextDue, sweep.next, waiting.next]
+        for queue in queues {
+            if let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now) {
+                next.append(end)
+                continue
+            }
+            let underWay = inHand.count { $0.hasPrefix(queue.prefix) }
+            let free = min(Self.concurrencyOfQueue - underWay, room)
+            guard free > 0 else { continue }
+            var selector = JobSelector(queue, limit: free, excluding: inHand)
+            let due = DueJobs(
+                queue: queue,
+                policy: policies[queue.bundleID],
+                settings: settings,
+                partition: partition.partition,
+                connection: connection,
+                now: now
+            )
+            try due.select(&selector)
+            items += try selector.jobs.map { try $0.item() }
+            room -= selector.jobs.count
+            if !selector.isFull { next.append(try due.next()) }
+        }
+        return (items, next.compactMap(\.self).min())
+    }
+
+    private var queues: [AppleQueue] {
+        policies.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { bundleID in
+            AppleAPI.allCases.map { AppleQueue(bundleID: bundleID, api: $0) }
+        }
+    }
+
+    @concurrent func perform(_ item: WorkItem) async -> [UInt8] {
+        guard !Self.isLocal(item.key) else { return [] }
+        guard item.key != RevocationMonitor.key else {
+            return Array(await settings.revocations.check().joined(separator: "\n").utf8)
+        }
+        do {
+            return try await result(of: try AppleJob(item)).bytes()
+        } catch {
+            return []
+        }
+    }
+
+    /// Whether the work with this key has nothing to do outside the store's transactions.
+    static func isLocal(_ key: String) -> Bool {
+        [RetentionSweep.key, AccountSearchTurns.key, EvidenceTurns.key].contains(key)
+            || SubmissionPartTurns.receipt(of: key) != nil
+    }
+
+    private func result(of job: AppleJob) async -> AppleJobResult {
+        switch (job.kind, job.queue.api) {
+        case (.proof(let proof), .serverAPI): await lookUp(proof, job)
+        case (.proof(let proof), .verifyReceipt), (.evidence(let proof?, _), .verifyReceipt):
+            await verify(proof, job)
+        case (.evidence(nil, _), .verifyReceipt): .found()
+        case (.evidence(_, let identifiers), .serverAPI): await evidence(of: identifiers, job)
+        case (.claimEvidence(let environment, let transaction), _):
+            await evidence(of: transaction, environment, job)
+        case (.history(let query), _): await transactions(query, job)
+        case (.notifications(let environment, let span), _): await notifications(environment, span, job)
+        case (.reconciliation(let lookup), _): await findings(lookup, job)
+        case (.renewalCheck(let check), _): await periods(check, job)
+        case (.consumption(let key, let report?), _): await tell(report, about: key, job)
+        case (.consumption, _): .found()
+        }
+    }
+
+    var access: AppleAccess { settings.access }
+
+    var verifiers: AppleVerifiers { settings.verifiers }
+
+    /// Apple's servers that may know an app's purchases.
+    func servers(of job: AppleJob) -> [AppleServer] {
+        let environments = policies[job.queue.bundleID]?.environments
+        return AppleServer.allCases.filter { environments?.contains($0.environment) ?? true }
+    }
+
+    func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
+        switch item.key {
+        case RetentionSweep.key: try retention.run(in: context)
+        case AccountSearchTurns.key: try searches.run(in: context)
+        case EvidenceTurns.key: try evidence.run(in: context)
+        case RevocationMonitor.key:
+            for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
+                context.alarm(String(line))
+            }
+        default:
+            if let receipt = SubmissionPartTurns.receipt(of: item.key) {
+                try parts.run(receipt, in: context)
+            } else {
+                try results.finish(try AppleJob(item), try AppleJobResult(bytes: result), in: context)
+            }
+        }
+    }
+
+    /// Parts stay as they are, however often they are tried; Apple may answer otherwise the next time.
+    func parksFailure(of item: WorkItem) -> Bool { SubmissionPartTurns.receipt(of: item.key) != nil }
+}
+
+extension AppleJob {
+    func item() throws -> WorkItem {
+        WorkItem(key: queue.prefix + id, payload: [UInt8](try JSONEncoder().encode(self)))
+    }
+
+    init(_ item: WorkItem) throws { self = try EventDecoder().decode(AppleJob.self, from: item.payload) }
+}
+
+extension AppleJobResult {
+    func bytes() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
+
+    init(bytes: [UInt8]) throws { self = try EventDecoder().decode(AppleJobResult.self, from: bytes) }
+}

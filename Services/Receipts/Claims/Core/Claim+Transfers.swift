@@ -1,0 +1,96 @@
+import Contracts
+
+/// How a purchase moves from one holder to another.
+extension Claim {
+    /// Asks for a later period of a chain that another login restores; the holder whose ledger must be asked, once.
+    mutating func follow(to buyer: BuyerID, isDecided: Bool) -> Holder? {
+        let event =
+            isDecided ? Transfer.Event.decided(for: buyer) : .asked(by: buyer, transferHistory)
+        guard case .held(let holder) = state, holder.buyer != buyer, challenge == nil,
+            !isDecided || holder.payer == buyer, transfer.apply(event) == .applied
+        else { return nil }
+        return holder
+    }
+
+    mutating func hold(_ holder: Holder) {
+        state = .held(holder)
+        if transfer.settled != nil { _ = transfer.apply(.taken(at: transferHistory.now)) }
+        // Of a transfer that a restored store has lost, the time is not known.
+        if holder.transferred != nil { _ = transfer.apply(.taken(at: transferHistory.now)) }
+    }
+
+    /// What was said of the holder of a held claim: of two the later transfer's holds it.
+    ///
+    /// Orders that was an older copy may have made another order for the payment: it knows its orders.
+    mutating func correct(
+        _ known: Holder,
+        _ holder: Holder,
+        _ waiting: [Submission]
+    ) throws(Refusal) -> [Directive] {
+        if holder.transfers > known.transfers {
+            // The facts that came meanwhile go to who pays now; of a restore they have gone to both.
+            return move(to: holder, waiting, hasUnsentFacts: known.payer != holder.payer)
+        }
+        guard known.payer == holder.payer else {
+            // Orders that is an older copy, or has not heard of the move yet, names who has lost it.
+            guard holder.transfers < known.transfers else { throw .heldByAnother }
+            return [.release(holder.order, by: known.transfers)]
+        }
+        let known = known.paying(holder.order)
+        state = .held(known)
+        guard holder.transfers < known.transfers || holder == known else { throw .heldByAnother }
+        return []
+    }
+
+    /// The ledger's answer, which a restored store may hear before it knows a holder.
+    mutating func settleTransfer(
+        _ answer: TransferAnswer,
+        _ facts: ClaimFacts,
+        _ waiting: [Submission]
+    ) throws(Refusal) -> [Directive] {
+        switch state {
+        case .held(let holder): return conclude(answer, of: holder, waiting)
+        case .waiting, .lookingUp, .proposed, .orphan: return keep(answer)
+        case .unclaimed:
+            guard answer.isTaken else { throw .unknownTransaction }
+            state = .orphan
+            return update(facts) + keep(answer)
+        }
+    }
+
+    mutating func keep(_ answer: TransferAnswer) -> [Directive] {
+        guard answer.isTaken else { return [] }
+        _ = transfer.apply(.settled(for: answer.buyer, transfer: answer.transfer, answer.cause))
+        return [.noteTransfer(answer, losing: nil)]
+    }
+
+    mutating func conclude(
+        _ answer: TransferAnswer,
+        of holder: Holder,
+        _ waiting: [Submission]
+    ) -> [Directive] {
+        if answer.cause != .restore { return conclude(answer, challenging: holder, waiting) }
+        if answer.isTaken {
+            // Also of a move that the holder shows already: a restored claim knows none of the steps to its holder.
+            let note = [Directive.noteTransfer(answer, losing: nil)]
+            guard let next = holder.moved(to: answer.buyer, by: answer.transfer) else { return note }
+            return note + move(to: next, waiting, hasUnsentFacts: true)
+        }
+        guard transfer.apply(.kept(of: answer.buyer)) == .applied else { return [] }
+        let weighed = weigh()
+        guard weighed.isEmpty else { return weighed }
+        return dismissWaiters() + waiting.flatMap { judgeFinally($0) }
+    }
+
+    mutating func move(
+        to holder: Holder,
+        _ waiting: [Submission],
+        hasUnsentFacts: Bool
+    ) -> [Directive] {
+        if state.holder?.payer != holder.payer { (claimants, isHandedIn) = ([], false) }
+        // What was asked about an earlier holder is answered by this one.
+        if case .moving(_, let transfer) = challenge, transfer > holder.transfers {} else { challenge = nil }
+        hold(holder)
+        return dismissWaiters() + judge(waiting, by: holder, hasUnsentFacts: hasUnsentFacts)
+    }
+}

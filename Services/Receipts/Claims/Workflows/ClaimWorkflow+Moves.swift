@@ -1,0 +1,160 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+/// Gives a held purchase to the buyer whose it turns out to be, with the later periods of its chain.
+extension ClaimWorkflow {
+    /// Has Orders pay the newcomer's order, and release the one that loses it.
+    mutating func moveClaim(
+        to newcomer: Challenge.Newcomer,
+        from holder: Claim.Holder,
+        by transfer: Int
+    ) throws {
+        try context.send(
+            ClaimMovedV1(
+                transaction: try facts(),
+                buyerId: newcomer.buyer,
+                orderId: newcomer.order,
+                fromOrderId: holder.order,
+                transfer: transfer,
+                evidence: newcomer.evidence
+            )
+        )
+        try context.send(release(of: holder.order, by: transfer))
+    }
+
+    func release(of order: OrderID, by transfer: Int) -> OrderReleasedV1 {
+        OrderReleasedV1(
+            bundleId: record.key.bundleID,
+            environment: record.key.environment,
+            orderId: order,
+            purchaseId: record.key.purchaseID,
+            transfer: transfer
+        )
+    }
+
+    /// Releases again, in a restored partition of Orders, what the purchase has paid before.
+    func redriveReleases(to target: PartitionAddress) throws {
+        guard record.claim.mayHaveSteps else { return }
+        for step in try store.transfers(of: record.key) {
+            guard let order = step.lost else { continue }
+            let release = release(of: order, by: step.number)
+            if context.owner(of: release) == target { try context.send(release) }
+        }
+    }
+
+    /// Notes that the purchase has another payer; the later periods that the former one has by it follow, up to one that
+    /// somebody has bought.
+    func noteMove(from before: Claim.Holder, to holder: Claim.Holder) throws {
+        let cause: TransferCause = record.claim.heldBy == .reassigned ? .reassign : .evidence
+        var step = TransferStep(number: holder.transfers, from: before.buyer, to: holder.buyer)
+        (step.cause, step.lost) = (cause, before.order)
+        if cause == .reassign, before.payer != before.buyer { step.payer = before.payer }
+        try store.add(step, of: record.key, now: context.now)
+        for period in try store.periods(after: record, heldBy: before.buyer).reversed() {
+            if try isBought(period) { break }
+            var workflow = ClaimWorkflow(period, in: context)
+            try workflow.move(to: holder.buyer, cause)
+        }
+    }
+
+    /// Asks the ledger of the holder for a later period, which goes with the one before it.
+    mutating func move(to buyer: BuyerID, _ cause: TransferCause) throws {
+        guard record.claim.challenge == nil, record.claim.transfer.state == .resting,
+            record.claim.state.holder?.buyer != buyer
+        else { return }
+        let evidence: HolderEvidence = cause == .reassign ? .reassigned : .holder
+        let directives = record.claim.takeBack(for: Challenge.Newcomer(buyer: buyer, evidence: evidence))
+        for directive in directives { try carryOut(directive) }
+        try store.save(record, newer: nil, now: context.now)
+    }
+
+    /// Weighs the token of the next period, now that it is known what the one before it states.
+    func weighFollower() throws {
+        guard let next = try store.follower(of: record), next.claim.mayWeigh(.retried) else { return }
+        var workflow = ClaimWorkflow(next, in: context)
+        _ = try workflow.apply(.retried)
+    }
+
+    /// Whether somebody's own deed has given it to the holder; an order that is named gives a renewal, too.
+    func isBought(_ period: ClaimRecord) throws -> Bool {
+        // Whose it is by its own token is being asked.
+        if case .asking(.token, _) = period.claim.challenge { return true }
+        return switch period.claim.heldBy {
+        case .token, .registered, .reassigned: true
+        case .order: try store.signed(period.key).transactionReason != "RENEWAL"
+        case .holder, .caller, .known, nil: false
+        }
+    }
+
+    /// Tells an operator of each newcomer who is parked, and again when Apple takes a refund back.
+    mutating func alarmContested(beside known: [BuyerID], wasRevoked: Bool) throws {
+        guard let holder = record.claim.state.holder, !record.claim.claimants.isEmpty,
+            try !facts().isRefundedInFull
+        else { return }
+        let isReversed = wasRevoked && record.claim.facts?.isRevoked != true
+        let known = isReversed ? [] : known
+        for claimant in record.claim.claimants where !known.contains(claimant) {
+            context.alarm(
+                """
+                the purchase \(record.key.purchaseID) of \(record.key.bundleID) is held by \(holder.buyer) on weaker \
+                evidence than that of \(claimant), who is parked: decide with `counterfoil reassign`
+                """
+            )
+        }
+    }
+
+    /// Ends what nobody needs to decide now: of a purchase that is refunded in full there is nothing to have.
+    ///
+    /// Who was parked is still known, in case Apple takes the refund back.
+    mutating func endContest() throws {
+        let claim = record.claim
+        guard claim.state.holder != nil, !claim.claimants.isEmpty, claim.hasWaiters, !claim.isBusy else {
+            return
+        }
+        guard try facts().isRefundedInFull else { return }
+        for submission in try store.waiters(record) {
+            try send(.ended, "refunded", to: submission)
+        }
+        try store.removeWaiters(of: record.key)
+        record.claim.hasWaiters = false
+    }
+}
+
+extension Claim {
+    /// Whether the table of moves has a row of it; also of a move that has taken it and not given it yet.
+    var mayHaveSteps: Bool { isTransferred || challenge != nil }
+
+    /// What the ledgers are asked for now, each with whether its answer is known.
+    func openSteps(of holder: Holder) -> [(step: TransferStep, isSettled: Bool)] {
+        func step(_ ledger: BuyerID, _ buyer: BuyerID, _ cause: TransferCause) -> TransferStep {
+            var step = TransferStep(number: holder.transfers + 1, from: ledger, to: buyer)
+            step.cause = cause
+            return step
+        }
+        if case .taking(let newcomer, let ledgers) = challenge {
+            return newcomer.ledgers(of: holder)
+                .map { (step($0, newcomer.buyer, newcomer.cause), !ledgers.contains($0)) }
+        }
+        return transfer.requester.map { [(step(holder.buyer, $0, .restore), false)] } ?? []
+    }
+}
+
+extension [TransferStep] {
+    /// All of them as they were asked for, settled; what an operator decided was asked of the payer's ledger first.
+    var withPayers: [(step: TransferStep, isSettled: Bool)] {
+        flatMap { step in
+            let own = step.payer.map { payer in
+                var own = TransferStep(number: step.number, from: payer, to: step.to)
+                own.cause = step.cause
+                return own
+            }
+            return [own, step].compactMap { $0.map { ($0, true) } }
+        }
+    }
+}
+
+extension TransactionFacts {
+    var isRefundedInFull: Bool { revocationDate != nil && (revocationPercentage ?? 100_000) >= 100_000 }
+}

@@ -1,0 +1,123 @@
+import Contracts
+import Database
+import Delivery
+
+/// Moves a held purchase to another login, with the later periods of its chain.
+extension ClaimWorkflow {
+    /// The time, and what is known of the chain's transfers if the event may ask for one.
+    func transferHistory(for event: Claim.Event) throws(StoreError) -> TransferHistory {
+        let submissions = event.submissions + [record.claim.proposer].compactMap(\.self)
+        guard submissions.contains(where: { $0.intent == .restore }) else {
+            return TransferHistory(now: context.now)
+        }
+        return try store.transferHistory(of: record, now: context.now)
+    }
+
+    /// Asks the ledger of the holder for the purchase, and for each later period of the chain that the holder has.
+    mutating func requestTransfer(
+        from holder: Claim.Holder,
+        to buyer: BuyerID,
+        _ cause: TransferCause
+    ) throws {
+        try sendRequest(to: holder, for: buyer, cause)
+        // What turns out to be another buyer's takes later periods along once it has moved.
+        guard cause == .restore else { return }
+        for later in try store.periods(after: record, heldBy: holder.buyer) {
+            var workflow = ClaimWorkflow(later, in: context)
+            let (history, isDecided) = (record.claim.transferHistory, record.claim.isDecided)
+            try workflow.follow(to: buyer, history, isDecided: isDecided)
+        }
+    }
+
+    /// Asks for a later period; nobody waits for it.
+    private mutating func follow(
+        to buyer: BuyerID,
+        _ history: TransferHistory,
+        isDecided: Bool = false
+    ) throws {
+        record.claim.transferHistory = history
+        guard let holder = record.claim.follow(to: buyer, isDecided: isDecided) else { return }
+        try sendRequest(to: holder, for: buyer, .restore)
+        try store.save(record, newer: nil, now: context.now)
+    }
+
+    private mutating func sendRequest(
+        to holder: Claim.Holder,
+        for buyer: BuyerID,
+        _ cause: TransferCause
+    ) throws {
+        try context.send(
+            TransferRequestedV1(
+                transaction: try facts(),
+                orderId: holder.order,
+                buyerId: holder.buyer,
+                toBuyerId: buyer,
+                transfer: holder.transfers + 1,
+                isSettled: false,
+                cause: cause
+            )
+        )
+    }
+
+    /// Notes that the purchase has moved from one holder to the next; periods that have come meanwhile follow it.
+    func noteTransfer(from before: Claim.Holder) throws {
+        guard let holder = record.claim.state.holder, holder.transfers > before.transfers else { return }
+        guard holder.payer == before.payer else { return try noteMove(from: before, to: holder) }
+        let step = TransferStep(number: holder.transfers, from: before.buyer, to: holder.buyer)
+        try store.add(step, of: record.key, now: context.now)
+        for later in try store.periods(after: record, heldBy: before.buyer) {
+            var workflow = ClaimWorkflow(later, in: context)
+            try workflow.follow(to: holder.buyer, TransferHistory(now: context.now))
+        }
+    }
+
+    /// Asks for a renewal that was proposed to the former holder while the period before it moved.
+    ///
+    /// What was busy when the period before it moved is asked for as well, if it is no renewal.
+    func followTransfer(onlyRenewal: Bool = true) throws {
+        guard let holder = record.claim.state.holder, !onlyRenewal || record.claim.chain?.isRenewal == true
+        else { return }
+        guard let before = try store.heldNeighbours(of: record).before, before.holder != holder.buyer,
+            let last = try store.transfers(of: record.key.named(before.purchaseId.rawValue)).last,
+            last.from == holder.buyer, let renewal = try store.record(record.key)
+        else { return }
+        // What somebody has bought since is theirs.
+        if try isBought(renewal) { return }
+        var workflow = ClaimWorkflow(renewal, in: context)
+        guard last.cause == .restore else { return try workflow.move(to: before.holder, last.cause) }
+        try workflow.follow(to: before.holder, TransferHistory(now: context.now))
+    }
+
+    /// Sends the requests for transfers again to a partition of Entitlements that was restored.
+    mutating func redriveTransfers(to target: PartitionAddress) throws {
+        guard let holder = record.claim.state.holder, record.claim.mayHaveSteps else { return }
+        let steps = try store.transfers(of: record.key).withPayers + record.claim.openSteps(of: holder)
+        for (step, isSettled) in steps {
+            let request = TransferRequestedV1(
+                transaction: try facts(),
+                orderId: holder.order,
+                buyerId: step.from,
+                toBuyerId: step.to,
+                transfer: step.number,
+                isSettled: isSettled,
+                cause: step.cause
+            )
+            if context.owner(of: request) == target { try context.send(request) }
+        }
+    }
+}
+
+extension Claim.Event {
+    /// The submissions that it brings, or that wait for it.
+    var submissions: [Submission] {
+        switch self {
+        case .submitted(_, let submission): [submission]
+        case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting):
+            waiting
+        case .refused(_, _, _, let waiting), .evidenceDue(let waiting, _), .answered(_, _, _, let waiting),
+            .reassigned(_, let waiting):
+            waiting
+        case .reported, .retried, .evidenceSettled: []
+        }
+    }
+}

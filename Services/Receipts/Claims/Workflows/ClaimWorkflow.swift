@@ -1,0 +1,265 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+struct ClaimWorkflow {
+    let context: HandlerContext
+    var record: ClaimRecord
+    private let incoming: SignedTransaction?
+    /// The incoming transaction if it is newer than the row's.
+    private var newer: SignedTransaction?
+    private var newest: TransactionFacts?
+
+    init(_ record: ClaimRecord, incoming: SignedTransaction? = nil, in context: HandlerContext) {
+        (self.record, self.incoming, self.context) = (record, incoming, context)
+    }
+
+    var store: ClaimStore { ClaimStore(connection: context.connection) }
+
+    /// Applies an answer of Orders, an event that names the waiting submissions; a later holder has it by `evidence`.
+    static func answer(
+        _ message: Event<some Contract>,
+        about key: PurchaseKey,
+        by evidence: HolderEvidence? = nil,
+        in context: HandlerContext,
+        _ event: ([Submission]) -> Claim.Event
+    ) throws -> Outcome {
+        let store = ClaimStore(connection: context.connection)
+        guard let record = try store.record(key) else {
+            return .parked(Claim.Refusal.unknownTransaction.rawValue)
+        }
+        let event = event(try store.waiters(record))
+        var workflow = ClaimWorkflow(record, in: context)
+        workflow.keep(Trace.Entry(message, at: context.now))
+        if let evidence { workflow.record.claim.note(evidence, of: event) }
+        return try workflow.apply(event)
+    }
+
+    /// Keeps the last answer of Orders for `trace`, and records the one before it.
+    mutating func keep(_ answer: Trace.Entry) {
+        if let before = record.answered { context.record(before, of: record.key.purchaseID.rawValue) }
+        record.answered = answer
+    }
+
+    /// Proposes the periods of a chain that had no candidate before one of them was settled.
+    private func helpOrphans() throws {
+        for orphan in try store.orphans(beside: record) {
+            var workflow = ClaimWorkflow(orphan, in: context)
+            _ = try workflow.apply(.retried)
+        }
+    }
+
+    /// Applies an event; `inquiry` says whether Apple can be asked about facts that do not say whose the purchase is.
+    mutating func apply(_ event: Claim.Event, _ inquiry: HistoryInquiry? = nil) throws -> Outcome {
+        let scope = try record.claim.lookupScope(
+            of: event,
+            ownedSince: context.ownedSince,
+            unconfirmedPartitions: context.unconfirmedPartitions(of: .orders)
+        ) {
+            Timestamp(milliseconds: try (incoming ?? store.signed(record.key)).boughtDate)
+        }
+        let (holder, wasWaiting) = (record.claim.state.holder, record.claim.state == .waiting)
+        let wasBusy = holder != nil && record.claim.isBusy
+        record.claim.inquiry = inquiry
+        try readEvidence(for: event)
+        let wasWhole = record.claim.facts?.isWhole == true
+        let (parked, wasRevoked) = (record.claim.claimants, record.claim.facts?.isRevoked == true)
+        record.claim.transferHistory = try transferHistory(for: event)
+        let directives: [Claim.Directive]
+        do throws(Claim.Refusal) {
+            directives = try record.claim.apply(event, scope)
+        } catch {
+            return .parked(error.rawValue)
+        }
+        for directive in directives { try carryOut(directive) }
+        try endContest()
+        try store.save(record, newer: newer, now: context.now)
+        if holder != record.claim.state.holder {
+            if let holder {
+                try noteTransfer(from: holder)
+            } else {
+                try followTransfer()
+            }
+            try SubscriptionRenewals(context).announce(record)
+            try ConsumptionRequests(context).noteHolder(of: record.key)
+        }
+        try alarmContested(beside: parked, wasRevoked: wasRevoked)
+        if wasBusy, holder == record.claim.state.holder, !record.claim.isBusy {
+            try followTransfer(onlyRenewal: false)
+        }
+        let isNewlyHeld = holder == nil && record.claim.state.holder != nil
+        if isNewlyHeld || !wasWhole && record.claim.facts?.isWhole == true {
+            try weighFollower()
+        }
+        if newer != nil, let newest {
+            let check = try RenewalCheckStore(connection: context.connection).plan(newest, now: context.now)
+            if let check { context.scheduleWork(at: check) }
+        }
+        let isWaiting = record.claim.state == .waiting
+        if isWaiting, let due = record.claim.evidence.dueAt { context.scheduleWork(at: due) }
+        if wasWaiting, !isWaiting { try stopAskingApple() }
+        if event.settles || wasWaiting && record.claim.state == .orphan { try helpOrphans() }
+        return .applied
+    }
+
+    /// Reads what the event may be weighed by.
+    private mutating func readEvidence(for event: Claim.Event) throws {
+        record.claim.firstAttempt =
+            LookupScope(ownedSince: context.ownedSince, partitions: []).firstAttempt
+        let mayWeigh = record.claim.mayWeigh(event)
+        if record.claim.state.holder == nil || mayWeigh || record.claim.isBusy {
+            record.claim.chain = try store.chain(
+                of: record,
+                incoming: incoming,
+                isRefused: event.isRefusal
+            )
+        }
+        if mayWeigh {
+            record.claim.isDeed = try isDeed()
+            record.claim.signedForerunner = try store.signedHolder(before: record)
+        }
+        guard record.claim.needsFirmness(event) else { return }
+        let signed = try incoming ?? store.signed(record.key)
+        record.claim.firmness = ClaimFirmness(record.claim, signed, now: context.now)
+    }
+
+    mutating func redrive(to target: PartitionAddress) throws {
+        for directive in record.claim.redrive where isReceived(directive, by: target, context.partitions) {
+            try carryOut(directive)
+        }
+        try redriveReleases(to: target)
+    }
+
+    private func isReceived(_ directive: Claim.Directive, by target: PartitionAddress, _ count: Int) -> Bool {
+        switch directive {
+        case .lookUp(_, let partition, _): partition == target.partition
+        case .propose(_, let candidate, _):
+            candidate.partitionKey(in: record.key.bundleID)?.address(in: .orders, of: count) == target
+        case .restate(let holder, _):
+            PartitionKey.order(holder.order).address(in: .orders, of: count) == target
+        case .challenge(_, let candidate):
+            candidate.partitionKey(in: record.key.bundleID)?.address(in: .orders, of: count) == target
+        case .moveClaim(let newcomer, _, _):
+            PartitionKey.buyer(newcomer.buyer, of: record.key.bundleID).address(in: .orders, of: count)
+                == target
+        case .storeFacts, .askApple, .wait, .adopt, .dismissWaiters, .sendConflict, .sendParked,
+            .requestTransfer, .noteTransfer, .release:
+            false
+        }
+    }
+
+    mutating func carryOut(_ directive: Claim.Directive) throws {
+        switch directive {
+        case .storeFacts:
+            newer = try incoming.map { try joined($0) }
+            newest = newer.flatMap(TransactionFacts.init(_:))
+            newest?.purchaseId = record.key.purchaseID
+        case .askApple(let urgency): try askApple(about: try facts(), urgency)
+        case .wait(let submission): try store.addWaiter(submission, to: record.key, now: context.now)
+        case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
+        case .dismissWaiters: try store.removeWaiters(of: record.key)
+        case .propose(let attempt, let candidate, let submission):
+            try context.send(
+                ClaimProposedV1(
+                    attempt: attempt,
+                    candidate: candidate,
+                    transaction: try facts(),
+                    submission: submission
+                )
+            )
+        case .lookUp(let attempt, let partition, let submission):
+            try context.send(
+                ClaimLookupV1(attempt: attempt, transaction: try facts(), submission: submission),
+                partition: partition
+            )
+        case .restate(let holder, let submission):
+            try context.send(
+                TransactionUpdatedV1(
+                    transaction: try facts(),
+                    buyerId: holder.buyer,
+                    orderId: holder.order,
+                    isSubmitted: record.claim.proposer == nil ? nil : true,
+                    submission: submission,
+                    transferred: holder.transferred
+                )
+            )
+        case .requestTransfer(let holder, let buyer, let cause):
+            try requestTransfer(from: holder, to: buyer, cause)
+        case .noteTransfer(let answer, let order):
+            var step = TransferStep(number: answer.transfer, from: answer.from, to: answer.buyer)
+            (step.cause, step.lost) = (answer.cause, order)
+            let payer = record.claim.state.holder?.payer
+            if answer.cause == .reassign, order != nil, payer != answer.from { step.payer = payer }
+            try store.put(step, of: record.key, now: context.now)
+        case .challenge(let attempt, let candidate):
+            let facts = try facts()
+            try context.send(ClaimChallengedV1(attempt: attempt, candidate: candidate, transaction: facts))
+        case .release(let order, let transfer): try context.send(release(of: order, by: transfer))
+        case .moveClaim(let newcomer, let holder, let transfer):
+            try moveClaim(to: newcomer, from: holder, by: transfer)
+        case .sendConflict(let submission):
+            context.count(CountedRule.claimConflict.rawValue)
+            try send(.conflict, submission.intent?.conflict, to: submission)
+        case .sendParked(let submission):
+            // Of what is refunded in full it hears in the end (`endContest`).
+            guard try !facts().isRefundedInFull else { return }
+            try send(.parked, Challenge.parkReason, to: submission)
+        }
+    }
+
+    /// Asks Apple about the purchase alone, unless that is being asked with as much urgency.
+    private func askApple(about facts: TransactionFacts, _ urgency: AppleQuery.Urgency) throws {
+        let known = try AppleQueryStore(connection: context.connection).query(queryID)
+        if let known, known.urgency.rawValue <= urgency.rawValue { return }
+        let subject = AppleQuery.Subject.claimEvidence(EvidenceSettledV1(facts))
+        try AppleQueries(context).ask(subject, of: facts.bundleId, urgency)
+    }
+
+    /// Spares Apple the question about a purchase that does not wait any more.
+    private func stopAskingApple() throws(StoreError) {
+        try AppleQueryStore(connection: context.connection).remove(queryID)
+    }
+
+    /// Of the question about the purchase alone.
+    var queryID: String {
+        AppleQuery.claimEvidence(of: record.key.purchaseID, record.key.environment, in: record.key.bundleID)
+    }
+
+    /// Tells a login that does not hold the purchase how it stands.
+    mutating func send(_ verdict: Verdict, _ reason: String?, to submission: Submission) throws {
+        let facts = try facts().named(by: submission)
+        try context.send(
+            ClaimConflictedV1(
+                bundleId: facts.bundleId,
+                submission: submission,
+                transaction: TransactionVerdict(facts, verdict: verdict, reason: reason),
+                transfers: record.claim.state.holder?.transferred?.count
+            )
+        )
+    }
+
+    /// Whether its token is weighed: not that of a renewal, unless the period before is known not to state it.
+    ///
+    /// Seats without a token are no deed: they are the holder's of the period to which they were added.
+    private func isDeed() throws -> Bool {
+        let known = try incoming ?? (record.stored != nil ? store.signed(record.key) : nil)
+        if let known, known.isAddition, record.claim.facts?.token == nil { return false }
+        return known?.transactionReason != "RENEWAL" || record.claim.chain?.rank == .afterToken
+    }
+
+    /// What the row's statement and the incoming one say together.
+    private func joined(_ incoming: SignedTransaction) throws -> SignedTransaction {
+        guard record.stored != nil else { return incoming }
+        let known = try store.signed(record.key)
+        let isNewer = Recency(incoming) > Recency(known)
+        return isNewer ? incoming.completed(by: known) : known.completed(by: incoming)
+    }
+
+    /// The newest facts; those of the row are read once.
+    mutating func facts() throws(StoreError) -> TransactionFacts {
+        let facts = if let newest { newest } else { try store.facts(record.key) }
+        newest = facts
+        return facts
+    }
+}

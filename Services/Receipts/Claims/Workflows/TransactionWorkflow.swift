@@ -1,0 +1,140 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+/// Leads verified transactions to their claims once the names of their purchases are registered, and once it is known who
+/// holds the chain that theirs replaces.
+///
+/// What comes behind a transaction of its chain that waits for that, waits, too, so that a chain keeps its order.
+struct TransactionWorkflow {
+    private let policies: [BundleID: AppPolicy]
+    private let context: HandlerContext
+
+    init(policies: [BundleID: AppPolicy], in context: HandlerContext) {
+        (self.policies, self.context) = (policies, context)
+    }
+
+    /// Leads a genuine transaction to its claim, unless it waits or goes to another chain.
+    func lead(_ message: Event<TransactionVerifiedV1>) throws -> Outcome {
+        guard let facts = TransactionFacts(message.data.transaction) else {
+            return .parked(ProofFailure.unreadable.rawValue)
+        }
+        let path = message.data.aliases ?? []
+        // Most purchases are ordinary: they have no names, and no other chain.
+        if facts.isOrdinary, path.isEmpty { return try apply(message, facts) }
+        let (names, chain) = (PurchaseName.names(of: facts), ChainKey(facts))
+        var workflow = try NameWorkflow(of: facts, stating: names, in: context)
+        try workflow?.state(names, of: facts, through: path)
+        let way = try workflow?.way() ?? .proceed
+        let key = workflow?.key ?? ChainPurchase(chain, facts.purchaseId)
+        let isAsking = try isAsking(message.data.transaction, of: key, going: way)
+        if try way == .proceed && !isAsking && messages.isEmpty(chain) {
+            return try apply(message, facts)
+        }
+        try messages.add(message, of: key)
+        return try resume(chain)
+    }
+
+    /// Asks who holds the chain that a transaction's replaces, unless its home asks; true while the answer is awaited.
+    private func isAsking(
+        _ signed: SignedTransaction,
+        of key: ChainPurchase,
+        going way: NameRegistration.Way
+    ) throws -> Bool {
+        switch way {
+        case .forward: false
+        case .wait, .proceed: try PreviousChainWorkflow(signed, of: key, in: context)?.ask() ?? false
+        }
+    }
+
+    /// Goes on after the answer of a name's partition.
+    func resume(after message: Event<NameHeldV1>) throws -> Outcome {
+        let (told, key) = (message.data, ChainPurchase(message.data))
+        // A restored store may lack the purchase: its transactions come again, and claim the name again.
+        guard var workflow = try NameWorkflow(key, in: context) else { return .applied }
+        context.record(message, of: key.purchaseID.rawValue)
+        try workflow.apply(.told(told.name, home: told.homeId))
+        return try resume(key.chain)
+    }
+
+    /// Goes on after the answer of a replaced chain's partition.
+    func resume(after message: Event<PreviousChainAnsweredV1>) throws -> Outcome {
+        let told = message.data
+        context.record(message, of: told.purchaseId.rawValue)
+        try PreviousChainWorkflow.note(told, in: context)
+        return try resume(ChainKey(told.environment, told.bundleId, told.originalTransactionId))
+    }
+
+    /// Lets those of a chain's waiting messages go on that nothing keeps any more.
+    private func resume(_ chain: ChainKey) throws -> Outcome {
+        var isBlocked = false
+        for waiting in try messages.waiting(in: chain) {
+            let workflow = try NameWorkflow(waiting.key, in: context)
+            let signed = waiting.message.data.transaction
+            let replaced = PreviousChainWorkflow(signed, of: waiting.key, in: context)
+            let isAsking = try replaced?.isAsking() ?? false
+            switch try workflow?.way() ?? .proceed {
+            case .forward(let home):
+                try messages.remove(waiting)
+                try workflow?.forward(waiting.message.data, to: home)
+            case .wait: isBlocked = true
+            case .proceed where isBlocked || isAsking: isBlocked = true
+            case .proceed:
+                guard let facts = TransactionFacts(signed) else {
+                    throw StoreError.corrupt("name_message.content")
+                }
+                try messages.remove(waiting)
+                let outcome = try apply(waiting.message, facts)
+                guard outcome == .applied else { return outcome }
+            }
+        }
+        return .applied
+    }
+
+    // MARK: The claim
+
+    private func apply(
+        _ message: Event<TransactionVerifiedV1>,
+        _ stated: TransactionFacts
+    ) throws -> Outcome {
+        var facts = stated
+        let signed = message.data.transaction
+        let known = try ClaimStore(connection: context.connection).claim(naming: &facts)
+        if known != nil { context.record(message, of: facts.purchaseId.rawValue) }
+        let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
+        var workflow = ClaimWorkflow(record, incoming: signed, in: context)
+        let event = Claim.Event.verified(facts, message.data.submission)
+        let outcome = try workflow.apply(event, message.data.inquiry)
+        guard outcome == .applied else { return outcome }
+        if facts.isPeriod { try follow(message.data, facts) }
+        // Apple takes no answer about what somebody else paid for.
+        if let askedAt = message.data.consumptionAskedAt, !facts.isShared,
+            policies[facts.bundleId]?.apis.contains(.serverAPI) == true
+        {
+            let transaction = TransactionID(unchecked: signed.transactionId)
+            let request = ConsumptionRequest(about: transaction, facts, askedAt: askedAt)
+            try ConsumptionRequests(context).add(request)
+        }
+        return outcome
+    }
+
+    /// Notes what came with a period: the next renewal of its chain, and a status that asks for newer facts.
+    private func follow(_ message: TransactionVerifiedV1, _ facts: TransactionFacts) throws {
+        if let renewal = message.renewal, !facts.isAssigned {
+            try SubscriptionRenewals(context).note(renewal, with: facts)
+        }
+        guard let status = message.status.flatMap(SubscriptionStatus.init(rawValue:)),
+            status.contradicts(message.transaction, message.renewal),
+            policies[facts.bundleId]?.apis.contains(.serverAPI) == true
+        else { return }
+        let history = HistoryQuery(
+            environment: facts.environment,
+            transactionId: facts.originalTransactionId,
+            asksStatuses: true
+        )
+        try AppleQueries(context).ask(.history(history), of: facts.bundleId, .background)
+    }
+
+    private var messages: NameMessageStore { NameMessageStore(connection: context.connection) }
+}

@@ -1,0 +1,27 @@
+import Contracts
+import Delivery
+
+/// Genuine transactions on their way to their claims.
+struct VerifiedTransactions {
+    private let context: HandlerContext
+
+    init(_ context: HandlerContext) { self.context = context }
+
+    /// Sends one, with what the notification that brought it says besides.
+    func send(_ signed: SignedTransaction, with notification: ServerNotification? = nil) throws {
+        let asksConsumption = notification?.kind == .consumptionAsked
+        try context.send(
+            TransactionVerifiedV1(
+                transaction: signed,
+                renewal: notification?.renewal,
+                status: notification?.status,
+                consumptionAskedAt: asksConsumption ? notification?.signedDate : nil
+            )
+        )
+    }
+
+    /// Sends how Apple says that a subscription stands; without its status, which would have Apple asked again.
+    func send(_ status: FoundStatus) throws {
+        try context.send(TransactionVerifiedV1(transaction: status.transaction, renewal: status.renewal))
+    }
+}

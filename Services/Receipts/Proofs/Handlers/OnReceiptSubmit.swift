@@ -1,0 +1,94 @@
+import Contracts
+import Delivery
+
+/// `counterfoil.receipt.submit.v1`: the proof is read and stored, and its transactions go to their claims.
+///
+/// A resubmitted proof is processed fully, as its verdict may have changed; a request repeated by the gateway is not.
+/// A new proof is stored beside its claim only if it is verified as one transaction of it; a new one that may wait for
+/// somebody goes to the buyer's partition, which limits how much that is.
+struct OnReceiptSubmit {
+    let workflow: SubmissionWorkflow
+
+    func callAsFunction(
+        _ message: Event<ReceiptSubmitV1>,
+        in context: HandlerContext
+    ) throws -> RequestOutcome<ReceiptSubmittedV1> {
+        let incoming = SubmissionRecord(
+            message.data,
+            workflow.reader.proof(of: message.data),
+            now: context.now
+        )
+        let (receipt, bundleID) = (incoming.receiptID, incoming.bundleID)
+        let store = SubmissionStore(connection: context.connection)
+        let reply = RequestOutcome.reply(ReceiptSubmittedV1(receiptId: receipt))
+        let earlier = try store.request(receipt)
+        guard earlier?.id != message.id.rawValue else { return reply }
+
+        let stored = earlier == nil ? nil : try store.record(receipt)
+        let submission = workflow.assess(incoming, beside: stored, now: context.now)
+        let assessment = submission.assessment
+        var record = submission.record
+        record.checkRestore(
+            signedAt: assessment.signedAt,
+            known: stored?.restoresUntil,
+            fresh: workflow.freshRestore,
+            now: context.now
+        )
+        if earlier == nil, let chain = message.data.originalTransactionId, !assessment.isVerified(as: chain) {
+            return .reply(ReceiptSubmittedV1(receiptId: nil))
+        }
+        if let earlier { context.record(earlier, of: receipt.rawValue) }
+        let parts = SubmissionPartStore(connection: context.connection)
+        let isLong = assessment.items.count > workflow.transactionsPerPart
+        // What was sent of it before goes on by itself; it holds the same transactions, and says the same of them.
+        let isCovered = stored?.covers(record, at: context.now) ?? false
+        let isUnderWay = try isLong && !submission.isNew && isCovered && parts.contains(receipt)
+        if isLong, !isUnderWay, try parts.count() >= SubmissionPart.maximumWaiting {
+            return .refused(.tooManyParts)
+        }
+        // A better text of a stored proof counts like a new proof.
+        switch submission.isNew ? try admission(of: record, assessment, to: store) : .store {
+        case .store: break
+        case .replaceInvalid(let usage):
+            for oldest in try store.oldestInvalid(usage, besides: record) {
+                try InvalidSubmissions(context).purge(oldest, of: bundleID, buyer: record.buyerID)
+            }
+        case .forwardOnly:
+            try workflow.send(assessment, of: record, isFirst: submission.isFirst, in: context)
+            return reply
+        case .refuse: return .refused(assessment.state == .asking ? .tooManyAsking : .tooManyStored)
+        }
+        try store.save(record, assessment, request: message.id, now: context.now)
+        // Of proofs that hold nothing yet only the newest is needed.
+        if assessment.state == .pending { try store.dropPending(besides: incoming) }
+        if isUnderWay { return reply }
+        let (isNew, isFirst) = (submission.isNew, submission.isFirst)
+        try workflow.follow(assessment, of: record, isNew: isNew, isFirst: isFirst, in: context)
+        return reply
+    }
+
+    private func admission(
+        of record: SubmissionRecord,
+        _ assessment: SubmissionAssessment,
+        to store: SubmissionStore
+    ) throws -> SubmissionQuota.Admission {
+        try store.quota(besides: record).admit(assessment.state, bytes: record.proof.bytes.count) {
+            try store.lacks(assessment.admitted.map(\.facts.transactionId), besides: record)
+        }
+    }
+}
+
+extension RequestRefusal {
+    fileprivate static let tooManyParts = RequestRefusal(
+        .busy,
+        "too many long receipts are being worked off; this one was not accepted: send it again in a minute"
+    )
+    fileprivate static let tooManyStored = RequestRefusal(
+        .busy,
+        "too many receipts of this buyer are stored, and wait for an operator; this one was not accepted"
+    )
+    fileprivate static let tooManyAsking = RequestRefusal(
+        .busy,
+        "Apple is being asked about too many receipts of this buyer; this one was not accepted"
+    )
+}

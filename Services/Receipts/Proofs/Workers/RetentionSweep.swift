@@ -1,0 +1,53 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+/// Deletes old proofs, a few at a time, so that the partition answers its heartbeat between rounds.
+///
+/// An invalid one is deleted. For a verified one Notifications is asked: once all verdicts are final, the text is
+/// dropped (`OnReceiptSettled`); otherwise it does not answer, and is asked again after another retention period.
+struct RetentionSweep: Sendable {
+    static let key = "retention"
+    static let maximumProofs = 100
+
+    let retention: ProofRetention
+
+    /// The item of a due round, or the time of the next one; nil without proofs.
+    func due(
+        _ connection: any Connection,
+        now: Timestamp,
+        excluding inHand: Set<String>
+    ) throws -> (item: WorkItem?, next: Timestamp?) {
+        guard !inHand.contains(Self.key) else { return (nil, nil) }
+        let store = SubmissionStore(connection: connection)
+        let moments = try [SubmissionAssessment.State.invalid, .verified].compactMap { state in
+            try store.oldest(state)?.advanced(by: retention.milliseconds(state))
+        }
+        guard let next = moments.min() else { return (nil, nil) }
+        return next <= now ? (WorkItem(key: Self.key, payload: []), nil) : (nil, next)
+    }
+
+    /// One round; the rest is due at once.
+    func run(in context: HandlerContext) throws {
+        let store = SubmissionStore(connection: context.connection)
+        let now = context.now
+        func due(_ state: SubmissionAssessment.State) throws(StoreError) -> [SubmissionStore.Aged] {
+            let end = now.advanced(by: -retention.milliseconds(state))
+            return try store.aged(state, until: end, limit: Self.maximumProofs)
+        }
+        let invalid = try due(.invalid)
+        for aged in invalid {
+            try InvalidSubmissions(context).purge(aged.receiptID, of: aged.bundleID, buyer: aged.buyerID)
+        }
+        let verified = try due(.verified)
+        for aged in verified {
+            try store.touch(aged.receiptID, now: now)
+            try context.send(
+                ReceiptExpiredV1(bundleId: aged.bundleID, receiptId: aged.receiptID),
+                subject: PartitionKey.buyer(aged.buyerID, of: aged.bundleID).subject
+            )
+        }
+        if !invalid.isEmpty || !verified.isEmpty { context.scheduleWork(at: now) }
+    }
+}

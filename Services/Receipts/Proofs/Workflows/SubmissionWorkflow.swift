@@ -1,0 +1,149 @@
+import Contracts
+import Delivery
+import Domain
+
+/// Reads a submission's proof, answers the waiting phone, and sends its transactions to their claims.
+struct SubmissionWorkflow: Sendable {
+    let reader: any ProofReader
+    let policies: [BundleID: AppPolicy]
+    /// Most transactions of a submission in one database transaction.
+    var transactionsPerPart = SubmissionPart.maximumTransactions
+    /// How old the proof of a restore may be, ms.
+    var freshRestore = Transfer.freshProof
+
+    // MARK: Reading
+
+    /// A submission's contents: from Apple's answer if there is one, else from the proof.
+    func assess(_ record: SubmissionRecord, now: Timestamp) -> SubmissionAssessment {
+        if let findings = record.findings { return assess(findings, in: record) }
+        if let failure = record.failure { return SubmissionAssessment(failure) }
+        do {
+            return assess(try reader.contents(of: record.proof, now: now), in: record)
+        } catch {
+            return SubmissionAssessment(error, of: record.proof.kind, mayAsk: api(of: record) != nil)
+        }
+    }
+
+    func assess(_ contents: ProofContents, in record: SubmissionRecord) -> SubmissionAssessment {
+        SubmissionAssessment(
+            contents,
+            from: record.buyerID,
+            of: record.bundleID,
+            policy: policies[record.bundleID]
+        )
+    }
+
+    private func api(of record: SubmissionRecord) -> AppleAPI? { policies[record.bundleID]?.preferredAPI }
+
+    struct Assessed {
+        let record: SubmissionRecord
+        let assessment: SubmissionAssessment
+        /// Whether the contents were not acted upon before.
+        let isNew: Bool
+        /// Whether nothing was ever said about this submission.
+        var isFirst = false
+    }
+
+    /// The contents of an incoming submission, or of the stored one of the same proof if preferred.
+    func assess(
+        _ incoming: SubmissionRecord,
+        beside stored: SubmissionRecord?,
+        now: Timestamp
+    ) -> Assessed {
+        guard var stored else {
+            let assessment = assess(incoming, now: now)
+            return Assessed(record: incoming, assessment: assessment, isNew: true, isFirst: true)
+        }
+        var incoming = incoming
+        (stored.orderHint, stored.restoresUntil) = (incoming.orderHint, incoming.restoresUntil)
+        let isSame = incoming.proof.isSame(as: stored.proof)
+        // Apple's answer is about these bytes.
+        if isSame { (incoming.findings, incoming.failure) = (stored.findings, stored.failure) }
+        let known = Assessed(record: stored, assessment: assess(stored, now: now), isNew: false)
+        let isRepeated = isSame && incoming.proof.deviceID == stored.proof.deviceID
+        guard known.assessment.knowledge < .whole, !isRepeated else { return known }
+        let assessment = assess(incoming, now: now)
+        let isLonger = incoming.proof.bytes.count > stored.proof.bytes.count
+        return assessment.isPreferred(to: known.assessment, isLonger: isLonger)
+            ? Assessed(record: incoming, assessment: assessment, isNew: true) : known
+    }
+
+    // MARK: Sending
+
+    /// Answers the phone, sends every transaction to its claim, and asks Apple what only Apple knows.
+    func follow(
+        _ assessment: SubmissionAssessment,
+        of record: SubmissionRecord,
+        isNew: Bool,
+        isFirst: Bool = false,
+        in context: HandlerContext
+    ) throws {
+        try ask(assessment, of: record, isNew: isNew, in: context)
+        try send(assessment, of: record, isFirst: isFirst, in: context)
+    }
+
+    /// Asks Apple, or stops asking what is known by now.
+    private func ask(
+        _ assessment: SubmissionAssessment,
+        of record: SubmissionRecord,
+        isNew: Bool,
+        in context: HandlerContext
+    ) throws {
+        let (receipt, bundleID) = (record.receiptID, record.bundleID)
+        let isAnswered = record.findings != nil
+        let query = AppleQuery.id(of: .proof(receipt), in: bundleID)
+        let store = AppleQueryStore(connection: context.connection)
+        switch assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered) {
+        case .proof(let again):
+            guard try again || store.query(query) == nil, let api = api(of: record) else { return }
+            let urgency: AppleQuery.Urgency =
+                record.proof.kind == .transactionReceipt ? .unsigned : .awaited
+            try AppleQueries(context).ask(.proof(receipt), of: bundleID, to: api, urgency)
+        case .evidence:
+            try store.remove(query)
+            guard let api = api(of: record) else { return }
+            try dropQuestions(coveredBy: record, store)
+            try AppleQueries(context).ask(.evidence(receipt, record.buyerID), of: bundleID, to: api, .awaited)
+        case .nothing: try store.remove(query)
+        case nil: return
+        }
+    }
+
+    /// Ends the buyer's questions about receipts that list nothing more than this one.
+    private func dropQuestions(coveredBy record: SubmissionRecord, _ queries: AppleQueryStore) throws {
+        let (buyer, bundleID) = (record.buyerID, record.bundleID)
+        let submissions = SubmissionStore(connection: queries.connection)
+        let listed = Set(try submissions.transactionIDs(record.receiptID))
+        for earlier in try queries.evidence(of: buyer, in: bundleID)
+        where listed.isSuperset(of: try submissions.transactionIDs(earlier)) {
+            try queries.remove(AppleQuery.id(of: .evidence(earlier, buyer), in: bundleID))
+        }
+    }
+
+    /// Sends what is known of a submission, and its transactions.
+    ///
+    /// The verdict on its only transaction replaces an acceptance that says nothing else, but only the first one: a
+    /// later one takes back what Notifications was told before, and a phone may wait for that.
+    func send(
+        _ assessment: SubmissionAssessment,
+        of record: SubmissionRecord,
+        isFirst: Bool = false,
+        in context: HandlerContext
+    ) throws {
+        var submission = record.submission(at: context.now)
+        if assessment.isOne, isFirst { submission.isOnly = true }
+        let inquiry = try historyInquiry(of: record, context)
+        let parts = assessment.parts(submission, of: record.bundleID, size: transactionsPerPart, inquiry)
+        try SubmissionParts(context).send(parts, of: record.receiptID)
+    }
+
+    /// Whether Apple is being asked about a receipt's purchases; nil if nobody can ask.
+    func historyInquiry(of record: SubmissionRecord, _ context: HandlerContext) throws -> HistoryInquiry? {
+        // `verifyReceipt` does not know whose the purchases are.
+        guard record.proof.kind == .appReceipt,
+            policies[record.bundleID]?.apis.contains(.serverAPI) == true
+        else { return nil }
+        let id = AppleQuery.id(of: .evidence(record.receiptID, record.buyerID), in: record.bundleID)
+        return try AppleQueryStore(connection: context.connection).query(id) == nil ? .unasked : .asked
+    }
+}

@@ -1,0 +1,154 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+/// Sends every state again to a partition whose store was restored; receivers deduplicate by id and `signedDate`.
+extension ReceiptsService {
+    private static let claimsPerPage = 500
+    /// Submissions or notifications per page; each proof is read again and may be large.
+    private static let submissionsPerPage = 100
+    /// Bytes of proofs per page, or one proof: reading must not outlast the heartbeat.
+    private static let bytesPerPage = 4 << 20
+    /// A key with this many columns is a notification's; the first column is empty.
+    private static let notificationKeyColumns = 2
+    private static let firstNotification = ["", ""]
+    /// A key with one column is a submission's.
+    private static let firstSubmission = [""]
+    /// A key with this many columns is that of a purchase's names; to Receipts they are sent first, before others claim them.
+    private static let nameKeyColumns = 4
+    /// A key with this many columns is that of a name here; the first column is empty.
+    private static let answerKeyColumns = 5
+    private static let firstAnswer = ["", "", "", "", ""]
+    /// A key with this many columns is that of a replaced chain; the first two columns are empty.
+    private static let previousKeyColumns = 6
+    private static let firstPrevious = ["", "", "", "", "", ""]
+
+    func redrive(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: HandlerContext
+    ) throws -> RedrivePage {
+        switch target.service {
+        case .receipts where key.isEmpty || key.count == Self.nameKeyColumns:
+            let page = try redriveNames(to: target, after: key, in: context)
+            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstAnswer) : page
+        case .receipts where key.count == Self.answerKeyColumns:
+            let page = try redriveAnswers(to: target, after: Array(key.dropFirst()), in: context)
+            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstPrevious) : page
+        case .receipts where key.count == Self.previousKeyColumns:
+            let page = try redrivePreviousChains(after: key, in: context)
+            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstSubmission) : page
+        case .receipts where key.count == Self.notificationKeyColumns,
+            .notifications where key.count == Self.notificationKeyColumns:
+            return try redriveNotifications(to: target, after: key, in: context)
+        case .receipts, .notifications:
+            let page = try redriveSubmissions(to: target, after: key, in: context)
+            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstNotification) : page
+        case .orders, .entitlements: return try redriveClaims(to: target, after: key, in: context)
+        }
+    }
+
+    private func redriveNames(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.claimsPerPage
+        let page = try NameRegistrationStore(connection: context.connection).page(after: key, limit: limit)
+        for record in page {
+            let registration = record.registration
+            let workflow = NameWorkflow(record.key, registration, stored: registration, in: context)
+            try workflow.redrive(record.forwarded, to: target)
+        }
+        return RedrivePage(page.map(\.key.columns), limit: limit)
+    }
+
+    /// Answers again, in case the restored partition was a copy from before it heard.
+    private func redriveAnswers(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.claimsPerPage
+        let page = try PurchaseNameStore(connection: context.connection).answers(after: key, limit: limit)
+        for answer in page where context.owner(of: answer) == target { try context.send(answer) }
+        return RedrivePage(page.map { [""] + $0.columns }, limit: limit)
+    }
+
+    private func redrivePreviousChains(
+        after key: [String],
+        in context: HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.claimsPerPage
+        let page = try PreviousChainStore(connection: context.connection)
+            .asked(after: Array(key.dropFirst(2)), limit: limit)
+        for record in page { try PreviousChainWorkflow(record, in: context).redrive() }
+        return RedrivePage(page.map { ["", ""] + $0.columns }, limit: limit)
+    }
+
+    private func redriveNotifications(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.submissionsPerPage
+        let (store, last) = (NotificationStore(connection: context.connection), key.last ?? "")
+        let page =
+            target.service == .notifications
+            ? try store.untransacted(after: last, limit: limit)
+            : try store.page(.delivered, after: last, limit: limit)
+        for record in page { try notifications.redrive(record, to: target, in: context) }
+        return RedrivePage(page.map { ["", $0.identifier] }, limit: limit)
+    }
+
+    private func redriveSubmissions(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: HandlerContext
+    ) throws -> RedrivePage {
+        let page = try SubmissionStore(connection: context.connection).page(
+            after: key.first,
+            limit: Self.submissionsPerPage,
+            bytes: Self.bytesPerPage
+        )
+        for record in page.records {
+            let assessment = submissions.assess(record, now: context.now)
+            if target.service == .notifications {
+                // It is processed fully again, up to its verdict.
+                try submissions.send(assessment, of: record, in: context)
+            } else {
+                let submission = record.submission(at: context.now)
+                let inquiry = try submissions.historyInquiry(of: record, context)
+                let verified = assessment.admitted.filter {
+                    $0.facts.chainKey.address(in: .receipts, of: context.partitions) == target
+                }
+                .map { SubmissionPart.Statement.verified($0.verified(submission, inquiry)) }
+                let parts = verified.parts(of: submissions.transactionsPerPart)
+                try SubmissionParts(context).send(parts, of: record.receiptID)
+            }
+        }
+        let last = page.records.last.map { [$0.receiptID.rawValue] } ?? []
+        return RedrivePage(rows: page.records.count, next: page.isLast ? [] : last)
+    }
+
+    private func redriveClaims(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.claimsPerPage
+        let page = try ClaimStore(connection: context.connection)
+            .page(after: key, limit: limit)
+        for record in page {
+            var workflow = ClaimWorkflow(record, in: context)
+            if target.service == .orders {
+                try workflow.redrive(to: target)
+            } else {
+                try SubscriptionRenewals(context).redrive(record, to: target)
+                try workflow.redriveTransfers(to: target)
+            }
+        }
+        return RedrivePage(page.map(\.key.columns), limit: limit)
+    }
+}

@@ -1,0 +1,41 @@
+package import JSON
+
+/// A message from one service to another.
+///
+/// One file holds one contract. A released contract never changes: a new version is a new type in a new file,
+/// so that stored bytes keep their meaning. The file imports `JSON`, which has a part of what a contract must do.
+package protocol Contract: Codable, Sendable, DirectlyCoded {
+    /// The CloudEvents `type`, name and version, such as `counterfoil.order.issue.v1`.
+    static var type: EventType { get }
+    /// The largest event with this message, in bytes.
+    static var maximumBytes: Int { get }
+}
+
+extension Contract {
+    /// 64 KiB.
+    package static var maximumBytes: Int { 64 << 10 }
+
+    /// A contract without a direct form.
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        throw NotDirect()
+    }
+}
+
+/// A contract that the receiver answers.
+package protocol RequestContract: Contract {
+    /// The answer once the owner of the partition has committed.
+    associatedtype Reply: Codable & Sendable
+}
+
+/// The CloudEvents `type` of a message: name and version.
+package struct EventType: Hashable, Sendable, Codable, RawRepresentable, ExpressibleByStringLiteral,
+    CustomStringConvertible
+{
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package init(stringLiteral value: String) { rawValue = value }
+
+    package var description: String { rawValue }
+}

@@ -1,0 +1,19 @@
+import JSON
+
+/// Moves a held event to the dead letters and so unblocks its subject; the audit records who decided.
+///
+/// - Sent by: operator
+/// - Received by: every partition (answered by Delivery)
+package struct HeldEventDeadLetterV1: RequestContract, Hashable {
+    package typealias Reply = HeldEvent
+
+    package static let type: EventType = "counterfoil.heldevent.deadletter.v1"
+
+    package var eventId: String
+    package var decidedBy: String
+
+    package init(eventId: String, decidedBy: String) {
+        self.eventId = eventId
+        self.decidedBy = decidedBy
+    }
+}

@@ -1,0 +1,19 @@
+import JSON
+
+/// Retries a held event or parked work now; the audit records who decided.
+///
+/// - Sent by: operator
+/// - Received by: every partition (answered by Delivery)
+package struct HeldEventReleaseV1: RequestContract, Hashable {
+    package typealias Reply = HeldEvent
+
+    package static let type: EventType = "counterfoil.heldevent.release.v1"
+
+    package var eventId: String
+    package var decidedBy: String
+
+    package init(eventId: String, decidedBy: String) {
+        self.eventId = eventId
+        self.decidedBy = decidedBy
+    }
+}

@@ -1,0 +1,69 @@
+/// A value that has a direct way into JSON and back, beside the general one of `Codable`.
+///
+/// One description serves both ways, so that they cannot differ: it reads a value, or writes one. Directly written text
+/// is what `JSONWriter.general` writes, byte for byte. Directly read is that form alone: no spaces, no escapes, the
+/// members in their order, none that is unknown, none that is null. Whatever else comes up takes the general way, which
+/// alone decides what is refused and with which words.
+package protocol DirectlyCoded {
+    /// Reads a value; or writes `value`, and is then equal to it.
+    ///
+    /// - Throws: when the value or the text needs the general way.
+    init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect)
+
+    /// Reads a value; the description, compiled for the one coder.
+    init(from json: inout JSONReader) throws(NotDirect)
+
+    /// Writes the value; the description, compiled for the other.
+    ///
+    /// - Throws: when the value needs the general way.
+    func write(to json: inout JSONWriter) throws(NotDirect)
+}
+
+extension DirectlyCoded {
+    package init(from json: inout JSONReader) throws(NotDirect) { try self.init(&json, nil) }
+
+    /// Writes the value.
+    package func write(to json: inout JSONWriter) throws(NotDirect) { _ = try Self(&json, self) }
+}
+
+/// A value or a text needs the general way.
+package struct NotDirect: Error {
+    package init() {}
+}
+
+/// What a description is told to: `JSONReader`, which is given no values, or `JSONWriter`, which returns those given.
+package protocol DirectCoder {
+    /// The `{` of an object.
+    mutating func open() throws(NotDirect)
+    /// The `}` of an object.
+    mutating func close() throws(NotDirect)
+
+    /// The next member of an object.
+    mutating func member<Value: DirectlyCoded>(
+        _ name: StaticString,
+        _ value: Value?
+    ) throws(NotDirect) -> Value
+
+    /// The next member of an object, if it is there.
+    mutating func optional<Value: DirectlyCoded>(
+        _ name: StaticString,
+        _ value: Value?
+    ) throws(NotDirect) -> Value?
+
+    /// An array.
+    mutating func array<Value: DirectlyCoded>(_ values: [Value]?) throws(NotDirect) -> [Value]
+
+    /// An object whose names are keys.
+    mutating func dictionary<Value: DirectlyCoded>(
+        _ members: [String: Value]?
+    ) throws(NotDirect) -> [String: Value]
+
+    /// A text.
+    mutating func text(_ text: String?) throws(NotDirect) -> String
+    /// A whole number.
+    mutating func integer(_ number: Int64?) throws(NotDirect) -> Int64
+    /// True or false.
+    mutating func flag(_ flag: Bool?) throws(NotDirect) -> Bool
+    /// Any value.
+    mutating func value(_ value: JSONValue?) throws(NotDirect) -> JSONValue
+}
