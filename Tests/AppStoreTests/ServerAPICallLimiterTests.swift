@@ -48,7 +48,7 @@ import Testing
         }
         let trial = try gate.acquire(nil, now: later)
         gate.release(trial, .responded, now: later)
-        #expect(gate.breaker.state == .closed(failures: 0))
+        #expect(gate.breakers[.transactionInfo]?.state == .closed(failures: 0))
     }
 
     @Test func `paces each endpoint by itself`() {
@@ -72,7 +72,7 @@ import Testing
         gate.release(permit, .responded, blockedUntil: until, now: now)
         #expect(refusal(&gate, .transactionInfo) == .rateLimited(until: until))
         #expect(refusal(&gate, .refundHistory) == nil)
-        #expect(gate.breaker.state == .closed(failures: 0))
+        #expect(gate.breakers[.transactionInfo]?.state == .closed(failures: 0))
     }
 
     @Test func `says how long the circuit stays open`() throws {

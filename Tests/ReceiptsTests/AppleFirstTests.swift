@@ -101,10 +101,72 @@ import Testing
         #expect(try candidates(await answer()) == [.caller(Sample.alice)])
     }
 
-    @Test func `that Apple's history lacks is the caller's`() async throws {
+    @Test func `that Apple's history does not list yet is asked about alone`() async throws {
+        _ = try submit(by: Sample.bob, hint: Sample.otherOrder.rawValue)
+        apple.knows(Sample.transaction("6"), stated(token: Sample.token))
+        apple.unlisted = ["5"]
+        let sent = try await group.askApple(ReceiptsGroup.partition(of: Sample.bob)).sent
+        let words = try sent.bodies(EvidenceSettledV1.self)
+        #expect(words.map(\.mayKnowMore) == [true])
+        #expect(try words.flatMap { try settle($0) }.isEmpty, "nobody has it by that")
+        let news = try await group.askApple(place).sent.bodies(TransactionVerifiedV1.self)
+        #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
+    }
+
+    @Test func `that Apple does not know at all, though it knows the customer, is the caller's in the end`()
+        async throws
+    {
         _ = try submit()
         apple.knows(Sample.transaction("6"))
-        #expect(try candidates(await answer()) == [.caller(Sample.alice)])
+        #expect(try await answer().isEmpty)
+        for pause in AppleQuery.unknownPauses {
+            #expect(try await group.askApple(place).sent.isEmpty)
+            group.pass(pause, with: apple)
+        }
+        let words = try await group.askApple(place).sent.bodies(EvidenceSettledV1.self)
+        #expect(try candidates(words.flatMap { try settle($0) }) == [.caller(Sample.alice)])
+    }
+
+    @Test func `that Apple does not know at first is held by a named order only after more than a minute`()
+        async throws
+    {
+        apple.knowsNobody = true
+        _ = try submit(hint: Sample.order.rawValue)
+        group.pass(AppleEvidence.patience, with: apple)
+        #expect(try passDeadline().isEmpty)
+        for pause in AppleQuery.unknownPauses.prefix(2) {
+            _ = try await group.askApple(place)
+            group.pass(pause, with: apple)
+            #expect(try passDeadline().isEmpty)
+        }
+        _ = try await group.askApple(place)
+        group.pass(AppleEvidence.pause, with: apple)
+        #expect(try candidates(passDeadline()) == [.order(Sample.order)])
+    }
+
+    @Test func `is held by the order that its receipt names when it is handed in once more`() async throws {
+        apple.mood = .down
+        _ = try submit()
+        group.pass(AppleEvidence.patience, with: apple)
+        #expect(try passDeadline().isEmpty)
+        #expect(try submit(hint: Sample.order.rawValue).isEmpty)
+        _ = try passDeadline()
+        _ = try await group.askApple(place)
+        group.pass(AppleEvidence.pause, with: apple)
+        #expect(try candidates(passDeadline()) == [.order(Sample.order)])
+    }
+
+    @Test func `of the sandbox keeps no question waiting about what somebody has paid for`() throws {
+        var free = bare
+        free.environment = Environment.sandbox.rawValue
+        var naming = Sample.byBob
+        naming.orderId = Sample.order.rawValue
+        let verified = TransactionVerifiedV1(transaction: free, submission: naming, inquiry: .asked)
+        #expect(try deliver(verified).isEmpty)
+        group.pass(AppleEvidence.patience, with: apple)
+        #expect(try passDeadline().isEmpty)
+        let urgencies = try group.rows("SELECT urgency FROM apple_query", partition: place)
+        #expect(urgencies == [[.integer(Int64(AppleQuery.Urgency.free.rawValue))]])
     }
 
     @Test func `goes on waiting while Apple is down, and after the deadline for the named order alone`()

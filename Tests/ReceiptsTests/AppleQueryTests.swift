@@ -122,7 +122,10 @@ import Testing
             }
             let delivery: AppleQuery.Directive =
                 if case .history = subject { .deliver(result.contents.transactions) } else {
-                    .weigh(result.contents.transactions)
+                    .weigh(
+                        result.contents.transactions,
+                        mayKnowMore: outcome == .found || outcome == .tooLarge
+                    )
                 }
             #expect(directives == [delivery, .remove])
         }

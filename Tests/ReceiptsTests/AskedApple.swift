@@ -18,6 +18,8 @@ final class AskedApple: AppleTransport {
     struct State {
         var mood = Mood.well
         var transactions: [String: SignedTransaction] = [:]
+        /// The ids of those that histories do not list yet.
+        var unlisted: Set<String> = []
         var notifications: [String] = []
         /// The JSON of `verifyReceipt`'s answer.
         var receipt = #"{"status":21005}"#
@@ -128,7 +130,10 @@ final class AskedApple: AppleTransport {
         }
         if path.hasPrefix("api:/inApps/v2/history/") {
             let isRevoked = url.contains("revoked=true")
-            let all = known.transactions.values.filter { !isRevoked || $0.revocationDate != nil }
+            let all = known.transactions.values
+                .filter {
+                    !known.unlisted.contains($0.transactionId) && (!isRevoked || $0.revocationDate != nil)
+                }
                 .sorted { $0.transactionId < $1.transactionId }
             let list = try all.map { #""\#(try signer.sign(transaction: $0))""# }.joined(separator: ",")
             let app = known.appAppleId.map { #","appAppleId":\#($0)"# } ?? ""

@@ -47,6 +47,34 @@ import Testing
         #expect(try taken(held.answer(later, attempt: 1, buyer: Sample.carol)) == ["2 to \(Sample.carol)"])
     }
 
+    @Test
+    func `a move takes no period along that is on its way to whom its token names, nor what comes behind`()
+        throws
+    {
+        let first = HeldPurchase.period(1, "PURCHASE")
+        var second = HeldPurchase.period(2, "PURCHASE", token: Sample.token)
+        second.signedDate += 1
+        for period in [first, HeldPurchase.period(2, "PURCHASE"), HeldPurchase.period(3, "RENEWAL")] {
+            _ = try group.recall(period, by: Sample.holder)
+        }
+        _ = try group.verify(second, Sample.byCarol)
+        _ = try held.answer(second, attempt: 1, buyer: Sample.carol)
+        _ = try held.settle(first, isTaken: true)
+        #expect(try taken(held.becomeHeld(first)).isEmpty)
+    }
+
+    @Test func `a made-up order keeps no later period from an operator's decision`() throws {
+        let (first, later) = (HeldPurchase.period(1, "PURCHASE"), HeldPurchase.period(2, "PURCHASE"))
+        _ = try group.recall(first, by: Sample.holder)
+        _ = try group.recall(later, by: Sample.holder)
+        var own = Sample.byAlice
+        own.orderId = Sample.thirdOrder.rawValue
+        _ = try group.verify(later, own)
+        _ = try held.settle(first, isTaken: true, cause: .reassign)
+        #expect(try taken(held.becomeHeld(first)) == ["2 to \(Sample.bob)"])
+        #expect(try held.answer(later, attempt: 1, buyer: nil).isEmpty, "nobody asks that any more")
+    }
+
     @Test func `a renewal goes to whom Apple gave the period before, though an order had parked that buyer`()
         throws
     {
@@ -63,22 +91,5 @@ import Testing
         #expect(try taken(kept).isEmpty, "it gave amounts, so that an operator decides")
         #expect(try taken(group.verify(renewal, Sample.byBob).sent).isEmpty)
         #expect(try group.record(renewal).claim.claimants == [Sample.bob])
-    }
-
-    @Test func `a period that a made-up order kept busy follows the one before it that has moved meanwhile`()
-        throws
-    {
-        let (first, later) = (HeldPurchase.period(1, "PURCHASE"), HeldPurchase.period(2, "PURCHASE"))
-        _ = try group.recall(first, by: Sample.holder)
-        _ = try group.recall(later, by: Sample.holder)
-        var naming = Sample.byCarol
-        naming.orderId = Sample.thirdOrder.rawValue
-        var own = Sample.byAlice
-        own.orderId = naming.orderId
-        let asked = try group.verify(later, own).sent
-        #expect(try asked.bodies(ClaimChallengedV1.self).map(\.candidate) == [.order(Sample.thirdOrder)])
-        _ = try held.settle(first, isTaken: true, cause: .reassign)
-        #expect(try taken(held.becomeHeld(first)).isEmpty, "it is busy")
-        #expect(try taken(held.answer(later, attempt: 1, buyer: nil)) == ["2 to \(Sample.bob)"])
     }
 }

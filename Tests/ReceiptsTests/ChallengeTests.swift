@@ -1,4 +1,5 @@
 import Contracts
+import Database
 import Domain
 import TestKit
 import Testing
@@ -136,6 +137,22 @@ import Testing
         let end = try held.becomeHeld(stated).bodies(TransactionUpdatedV1.self)
         #expect(end.map(\.submission?.submitter) == [Sample.bob])
         #expect(try held.reassign(to: Sample.bob).outcome.reply?.effect == .nothing)
+    }
+
+    @Test func `is granted to a proof that had a conflict, once an operator has given it to that buyer`()
+        throws
+    {
+        try held.holdWeakly()
+        let place = ReceiptsGroup.partition(of: castle)
+        group.proofs.contents["bob's"] = .success([castle])
+        let handedIn = try group.submit("bob's", by: Sample.bob, stated: TransactionID(unchecked: "5"))
+        let receipt = try #require(handedIn.outcome.reply?.receiptId)
+        #expect(try group.rows("SELECT buyer_id FROM submission", partition: place) == [[.text("bob")]])
+        _ = try held.reassign(to: Sample.bob)
+        _ = try held.settle(castle, isTaken: true, cause: .reassign)
+        let updates = try held.becomeHeld(castle).bodies(TransactionUpdatedV1.self)
+        #expect(updates.map(\.submission?.receiptId).contains(receipt))
+        #expect(updates.allSatisfy { $0.buyerId == Sample.bob })
     }
 
     @Test func `stays when an operator decides for its holder, and who was parked has a conflict`() throws {

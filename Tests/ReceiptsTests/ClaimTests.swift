@@ -126,6 +126,7 @@ import Testing
         .evidenceDue(waiting: [], isUnanswered: true),
         .evidenceDue(waiting: [naming], isUnanswered: true),
         .evidenceDue(waiting: [naming], isUnanswered: false),
+        .evidenceMissing(waiting: []), .evidenceMissing(waiting: [naming]),
         .evidenceSettled,
         .answered(attempt: 2, buyer: Sample.bob, order: Sample.otherOrder, waiting: [Sample.byBob]),
         .answered(attempt: 2, buyer: Sample.alice, order: nil, waiting: [Sample.byBob]),
@@ -374,7 +375,8 @@ extension Claim.Event {
     var isAnswer: Bool {
         switch self {
         case .held, .refused, .answered: true
-        case .submitted, .reported, .redriven, .retried, .transferred, .evidenceDue, .evidenceSettled,
+        case .submitted, .reported, .redriven, .retried, .transferred, .evidenceDue, .evidenceMissing,
+            .evidenceSettled,
             .reassigned:
             false
         }

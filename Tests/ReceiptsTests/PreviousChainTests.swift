@@ -96,6 +96,16 @@ import Testing
         #expect(try group.record(Self.replacing).claim.facts?.signedDate == Sample.start.advanced(by: 1_000))
     }
 
+    @Test func `waits while it is not known whose the other one is`() throws {
+        _ = try group.verify(Self.period(of: "9"), Sample.byBob)
+        let asked = try verifyUnanswered(Self.replacing, Sample.byAlice)
+        #expect(try answer(asked).isEmpty)
+        group.answersNames = true
+        let sent = try group.hold(Self.period(of: "9"), by: Sample.otherHolder).sent
+        #expect(try candidates(group.answerNames(sent)) == [.caller(Sample.bob)])
+        #expect(try group.rows("SELECT 1 FROM previous_chain_question", partition: Self.otherPlace).isEmpty)
+    }
+
     @Test func `has what comes behind it in its chain wait, too`() throws {
         try holdReplaced()
         let asked = try verifyUnanswered(Self.replacing)

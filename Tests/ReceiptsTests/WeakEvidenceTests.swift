@@ -167,6 +167,18 @@ import Testing
         #expect(try verdicts(end) == [.parked])
     }
 
+    @Test func `are asked about again by a store that was restored without the answer`() throws {
+        try held.holdWeakly()
+        _ = try group.verify(held.castle, HeldPurchase.naming)
+        group.ownedSince = group.now
+        let sent = try group.recall(held.castle, by: Sample.holder).sent
+        let asked = try sent.bodies(ClaimChallengedV1.self)
+        #expect(asked.map(\.candidate) == [.order(Sample.otherOrder)])
+        #expect(try held.answer(held.castle, buyer: Sample.bob).isEmpty, "an answer to the earlier owner")
+        let attempt = try #require(asked.first?.attempt)
+        #expect(try verdicts(held.answer(held.castle, attempt: attempt, buyer: Sample.bob)) == [.parked])
+    }
+
     @Test func `that two name are each asked about once`() throws {
         try held.holdWeakly()
         _ = try group.verify(held.castle, HeldPurchase.naming)

@@ -36,6 +36,11 @@ package final class AppStoreServerClient: Sendable {
         }
     }
 
+    /// Whether calls to an endpoint are refused now: it has stopped responding, or was asked too much.
+    package func isClosed(_ endpoint: Endpoint, on server: AppleServer) -> Bool {
+        limiters.isClosed(endpoint, on: server)
+    }
+
     /// Asks production, then the sandbox.
     ///
     /// The next server is asked when Apple does not know a transaction or does not accept the key: production

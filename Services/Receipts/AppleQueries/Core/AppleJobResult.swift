@@ -77,6 +77,15 @@ struct AppleJobResult: Codable, Equatable, Sendable {
         }
     }
 
+    /// Whether an answer about a whole history says nothing of a purchase that Apple may know by itself: the newest are not
+    /// always listed at once.
+    var mayKnowMore: Bool {
+        switch outcome {
+        case .found, .tooLarge: true
+        case .contradicted, .unknown, .refused, .doubted, .unavailable, .unauthorized: false
+        }
+    }
+
     var alert: String { problem ?? "no answer" }
 
     func retryTime(after failures: Int, now: Timestamp, random: UInt64) -> Timestamp {

@@ -5,10 +5,10 @@ import Domain
 ///
 /// | result       | proof | evidence, of a receipt or a claim | history |
 /// |--------------|-------|-----------------------------------|---------|
-/// | found        | settled | weighed | a page delivered, then the next page |
+/// | found        | settled | weighed; what a history lacks is asked about alone | a page delivered, then the next page |
 /// | contradicted | the next API, else failed | weighed as nothing | done |
 /// | unknown      | again after `unknownPauses`, then the next API, else failed | the same pauses, then weighed as nothing | the first page again, or done |
-/// | tooLarge     | the next API, else failed `unverified` | weighed as nothing | done |
+/// | tooLarge     | the next API, else failed `unverified` | each is asked about alone | done |
 /// | refused      | failed | weighed as nothing | done |
 /// | doubted      | again after `doubtPauses`, and counted: only a repeated refusal is final | weighed as nothing | done |
 /// | unavailable  | again with backoff, without limit; not counted | the same | the same |
@@ -20,8 +20,9 @@ struct AppleQuery: Codable, Equatable, Sendable {
         /// Of one purchase for which an order is named; of these there are no more than purchases that nobody holds.
         case named = 0
         case awaited = 1
-        /// A phone waits, too, with a proof that nobody has signed: anybody can make any number of these.
-        case unsigned = 2
+        /// A phone waits, too, with what costs nothing, so that anybody can make any number of these: a proof that nobody has
+        /// signed, a sandbox purchase for which an order is named.
+        case free = 2
         case background = 3
     }
 
@@ -40,8 +41,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
     enum Directive: Equatable, Sendable {
         case settle(ProofContents)
         case fail(ProofFailure)
-        /// All that Apple knows; nothing where it knows none of them.
-        case weigh([SignedTransaction])
+        /// All that Apple knows; nothing where it knows none of them. Whether it may know more of what is not among it.
+        case weigh([SignedTransaction], mayKnowMore: Bool)
         case deliver([SignedTransaction])
         case deliverStatuses([FoundStatus])
         /// Alerts an operator, unless another query of the queue has the same problem.
@@ -52,6 +53,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
 
     /// Pauses after Apple did not know a transaction, ms: a new purchase may be known later.
     static let unknownPauses: [Int64] = [5_000, 60_000, 600_000, 3_600_000]
+    /// After how many answers that Apple does not know it this is no delay any more: more than a minute.
+    static let answersOfUnknown = 3
     /// Pauses after a refusal that Apple's own problems also cause, ms.
     static let doubtPauses: [Int64] = [10_000, 120_000, 900_000, 3_600_000]
     /// Pause after a problem that an operator must solve, ms.
@@ -92,8 +95,9 @@ struct AppleQuery: Codable, Equatable, Sendable {
 
     var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
 
-    /// Whether Apple has been asked, and has not said what it knows: our own limits do not count.
-    var isUnanswered: Bool { attempts > 0 || wentUnanswered == true }
+    /// Whether Apple has been asked, and has not said what it knows: our own limits do not count, nor that a new purchase is
+    /// not known there at first.
+    var isUnanswered: Bool { attempts >= Self.answersOfUnknown || wentUnanswered == true }
 
     /// One id per subject, so one query per subject at a time.
     var id: String { Self.id(of: subject, in: bundleID) }
@@ -155,7 +159,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
         case .proof: return judge(result, now, apis)
         case .evidence, .claimEvidence:
             if result.outcome == .unknown, askLater(now) { return [.save] }
-            return [.weigh(result.contents.transactions), .remove]
+            return [.weigh(result.contents.transactions, mayKnowMore: result.mayKnowMore), .remove]
         case .history(let query):
             let statuses: [Directive] = result.statuses.isEmpty ? [] : [.deliverStatuses(result.statuses)]
             return [.deliver(result.contents.transactions)] + statuses + goOn(query, after: result, now)

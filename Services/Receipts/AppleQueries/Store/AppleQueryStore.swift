@@ -93,10 +93,14 @@ struct AppleQueryStore {
         }
     }
 
-    func nextDue(_ queue: AppleQueue, after now: Timestamp) throws(StoreError) -> Timestamp? {
+    func nextDue(
+        _ queue: AppleQueue,
+        _ urgencies: [AppleQuery.Urgency] = AppleQuery.Urgency.allCases,
+        after now: Timestamp
+    ) throws(StoreError) -> Timestamp? {
         let later = AppleQuery.due(at: now).later(than: "due_at")
         var moments: [Timestamp?] = []
-        for urgency in AppleQuery.Urgency.allCases {
+        for urgency in urgencies {
             let condition = Self.condition(queue, urgency)
             moments.append(
                 try connection.value("SELECT MIN(due_at) FROM apple_query WHERE \(condition) AND \(later)")

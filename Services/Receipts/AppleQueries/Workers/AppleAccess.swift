@@ -37,13 +37,7 @@ final class AppleAccess: Sendable {
     let partitions: Int
     private let clients: [Key: AppStoreServerClient]
     private let verifyReceipt: VerifyReceiptClient
-    /// Until when a queue pauses, and whether because Apple does not answer.
-    private struct Pause {
-        var end: Timestamp
-        var isSilence: Bool
-    }
-
-    private let pauses = NIOLockedValueBox<[Key: Pause]>([:])
+    private let pauses = NIOLockedValueBox<[Key: Timestamp]>([:])
     let calls: CallsUnderWay
 
     /// - Throws: `UnusableKey` when a key file holds no key.
@@ -58,7 +52,7 @@ final class AppleAccess: Sendable {
         self.apps = apps
         self.partitions = partitions
         self.clock = clock
-        calls = CallsUnderWay(transport, clock: clock)
+        calls = CallsUnderWay(transport, to: serverAPI, clock: clock)
         self.verifyReceipt = VerifyReceiptClient(
             addresses: verifyReceipt,
             transport: transport,
@@ -96,33 +90,17 @@ final class AppleAccess: Sendable {
     /// Longest pause of a queue, ms.
     private static let longestPause: Int64 = 3_600_000
 
-    /// Pauses a partition's queue until `moment`: the next calls would fail alike; `isSilence` says whether that is
-    /// because Apple does not answer, and not because too much was asked.
-    func pause(
-        _ queue: AppleQueue,
-        of partition: Int,
-        until moment: Timestamp,
-        isSilence: Bool = true
-    ) {
+    /// Pauses a partition's queue until `moment`: the next calls would fail alike.
+    func pause(_ queue: AppleQueue, of partition: Int, until moment: Timestamp) {
         let key = Key(queue: queue, partition: partition)
-        pauses.withLockedValue { pauses in
-            let end = max(pauses[key]?.end ?? moment, moment)
-            pauses[key] = Pause(end: end, isSilence: isSilence)
-        }
-    }
-
-    /// Whether a queue pauses because Apple does not answer.
-    func isSilent(_ queue: AppleQueue, partition: Int, now: Timestamp) -> Bool {
-        let key = Key(queue: queue, partition: partition)
-        guard pauseEnd(of: queue, partition: partition, now: now) != nil else { return false }
-        return pauses.withLockedValue { $0[key]?.isSilence ?? false }
+        pauses.withLockedValue { $0[key] = max($0[key] ?? moment, moment) }
     }
 
     func pauseEnd(of queue: AppleQueue, partition: Int, now: Timestamp) -> Timestamp? {
         let key = Key(queue: queue, partition: partition)
         return pauses.withLockedValue { pauses in
             let ends = DueTimes(at: now, longestPause: Self.longestPause)
-            guard let end = pauses[key]?.end, !ends.contains(end) else {
+            guard let end = pauses[key], !ends.contains(end) else {
                 pauses[key] = nil
                 return nil
             }

@@ -41,7 +41,8 @@ struct AppleJobResults: Sendable {
         switch directive {
         case .settle(let contents): try settle(query, contents: contents, in: context)
         case .fail(let failure): try settle(query, failure: failure, in: context)
-        case .weigh(let transactions): try weigh(query, transactions, in: context)
+        case .weigh(let transactions, let mayKnowMore):
+            try weigh(query, transactions, mayKnowMore: mayKnowMore, in: context)
         case .deliver(let transactions): try deliver(transactions, of: query.bundleID, in: context)
         case .deliverStatuses(let statuses): try deliver(statuses, of: query.bundleID, in: context)
         case .alert(let problem):
@@ -82,6 +83,7 @@ struct AppleJobResults: Sendable {
     private func weigh(
         _ query: AppleQuery,
         _ transactions: [SignedTransaction],
+        mayKnowMore: Bool,
         in context: HandlerContext
     ) throws {
         switch query.subject {
@@ -94,7 +96,7 @@ struct AppleJobResults: Sendable {
             let submission = record.submission(at: context.now)
             // Only the App Store Server API knows the tokens.
             let isLast = query.api == .serverAPI
-            let parts = listed.weighed(by: known, submission, isLast: isLast)
+            let parts = listed.weighed(by: known, submission, isLast: isLast, mayKnowMore: mayKnowMore)
                 .parts(of: submissions.transactionsPerPart)
             try SubmissionParts(context).send(parts, of: receipt)
         case .claimEvidence(let claim):

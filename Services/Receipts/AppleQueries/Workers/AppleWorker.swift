@@ -27,6 +27,8 @@ struct AppleSettings: Sendable {
 /// A paused queue's queries stay in the store; other queues go on, and so does what needs no Apple.
 struct AppleWorker: OutsideWorker {
     static let concurrencyOfQueue = 16
+    /// More of a queue's jobs in hand, for purchases for which an order is named.
+    static let placesForNamed = 4
     /// Most jobs with Apple in hand.
     static let concurrencyOfApple = 64
     /// Places that jobs with Apple leave to other work, however slow Apple is.
@@ -71,12 +73,12 @@ struct AppleWorker: OutsideWorker {
         var (items, room) = (Array(own.prefix(limit)), limit - Self.reserved)
         var next = [settings.revocations.nextDue, sweep.next, waiting.next]
         for queue in queues {
-            if let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now) {
-                next.append(end)
-                continue
-            }
+            let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now)
             let underWay = inHand.count { $0.hasPrefix(queue.prefix) }
-            let free = min(Self.concurrencyOfQueue - underWay, room)
+            var free = min(Self.concurrencyOfQueue - underWay, room)
+            let isOpen = end == nil && free > 0
+            if !isOpen { free = min(Self.concurrencyOfQueue + Self.placesForNamed - underWay, room) }
+            if let end { next.append(end) }
             guard free > 0 else { continue }
             var selector = JobSelector(queue, limit: free, excluding: inHand)
             let due = DueJobs(
@@ -87,10 +89,10 @@ struct AppleWorker: OutsideWorker {
                 connection: connection,
                 now: now
             )
-            try due.select(&selector)
+            try isOpen ? due.select(&selector) : due.selectNamed(&selector)
             items += try selector.jobs.map { try $0.item() }
             room -= selector.jobs.count
-            if !selector.isFull { next.append(try due.next()) }
+            if !selector.isFull { next.append(try isOpen ? due.next() : due.nextNamed()) }
         }
         return (items, next.compactMap(\.self).min())
     }

@@ -9,22 +9,46 @@ final class CallsUnderWay: AppleTransport {
     /// The id of the question for which calls are made.
     @TaskLocal static var question: String?
 
-    private let transport: any AppleTransport
-    private let clock: ClientClock
-    private let started = NIOLockedValueBox<[String: Timestamp]>([:])
+    private struct State {
+        /// By the id of the question: when its call went out, and to which server.
+        var started: [String: (at: Timestamp, server: AppleServer)] = [:]
+        /// When each server answered last.
+        var answered: [AppleServer: Timestamp] = [:]
+    }
 
-    init(_ transport: any AppleTransport, clock: ClientClock) {
-        (self.transport, self.clock) = (transport, clock)
+    private let transport: any AppleTransport
+    private let addresses: AppleAddresses
+    private let clock: ClientClock
+    private let state = NIOLockedValueBox(State())
+
+    init(_ transport: any AppleTransport, to addresses: AppleAddresses, clock: ClientClock) {
+        (self.transport, self.addresses, self.clock) = (transport, addresses, clock)
     }
 
     func execute(_ request: AppleHTTPRequest) async throws(TransportFailure) -> AppleHTTPResponse {
-        guard let question = Self.question else { return try await transport.execute(request) }
+        let isSandbox = request.url.hasPrefix(addresses.address(of: .sandbox))
+        let (question, server) = (Self.question, isSandbox ? AppleServer.sandbox : .production)
         let now = clock.now()
-        started.withLockedValue { $0[question] = now }
-        defer { started.withLockedValue { $0[question] = nil } }
-        return try await transport.execute(request)
+        if let question { state.withLockedValue { $0.started[question] = (now, server) } }
+        defer { if let question { state.withLockedValue { $0.started[question] = nil } } }
+        let response = try await transport.execute(request)
+        if response.status < Self.leastServerFault {
+            let now = clock.now()
+            state.withLockedValue { $0.answered[server] = now }
+        }
+        return response
     }
 
-    /// When the call went out that a question waits for; nil while none is under way.
-    func start(of question: String) -> Timestamp? { started.withLockedValue { $0[question] } }
+    private static let leastServerFault = 500
+
+    /// Whether the call for a question has gone out so long ago, ms, without an answer, and its server has answered no
+    /// other call since: a slow server answers, if late.
+    func isHanging(_ question: String, for silence: Int64) -> Bool {
+        let now = clock.now()
+        return state.withLockedValue { state in
+            guard let call = state.started[question] else { return false }
+            let isLong = call.at.advanced(by: silence).milliseconds <= now.milliseconds
+            return isLong && state.answered[call.server].map { $0.milliseconds <= call.at.milliseconds } ?? true
+        }
+    }
 }

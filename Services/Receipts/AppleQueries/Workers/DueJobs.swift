@@ -19,6 +19,14 @@ struct DueJobs {
         if asksServerAPI { try selectRenewalChecks(&selector) }
     }
 
+    /// Those alone that do not wait while the queue pauses or is full: somebody has named an order, and whether Apple
+    /// answers decides whose the purchase is.
+    func selectNamed(_ selector: inout JobSelector) throws { try selectQueries(.named, &selector) }
+
+    func nextNamed() throws -> Timestamp? {
+        try AppleQueryStore(connection: connection).nextDue(queue, [.named], after: now)
+    }
+
     func next() throws -> Timestamp? {
         var moments = [try AppleQueryStore(connection: connection).nextDue(queue, after: now)]
         if asksServerAPI {

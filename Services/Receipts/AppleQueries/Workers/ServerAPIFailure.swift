@@ -14,13 +14,17 @@ extension AppleAccess {
             do throws(AppStoreServerError) {
                 return try await body(client)
             } catch {
-                return result(of: error, job)
+                return result(of: error, job, client)
             }
         }
     }
 
     /// The result for an App Store Server API error; if other calls would fail alike, their queue pauses.
-    private func result(of error: AppStoreServerError, _ job: AppleJob) -> AppleJobResult {
+    private func result(
+        of error: AppStoreServerError,
+        _ job: AppleJob,
+        _ client: AppStoreServerClient
+    ) -> AppleJobResult {
         let now = clock.now()
         switch error {
         case .notFound(let code): return AppleJobResult(.unknown, problem: "\(code.rawValue)")
@@ -28,13 +32,11 @@ extension AppleAccess {
             return AppleJobResult(.unknown, problem: "\(code.rawValue)")
         case .rejected(let code): return .misunderstood("Apple rejects the call: \(code.rawValue)", now)
         case .unavailable(let until, let reason):
-            if reason.isOfTheServer {
-                pause(job.queue, of: job.partition, until: until, isSilence: !reason.isOurs)
-            }
+            if reason.isOurs || reason.isOfTheServer { pause(job, until: until, client) }
             if reason.isOurs { return .postponed(until: until, problem: reason.summary) }
             return AppleJobResult(.unavailable, until: until, problem: reason.summary)
         case .rateLimited(let until):
-            pause(job.queue, of: job.partition, until: until, isSilence: false)
+            pause(job, until: until, client)
             return .postponed(until: until, problem: "the rate limit is reached")
         case .unauthorized:
             return .misunderstood(
@@ -45,6 +47,14 @@ extension AppleAccess {
             return .misunderstood("Apple's answer is not understood: \(detail)", now)
         case .cancelled: return .postponed(until: now, problem: "the program ends")
         }
+    }
+}
+
+extension AppleAccess {
+    /// The sandbox often fails alone, and must not keep production waiting.
+    private func pause(_ job: AppleJob, until moment: Timestamp, _ client: AppStoreServerClient) {
+        let isProductions = Endpoint.allCases.contains { client.isClosed($0, on: .production) }
+        if isProductions { pause(job.queue, of: job.partition, until: moment) }
     }
 }
 
@@ -63,11 +73,11 @@ extension ServerAPIErrorCode {
 }
 
 extension UnavailabilityReason {
-    /// Whether any other call would fail alike.
+    /// Whether any other call to that server would fail alike.
     fileprivate var isOfTheServer: Bool {
         switch self {
-        case .circuitOpen, .busy: true
-        case .noResponse, .status, .noJSON, .code: false
+        case .circuitOpen: true
+        case .busy, .noResponse, .status, .noJSON, .code: false
         }
     }
 

@@ -48,6 +48,12 @@ extension Claim {
         return [.challenge(attempt: attempt, candidate)]
     }
 
+    /// Asks again what an earlier owner has asked: a restored store may lack the answer, and Orders does not store it.
+    mutating func repeatChallenge() -> [Directive] {
+        guard case .asking(let candidate, let attempt) = challenge, attempt < firstAttempt else { return [] }
+        return ask(candidate)
+    }
+
     /// Judges a submission of another buyer that names an order; nil where the holder is not weighed against it.
     mutating func weigh(_ submission: Submission, beside holder: Holder) -> [Directive]? {
         guard firmness != .firm, challenge == nil, transfer.state == .resting,
@@ -238,7 +244,7 @@ extension HolderEvidence {
 }
 
 extension ClaimCandidate {
-    fileprivate var isToken: Bool { if case .token = self { true } else { false } }
+    var isToken: Bool { if case .token = self { true } else { false } }
 }
 
 // MARK: What must be known before an event
@@ -251,7 +257,8 @@ extension Claim {
             switch event {
             case .held, .redriven: true
             case .answered, .transferred: isHeld
-            case .submitted, .reported, .refused, .retried, .evidenceDue, .evidenceSettled, .reassigned:
+            case .submitted, .reported, .refused, .retried, .evidenceDue, .evidenceMissing, .evidenceSettled,
+                .reassigned:
                 isHeld && challenge == nil
             }
         guard isWeighed else { return false }
@@ -274,7 +281,8 @@ extension Claim {
         case .submitted, .transferred:
             guard let known = state.holder else { return false }
             if case .submitted = event { holder = known.buyer } else { holder = nil }
-        case .refused, .evidenceDue, .reassigned, .reported, .retried, .evidenceSettled: return false
+        case .refused, .evidenceDue, .evidenceMissing, .reassigned, .reported, .retried, .evidenceSettled:
+            return false
         }
         return (event.submissions + [proposer].compactMap(\.self))
             .contains { $0.namedOrder != nil && $0.submitter != holder }
@@ -285,8 +293,8 @@ extension Claim {
         let named: Holder
         switch event {
         case .held(_, let holder, _), .redriven(_, let holder, _): named = holder
-        case .submitted, .reported, .refused, .retried, .transferred, .evidenceDue, .evidenceSettled,
-            .answered, .reassigned:
+        case .submitted, .reported, .refused, .retried, .transferred, .evidenceDue, .evidenceMissing,
+            .evidenceSettled, .answered, .reassigned:
             return
         }
         let known: Holder? = if case .held(let holder) = state { holder } else { nil }

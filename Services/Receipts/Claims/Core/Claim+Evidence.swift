@@ -18,7 +18,8 @@ import Domain
 /// question about this purchase has gone out and got no answer, or calls to Apple pause because they fail. That others
 /// have asked much, so that the question is still ours, gives nobody anything.
 ///
-/// The partition of the receipt asks. This one asks as well, before all others, where an order is named; and a minute
+/// What a history does not list is asked about here at once (`evidenceMissing`), because the newest purchase may be missing
+/// there. The partition of the receipt asks. This one asks as well, before all others, where an order is named; and a minute
 /// later in any case, so that a question that was lost with another store is asked all the same.
 enum AppleEvidence: Hashable, Sendable {
     /// How long the partition of the receipt asks alone, ms.
@@ -97,6 +98,27 @@ extension Claim {
         return state == .waiting && !isRegistering ? begin(proposer, scope) : []
     }
 
+    /// The question about the receipt is over: the one about the purchase alone is not.
+    mutating func askAlone(_ waiting: [Submission]) -> [Directive] {
+        if case .held = state { evidence = .settled }
+        guard state == .waiting else { return [] }
+        switch evidence {
+        case .awaited(let until) where isNamed(waiting): return press(from: Self.deadline(after: until))
+        case .awaited, .overdue(.some):
+            evidence = .overdue(askingAt: nil)
+            return [.askApple(.awaited)]
+        case .pressed, .overdue(nil), .notAsked, .settled: return []
+        }
+    }
+
+    private func isNamed(_ waiting: [Submission]) -> Bool {
+        ([proposer].compactMap(\.self) + waiting).contains { $0.namedOrder != nil }
+    }
+
+    private static func deadline(after patience: Timestamp) -> Timestamp {
+        patience.advanced(by: AppleEvidence.deadline - AppleEvidence.patience)
+    }
+
     mutating func passDeadline(
         _ waiting: [Submission],
         isUnanswered: Bool,
@@ -106,18 +128,15 @@ extension Claim {
         guard state == .waiting, let due = evidence.dueAt, AppleEvidence.due(at: now).contains(due) else {
             return []
         }
-        let submissions = [proposer].compactMap(\.self) + waiting
         switch evidence {
         case .awaited(let until):
-            if submissions.contains(where: { $0.namedOrder != nil }) {
-                return press(from: until.advanced(by: AppleEvidence.deadline - AppleEvidence.patience))
-            }
+            if isNamed(waiting) { return press(from: Self.deadline(after: until)) }
             evidence = .overdue(askingAt: now.advanced(by: AppleEvidence.fallback))
             return []
         case .pressed:
             guard isUnanswered else { return press(from: now.advanced(by: AppleEvidence.pause)) }
             evidence = .overdue(askingAt: nil)
-            return proposeNamed(among: submissions, scope)
+            return proposeNamed(among: [proposer].compactMap(\.self) + waiting, scope)
         case .overdue(.some):
             evidence = .overdue(askingAt: nil)
             return [.askApple(.awaited)]

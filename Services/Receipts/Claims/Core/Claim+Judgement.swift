@@ -20,7 +20,8 @@ extension Claim {
         let directives = dismissal + (settled.map { goOn(moving: $0, from: holder) } ?? [])
         let judgement = judge(own + waiting, by: holder, hasUnsentFacts: hasUnsentFacts || !isAnswer)
         hasUnsentFacts = false
-        return directives + judgement
+        // The order may have been named while somebody else was asked.
+        return directives + judgement + (isDone ? weighOwn([proposer].compactMap(\.self), of: holder) : [])
     }
 
     /// Who has the chain is asked for as a caller, so that an order of theirs is paid, and has it by more than that.
@@ -69,7 +70,10 @@ extension Claim {
 
     /// Judges a submission that names no order which might take it.
     mutating func judgeRestore(_ submission: Submission, beside holder: Holder) -> [Directive] {
-        guard submission.intent == .restore, facts?.isShared != true else { return judgeFinally(submission) }
+        // What a hint gave while Apple was silent may be another's: nobody moves it before Apple has spoken.
+        guard submission.intent == .restore, facts?.isShared != true, !awaitsApple else {
+            return judgeFinally(submission)
+        }
         switch transfer.apply(.asked(by: submission.submitter, transferHistory)) {
         case .refused: return judgeFinally(submission)
         case .applied, .again:

@@ -126,7 +126,7 @@ struct Claim: Equatable, Sendable {
         let directives = try changes(event, scope)
         // An answer is followed by what is to be weighed next, and a late one by nothing.
         if case .answered = event { return directives }
-        return directives + weigh()
+        return directives + repeatChallenge() + weigh()
     }
 
     private mutating func changes(_ event: Event, _ scope: LookupScope) throws(Refusal) -> [Directive] {
@@ -143,6 +143,7 @@ struct Claim: Equatable, Sendable {
             return update(facts) + waitForApple(with: nil, scope)
         case (_, .evidenceDue(let waiting, let isUnanswered)):
             return passDeadline(waiting, isUnanswered: isUnanswered, scope)
+        case (_, .evidenceMissing(let waiting)): return askAlone(waiting)
         case (_, .evidenceSettled):
             return settleEvidence(scope)
         case (.unclaimed, .answered), (.unclaimed, .reassigned): throw .unknownTransaction
@@ -335,8 +336,9 @@ struct Claim: Equatable, Sendable {
 
     mutating func wait(_ submission: Submission) -> [Directive] {
         guard !submission.isSame(as: proposer) else {
-            // Handed in again to restore it.
+            // Handed in again, to restore it or with the order.
             if let intent = submission.intent { proposer?.intent = intent }
+            if let order = submission.orderId { proposer?.orderId = order }
             return []
         }
         hasWaiters = true

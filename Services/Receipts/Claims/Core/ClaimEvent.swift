@@ -26,6 +26,8 @@ extension Claim {
         /// A time has come at which something is done about missing evidence; `isUnanswered` says whether Apple has been asked
         /// about this purchase and leaves that unanswered.
         case evidenceDue(waiting: [Submission], isUnanswered: Bool)
+        /// Apple's history says nothing of it, so that Apple is asked about it alone.
+        case evidenceMissing(waiting: [Submission])
         /// Apple has said all that it knows.
         case evidenceSettled
         /// An operator gives it to this buyer; these submissions wait.
@@ -87,7 +89,7 @@ extension Claim.Event {
         case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _),
             .transferred(let facts, _, _):
             facts
-        case .held, .refused, .retried, .evidenceDue, .evidenceSettled, .answered,
+        case .held, .refused, .retried, .evidenceDue, .evidenceMissing, .evidenceSettled, .answered,
             .reassigned:
             nil
         }
@@ -98,7 +100,7 @@ extension Claim.Event {
         switch self {
         case .refused: true
         case .held, .redriven, .transferred, .evidenceSettled, .submitted, .reported, .retried, .evidenceDue,
-            .answered, .reassigned:
+            .evidenceMissing, .answered, .reassigned:
             false
         }
     }
@@ -107,7 +109,7 @@ extension Claim.Event {
     var settles: Bool {
         switch self {
         case .held, .redriven, .refused, .transferred, .evidenceSettled: true
-        case .submitted, .reported, .retried, .evidenceDue, .answered, .reassigned: false
+        case .submitted, .reported, .retried, .evidenceDue, .evidenceMissing, .answered, .reassigned: false
         }
     }
 }

@@ -17,8 +17,9 @@ import Domain
 /// - *asks*: what states it waits for the answer, and so does what comes behind it in its chain.
 /// - –: nothing changes.
 ///
-/// What the answer does not know stays unknown: a chain that is held only later, or one that a restored store has lost, is
-/// nobody's. Then the other candidates follow, as if Apple had stated nothing.
+/// While a purchase of the other chain waits for Apple or Orders, it answers later. What the answer does not know stays
+/// unknown: a chain that comes only later, or one that a restored store has lost, is nobody's. Then the other candidates
+/// follow, as if Apple had stated nothing.
 enum PreviousChain: Equatable, Sendable {
     case unknown
     case asked

@@ -1,17 +1,14 @@
 import Contracts
 import Delivery
 
-/// `counterfoil.previouschain.asked.v1`: who holds a chain that another one replaces is said, or asked of its home.
+/// `counterfoil.previouschain.asked.v1`: who holds a chain that another one replaces is said, as soon as that is known.
 struct OnPreviousChainAsked {
     func callAsFunction(
         _ message: Event<PreviousChainAskedV1>,
         in context: HandlerContext
     ) throws -> Outcome {
         context.record(message, of: message.data.purchaseId.rawValue)
-        switch try PreviousChainWorkflow.reply(to: message.data, in: context) {
-        case .answer(let answered): try context.send(answered)
-        case .forward(let asked): try context.send(asked)
-        }
+        try PreviousChainWorkflow.answer(message.data, in: context)
         return .applied
     }
 }

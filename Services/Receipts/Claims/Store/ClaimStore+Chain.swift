@@ -187,6 +187,20 @@ extension ClaimStore {
         return (last ?? first)?.holder
     }
 
+    /// Whether a purchase of a chain waits until it is known whose it is.
+    func isOpen(_ chain: ChainKey) throws(StoreError) -> Bool {
+        let key = PurchaseID(unchecked: chain.originalTransactionID.rawValue)
+        let open: SQL = "assigned = 0 AND state IN ('waiting', 'proposed')"
+        for condition in [
+            ChainPurchase(chain, key).claim.condition,
+            "\(chain.condition) AND purchase_id <> original_transaction_id",
+        ] as [SQL]
+        where try connection.row("SELECT 1 FROM claim WHERE \(condition) AND \(open) LIMIT 1") != nil {
+            return true
+        }
+        return false
+    }
+
     private func period(_ condition: SQL) throws(StoreError) -> SubscriptionNews.Period? {
         try connection.row("SELECT purchase_id, purchased_at, buyer_id FROM claim WHERE \(condition)") {
             row throws(StoreError) in

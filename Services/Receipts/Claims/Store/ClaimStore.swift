@@ -93,7 +93,8 @@ struct ClaimStore {
               \(submission.transactionId?.rawValue ?? ""), \(submission.submitter), \(submission.orderId),
               \(submission.intent), \(now))
             ON CONFLICT (purchase_id, bundle_id, environment, receipt_id, transaction_id)
-              DO UPDATE SET intent = excluded.intent WHERE excluded.intent IS NOT NULL
+              DO UPDATE SET intent = COALESCE(excluded.intent, claim_waiter.intent),
+                order_hint = COALESCE(excluded.order_hint, claim_waiter.order_hint)
             """
         )
     }

@@ -75,7 +75,7 @@ struct NameMessageStore {
             var message = waiting.message.data
             let isNamed = message.transaction.transactionId == settled.transactionId.rawValue
             guard isNamed || waiting.key.purchaseID == settled.purchaseId else { continue }
-            message.inquiry = nil
+            message.inquiry = settled.mayKnowMore == true ? .unasked : nil
             try connection.execute(
                 "UPDATE name_message SET content = \(try JSONColumn.text(message)) WHERE number = \(waiting.number)"
             )

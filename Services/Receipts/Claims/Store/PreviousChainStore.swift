@@ -63,6 +63,38 @@ struct PreviousChainStore {
         )
     }
 
+    // MARK: The chain that is asked
+
+    /// Keeps a question until it is known whose the purchases of the chain are.
+    func keep(_ asked: PreviousChainAskedV1) throws {
+        let content = try JSONColumn.text(asked)
+        try connection.execute(
+            """
+            INSERT INTO previous_chain_question (asked_id, bundle_id, environment, original_transaction_id, content)
+            VALUES (\(asked.askedId), \(asked.bundleId), \(asked.environment), \(asked.originalTransactionId), \(content))
+            ON CONFLICT (asked_id, bundle_id, environment, original_transaction_id) DO UPDATE SET
+              content = excluded.content
+            """
+        )
+    }
+
+    /// Takes the questions about a chain.
+    func takeQuestions(about chain: ChainKey) throws -> [PreviousChainAskedV1] {
+        let condition: SQL = """
+            asked_id = \(chain.originalTransactionID) AND bundle_id = \(chain.bundleID)
+              AND environment = \(chain.environment)
+            """
+        let questions = try connection.rows(
+            "SELECT content FROM previous_chain_question WHERE \(condition) ORDER BY original_transaction_id"
+        ) { row throws(StoreError) -> PreviousChainAskedV1 in try JSONColumn.value(of: row["content"]) }
+        if !questions.isEmpty {
+            try connection.execute("DELETE FROM previous_chain_question WHERE \(condition)")
+        }
+        return questions
+    }
+
+    // MARK: The chain that asks
+
     /// How many chains wait for an answer, and since when the first does.
     func waiting() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
         let counts = try connection.row(

@@ -46,10 +46,6 @@ struct EvidenceTurns: Sendable {
         guard case .pressed = workflow.record.claim.evidence,
             let query = try AppleQueryStore(connection: context.connection).query(workflow.queryID)
         else { return false }
-        if query.isUnanswered { return true }
-        let (now, partition) = (context.now, context.address.partition)
-        if access.isSilent(query.queue, partition: partition, now: now) { return true }
-        guard let start = access.calls.start(of: query.id) else { return false }
-        return start.advanced(by: AppleEvidence.silence).milliseconds <= now.milliseconds
+        return query.isUnanswered || access.calls.isHanging(query.id, for: AppleEvidence.silence)
     }
 }

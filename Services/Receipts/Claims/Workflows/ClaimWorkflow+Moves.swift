@@ -61,7 +61,7 @@ extension ClaimWorkflow {
 
     /// Asks the ledger of the holder for a later period, which goes with the one before it.
     mutating func move(to buyer: BuyerID, _ cause: TransferCause) throws {
-        guard record.claim.challenge == nil, record.claim.transfer.state == .resting,
+        guard record.claim.mayFollow, record.claim.transfer.state == .resting,
             record.claim.state.holder?.buyer != buyer
         else { return }
         let evidence: HolderEvidence = cause == .reassign ? .reassigned : .holder
@@ -79,8 +79,7 @@ extension ClaimWorkflow {
 
     /// Whether somebody's own deed has given it to the holder; an order that is named gives a renewal, too.
     func isBought(_ period: ClaimRecord) throws -> Bool {
-        // Whose it is by its own token is being asked.
-        if case .asking(.token, _) = period.claim.challenge { return true }
+        if period.claim.isLeavingByToken { return true }
         return switch period.claim.heldBy {
         case .token, .registered, .reassigned: true
         case .order: try store.signed(period.key).transactionReason != "RENEWAL"
@@ -123,6 +122,24 @@ extension ClaimWorkflow {
 }
 
 extension Claim {
+    /// Whether it is being asked whose it is by its own token, or that buyer is getting it.
+    var isLeavingByToken: Bool {
+        switch challenge {
+        case .asking(let candidate, _): candidate.isToken
+        case .taking(let newcomer, _), .moving(let newcomer, _): newcomer.evidence == .token
+        case nil: false
+        }
+    }
+
+    /// Whether it may go with the period before it: what a hint asks does not keep it.
+    var mayFollow: Bool {
+        switch challenge {
+        case .asking(let candidate, _): !candidate.isToken
+        case nil: true
+        case .taking, .moving: false
+        }
+    }
+
     /// Whether the table of moves has a row of it; also of a move that has taken it and not given it yet.
     var mayHaveSteps: Bool { isTransferred || challenge != nil }
 

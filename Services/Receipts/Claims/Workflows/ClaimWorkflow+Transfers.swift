@@ -114,7 +114,8 @@ extension Claim.Event {
         case .submitted(_, let submission): [submission]
         case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting):
             waiting
-        case .refused(_, _, _, let waiting), .evidenceDue(let waiting, _), .answered(_, _, _, let waiting),
+        case .refused(_, _, _, let waiting), .evidenceDue(let waiting, _), .evidenceMissing(let waiting),
+            .answered(_, _, _, let waiting),
             .reassigned(_, let waiting):
             waiting
         case .reported, .retried, .evidenceSettled: []

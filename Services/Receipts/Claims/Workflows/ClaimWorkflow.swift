@@ -50,6 +50,30 @@ struct ClaimWorkflow {
         }
     }
 
+    /// Answers the chains that replace this one and wait for who has it.
+    private func answerQuestions() throws {
+        guard record.mayHaveOthers else { return }
+        let chain = ChainKey(record.key.environment, record.key.bundleID, record.originalTransactionID)
+        try PreviousChainWorkflow.answerQuestions(about: chain, in: context)
+    }
+
+    /// Has what the new holder handed in before, and was a conflict, judged by the ledger now; others wait and are judged.
+    private mutating func restateSubmissions(beside waiting: [Submission]) throws {
+        guard let holder = record.claim.state.holder else { return }
+        let facts = try facts()
+        let receipts = try SubmissionStore(connection: context.connection)
+            .verified(by: holder.buyer, of: record.key.bundleID, listing: facts.transactionId)
+        let isPurchase = PurchaseID(facts.transactionId) == record.key.purchaseID
+        for receipt in receipts where !waiting.contains(where: { $0.receiptId == receipt }) {
+            let submission = Submission(
+                receiptId: receipt,
+                submitter: holder.buyer,
+                transactionId: isPurchase ? nil : facts.transactionId
+            )
+            try carryOut(.restate(holder, submission))
+        }
+    }
+
     /// Applies an event; `inquiry` says whether Apple can be asked about facts that do not say whose the purchase is.
     mutating func apply(_ event: Claim.Event, _ inquiry: HistoryInquiry? = nil) throws -> Outcome {
         let scope = try record.claim.lookupScope(
@@ -78,6 +102,7 @@ struct ClaimWorkflow {
         if holder != record.claim.state.holder {
             if let holder {
                 try noteTransfer(from: holder)
+                try restateSubmissions(beside: event.submissions)
             } else {
                 try followTransfer()
             }
@@ -99,7 +124,10 @@ struct ClaimWorkflow {
         let isWaiting = record.claim.state == .waiting
         if isWaiting, let due = record.claim.evidence.dueAt { context.scheduleWork(at: due) }
         if wasWaiting, !isWaiting { try stopAskingApple() }
-        if event.settles || wasWaiting && record.claim.state == .orphan { try helpOrphans() }
+        if event.settles || wasWaiting && record.claim.state == .orphan {
+            try helpOrphans()
+            try answerQuestions()
+        }
         return .applied
     }
 
@@ -210,6 +238,9 @@ struct ClaimWorkflow {
 
     /// Asks Apple about the purchase alone, unless that is being asked with as much urgency.
     private func askApple(about facts: TransactionFacts, _ urgency: AppleQuery.Urgency) throws {
+        // A sandbox purchase costs nothing, and keeps nobody waiting who has paid.
+        let isFree = record.key.environment != .production && urgency == .named
+        let urgency = isFree ? .free : urgency
         let known = try AppleQueryStore(connection: context.connection).query(queryID)
         if let known, known.urgency.rawValue <= urgency.rawValue { return }
         let subject = AppleQuery.Subject.claimEvidence(EvidenceSettledV1(facts))

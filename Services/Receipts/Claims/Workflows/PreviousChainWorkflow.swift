@@ -10,6 +10,7 @@ import Domain
 /// | the last commit before the crash, or in a restored store | who goes on |
 /// |---|---|
 /// | it is asked | the link to the other chain's partition; each redrive asks again |
+/// | it is kept, as a purchase of the chain waits for Apple or Orders | the commit that tells whose that is answers |
 /// | it is answered | the link back; who is asked again answers by what is known then |
 /// | the answer has come | what waited has gone on in that commit |
 /// | a restored store does not know that it has asked | the transactions come again, and ask again |
@@ -47,6 +48,7 @@ struct PreviousChainWorkflow {
                 switch try Self.reply(to: message, in: context) {
                 case .answer(let answered): _ = state.apply(.told(answered.buyerId))
                 case .forward(let asked): try context.send(asked)
+                case .later: try PreviousChainStore(connection: context.connection).keep(message)
                 }
             }
         }
@@ -95,6 +97,23 @@ struct PreviousChainWorkflow {
         case answer(PreviousChainAnsweredV1)
         /// To the home of a chain that is an alias.
         case forward(PreviousChainAskedV1)
+        /// Once it is known whose a purchase of the chain is, which waits for Apple or Orders.
+        case later
+    }
+
+    /// Answers, or keeps the question.
+    static func answer(_ asked: PreviousChainAskedV1, in context: HandlerContext) throws {
+        switch try reply(to: asked, in: context) {
+        case .answer(let answered): try context.send(answered)
+        case .forward(let asked): try context.send(asked)
+        case .later: try PreviousChainStore(connection: context.connection).keep(asked)
+        }
+    }
+
+    /// Answers who has asked about the chain, now that more is known of it.
+    static func answerQuestions(about chain: ChainKey, in context: HandlerContext) throws {
+        let store = PreviousChainStore(connection: context.connection)
+        for asked in try store.takeQuestions(about: chain) { try answer(asked, in: context) }
     }
 
     /// Who holds the last period of the chain; one without a holder that leads elsewhere is asked for there.
@@ -109,7 +128,7 @@ struct PreviousChainWorkflow {
         }
         let home = try NameRegistrationStore(connection: context.connection).home(of: chain)
         guard let home, NameWorkflow.mayGo(to: home, through: path) else {
-            return .answer(PreviousChainAnsweredV1(asked, buyerId: nil))
+            return try claims.isOpen(chain) ? .later : .answer(PreviousChainAnsweredV1(asked, buyerId: nil))
         }
         var forwarded = asked
         forwarded.askedId = home

@@ -155,7 +155,8 @@ struct SubmissionAssessment: Equatable, Sendable {
     func weighed(
         by known: SubmissionAssessment,
         _ submission: Submission,
-        isLast: Bool
+        isLast: Bool,
+        mayKnowMore: Bool = false
     ) -> [SubmissionPart.Statement] {
         let listed = admitted.map(\.facts)
         let (ids, purchases) = (Set(listed.map(\.transactionId)), Set(listed.map(\.purchaseId)))
@@ -174,7 +175,7 @@ struct SubmissionAssessment: Equatable, Sendable {
                 submission: isListed ? submission : nil
             )
             return .verified(verified)
-        } + silent.map { .settled(EvidenceSettledV1($0)) }
+        } + silent.map { .settled(EvidenceSettledV1($0, mayKnowMore: mayKnowMore)) }
     }
 
     // MARK: Verdict

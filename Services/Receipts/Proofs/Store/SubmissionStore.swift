@@ -154,6 +154,21 @@ struct SubmissionStore {
         try connection.value("SELECT application_version FROM submission WHERE receipt_id = \(id)")
     }
 
+    /// The buyer's verified submissions in this partition that list a transaction; queried only when a purchase moves.
+    func verified(
+        by buyer: BuyerID,
+        of bundle: BundleID,
+        listing transaction: TransactionID
+    ) throws(StoreError) -> [ReceiptID] {
+        try connection.rows(
+            """
+            SELECT receipt_id FROM submission
+            WHERE bundle_id = \(bundle) AND buyer_id = \(buyer) AND state = 'verified'
+              AND ' ' || transaction_ids || ' ' LIKE \("% \(transaction) %") ORDER BY receipt_id
+            """
+        ) { row throws(StoreError) -> ReceiptID in try row["receipt_id"] }
+    }
+
     func transactionIDs(_ id: ReceiptID) throws(StoreError) -> [String] {
         let list: String? = try connection.value(
             "SELECT transaction_ids FROM submission WHERE receipt_id = \(id)"

@@ -97,7 +97,7 @@ struct SubmissionWorkflow: Sendable {
         case .proof(let again):
             guard try again || store.query(query) == nil, let api = api(of: record) else { return }
             let urgency: AppleQuery.Urgency =
-                record.proof.kind == .transactionReceipt ? .unsigned : .awaited
+                record.proof.kind == .transactionReceipt ? .free : .awaited
             try AppleQueries(context).ask(.proof(receipt), of: bundleID, to: api, urgency)
         case .evidence:
             try store.remove(query)

@@ -32,5 +32,5 @@ package struct AppleAddresses: Hashable, Sendable {
         sandbox: "https://sandbox.itunes.apple.com/verifyReceipt"
     )
 
-    func address(of server: AppleServer) -> String { server == .production ? production : sandbox }
+    package func address(of server: AppleServer) -> String { server == .production ? production : sandbox }
 }

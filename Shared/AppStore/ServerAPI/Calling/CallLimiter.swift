@@ -21,7 +21,8 @@ struct CallLimiter: Sendable {
     /// Ms before a call without a permit asks again.
     static let busyPause: Int64 = 1_000
 
-    private(set) var breaker = CircuitBreaker()
+    /// One for each endpoint, because one may fail alone.
+    private(set) var breakers: [Endpoint?: CircuitBreaker] = [:]
     private(set) var inFlight = 0
     private var buckets: [Endpoint: TokenBucket]
 
@@ -36,7 +37,7 @@ struct CallLimiter: Sendable {
 
     private mutating func admit(_ endpoint: Endpoint?, _ now: Timestamp) throws(Refusal) -> Permit {
         let generation: Int
-        switch breaker.ask(now: now) {
+        switch breakers[endpoint, default: CircuitBreaker()].ask(now: now) {
         case .admitted(let current): generation = current
         case .refused(let until): throw .circuitOpen(until: until)
         }
@@ -49,6 +50,13 @@ struct CallLimiter: Sendable {
         }
     }
 
+    func isClosed(_ endpoint: Endpoint, now: Timestamp) -> Bool {
+        if breakers[endpoint]?.isOpen == true { return true }
+        var bucket = buckets[endpoint]
+        if case .notBefore? = bucket?.take(now: now) { return true }
+        return false
+    }
+
     /// `blockedUntil` is when Apple wants to hear of the endpoint again.
     mutating func release(
         _ permit: Permit,
@@ -57,7 +65,7 @@ struct CallLimiter: Sendable {
         now: Timestamp
     ) {
         inFlight -= 1
-        breaker.record(outcome, generation: permit.generation, now: now)
+        breakers[permit.endpoint]?.record(outcome, generation: permit.generation, now: now)
         if let blockedUntil, let endpoint = permit.endpoint { buckets[endpoint]?.block(until: blockedUntil) }
     }
 }
@@ -70,6 +78,12 @@ struct CallLimiters: Sendable {
         self.clock = clock
         let limiters = AppleServer.allCases.map { ($0, limiter($0)) }
         self.limiters = NIOLockedValueBox(Dictionary(uniqueKeysWithValues: limiters))
+    }
+
+    /// Whether calls to an endpoint of a server are refused because it does not respond, or was asked too much.
+    func isClosed(_ endpoint: Endpoint, on server: AppleServer) -> Bool {
+        let now = clock.now()
+        return limiters.withLockedValue { $0[server]?.isClosed(endpoint, now: now) ?? false }
     }
 
     func acquire(

@@ -38,6 +38,14 @@ struct CircuitBreaker: Hashable, Sendable {
     static let trialPause: Int64 = 500
 
     private(set) var state = State.closed(failures: 0)
+
+    /// Whether the server has stopped responding, and has not shown that it is back.
+    var isOpen: Bool {
+        switch state {
+        case .open, .halfOpen: true
+        case .closed: false
+        }
+    }
     private var generation = 0
     private var openings = 0
 

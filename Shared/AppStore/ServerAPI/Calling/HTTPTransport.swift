@@ -4,13 +4,17 @@ import NIOHTTP1
 
 /// HTTP/1.1 or 2 on persistent connections.
 package struct HTTPTransport: AppleTransport {
-    private static let client = HTTPClient(
-        eventLoopGroupProvider: .singleton,
-        configuration: HTTPClient.Configuration(
+    private static let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+
+    private static var configuration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(10), read: .milliseconds(AppleHTTPRequest.longestTimeout))
         )
-    )
+        // No call waits for a connection: while it does, it would seem that Apple does not answer.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
+        return configuration
+    }
 
     package init() {}
 
