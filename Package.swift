@@ -48,8 +48,6 @@ func statefulService(
     ]
 }
 
-let optimizedInDebug: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
-
 let package = Package(
     name: "counterfoil",
     products: [
@@ -80,14 +78,12 @@ let package = Package(
     ],
     targets: [
         // Simulated groups spend a quarter of their time in the JSON of messages that is not optimized.
-        .target(name: "JSON", path: "Shared/JSON", swiftSettings: optimizedInDebug),
         .target(
             name: "Contracts",
-            dependencies: ["JSON"],
             path: "Shared/Contracts",
-            swiftSettings: optimizedInDebug
+            swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
-        .target(name: "Domain", dependencies: ["Contracts", "JSON", crypto], path: "Shared/Domain"),
+        .target(name: "Domain", dependencies: ["Contracts", crypto], path: "Shared/Domain"),
         .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ", nioLockedBox], path: "Shared/ZeroMQ"),
         .systemLibrary(name: "CSQLite", path: "Shared/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -95,7 +91,7 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Contracts", "Database", "Domain", "JSON", "ZeroMQ", crypto, logging, nioLockedBox,
+                "Contracts", "Database", "Domain", "ZeroMQ", crypto, logging, nioLockedBox,
             ],
             path: "Shared/Delivery",
             exclude: ["README.md"]
@@ -103,7 +99,7 @@ let package = Package(
         .target(
             name: "AppStore",
             dependencies: [
-                "Contracts", "Domain", "JSON", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1,
+                "Contracts", "Domain", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1,
                 nioLockedBox, swiftASN1, x509,
             ],
             path: "Shared/AppStore"
@@ -111,7 +107,7 @@ let package = Package(
         .target(
             name: "Program",
             dependencies: [
-                "Contracts", "Database", "Delivery", "Domain", "JSON", "ZeroMQ", argumentParser, crypto,
+                "Contracts", "Database", "Delivery", "Domain", "ZeroMQ", argumentParser, crypto,
                 logging, nioLockedBox, serviceLifecycle, unixSignals,
             ],
             path: "Shared/Program",
@@ -121,7 +117,7 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Contracts", "Delivery", "Domain", "JSON", "Program", "ZeroMQ", argumentParser, crypto,
+                "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto,
                 httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
                 serviceLifecycle,
             ],
@@ -132,20 +128,20 @@ let package = Package(
         .executableTarget(
             name: "Control",
             dependencies: [
-                "AppStore", "Contracts", "Delivery", "Domain", "JSON", "Program", "ZeroMQ", argumentParser,
+                "AppStore", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser,
                 crypto, logging, nioLockedBox,
             ],
             path: "Services/Control"
         ),
         .target(
             name: "AppStoreSigning",
-            dependencies: ["Contracts", "JSON", crypto, cryptoExtras, swiftASN1, x509],
+            dependencies: ["Contracts", crypto, cryptoExtras, swiftASN1, x509],
             path: "Tests/AppStoreSimulator/Signing"
         ),
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "JSON", "Program", argumentParser,
+                "AppStore", "AppStoreSigning", "Contracts", "Program", argumentParser,
                 asyncHTTPClient, crypto, httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1,
                 serviceLifecycle,
             ],
@@ -155,7 +151,7 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "JSON", "Program", "ZeroMQ",
+                "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "Program", "ZeroMQ",
                 logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
             ],
             path: "Tests/TestKit"
@@ -164,7 +160,7 @@ let package = Package(
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "JSON", "LoadVerdict", "Program", "TestKit", argumentParser,
+                "AppStoreSigning", "Contracts", "LoadVerdict", "Program", "TestKit", argumentParser,
                 httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioLockedBox,
             ],
             path: "Tests/LoadGenerator",
@@ -173,20 +169,19 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "JSON",
+                "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain",
                 "LoadVerdict", "Program", "TestKit", "ZeroMQ", argumentParser, crypto, nioHTTP1, nioLockedBox,
             ],
             path: "Tests/Benchmarks"
         ),
         .executableTarget(
             name: "Fuzzing",
-            dependencies: ["AppStore", "AppStoreSigning", "Contracts", "JSON", argumentParser],
+            dependencies: ["AppStore", "AppStoreSigning", "Contracts", argumentParser],
             path: "Tests/Fuzzing"
         ),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/JSONTests"),
         .testTarget(
             name: "ContractsTests",
-            dependencies: ["Contracts", "Domain", "JSON"],
+            dependencies: ["Contracts", "Domain"],
             path: "Tests/ContractsTests",
             resources: [.copy("Golden")]
         ),
@@ -196,7 +191,7 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Contracts", "Database", "Delivery", "Domain", "JSON", "TestKit", "ZeroMQ",
+                "Contracts", "Database", "Delivery", "Domain", "TestKit", "ZeroMQ",
                 logging,
             ],
             path: "Tests/DeliveryTests"
@@ -204,7 +199,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Domain", "JSON", "TestKit",
+                "AppStore", "AppStoreSigning", "Contracts", "Domain", "TestKit",
                 crypto, nioLockedBox, swiftASN1, x509,
             ],
             path: "Tests/AppStoreTests"
@@ -212,7 +207,7 @@ let package = Package(
         .testTarget(
             name: "AppStoreSimulatorTests",
             dependencies: [
-                "AppStoreSimulator", "AppStore", "AppStoreSigning", "Contracts", "JSON", "TestKit", crypto,
+                "AppStoreSimulator", "AppStore", "AppStoreSigning", "Contracts", "TestKit", crypto,
                 httpTypes, hummingbird, hummingbirdTesting, nioCore, nioLockedBox,
             ],
             path: "Tests/AppStoreSimulatorTests"
@@ -220,7 +215,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Contracts", "Delivery", "Domain", "JSON", "Program", "TestKit", httpTypes,
+                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
                 hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
                 nioPosix, serviceLifecycle, yams,
             ],
@@ -229,7 +224,7 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "JSON", "Program", "TestKit",
+                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "Program", "TestKit",
                 argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
@@ -238,7 +233,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain",
-                "Entitlements", "JSON", "Notifications", "Orders", "Program", "Receipts",
+                "Entitlements", "Notifications", "Orders", "Program", "Receipts",
                 "TestKit", "ZeroMQ", httpTypes, hummingbird, nioCore, nioLockedBox,
             ],
             path: "Tests/SystemTests"
@@ -250,13 +245,13 @@ let package = Package(
         ),
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),
     ]
-        + statefulService("Orders", also: ["JSON"])
+        + statefulService("Orders")
         + statefulService(
             "Receipts",
-            also: ["AppStore", "JSON", crypto, nioLockedBox],
+            also: ["AppStore", crypto, nioLockedBox],
             tests: ["AppStoreSigning"]
         )
-        + statefulService("Entitlements", also: ["JSON"])
+        + statefulService("Entitlements")
         + statefulService(
             "Notifications",
             also: [asyncHTTPClient, crypto, nioCore, nioHTTP1]

@@ -10,7 +10,7 @@ struct EntitlementsService: PartitionedService {
     static let schema = EntitlementsSchema.schema
     static let redrivePage = 500
 
-    var worker: (any OutsideWorker)? { HoldingTimer() }
+    var timers: [any DurableTimer] { [HoldingTimer()] }
 
     /// The loaded catalog at a time of uptime, ms.
     let catalog: @Sendable (Int64) -> Catalog
@@ -39,6 +39,10 @@ struct EntitlementsService: PartitionedService {
 
     /// One that takes up each catalog that is loaded.
     init(_ loaded: CatalogFollower) { catalog = { loaded.current(at: $0) } }
+
+    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
+        try EntitlementsTrace(connection: connection).read(identifiers)
+    }
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let parked = try GrantStore(connection: connection).parked()
@@ -92,7 +96,7 @@ struct EntitlementsService: PartitionedService {
 
     /// Tells again what was told last of the entitlements of a purchase.
     private func redriveHoldings(of record: GrantRecord, in context: HandlerContext) throws {
-        let buyer = EntitlementsGetV1(record.facts, of: record.grant.buyerId)
+        let buyer = BuyerKey(record.facts, of: record.grant.buyerId)
         let store = ToldHoldingStore(connection: context.connection)
         for goods in record.grant.goods where goods.amount == nil {
             let key = HoldingKey(buyer, goods.entitlement)

@@ -36,7 +36,7 @@ struct NotificationsService: PartitionedService {
     }
 
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
-        try TraceStore(connection: connection).read(identifiers)
+        try NotificationsTrace(connection: connection).read(identifiers)
     }
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {

@@ -10,10 +10,10 @@ struct OrdersService: PartitionedService {
     static let schema = OrdersSchema.schema
     static let counters = CountedRule.allCases.map(\.rawValue)
 
-    let worker: (any OutsideWorker)?
+    let timers: [any DurableTimer]
 
     init(_ configuration: Configuration.Orders = Configuration.Orders()) {
-        worker = PaymentRecheckTimer(expiry: OrderExpiry(hours: configuration.expireAfterHours))
+        timers = [PaymentRecheckTimer(expiry: OrderExpiry(hours: configuration.expireAfterHours))]
     }
 
     func register(in table: inout HandlerTable) {
@@ -35,7 +35,7 @@ struct OrdersService: PartitionedService {
     }
 
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
-        try OrderTrace(connection: connection).read(identifiers)
+        try OrdersTrace(connection: connection).read(identifiers)
     }
 
     /// How many orders wait for their payment, and how long payments have waited for the ledger.

@@ -15,7 +15,8 @@ extension ReceiptsService {
     private static let firstNotification = ["", ""]
     /// A key with one column is a submission's.
     private static let firstSubmission = [""]
-    /// A key with this many columns is that of a purchase's names; to Receipts they are sent first, before others claim them.
+    /// A key with this many columns is that of a purchase's names; to Receipts they are sent first, before others claim
+    /// them.
     private static let nameKeyColumns = 4
     /// A key with this many columns is that of a name here; the first column is empty.
     private static let answerKeyColumns = 5

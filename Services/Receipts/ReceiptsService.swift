@@ -11,7 +11,9 @@ struct ReceiptsService: PartitionedService {
 
     let submissions: SubmissionWorkflow
     let notifications: NotificationWorkflow
-    /// Asks Apple, and deletes old proofs; nil if Apple is not asked.
+    /// Deletes old proofs, and goes on with what takes several turns; none if Apple is not asked.
+    let timers: [any DurableTimer]
+    /// Asks Apple; nil if Apple is not asked.
     let worker: (any OutsideWorker)?
     private let proofs: ProofsReadAhead
     private let apple: AppleSettings?
@@ -46,8 +48,15 @@ struct ReceiptsService: PartitionedService {
             freshRestore: freshRestore
         )
         let notifications = NotificationWorkflow(reader: notificationReader, policies: policies)
-        let sweep = RetentionSweep(retention: retention)
-        worker = apple.map { AppleWorker($0, submissions, notifications, sweep) }
+        worker = apple.map { AppleWorker($0, submissions, notifications) }
+        if let apple {
+            timers = [
+                RetentionSweep(retention: retention), AccountSearchTurns(), SubmissionPartTurns(),
+                EvidenceTurns(access: apple.access),
+            ]
+        } else {
+            timers = []
+        }
         self.submissions = submissions
         self.notifications = notifications
         self.apple = apple
@@ -104,6 +113,10 @@ struct ReceiptsService: PartitionedService {
     }
 
     func readAhead(_ request: [UInt8]) { proofs.readAhead(request, now: ClockReading.current().now) }
+
+    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
+        try ReceiptsTrace(connection: connection).read(identifiers)
+    }
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let claims = ClaimStore(connection: connection)

@@ -1,5 +1,3 @@
-package import JSON
-
 /// The direct forms of the values that messages are made of.
 extension Timestamp: DirectlyCoded {
     @inline(__always) package init(_ json: inout some DirectCoder, _ value: Timestamp?) throws(NotDirect) {

@@ -1,5 +1,3 @@
-package import JSON
-
 /// One transaction as Apple signed it: StoreKit's `JWSTransactionDecodedPayload`, every documented field.
 ///
 /// Names and meanings are Apple's. Dates are ms since 1970 (Xcode's fractions are cut off), money is

@@ -1,5 +1,3 @@
-package import JSON
-
 /// The submission that a message concerns: whose verdict must be updated, and where.
 package struct Submission: Codable, Hashable, Sendable {
     /// What the submitter wants besides the verdict.

@@ -1,5 +1,3 @@
-package import JSON
-
 /// The signed facts of a transaction that Orders and Entitlements need, and its purchase.
 ///
 /// Names and meanings are those of StoreKit's `JWSTransactionDecodedPayload`.

@@ -1,5 +1,3 @@
-package import JSON
-
 /// How a purchase came to a holder by restores under other logins.
 package struct Transferred: Codable, Hashable, Sendable {
     /// How often the purchase has moved, at least once: of two holders the one of the later transfer holds it.

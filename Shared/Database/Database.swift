@@ -1,6 +1,8 @@
 /// A store: one file or schema, with one writing connection that one thread uses.
 ///
-/// SQL is the part that SQLite and PostgreSQL share, with `?` for parameters.
+/// SQL is SQLite's, with `?` for parameters. SQLite is the only store today; another one would have to translate what
+/// only SQLite has: `STRICT` and `WITHOUT ROWID` in schemas, the functions of JSON, and the `+` that keeps a column
+/// from an index.
 package protocol Database: AnyObject {
     /// Runs `body` in one write transaction and commits it durably before returning.
     ///

@@ -164,7 +164,13 @@ private final class Statement {
         switch value {
         case .null: sqlite3_bind_null(handle, index)
         case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
-        case .text(let text): sqlite3_bind_text(handle, index, text, Int32(text.utf8.count), Self.copied)
+        case .text(let text) where text.isEmpty: sqlite3_bind_text(handle, index, "", 0, Self.copied)
+        // Without the copy that a C string would be.
+        case .text(var text):
+            text.withUTF8 { bytes in
+                let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+                return sqlite3_bind_text(handle, index, start, Int32(bytes.count), Self.copied)
+            }
         // A blob without bytes has no address, which SQLite would take for NULL.
         case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, index, 0)
         case .blob(let bytes): sqlite3_bind_blob(handle, index, bytes, Int32(bytes.count), Self.copied)

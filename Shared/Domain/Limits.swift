@@ -2,6 +2,24 @@
 package enum Limits {
     package static let referenceBytes = 1...128
     package static let idempotencyKeyBytes = 1...255
+    package static let environmentBytes = 1...64
+    /// Units of one order; StoreKit sells no more at once.
+    package static let quantities = 1...10
+    /// Of an error that a phone reports.
+    package static let errorDomainBytes = 1...128
+    package static let errorCodeBytes = 1...64
+    /// Of one request of a wallet.
+    package static let walletAmounts = 1...Catalog.maximumAmount
+    /// Of an app's version, as receipts state it.
+    package static let versionBytes = 1...64
+    /// Of an app's shared secret; Apple's have 32.
+    package static let sharedSecretBytes = 1...128
+    /// Orders of a page, so that all their metadata fits.
+    package static let ordersOfPage = 1...100
+    /// Lines of a page of a ledger.
+    package static let linesOfPage = 1...1_000
+    /// How long a phone may have a verdict waited for.
+    package static let waitMilliseconds = 0...30_000
     /// A JWS but a notification; Apple's transactions have 5,000 to 5,400 bytes, with 250 items of Advanced Commerce
     /// over 100,000.
     package static let jwsBytes = 128 << 10

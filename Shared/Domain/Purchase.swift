@@ -2,8 +2,8 @@ package import Contracts
 
 /// Defines what a purchase is.
 ///
-/// Restores and second devices make new transaction ids for the same payment (StoreKit: `originalID` is `id` "except when
-/// the user restores a purchase or renews"), so a transaction id is not always the key of a payment:
+/// Restores and second devices make new transaction ids for the same payment (StoreKit: `originalID` is `id` "except
+/// when the user restores a purchase or renews"), so a transaction id is not always the key of a payment:
 ///
 /// | type                        | its purchase |
 /// |-----------------------------|--------------|

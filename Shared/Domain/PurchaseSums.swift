@@ -1,11 +1,15 @@
 package import Contracts
 import Crypto
 
-/// Sums over purchases that are equal, in two services, where they say the same of the same purchases.
+/// Sums over many purchases, by which an audit compares two services without listing the purchases.
 ///
-/// Each purchase counts with two numbers from a hash over its key, its holder and its order: one is added to `owners`,
-/// one to `outcomes`, times what the ledger has made of it. Sums do not depend on the order, or on who has which purchase,
-/// so that those of all partitions can be added up; and a purchase that is there twice counts twice.
+/// If two services know the same purchases and say the same of each, their sums are equal. If they do not, their sums
+/// differ, but for a negligible chance.
+///
+/// A hash over a purchase's key, its holder and its order yields two numbers. The first is added to `owners`. The
+/// second is multiplied by a factor that stands for what the ledger has made of the purchase, and added to `outcomes`.
+/// Purchases may be added in any order, and the sums of partitions may be added up. A purchase that is added twice
+/// counts twice.
 package struct PurchaseSums: Hashable, Sendable {
     package private(set) var count = 0
     package private(set) var owners: Int64 = 0

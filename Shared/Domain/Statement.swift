@@ -8,13 +8,14 @@ package import Contracts
 /// | `appAccountToken`    | if the app gave one                          | never       |
 /// | price, storefront, reason, subscription group, seats | as far as it has them | never |
 ///
-/// Source: the fields of receipts (Receipt Fields) and of JWSTransactionDecodedPayload. `verifyReceipt` states the ownership
-/// as well.
+/// Source: the fields of receipts (Receipt Fields) and of JWSTransactionDecodedPayload. `verifyReceipt` states the
+/// ownership as well.
 extension SignedTransaction {
     /// Whether it states whose it is, so that a token that it does not state is absent.
     package var isWhole: Bool { inAppOwnershipType != nil }
 
-    /// This statement, with what it cannot say from another one about the same purchase, and with its token, which stays.
+    /// This statement, with what it cannot say from another one about the same purchase, and with its token, which
+    /// stays.
     package func completed(by other: SignedTransaction) -> SignedTransaction {
         var whole = self
         whole.appAccountToken = appAccountToken ?? other.appAccountToken

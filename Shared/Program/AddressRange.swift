@@ -1,5 +1,5 @@
 import Glibc
-import JSON
+import Contracts
 
 /// One address, or a range in CIDR notation such as `10.0.0.0/8` or `fd00::/8`.
 package struct AddressRange: Hashable, Sendable, Codable, LosslessStringConvertible {

@@ -1,6 +1,5 @@
 package import Contracts
 import Foundation
-import JSON
 
 /// The content of `counterfoil.json`.
 package struct Configuration: Codable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import Contracts
 
 /// An error that ends a program with its exit code and one line on standard error.
 package protocol ProgramError: Error, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import Foundation
-package import JSON
+package import Contracts
 
 /// Decodes the JSON files of a home; each fault states its place and what to write.
 enum ConfigurationFile {

@@ -1,7 +1,6 @@
 package import Contracts
 package import Domain
 import Foundation
-import JSON
 
 extension Configuration {
     /// One app whose purchases are handled.
@@ -21,8 +20,6 @@ extension Configuration {
         package var verifyReceipt: VerifyReceipt?
         /// The versions that were shipped, as app receipts state them; nil: any.
         package var versions: [String]?
-
-        private static let versionBytes = 1...64
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
             case bundleId, appAppleId, environments, sandbox, keys, requestsPerSecond, webhook, appStoreServer
@@ -58,7 +55,7 @@ extension Configuration {
                 throw members.fault("names no key; add one, or nobody can reach the app", at: .keys)
             }
             if let versions,
-                versions.isEmpty || !versions.allSatisfy({ $0.isPrintable(bytes: Self.versionBytes) })
+                versions.isEmpty || !versions.allSatisfy({ $0.isPrintable(bytes: Limits.versionBytes) })
             {
                 let problem =
                     "must name versions of 1 to 64 bytes; write \"2.3.1\" as your receipts do, or remove it"
@@ -170,7 +167,7 @@ extension Configuration {
             guard members.contains(.sharedSecret) else { return }
             // No minimum length: Apple makes it. Apple's have 32 characters.
             let advice = "copy the app's shared secret of App Store Connect again, or remove it"
-            sharedSecret = try members.word(.sharedSecret, characters: 1...128, or: advice)
+            sharedSecret = try members.word(.sharedSecret, characters: Limits.sharedSecretBytes, or: advice)
         }
     }
 }

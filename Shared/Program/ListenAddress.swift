@@ -1,4 +1,4 @@
-import JSON
+import Contracts
 
 /// Where the gateway listens: `host:port`, an IPv6 host in brackets; port 0 lets the system choose.
 package struct ListenAddress: Hashable, Sendable, Codable, LosslessStringConvertible {

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// What apps said about the consumption of purchases, when Apple asked because of a refund.
 actor ConsumptionLog {

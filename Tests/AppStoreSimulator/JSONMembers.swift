@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 extension JSONValue? {
     /// Absent where there is no text.

@@ -1,7 +1,6 @@
 import Contracts
 import Foundation
 import HTTPTypes
-import JSON
 import Testing
 
 @testable import AppStore
@@ -67,9 +66,6 @@ import Testing
         let history = try await api.send(GetTransactionHistory(id(gold)), to: .production)
         #expect(history.signedTransactions.count == 1)
         #expect(!history.hasMore)
-        _ = try await store.event("refund", id(gold).rawValue)
-        let refunds = try await api.send(GetRefundHistory(id(gold)), to: .production)
-        #expect(refunds.signedTransactions.count == 1)
         let number = gold.text("transactions", "0", "customerOrderNumber")
         let order = try await api.send(LookUpOrderID(number), to: .production)
         #expect(order.isValid)

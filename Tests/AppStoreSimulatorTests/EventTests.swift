@@ -1,7 +1,6 @@
 import AppStore
 import Contracts
 import HTTPTypes
-import JSON
 import Testing
 
 @testable import AppStoreSimulator

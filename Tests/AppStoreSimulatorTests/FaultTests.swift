@@ -3,7 +3,6 @@ import Contracts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import JSON
 import NIOConcurrencyHelpers
 import NIOCore
 import Testing

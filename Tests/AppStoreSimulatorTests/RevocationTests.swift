@@ -4,7 +4,6 @@ import Contracts
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import JSON
 import Testing
 
 @testable import AppStoreSimulator

@@ -3,7 +3,6 @@ import AppStoreSigning
 import Contracts
 import Foundation
 import HTTPTypes
-import JSON
 import Testing
 
 @testable import AppStoreSimulator

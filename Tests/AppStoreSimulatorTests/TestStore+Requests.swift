@@ -4,7 +4,6 @@ import Crypto
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import JSON
 import NIOCore
 import Testing
 

@@ -1,7 +1,6 @@
 import Contracts
 import Foundation
 import HTTPTypes
-import JSON
 import Testing
 
 @testable import AppStoreSimulator

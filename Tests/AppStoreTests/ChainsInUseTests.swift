@@ -1,5 +1,6 @@
 import AppStoreSigning
 import Contracts
+import Domain
 import Testing
 
 @testable import AppStore

@@ -1,7 +1,6 @@
 import AppStore
 import Contracts
 import Foundation
-import JSON
 import Testing
 
 @Suite struct `payloads` {

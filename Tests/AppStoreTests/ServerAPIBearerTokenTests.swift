@@ -1,7 +1,7 @@
 import Contracts
 import Crypto
+import Domain
 import Foundation
-import JSON
 import Testing
 
 @testable import AppStore

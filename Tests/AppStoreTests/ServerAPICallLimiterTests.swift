@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Testing
 
 @testable import AppStore
@@ -54,24 +55,24 @@ import Testing
     @Test func `paces each endpoint by itself`() {
         var gate = CallLimiter(buckets: [
             .transactionInfo: TokenBucket(perSecond: 0.1, burst: 1),
-            .refundHistory: TokenBucket(perSecond: 0.1, burst: 1),
+            .transactionHistory: TokenBucket(perSecond: 0.1, burst: 1),
         ])
         #expect(refusal(&gate, .transactionInfo) == nil)
         #expect(refusal(&gate, .transactionInfo) != nil)
-        #expect(refusal(&gate, .refundHistory) == nil)
+        #expect(refusal(&gate, .transactionHistory) == nil)
         #expect(refusal(&gate, .orderLookUp) == nil)
     }
 
     @Test func `closes an endpoint for which Apple asks for a pause, and no other`() throws {
         var gate = CallLimiter(buckets: [
             .transactionInfo: TokenBucket(perSecond: 50, burst: 50),
-            .refundHistory: TokenBucket(perSecond: 50, burst: 50),
+            .transactionHistory: TokenBucket(perSecond: 50, burst: 50),
         ])
         let until = now.advanced(by: 60_000)
         let permit = try gate.acquire(.transactionInfo, now: now)
         gate.release(permit, .responded, blockedUntil: until, now: now)
         #expect(refusal(&gate, .transactionInfo) == .rateLimited(until: until))
-        #expect(refusal(&gate, .refundHistory) == nil)
+        #expect(refusal(&gate, .transactionHistory) == nil)
         #expect(gate.breakers[.transactionInfo]?.state == .closed(failures: 0))
     }
 

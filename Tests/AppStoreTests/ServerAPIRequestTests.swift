@@ -14,8 +14,6 @@ import Testing
         history.startDate = Timestamp(milliseconds: 123_455)
         history.productTypes = [.consumable, .autoRenewable]
         history.revoked = false
-        var refunds = GetRefundHistory(id)
-        refunds.revision = "r1"
         let span = GetNotificationHistory(
             from: Timestamp(milliseconds: 1_698_148_900_000),
             to: Timestamp(milliseconds: 1_698_148_950_000)
@@ -53,7 +51,6 @@ import Testing
                 + "&productType=CONSUMABLE&productType=AUTO_RENEWABLE": (history, nil),
             "50 GET /inApps/v1/subscriptions/7": (GetAllSubscriptionStatuses(id), nil),
             "10 GET /inApps/v1/lookup/MD92H2GQ1X": (LookUpOrderID("MD92H2GQ1X"), nil),
-            "10 GET /inApps/v2/refund/lookup/7?revision=r1": (refunds, nil),
             "50 POST /inApps/v1/notifications/history": (
                 span, #"{"endDate":1698148950000,"startDate":1698148900000}"#
             ),
@@ -122,10 +119,7 @@ import Testing
         #expect(throws: AppStoreServerError.self) { try second.next(after: page("r1", hasMore: true)) }
     }
 
-    @Test func `of refunds and of notifications goes on in the same way`() throws {
-        let refunds = GetRefundHistory(TransactionID(unchecked: "1"))
-        let refundPage = GetRefundHistory.Response(revision: "r1", hasMore: true, signedTransactions: [])
-        #expect(try refunds.next(after: refundPage)?.revision == "r1")
+    @Test func `of notifications goes on in the same way`() throws {
         let notifications = GetNotificationHistory(from: .newYear2026, to: .newYear2026)
         let page = GetNotificationHistory.Response(
             paginationToken: "t1",

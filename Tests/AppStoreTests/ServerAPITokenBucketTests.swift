@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import TestKit
 import Testing
 
@@ -83,7 +84,7 @@ import Testing
             if let turn = take(&production, at: now) { now = turn }
         }
         #expect((98_000...101_000).contains(now))
-        var sandbox = Endpoint.refundHistory.bucket(on: .sandbox)
+        var sandbox = Endpoint.orderLookUp.bucket(on: .sandbox)
         #expect((1...2).map { _ in take(&sandbox, at: 0) } == [0, 1_053])
     }
 }

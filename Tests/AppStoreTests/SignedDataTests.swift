@@ -2,7 +2,6 @@ import AppStore
 import AppStoreSigning
 import Contracts
 import Foundation
-import JSON
 import Testing
 
 @Suite struct `signed data` {

@@ -19,12 +19,7 @@ import Testing
         signature: UInt8
     ) -> String {
         let parts = [Data(header.utf8), Data(payload.utf8), Data(repeating: signature, count: 64)]
-        return parts.map { part in
-            part.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
-                "=",
-                with: ""
-            )
-        }.joined(separator: ".")
+        return parts.map(\.base64URL).joined(separator: ".")
     }
 
     /// The identity of the proof in a text.

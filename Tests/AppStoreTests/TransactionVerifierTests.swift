@@ -2,7 +2,6 @@ import AppStore
 import AppStoreSigning
 import Contracts
 import Foundation
-import JSON
 import Testing
 
 /// Each promise is asked of a verifier that has not met the header before, and of one that has.

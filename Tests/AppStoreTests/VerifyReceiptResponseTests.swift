@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 import Testing
 
 @testable import AppStore

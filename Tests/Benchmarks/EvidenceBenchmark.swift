@@ -1,10 +1,9 @@
 import ArgumentParser
 import Contracts
-import JSON
 import TestKit
 
-/// `counterfoil-bench evidence`: how long a phone that hands an app receipt in waits for its goods while Apple, who alone
-/// knows whose they are, answers late.
+/// `counterfoil-bench evidence`: how long a phone that hands an app receipt in waits for its goods while Apple, who
+/// alone knows whose they are, answers late.
 struct Evidence: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evidence",

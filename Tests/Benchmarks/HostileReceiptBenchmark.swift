@@ -77,7 +77,8 @@ struct HostileReceiptBenchmark {
 
     // MARK: The receipts
 
-    /// What is repeated in the content: rows without meaning, purchases without content, sequences without end, nothing.
+    /// What is repeated in the content: rows without meaning, purchases without content, sequences without end,
+    /// nothing.
     private static let patterns: [[UInt8]] = [
         [0x30, 0x09, 0x02, 0x01, 0x63, 0x02, 0x01, 0x01, 0x04, 0x00],
         [0x30, 0x0A, 0x02, 0x01, 0x11, 0x02, 0x01, 0x01, 0x04, 0x02, 0x31, 0x00],

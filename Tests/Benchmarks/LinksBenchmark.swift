@@ -3,7 +3,6 @@ import Contracts
 import Database
 import Delivery
 import Foundation
-import JSON
 import NIOConcurrencyHelpers
 import TestKit
 import ZeroMQ

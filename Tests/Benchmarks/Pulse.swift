@@ -3,8 +3,8 @@ import Delivery
 import Program
 import ZeroMQ
 
-/// Asks every partition of Receipts again and again how it is: a round through its thread and its store, which is what a
-/// heartbeat of `counterfoil up` waits for.
+/// Asks every partition of Receipts again and again how it is: a round through its thread and its store, which is what
+/// a heartbeat of `counterfoil up` waits for.
 final class Pulse: Sendable {
     private static let pause = Duration.milliseconds(20)
     private static let patienceMilliseconds: Int64 = 60_000

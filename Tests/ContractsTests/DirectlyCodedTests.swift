@@ -1,6 +1,5 @@
 import Contracts
 import Foundation
-import JSON
 import Testing
 
 /// The direct way against the general one, which it must equal in every byte and every value.

@@ -1,8 +1,6 @@
-import Contracts
+@testable import Contracts
 import Foundation
 import Testing
-
-@testable import JSON
 
 @Suite struct `the decoder of events` {
     /// A value with every kind of member that contracts have.

@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 import Foundation
-import JSON
 
 /// One golden file and the way its type reads and writes it.
 struct GoldenFile: Sendable, CustomStringConvertible {

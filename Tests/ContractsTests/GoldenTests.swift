@@ -1,6 +1,5 @@
 import Contracts
 import Foundation
-import JSON
 import Testing
 
 /// The bytes of every message that one program may send another; the files are added to and never changed.

@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 import Foundation
-import JSON
 import Testing
 
 /// What a door has accepted, no later door refuses: a value is limited where it comes in, and every message that

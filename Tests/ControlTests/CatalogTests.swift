@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 import Foundation
-import JSON
 import Testing
 
 @testable import Program

@@ -2,7 +2,6 @@ import ArgumentParser
 import Contracts
 import Foundation
 import Glibc
-import JSON
 import Testing
 
 @testable import Control

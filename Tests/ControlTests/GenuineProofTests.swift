@@ -1,7 +1,6 @@
 import ArgumentParser
 import Contracts
 import Foundation
-import JSON
 import TestKit
 import Testing
 

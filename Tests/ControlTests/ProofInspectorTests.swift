@@ -2,7 +2,6 @@ import AppStoreSigning
 import ArgumentParser
 import Contracts
 import Foundation
-import JSON
 import Testing
 
 @testable import Control

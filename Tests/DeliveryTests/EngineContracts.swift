@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 @testable import Delivery
 

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Foundation
-import JSON
 import Testing
 
 @testable import Delivery

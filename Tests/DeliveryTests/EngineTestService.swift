@@ -47,6 +47,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     /// Whether this is the later program, which knows `NoteV2`.
     var isLater = false
     var worker: (any OutsideWorker)?
+    var timers: [any DurableTimer] = []
 
     /// Why a handler did not do what it was asked.
     struct Broken: Error {

@@ -15,8 +15,8 @@ import Testing
     /// How many seeds a broken variant may survive.
     static let controlSeeds = 300
 
-    /// What repair may cost per thousand sends of the outside, a little above what it does cost: a link that waits for a
-    /// silence where a word would do breaks no law, and is slow.
+    /// What repair may cost per thousand sends of the outside, a little above what it does cost: a link that waits for
+    /// a silence where a word would do breaks no law, and is slow.
     static let mostSilences = 45
     static let mostAttaches = 1_520
     static let mostRefusals = 345

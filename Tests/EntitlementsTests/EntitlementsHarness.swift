@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Domain
-import JSON
 import Program
 import TestKit
 import Testing
@@ -123,10 +122,10 @@ extension ServiceHarness<EntitlementsService> {
         return GrantReport(outcome: outcome, change: changes.last, settled: settled.first?.outcome)
     }
 
-    /// Has the worker look at what time has changed; what is told of it.
+    /// Has the timer look at what time has changed; what is told of it.
     func passTime() throws -> [HoldingChangedV1] {
         try due().items.flatMap { item in
-            try transact { try HoldingTimer().finish(item, result: [], in: $0) }
+            try transact { try HoldingTimer().run(item.key, in: $0) }
             return try sent.bodies(HoldingChangedV1.self)
         }
     }

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Domain
-import JSON
 import TestKit
 import Testing
 

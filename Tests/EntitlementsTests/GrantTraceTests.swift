@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import TestKit
 import Testing
 
@@ -30,6 +31,28 @@ import Testing
         #expect(harness.recorded.count == 1)
         #expect(harness.recorded != ["1000: \(first)"])
         #expect(try harness.lastRequest() == first)
+    }
+
+    @Test func `names the request that takes the purchase from its buyer by its own type`() throws {
+        let castle = TransactionFacts.facts(product: "castle", type: ProductType.nonConsumable)
+        let holding = try Harness()
+        try holding.grant(castle)
+        holding.now = holding.now.advanced(by: 5)
+        let request = TransferRequestedV1(
+            transaction: castle,
+            orderId: OrderTerms.studio.orderId,
+            buyerId: .ada,
+            toBuyerId: .eve,
+            transfer: 1,
+            isSettled: true
+        )
+        let handler = OnTransferRequested(catalog: holding.catalog)
+        #expect(try holding.handle(request, handler.callAsFunction) == .applied)
+        let entries = try holding.trace(castle.purchaseId.rawValue).entries
+        #expect(try entries.last?.id == holding.lastRequest().rawValue)
+        #expect(
+            entries.map(\.type) == [GrantRequestedV1.type.rawValue, TransferRequestedV1.type.rawValue]
+        )
     }
 
     @Test func `keeps the request before one that changes the row`() throws {

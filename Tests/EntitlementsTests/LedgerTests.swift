@@ -103,7 +103,7 @@ import Testing
 
     private static let columns = """
         kind, entitlement, amount, from_account, to_account, undoes, purchase_id, transaction_id, price, currency,
-        storefront, metadata, environment, time, event_id, causation_id
+        storefront, metadata, environment, time, event_id, event_type, causation_id
         """
 
     /// Copies the only entry under another id, with other values in some columns.

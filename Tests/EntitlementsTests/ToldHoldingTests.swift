@@ -140,7 +140,7 @@ private struct AddingServer {
     private func told(on day: Int64) throws -> [String] {
         harness.now = Self.moment(day)
         return try harness.due().items.flatMap { item in
-            try harness.transact { try HoldingTimer().finish(item, result: [], in: $0) }
+            try harness.transact { try HoldingTimer().run(item.key, in: $0) }
             return try listen()
         }
     }

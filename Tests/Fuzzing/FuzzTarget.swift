@@ -3,7 +3,6 @@ import AppStoreSigning
 import Contracts
 import Foundation
 import Glibc
-import JSON
 
 /// The doors through which strangers' bytes come in, each with everything behind it.
 ///

@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import JSON
 import Testing
 
 @testable import Gateway

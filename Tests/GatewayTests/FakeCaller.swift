@@ -67,7 +67,7 @@ struct FakeCaller: PartitionCaller {
             return TokenRegisteredV1(appAccountToken: register.appAccountToken, buyerId: register.buyerId)
         case let set as ConsentSetV1:
             return ConsentV1(buyerId: set.buyerId, consumption: set.consumption)
-        case is ReceiptSubmitV1: return ReceiptSubmittedV1(receiptId: receiptID)
+        case is ReceiptSubmitV1: return ReceiptSubmittedV1.stored(receiptID)
         case let wait as VerdictWaitV1: return verdict(.granted, of: wait.receiptId)
         case let get as EntitlementsGetV1:
             let (buyer, environment, coins) = (get.buyerId, get.environment, ["coins": 120 as Int64])

@@ -1,6 +1,5 @@
 import Contracts
 import HTTPTypes
-import JSON
 import Testing
 
 @testable import Gateway

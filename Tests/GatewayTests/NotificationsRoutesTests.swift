@@ -3,7 +3,6 @@ import Delivery
 import Domain
 import Foundation
 import HTTPTypes
-import JSON
 import Testing
 
 @testable import Gateway

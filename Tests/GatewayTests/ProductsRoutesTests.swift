@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 import HTTPTypes
-import JSON
 import Testing
 
 @testable import Gateway

@@ -1,6 +1,5 @@
 import Contracts
 import Foundation
-import JSON
 import Testing
 
 @testable import Gateway

@@ -2,7 +2,6 @@ import Contracts
 import Delivery
 import Domain
 import HTTPTypes
-import JSON
 import TestKit
 import Testing
 
@@ -141,7 +140,7 @@ import Testing
 
     @Test func `a proof that no partition stores is not acknowledged`() async throws {
         let gateway = TestGateway { request, _ in
-            request is ReceiptSubmitV1 ? ReceiptSubmittedV1(receiptId: nil) : nil
+            request is ReceiptSubmitV1 ? ReceiptSubmittedV1.askBuyersPartition : nil
         }
         let response = try await gateway.post("/v1/receipts", Self.stating)
         #expect(response.status == 503)
@@ -152,7 +151,8 @@ import Testing
         let gateway = TestGateway { request, _ in
             guard let submission = request as? ReceiptSubmitV1 else { return nil }
             let isStored = submission.originalTransactionId == nil
-            return ReceiptSubmittedV1(receiptId: isStored ? FakeCaller.receiptID : nil)
+            guard isStored else { return ReceiptSubmittedV1.askBuyersPartition }
+            return ReceiptSubmittedV1.stored(FakeCaller.receiptID)
         }
         let response = try await gateway.post("/v1/receipts", Self.stating)
         #expect(response["receiptId"] == .string(FakeCaller.receiptID.rawValue))

@@ -2,7 +2,6 @@ import Contracts
 import Delivery
 import Domain
 import HTTPTypes
-import JSON
 import Testing
 
 @testable import Gateway

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// Something that is sold, and what one of it grants if that is known.
 struct Product: Equatable, Sendable {

@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import JSON
 import TestKit
 import Testing
 

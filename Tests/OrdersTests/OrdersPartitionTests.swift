@@ -141,7 +141,7 @@ import Testing
         let output = try engine.handle(work.map { .worked($0, result: []) }, at: Self.recheckAt)
         #expect(output.sent.map(\.to.service) == [.receipts])
         #expect(output.work.isEmpty)
-        #expect(engine.state.workInHand.isEmpty)
+        #expect(engine.state.turnsInHand.isEmpty)
         #expect(engine.state.workAt == Self.moment.now.advanced(by: PaymentRecheckSchedule.ages[1]))
     }
 

@@ -260,7 +260,7 @@ import Testing
         #expect(first.items.map(\.key) == Array(all[0..<2]))
         let second = try orders.due(limit: 8, excluding: Set(first.items.map(\.key)))
         let next = orders.now.advanced(by: 1)
-        #expect(second == .init(items: all[2..<4].map { WorkItem(key: $0, payload: []) }, next: next))
+        #expect(second == .init(items: all[2..<4].map { WorkItem(key: $0, timer: 0) }, next: next))
         #expect(try orders.due(excluding: Set(all)) == .init(items: [], next: next))
     }
 
@@ -284,7 +284,7 @@ extension OrdersHarness {
     /// Finishes items; returns what that sent.
     func finish(_ items: [WorkItem], _ expiry: OrderExpiry = expiry) throws -> [OutgoingEvent] {
         try items.flatMap { item in
-            try transact { try PaymentRecheckTimer(expiry: expiry).finish(item, result: [], in: $0) }
+            try transact { try PaymentRecheckTimer(expiry: expiry).run(item.key, in: $0) }
             return sent
         }
     }

@@ -191,7 +191,31 @@ import Testing
         let refused = try group.refuse(bare, .alreadyPaid, attempt: 1).sent
         #expect(try candidates(refused).isEmpty, "the caller is not asked")
         #expect(try state() == .waiting)
-        #expect(try candidates(settle(settledClaim)) == [.caller(Sample.bob)])
+        (apple.mood, apple.knowsNobody) = (.well, true)
+        var settled: [EvidenceSettledV1] = []
+        while settled.isEmpty {
+            group.pass(AppleQuery.longestPause, with: apple)
+            settled = try await group.askApple(place).sent.bodies(EvidenceSettledV1.self)
+        }
+        #expect(try candidates(settled.flatMap { try settle($0) }) == [.caller(Sample.bob)])
+    }
+
+    @Test func `that a named order has got is weighed by Apple's word all the same`() async throws {
+        apple.mood = .down
+        #expect(try submit(by: Sample.bob, hint: Sample.otherOrder.rawValue).isEmpty)
+        group.pass(AppleEvidence.patience, with: apple)
+        #expect(try passDeadline().isEmpty)
+        _ = try await group.askApple(place)
+        group.pass(AppleEvidence.deadline, with: apple)
+        #expect(try candidates(passDeadline()) == [.order(Sample.otherOrder)])
+        let bob = Claim.Holder(buyer: Sample.bob, order: Sample.otherOrder)
+        _ = try group.hold(bare, by: bob, evidence: .order)
+        apple.mood = .well
+        apple.knows(stated(token: Sample.token))
+        group.pass(AppleQuery.longestPause, with: apple)
+        let news = try await group.askApple(place).sent.bodies(TransactionVerifiedV1.self)
+        let asked = try news.flatMap { try deliver($0) }.bodies(ClaimChallengedV1.self)
+        #expect(asked.map(\.candidate) == [.token(Sample.token)])
     }
 
     @Test func `whose order was named before the deadline is proposed at the deadline`() async throws {

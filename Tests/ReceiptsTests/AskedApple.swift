@@ -172,28 +172,20 @@ extension ReceiptsGroup {
         _ partition: Int
     ) async throws -> (jobs: [String], sent: [OutgoingEvent], next: Timestamp?) {
         guard service.worker != nil else { return ([], [], nil) }
-        let (items, next) = try dueWork(partition)
+        let due = try dueWork(partition)
         var sent: [OutgoingEvent] = []
-        let jobs = items.filter { $0.key != RevocationMonitor.key }
+        let jobs = due.items.filter { $0.key != RevocationMonitor.key }
         for item in jobs { sent += try finish(item, await perform(item), partition).sent }
-        return (jobs.map(\.key), sent, next)
+        return (jobs.map(\.key), sent, due.next)
     }
 
     private func dueWork(
         _ partition: Int,
         limit: Int? = nil,
         excluding inHand: Set<String> = []
-    ) throws -> (items: [WorkItem], next: Timestamp?) {
-        let worker = try #require(service.worker)
-        return try run(partition) { context in
-            try worker.due(
-                context.connection,
-                of: context.address,
-                now: context.now,
-                limit: limit ?? worker.concurrency,
-                excluding: inHand
-            )
-        }.outcome
+    ) throws -> DueWork {
+        harness.service = service
+        return try harness.due(partition, limit: limit, excluding: inHand)
     }
 
     /// The due items of a kind, where so many more may be begun and others are in hand.
@@ -207,7 +199,8 @@ extension ReceiptsGroup {
     }
 
     func perform(_ item: WorkItem) async throws -> [UInt8] {
-        try await #require(service.worker).perform(item)
+        guard item.timer == nil else { return [] }
+        return try await #require(service.worker).perform(item)
     }
 
     /// Writes what came of an item, as often as a process that dies may.
@@ -216,9 +209,14 @@ extension ReceiptsGroup {
         _ result: [UInt8],
         _ partition: Int
     ) throws -> (outcome: [String], sent: [OutgoingEvent]) {
+        let service = self.service
         let worker = try #require(service.worker)
         return try run(partition) { context in
-            try worker.finish(item, result: result, in: context)
+            if let timer = item.timer {
+                try service.timers[timer].run(item.key, in: context)
+            } else {
+                try worker.finish(item, result: result, in: context)
+            }
             return context.alarms
         }
     }

@@ -80,7 +80,7 @@ import Testing
             let before = try waiting(home)
             #expect(throws: Died.self) {
                 try group.run(home) { context in
-                    try SubmissionPartTurns().run(receipt, in: context)
+                    try SubmissionPartTurns().run("parts/\(receipt.rawValue)", in: context)
                     throw Died()
                 }
             }
@@ -191,8 +191,8 @@ import Testing
         let item = try #require(try group.due("parts/", home).first)
         #expect(item.key == "parts/\(bad)")
         #expect(throws: (any Error).self) { try group.finish(item, [], home) }
-        let worker = try #require(group.service.worker)
-        #expect(worker.parksFailure(of: item))
+        let timer = try #require(item.timer)
+        #expect(group.service.timers[timer].parksFailure)
         let next = try group.due("parts/", home, excluding: [item.key])
         #expect(next.map(\.key) == ["parts/\(good)"])
         let sent = try group.finish(try #require(next.first), [], home).sent

@@ -5,7 +5,8 @@ import Testing
 @testable import Delivery
 @testable import Receipts
 
-/// Periods of the chains 7 and 9 as an app receipt lists them: it says no owner, so that their line item is no name yet.
+/// Periods of the chains 7 and 9 as an app receipt lists them: it says no owner, so that their line item is no name
+/// yet.
 @Suite struct `a purchase with names that waits for Apple's word` {
     private typealias Samples = `a purchase with names`
 

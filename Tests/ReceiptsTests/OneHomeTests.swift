@@ -128,8 +128,8 @@ import Testing
             PurchaseName.names(of: try #require(TransactionFacts(signed))).map(\.text)
         }
 
-        /// How many purchases the statements are, by line item: chains have one if they state one name, or if one of them
-        /// leads to the other.
+        /// How many purchases the statements are, by line item: chains have one if they state one name, or if one of
+        /// them leads to the other.
         func purchases(leading aliases: [String: String] = [:]) throws -> [String: Int] {
             try Dictionary(grouping: statements) { $0.lineItem ?? "" }.mapValues { statements in
                 var purchases: [Set<String>] = []
@@ -222,7 +222,8 @@ import Testing
         #expect(try race.waiting() == 0)
     }
 
-    /// An app receipt does not say who has bought, so that its line item is no name; another statement may say it later.
+    /// An app receipt does not say who has bought, so that its line item is no name; another statement may say it
+    /// later.
     @Test(arguments: 0..<100)
     func `is one purchase wherever chains state one name, if only late`(seed: Int) throws {
         var race = try Race(seed: seed, isOwned: false)
@@ -238,7 +239,8 @@ import Testing
         #expect(try race.waiting() == 0)
     }
 
-    /// A name that is stated late, once the purchase is asked for or held, is the only one that cannot be kept to one home.
+    /// A name that is stated late, once the purchase is asked for or held, is the only one that cannot be kept to one
+    /// home.
     @Test(arguments: 0..<100)
     func `is held by several chains only if all but one have raised an alarm`(seed: Int) throws {
         var race = try Race(seed: seed, isOwned: false, mayHold: true)

@@ -106,6 +106,25 @@ import Testing
         #expect(try group.rows("SELECT 1 FROM previous_chain_question", partition: Self.otherPlace).isEmpty)
     }
 
+    @Test func `is answered twice if two chains that it replaces have one home`() throws {
+        let store = { (context: HandlerContext) in PreviousChainStore(connection: context.connection) }
+        for previous in ["9", "8"] {
+            var asked = PreviousChainAskedV1(
+                environment: .production,
+                bundleId: Sample.app,
+                originalTransactionId: TransactionID(unchecked: "7"),
+                purchaseId: PurchaseID(unchecked: "7"),
+                previousId: TransactionID(unchecked: previous)
+            )
+            asked.askedId = TransactionID(unchecked: "6")
+            _ = try group.run(0) { try store($0).keep(asked) }
+        }
+        let chain = ChainKey(.production, Sample.app, TransactionID(unchecked: "6"))
+        let taken = try group.run(0) { try store($0).takeQuestions(about: chain) }.outcome
+        #expect(taken.map(\.previousId.rawValue) == ["8", "9"])
+        #expect(try group.run(0) { try store($0).takeQuestions(about: chain) }.outcome.isEmpty)
+    }
+
     @Test func `has what comes behind it in its chain wait, too`() throws {
         try holdReplaced()
         let asked = try verifyUnanswered(Self.replacing)

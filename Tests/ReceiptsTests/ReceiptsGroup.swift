@@ -337,3 +337,11 @@ final class ReceiptsGroup: HarnessWrapper {
         harness.event(body, id: id, cause: nil)
     }
 }
+
+extension ReceiptSubmittedV1 {
+    /// The receipt that was stored; nil if none was.
+    var receiptId: ReceiptID? {
+        guard case .stored(let receipt) = self else { return nil }
+        return receipt
+    }
+}

@@ -36,10 +36,10 @@ import Testing
         group.now = group.now.advanced(by: days * Self.day)
         for _ in 0..<100 {
             let due = try group.run(home) {
-                try round.due($0.connection, now: $0.now, excluding: [])
+                try round.due($0.connection, now: $0.now, limit: 1, excluding: [])
             }.outcome
-            guard due.item != nil else { return due.next }
-            let sent = try group.run(home) { try round.run(in: $0) }.sent
+            guard let key = due.keys.first else { return due.next }
+            let sent = try group.run(home) { try round.run(key, in: $0) }.sent
             #expect(sent.allSatisfy { $0.to == PartitionAddress(.notifications, home) })
             try answer(sent, isFinal: isFinal)
         }
@@ -98,7 +98,7 @@ import Testing
         }
         group.now = group.now.advanced(by: 400 * Self.day)
         let (first, sent) = try group.run(home) { context in
-            try round.run(in: context)
+            try round.run(RetentionSweep.key, in: context)
             return context.workAt
         }
         #expect(try sent.bodies(ReceiptExpiredV1.self).count == RetentionSweep.maximumProofs)

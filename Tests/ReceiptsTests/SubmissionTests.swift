@@ -77,7 +77,7 @@ import Testing
         ]
         let original = TransactionID(unchecked: signed.originalTransactionId)
         let (outcome, sent) = try group.submit(proof, by: Sample.alice, stated: original)
-        #expect(outcome.reply == ReceiptSubmittedV1(receiptId: nil))
+        #expect(outcome.reply == .askBuyersPartition)
         #expect(sent.isEmpty)
         let claim = ReceiptsGroup.partition(of: signed)
         #expect(try group.rows("SELECT 1 FROM submission", partition: claim).isEmpty)

@@ -2,7 +2,6 @@ import AppStoreSigning
 import Contracts
 import Domain
 import Foundation
-import JSON
 import TestKit
 import Testing
 

@@ -1,7 +1,6 @@
 import AppStoreSigning
 import Contracts
 import Foundation
-import JSON
 import TestKit
 import Testing
 

@@ -227,8 +227,8 @@ struct GroupChecker {
 
     /// Who may hold the claim of a purchase before restores move it; empty when nobody can.
     ///
-    /// A renewal that is no deed is its forerunner's holder's, if it was heard of when all before it were held. A deed is
-    /// the buyer's whom its token names. Of what was heard of in another order, and of a purchase that names nobody,
+    /// A renewal that is no deed is its forerunner's holder's, if it was heard of when all before it were held. A deed
+    /// is the buyer's whom its token names. Of what was heard of in another order, and of a purchase that names nobody,
     /// somebody who holds a period of the chain may be the holder.
     func payers(_ key: GroupKey, _ expectation: GroupExpectation) -> Set<BuyerID> {
         let own = expectation.holders(simulation.script.orders)

@@ -91,29 +91,22 @@ extension GroupSimulation {
 }
 
 /// A timer that never looks again at what it has told.
-struct TrustingHoldingTimer: OutsideWorker {
-    let real: any OutsideWorker
-
-    var concurrency: Int { real.concurrency }
+struct TrustingHoldingTimer: DurableTimer {
+    let real: any DurableTimer
 
     func due(
         _ connection: any Connection,
-        of partition: PartitionAddress,
         now: Timestamp,
         limit: Int,
         excluding inHand: Set<String>
-    ) throws -> (items: [WorkItem], next: Timestamp?) {
-        let due = try real.due(connection, of: partition, now: now, limit: limit, excluding: inHand)
-        let items = try due.items.filter { item in
-            let key: HoldingKey = try JSONColumn.value(of: item.key)
+    ) throws -> (keys: [String], next: Timestamp?) {
+        let due = try real.due(connection, now: now, limit: limit, excluding: inHand)
+        let keys = try due.keys.filter { text in
+            let key: HoldingKey = try JSONColumn.value(of: text)
             return try ToldHoldingStore(connection: connection).told(key).map { $0.computedAt <= now } ?? true
         }
-        return (items, due.next)
+        return (keys, due.next)
     }
 
-    @concurrent func perform(_ item: WorkItem) async -> [UInt8] { await real.perform(item) }
-
-    func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
-        try real.finish(item, result: result, in: context)
-    }
+    func run(_ key: String, in context: HandlerContext) throws { try real.run(key, in: context) }
 }

@@ -1,20 +1,16 @@
 import Contracts
-import Database
 import Delivery
 import Domain
 
 @testable import Entitlements
 
 /// Entitlements as it is, or with one handler in another's place that breaks a law on purpose.
-struct GroupEntitlements: PartitionedService {
-    static let name = EntitlementsService.name
-    static let schema = EntitlementsService.schema
-
+struct GroupEntitlements: GroupService {
     let real: EntitlementsService
     let variant: GroupVariant
 
-    var worker: (any OutsideWorker)? {
-        variant == .trustsWhatWasTold ? real.worker.map(TrustingHoldingTimer.init) : real.worker
+    var timers: [any DurableTimer] {
+        variant == .trustsWhatWasTold ? real.timers.map { TrustingHoldingTimer(real: $0) } : real.timers
     }
 
     func register(in table: inout HandlerTable) {
@@ -30,22 +26,6 @@ struct GroupEntitlements: PartitionedService {
         default: break
         }
     }
-
-    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
-        try real.trace(identifiers, in: connection)
-    }
-
-    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
-        try real.gauges(in: connection, now: now)
-    }
-
-    func redrive(
-        to target: PartitionAddress,
-        after key: [String],
-        in context: HandlerContext
-    ) throws -> RedrivePage {
-        try real.redrive(to: target, after: key, in: context)
-    }
 }
 
 /// Access until the latest `expiresDate` of each subscription.
@@ -57,14 +37,9 @@ private struct OnEntitlementsGetByLatestExpiry {
         guard case .reply(var reply) = try OnEntitlementsGet()(message, in: context) else {
             return .refused(.noSuchSpend)
         }
-        let store = SubscriptionStore(connection: context.connection)
-        for (original, _) in try store.access(message.data) {
-            let key = SubscriptionKey(
-                bundleId: message.data.bundleId,
-                buyerId: message.data.buyerId,
-                environment: message.data.environment,
-                originalTransactionId: original
-            )
+        let (buyer, store) = (BuyerKey(message.data), SubscriptionStore(connection: context.connection))
+        for (original, _) in try store.access(buyer) {
+            let key = SubscriptionKey(buyer: buyer, originalTransactionId: original)
             let last = try store.chain(key).periods.max {
                 ($0.expiresDate ?? $0.purchaseDate) < ($1.expiresDate ?? $1.purchaseDate)
             }

@@ -11,8 +11,8 @@ struct GroupPeriod {
     var isRenewal = false
     /// Old receipts have no `webOrderLineItemId`.
     var hasLineItem = true
-    /// Whether all periods before it, and what its subscription replaces, were held when it was heard of first; nil before
-    /// that.
+    /// Whether all periods before it, and what its subscription replaces, were held when it was heard of first; nil
+    /// before that.
     var isFollowing: Bool?
 
     /// What Apple signs first: it charges for a renewal before the period begins.

@@ -39,7 +39,7 @@ extension GroupSimulation {
         let identifier = ask(request, of: owner) {
             $0.submitAgain(number)
         } answered: {
-            if let receipt = $1.receiptId { return $0.acknowledge(number, receipt) }
+            if case .stored(let receipt) = $1 { return $0.acknowledge(number, receipt) }
             $0.counts.count(GroupPlace.passedOn)
             // As the gateway does.
             $0.submit(number, as: nil)

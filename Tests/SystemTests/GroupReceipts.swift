@@ -1,21 +1,13 @@
 import Contracts
-import Database
 import Delivery
 import Domain
 
 @testable import Receipts
 
 /// Receipts as it is, or with handlers in others' places that break a law on purpose.
-struct GroupReceipts: PartitionedService {
-    static let name = ReceiptsService.name
-    static let schema = ReceiptsService.schema
-    static let readsAhead = ReceiptsService.readsAhead
-    static let counters = ReceiptsService.counters
-
+struct GroupReceipts: GroupService {
     let real: ReceiptsService
     let variant: GroupVariant
-
-    var worker: (any OutsideWorker)? { real.worker }
 
     func register(in table: inout HandlerTable) {
         real.register(in: &table)
@@ -31,24 +23,6 @@ struct GroupReceipts: PartitionedService {
             table.on(ChallengeAnsweredV1.self) { try OnChallengeAnsweredByHint()($0, in: $1) }
         default: break
         }
-    }
-
-    func readAhead(_ request: [UInt8]) { real.readAhead(request) }
-
-    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
-        try real.trace(identifiers, in: connection)
-    }
-
-    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
-        try real.gauges(in: connection, now: now)
-    }
-
-    func redrive(
-        to target: PartitionAddress,
-        after key: [String],
-        in context: HandlerContext
-    ) throws -> RedrivePage {
-        try real.redrive(to: target, after: key, in: context)
     }
 }
 

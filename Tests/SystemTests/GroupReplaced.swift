@@ -32,8 +32,8 @@ extension GroupSimulation {
 extension GroupChecker {
     /// Who may hold a subscription that replaces another one; nil if it replaces none.
     ///
-    /// It is the other one's holder's, if that one was held when it was heard of. If not, who has handed it in may be its
-    /// holder, too.
+    /// It is the other one's holder's, if that one was held when it was heard of. If not, who has handed it in may be
+    /// its holder, too.
     func holdersByReplaced(_ expectation: GroupExpectation, _ own: Set<BuyerID>) -> Set<BuyerID>? {
         guard let number = expectation.transaction.replaces else { return nil }
         let replaced = simulation.script.transactions[number]

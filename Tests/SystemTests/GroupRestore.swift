@@ -249,8 +249,8 @@ extension GroupSimulation {
 
     // MARK: Recovery
 
-    /// Rounds of 1.5 s until no link is in quarantine and nobody waits, not even for Apple; the last ones are long enough
-    /// for what failed often and is tried again in an hour.
+    /// Rounds of 1.5 s until no link is in quarantine and nobody waits, not even for Apple; the last ones are long
+    /// enough for what failed often and is tried again in an hour.
     private static let recoveryRounds = 120
     private static let shortRounds = 105
 

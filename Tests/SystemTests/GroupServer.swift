@@ -111,8 +111,8 @@ extension GroupChecker {
 
     /// Amounts of purchases whose refund was reversed: a restored ledger may know neither, and the server both or one.
     ///
-    /// Of a purchase that a whole group has forgotten, and that another buyer has got since, nobody tells the server that the
-    /// former one has lost it.
+    /// Of a purchase that a whole group has forgotten, and that another buyer has got since, nobody tells the server
+    /// that the former one has lost it.
     private func forgettable(by buyer: BuyerID) -> Set<String> {
         let former = simulation.restore?.includesReceipts == true ? simulation.restore?.former ?? [:] : [:]
         let differing = model.expectations.filter { key, expectation in

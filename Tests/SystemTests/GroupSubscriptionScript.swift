@@ -33,7 +33,8 @@ extension GroupScriptWriter {
         script.transactions[number].period ?? GroupPeriod(chain: number, begins: 0, ends: 0)
     }
 
-    /// Sells a period from and to so many minutes of the run; the first one of a subscription unless it goes on with one.
+    /// Sells a period from and to so many minutes of the run; the first one of a subscription unless it goes on with
+    /// one.
     mutating func sell(
         _ product: GroupProduct,
         _ token: GroupToken,
@@ -204,7 +205,8 @@ extension GroupScriptWriter {
         stateOrSubmit(second, after: random.flip() ? Self.soon : Self.later)
     }
 
-    /// Another buyer's order is paid without its token, on the phone of who had the subscription; Apple tells of it, too.
+    /// Another buyer's order is paid without its token, on the phone of who had the subscription; Apple tells of it,
+    /// too.
     private mutating func writeLapsed() {
         let first = firstPeriod(.club, until: -5)
         let order = order(.club, by: other)

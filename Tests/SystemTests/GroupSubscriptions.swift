@@ -2,13 +2,14 @@ import Contracts
 import Domain
 import TestKit
 
-/// The access that follows from what Apple has signed, worked out from the sentences of the design and from nothing else.
+/// The access that follows from what Apple has signed, worked out from the sentences of the design and from nothing
+/// else.
 ///
 /// A period gives access from its purchase to the earliest of its revocation, the purchase of the chain's next period,
 /// refunded or not, and its expiry; the last one until the end of a later grace period, if Apple has stated that since
-/// it began. An upgraded period without a known successor gives none. Several transactions may be one period, as when seats
-/// were added: it ends when all are revoked. A member's copy of a seat stands beside the chain. An entitlement is held while
-/// any fact gives it.
+/// it began. An upgraded period without a known successor gives none. Several transactions may be one period, as when
+/// seats were added: it ends when all are revoked. A member's copy of a seat stands beside the chain. An entitlement is
+/// held while any fact gives it.
 struct GroupSubscriptions {
     struct Period {
         let key: GroupKey

@@ -9,7 +9,8 @@ import Testing
 /// parked, orphan or ended; and no phone is told `finish` before that, except for `conflict`. A failing
 /// seed is printed and replays with its transcript by
 /// `COUNTERFOIL_GROUP_SEED=<n> swift test --filter 'a simulated group'`, one with a restored store with
-/// `COUNTERFOIL_GROUP_RESTORES=receipts` (or `backup`) beside it; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many seeds are run.
+/// `COUNTERFOIL_GROUP_RESTORES=receipts` (or `backup`) beside it; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many seeds are
+/// run.
 @Suite(.serialized) struct `a simulated group` {
     static let seeds = environment["COUNTERFOIL_GROUP_SEEDS"].flatMap { Int($0) } ?? standardSeeds
     static let standardSeeds = 340

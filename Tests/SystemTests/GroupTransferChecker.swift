@@ -7,9 +7,9 @@ import TestKit
 
 /// Judges what restores by another login have moved.
 ///
-/// A purchase whose product says so is in the end the other login's, once, whoever of the two paid; of a subscription the
-/// period that was restored and all later ones are. Only a refund of everything may come first: then nothing moves. The
-/// buyer who paid keeps the amounts, and nothing else.
+/// A purchase whose product says so is in the end the other login's, once, whoever of the two paid; of a subscription
+/// the period that was restored and all later ones are. Only a refund of everything may come first: then nothing moves.
+/// The buyer who paid keeps the amounts, and nothing else.
 extension GroupChecker {
     /// Who may hold the claim of a purchase in the end; empty when nobody can.
     func holders(_ key: GroupKey, _ expectation: GroupExpectation) -> Set<BuyerID> {
@@ -44,7 +44,8 @@ extension GroupChecker {
         simulation.counts.count(expectation.transaction.period == nil ? GroupDeal.transfer : .chainTransfer)
     }
 
-    /// What each of the two has by a purchase that has moved: the possessions are its holder's, the amounts its payer's.
+    /// What each of the two has by a purchase that has moved: the possessions are its holder's, the amounts its
+    /// payer's.
     func expected(
         _ goods: [String: Int64],
         of buyer: BuyerID,
@@ -86,8 +87,8 @@ extension GroupChecker {
         return disowned.lazy.compactMap { $0.namedBuyer(simulation.script.orders) }.first
     }
 
-    /// To whom better evidence may still have moved it: what Apple had disowned may have been stated since, an order may be
-    /// from before the payment, and a renewal goes with the period before it.
+    /// To whom better evidence may still have moved it: what Apple had disowned may have been stated since, an order
+    /// may be from before the payment, and a renewal goes with the period before it.
     func newcomers(_ key: GroupKey) -> Set<BuyerID> {
         guard let transaction = model.expectations[key]?.transaction else { return [] }
         var newcomers: Set<BuyerID> = []
@@ -123,8 +124,8 @@ extension GroupSimulation {
 
     /// Nothing is ever with two buyers at once; of a group with a restored store, nothing that a restore moves.
     ///
-    /// A restored ledger may let a former holder have it until it is taken back again. What two chains state as one payment
-    /// is a purchase in each of them here: whether both have it is judged at rest.
+    /// A restored ledger may let a former holder have it until it is taken back again. What two chains state as one
+    /// payment is a purchase in each of them here: whether both have it is judged at rest.
     func checkPossessedOnce() throws {
         guard restore?.isDone != true || restore?.includes(.entitlements) != true else { return }
         let sql: SQL = "SELECT environment, bundle_id, purchase_id, buyer_id, entitlement FROM possession"

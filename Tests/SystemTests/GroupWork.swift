@@ -6,7 +6,7 @@ import TestKit
 @testable import Delivery
 @testable import Receipts
 
-/// A partition's outside work.
+/// A partition's work, which is under way for some time.
 struct GroupWork {
     let address: PartitionAddress
     /// Which of the partition's owners asked: an answer to a dead one reaches nobody.
@@ -54,9 +54,9 @@ extension GroupSimulation {
         do {
             let isForApple =
                 work.address.service == .receipts && work.item.key != RevocationMonitor.key
-                && !AppleWorker.isLocal(work.item.key)
+                && work.item.timer == nil
             if work.address.service == .notifications { return answer(work, try call(work)) }
-            // No certificate was revoked, and there is nothing to do outside for a look at an order.
+            // No certificate was revoked, and a timer's turn has nothing outside.
             guard isForApple else { return answer(work, []) }
             let question = try AppleJob(work.item)
             let report = try report(on: question)
@@ -122,9 +122,9 @@ extension GroupPartition {
 
     /// Whether there is work in hand, or will be while the group runs; what a process does now and then is none.
     func hasWork(_ engine: PartitionEngine, at moment: ClockReading) throws -> Bool {
-        guard engine.state.workInHand.isEmpty, engine.state.workAt.map({ $0 > moment.now }) ?? true else {
-            return true
-        }
+        guard engine.state.workInHand.isEmpty, engine.state.turnsInHand.isEmpty,
+            engine.state.workAt.map({ $0 > moment.now }) ?? true
+        else { return true }
         if address.service == .notifications {
             return try !store.read("SELECT 1 FROM webhook WHERE delivered_at IS NULL LIMIT 1").isEmpty
         }

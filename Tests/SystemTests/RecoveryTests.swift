@@ -1,7 +1,6 @@
 import Contracts
 import Foundation
 import Glibc
-import JSON
 import TestKit
 import Testing
 

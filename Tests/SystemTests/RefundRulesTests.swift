@@ -1,6 +1,5 @@
 import Contracts
 import Foundation
-import JSON
 import TestKit
 import Testing
 

@@ -1,6 +1,5 @@
 import Contracts
 import Glibc
-import JSON
 import NIOCore
 import TestKit
 import Testing

@@ -1,5 +1,4 @@
-import Contracts
-package import JSON
+package import Contracts
 
 /// What is wrong with the direct form of a value, of which every member is set; nil if it is the general form.
 package func faultOfDirectForm<Value: Codable & Equatable & DirectlyCoded>(of value: Value) throws -> String?

@@ -3,8 +3,8 @@ package import Foundation
 
 /// What a server comes to believe that follows the README and asks nothing.
 ///
-/// Of possessions the last word holds, amounts are added up by their entries. What is for real is apart from what testers
-/// hold.
+/// Of possessions the last word holds, amounts are added up by their entries. What is for real is apart from what
+/// testers hold.
 package struct FollowingServer: Sendable {
     /// Whose goods they are, and whether for real.
     package struct Account: Hashable, Sendable {

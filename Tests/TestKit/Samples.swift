@@ -1,7 +1,6 @@
 package import AppStoreSigning
 package import Contracts
 import Foundation
-package import JSON
 
 extension Timestamp {
     /// The present, by the machine's clock.

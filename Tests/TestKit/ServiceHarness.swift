@@ -150,14 +150,42 @@ package final class ServiceHarness<Service: PartitionedService> {
         return try transact { try service.redrive(to: target, after: key, in: $0) }
     }
 
-    /// What the service's worker finds due now, beside the items in hand.
-    package func due(limit: Int = 32, excluding inHand: Set<String> = []) throws -> DueWork {
-        guard let worker = try knownService().worker else { throw HarnessFault("it has no worker") }
-        let address = PartitionAddress(Service.name, 0)
-        let due = try database.write {
-            try worker.due($0, of: address, now: now, limit: limit, excluding: inHand)
+    /// What the service's timers and its worker find due in a partition now, beside the items in hand.
+    ///
+    /// `limit` holds for the worker and for each timer; without it the worker does as much as it can at a time.
+    package func due(
+        _ partition: Int = 0,
+        limit: Int? = nil,
+        excluding inHand: Set<String> = []
+    ) throws -> DueWork {
+        let service = try knownService()
+        let address = PartitionAddress(Service.name, partition)
+        return try stores[partition].write { connection in
+            var items: [WorkItem] = []
+            var next: [Timestamp?] = []
+            for (number, timer) in service.timers.enumerated() {
+                let due = try timer.due(
+                    connection,
+                    now: now,
+                    limit: limit ?? PartitionEngine.turnsAtOnce,
+                    excluding: inHand
+                )
+                items += due.keys.map { WorkItem(key: $0, timer: number) }
+                next.append(due.next)
+            }
+            if let worker = service.worker {
+                let due = try worker.due(
+                    connection,
+                    of: address,
+                    now: now,
+                    limit: limit ?? worker.concurrency,
+                    excluding: inHand
+                )
+                items += due.items
+                next.append(due.next)
+            }
+            return DueWork(items: items, next: next.compactMap(\.self).min())
         }
-        return DueWork(items: due.items, next: due.next)
     }
 
     /// The types of the messages for which the service has a handler.
@@ -173,7 +201,7 @@ package final class ServiceHarness<Service: PartitionedService> {
     }
 }
 
-/// The work that a worker finds due, and when it will be due next.
+/// The work that is due, and when more will be.
 package struct DueWork: Equatable {
     package let items: [WorkItem]
     package let next: Timestamp?

@@ -1,6 +1,5 @@
 package import Contracts
 import Foundation
-package import JSON
 import NIOCore
 import NIOHTTP1
 

@@ -15,7 +15,7 @@ import Testing
 
     static let decisions = ["Services/**/Core", "Shared/Delivery/Core"]
     static let coresAndShells =
-        decisions + ["Shared/Contracts", "Shared/JSON"]
+        decisions + ["Shared/Contracts"]
         + ["Handlers", "Workflows", "Store"].map { "Services/**/\($0)" }
 
     static let bans: [Ban] = [

@@ -17,9 +17,8 @@ import Testing
     static let libraries = platform.union(["Logging", "NIOConcurrencyHelpers"])
 
     static let floors: [Floor] = [
-        Floor(folder: "Shared/JSON", mayImport: ["Foundation"]),
-        Floor(folder: "Shared/Contracts", mayImport: ["Foundation", "JSON", "Synchronization"]),
-        Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto", "Foundation", "JSON"]),
+        Floor(folder: "Shared/Contracts", mayImport: ["Foundation", "Synchronization"]),
+        Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto", "Foundation"]),
         Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),
         Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite"])),
         Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
@@ -27,41 +26,41 @@ import Testing
             folder: "Shared/Delivery",
             mayImport: libraries.union([
                 // Domain, for the partition key and the backoff.
-                "Contracts", "Crypto", "Database", "Domain", "JSON", "ZeroMQ",
+                "Contracts", "Crypto", "Database", "Domain", "ZeroMQ",
             ]),
             without: ["Shared/Delivery/Core"]
         ),
         Floor(
             folder: "Shared/AppStore",
             mayImport: libraries.union([
-                "AsyncHTTPClient", "Contracts", "Crypto", "Domain", "JSON", "JWTKit", "NIOCore", "NIOHTTP1",
+                "AsyncHTTPClient", "Contracts", "Crypto", "Domain", "JWTKit", "NIOCore", "NIOHTTP1",
                 "SwiftASN1", "X509",
             ])
         ),
         Floor(
             folder: "Shared/Program",
             mayImport: libraries.union([
-                "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "Domain", "JSON",
+                "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "Domain",
                 "ServiceLifecycle", "UnixSignals", "ZeroMQ",
             ])
         ),
-        Floor(folder: "Services/**/Core", mayImport: ["Contracts", "Domain", "JSON"]),
-        service("Orders", also: ["JSON"]),
-        service("Receipts", also: ["AppStore", "Crypto", "JSON", "NIOConcurrencyHelpers"]),
-        service("Entitlements", also: ["JSON"]),
+        Floor(folder: "Services/**/Core", mayImport: ["Contracts", "Domain"]),
+        service("Orders"),
+        service("Receipts", also: ["AppStore", "Crypto", "NIOConcurrencyHelpers"]),
+        service("Entitlements"),
         service("Notifications", also: ["AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1"]),
         Floor(
             folder: "Services/Gateway",
             mayImport: libraries.union([
                 "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "HTTPTypes", "Hummingbird",
-                "HummingbirdCore", "JSON", "NIOCore", "NIOHTTP1", "NIOPosix", "Program",
+                "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOPosix", "Program",
                 "ServiceLifecycle", "ZeroMQ",
             ])
         ),
         Floor(
             folder: "Services/Control",
             mayImport: libraries.union([
-                "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "JSON",
+                "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain",
                 "Program", "ZeroMQ",
             ])
         ),

@@ -1,39 +1,19 @@
-import Foundation
 import Testing
 
-/// One concept has one name: what Services/README.md has retired does not come back.
+/// One concept has one name: a retired word does not come back (`RetiredWords.swift`).
 @Suite struct Glossary {
-    /// A row of the table: words that nothing is called any more.
+    /// Words that nothing is called any more.
     struct Retired {
         let words: [String]
         let today: String
         /// Folders in which they are retired; everywhere if there are none.
         let folders: [String]
-    }
 
-    /// The table's header; a third column, `where`, may name folders.
-    private static var header: Regex<Substring> {
-        /\|\s*retired word\s*\|\s*today's word\s*\|.*/
-    }
-
-    /// The rows of the table.
-    static func retired(in document: String) -> [Retired] {
-        let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let start = lines.firstIndex(where: { $0.wholeMatch(of: header) != nil }) else { return [] }
-        return lines[(start + 1)...].prefix { $0.hasPrefix("|") }.dropFirst().map { line in
-            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            return Retired(
-                words: names(in: cells[0]),
-                today: cells.count > 1 ? cells[1] : "",
-                folders: cells.count > 2 ? names(in: cells[2]) : []
-            )
+        init(_ words: String..., now today: String, in folders: [String] = []) {
+            self.words = words
+            self.today = today
+            self.folders = folders
         }
-    }
-
-    /// The names in a cell, with or without marks of code.
-    private static func names(in cell: String) -> [String] {
-        cell.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " `")) }
-            .filter { !$0.isEmpty }
     }
 
     /// The words of a name, in lower case.
@@ -58,10 +38,8 @@ import Testing
             + [file.name[...]]
     }
 
-    @Test func `No name has a word that the glossary has retired`() throws {
-        let retired = Self.retired(in: try House.contents("Services/README.md"))
-        #expect(!retired.isEmpty, "the glossary has no table of retired words")
-        let rows = retired.map { row in (row: row, words: row.words.map { Self.words(of: $0[...]) }) }
+    @Test func `No name has a word that is retired`() throws {
+        let rows = Retired.all.map { row in (row: row, words: row.words.map { Self.words(of: $0[...]) }) }
         // Taking a name apart costs more than all else, and most names occur in many files.
         var known: [Substring: [String]] = [:]
         for file in try House.sources() {
@@ -75,24 +53,6 @@ import Testing
                 }
             }
         }
-    }
-
-    @Test func `The table of the glossary is read row by row`() {
-        let document = """
-            | word | meaning |
-            |---|---|
-
-            | retired word | today's word | where |
-            |---|---|---|
-            | `Errand`, matter | AppleJob | |
-            | Lane | AppleQueue | Services/Receipts |
-
-            | other | table |
-            """
-        let rows = Self.retired(in: document)
-        #expect(rows.map(\.words) == [["Errand", "matter"], ["Lane"]])
-        #expect(rows.map(\.today) == ["AppleJob", "AppleQueue"])
-        #expect(rows.map(\.folders) == [[], ["Services/Receipts"]])
     }
 
     @Test(arguments: [

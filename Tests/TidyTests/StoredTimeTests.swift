@@ -1,6 +1,7 @@
 import Testing
 
-/// Stored times may have been written by a clock that was wrong: who compares them with the clock says why that does no harm.
+/// Stored times may have been written by a clock that was wrong: who compares them with the clock says why that does no
+/// harm.
 @Suite struct `Stored times` {
     private static let folders =
         Floors.statefulServices.map { "Services/\($0)" } + ["Shared/Delivery", "Shared/AppStore"]

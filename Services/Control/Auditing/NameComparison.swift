@@ -10,8 +10,8 @@ import Contracts
 /// | another chain      | one that is no alias's       | `paymentIsHeldOnce` |
 /// | nothing            | any                          | `paymentIsHeldOnce` |
 ///
-/// Two purchases of one chain may state one line item (`LineItemPurchase`). A purchase that is held, though it knows that
-/// another chain has its name, counts as one that has it. Whoever waits for over 60 s to be told breaks
+/// Two purchases of one chain may state one line item (`LineItemPurchase`). A purchase that is held, though it knows
+/// that another chain has its name, counts as one that has it. Whoever waits for over 60 s to be told breaks
 /// `isSettledInTime`.
 struct NameComparison {
     private struct Key: Hashable {

@@ -3,8 +3,8 @@ import Delivery
 
 /// Goes through the names of purchases and compares their rows with the claims that state them.
 ///
-/// A partition of Receipts says, page by page, which names its claims state. All partitions are asked about each page: one
-/// of them has the row of a name, and any may have a claim that states it.
+/// A partition of Receipts says, page by page, which names its claims state. All partitions are asked about each page:
+/// one of them has the row of a name, and any may have a claim that states it.
 struct NameSweep {
     private typealias Answer = Result<NamesAuditPage, CommandFailure>
 

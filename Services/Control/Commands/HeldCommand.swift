@@ -7,9 +7,9 @@ struct HeldCommand: ParsableCommand {
         commandName: "held",
         abstract: "Lists held events, which are tried again later; releases or dead-letters one.",
         discussion: """
-            An event whose handler failed is held, and later ones of its subject queue behind it. Outside work \
-            (a call to Apple, a webhook) whose result ended the program again and again is parked; it waits for \
-            its release.
+            An event whose handler failed is held, and later ones of its subject queue behind it. Work (a \
+            call to Apple, a webhook, a timer's turn) that ended the program again and again is parked; it \
+            waits for its release.
             """,
         subcommands: [List.self, Release.self, DeadLetter.self]
     )

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Contracts
 import Delivery
-import JSON
 import Program
 
 struct SendCommand: AsyncParsableCommand {

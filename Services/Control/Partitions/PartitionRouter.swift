@@ -2,7 +2,6 @@ import Contracts
 import Delivery
 import Domain
 import Foundation
-import JSON
 
 /// Finds the partition that owns the key in a message's data.
 struct PartitionRouter: Equatable {

@@ -10,7 +10,6 @@ struct ReconciliationFollower {
     static let maximumStillPolls = 240
     /// Polls between two lines on standard error: 2 s.
     private static let pollsPerLine = 8
-    private static let ledgerPage = 1_000
     private static let maximumLedgerPages = 100
     /// Maximum transactions of a buyer used to find Apple accounts, newest first.
     private static let maximumTransactions = 5_000
@@ -161,7 +160,7 @@ struct ReconciliationFollower {
             bundleId: place.bundleID,
             buyerId: buyer,
             environment: place.environment,
-            limit: Self.ledgerPage
+            limit: Limits.linesOfPage.upperBound
         )
         var found: [TransactionID] = []
         for _ in 0..<Self.maximumLedgerPages {

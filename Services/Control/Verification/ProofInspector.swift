@@ -1,6 +1,5 @@
 import AppStore
 import Contracts
-import JSON
 
 /// Verifies any proof of payment.
 ///

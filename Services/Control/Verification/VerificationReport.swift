@@ -1,6 +1,5 @@
 import AppStore
 import Contracts
-import JSON
 
 /// The result of `counterfoil verify` for one proof of payment; one JSON object.
 struct VerificationReport: Encodable, Equatable {

@@ -2,8 +2,8 @@ import Contracts
 
 /// How much of a purchase its buyer has used, in milliunits of a percent: 0 to 100,000.
 ///
-/// Of amounts, spends use the oldest ones first. The entries of an entitlement, in the order of the ledger, make that line
-/// of amounts, and say how much of it is used:
+/// Of amounts, spends use the oldest ones first. The entries of an entitlement, in the order of the ledger, make that
+/// line of amounts, and say how much of it is used:
 ///
 /// | entry                       | effect                                               |
 /// |-----------------------------|------------------------------------------------------|
@@ -13,7 +13,8 @@ import Contracts
 /// | spend, its reversal         | so much more, or less, is used, from the beginning   |
 ///
 /// So what was spent of coins that are refunded counts as spent of the next ones. Days of a possession are used as time
-/// goes by. What lasts for ever has no used part, and neither has a period of a subscription, of which Apple wants none.
+/// goes by. What lasts for ever has no used part, and neither has a period of a subscription, of which Apple wants
+/// none.
 enum ConsumedShare {
     static let whole = 100_000
 

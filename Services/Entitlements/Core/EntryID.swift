@@ -4,10 +4,10 @@ import Domain
 /// The id of an entry of the ledger, derived from its content, so that a restored store writes the same id again.
 ///
 /// Each names its buyer: a group that was restored as a whole may give a purchase to another one. A purchase is granted
-/// to a buyer once, so its grant needs no date. A refund is dated by the refund, which every later statement repeats; what
-/// reverses a refund is dated by its statement. Both name their amount, too: what a refund takes follows from the balance,
-/// and from what was taken before, and both may differ in a restored store. So two entries with one id are the same entry.
-/// What a buyer's server asks for is named by its `Idempotency-Key`.
+/// to a buyer once, so its grant needs no date. A refund is dated by the refund, which every later statement repeats;
+/// what reverses a refund is dated by its statement. Both name their amount, too: what a refund takes follows from the
+/// balance, and from what was taken before, and both may differ in a restored store. So two entries with one id are the
+/// same entry. What a buyer's server asks for is named by its `Idempotency-Key`.
 struct EntryID: RawRepresentable, Hashable, Sendable {
     let rawValue: String
 
@@ -62,15 +62,13 @@ struct EntryID: RawRepresentable, Hashable, Sendable {
 
 /// The requested page of a ledger.
 struct LedgerPage: Hashable, Sendable {
-    static let maximumLines = 1_000
-
     /// The line after which the page begins; nil for the first page.
     let after: EntryID?
     let limit: Int
 
     /// The requested page; only the ledger knows whether it has a line `after`.
     init(_ request: LedgerGetV1) throws(RequestRefusal) {
-        guard (1...Self.maximumLines).contains(request.limit) else { throw .pageLimit }
+        guard Limits.linesOfPage.contains(request.limit) else { throw .pageLimit }
         limit = request.limit
         guard let text = request.after else {
             after = nil
@@ -95,7 +93,7 @@ extension RequestRefusal {
     )
     static let pageLimit = RequestRefusal(
         .invalid,
-        "A page has 1 to \(LedgerPage.maximumLines) entries.",
+        "A page has 1 to \(Limits.linesOfPage.upperBound) entries.",
         field: "limit"
     )
 }

@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import JSON
 
 /// An amount or a possession that a product puts into the ledger.
 struct Goods: Codable, Hashable, Sendable {

@@ -30,19 +30,24 @@ import Domain
 /// | in `transit`         | `transferIn`         | stays                            | stays: nobody has it |
 /// | with Apple, refunded | `reinstatement`      | `reinstatement`, `transferOut`   | stays               |
 ///
-/// What takes back undoes what gave: a refund and a `transferOut` the entry by which it came, a reinstatement the last
-/// one that took it. So whatever an entry undoes is in this ledger.
+/// An entry that takes something back names the entry that it undoes. A refund and a `transferOut` undo the entry by
+/// which the goods came. A reinstatement undoes the last entry that took them. So whatever an entry undoes is in this
+/// ledger.
 ///
-/// A purchase that turns out to be another buyer's is *forfeited*: from any state the grant becomes `void`. What is here,
-/// and of amounts what refunds have left, goes back by `reversal`; what the buyer has used of an amount with a floor comes
-/// from `compensation` before. With Apple is then also what had left. Only a request of a later transfer ends that:
+/// A purchase that turns out to be another buyer's is *forfeited*: from any state the grant becomes `void`.
+///
+/// - A possession that is here is taken back by `reversal`. One that is in `transit` counts as with Apple from then on.
+/// - Of an amount, what refunds have left is taken back by `reversal`. Where the balance has a floor and the buyer has
+///   used some of it, `compensation` first gives as much as is missing.
+///
+/// Only a request of a later transfer ends that:
 ///
 /// | of a grant that is void, or came by a restore | the payer's request (`Tenure`) | another one: a restore |
 /// |---|---|---|
 /// | void, and had given goods | `reinstatement` of what is owed, less what `compensation` gets back | `transferIn`; amounts stay forfeited |
 /// | void, and had given nothing | as unseen | as unseen, without amounts |
 /// | not void, and of its former payer | the same as of a void one | held again |
-/// | came by a restore, void or not | what is here goes back; then as unseen | held again |
+/// | came by a restore, void or not | what is here is taken back; then as unseen | held again |
 struct Grant: Equatable, Sendable {
     /// The state of a grant.
     enum State: Hashable, Sendable {
@@ -93,9 +98,9 @@ struct Grant: Equatable, Sendable {
 
     /// Applies the newer of the known facts and `facts`; returns the lines to add to the ledger.
     ///
-    /// `floors` are the present balances, by entitlement, that must not fall below zero; `owned` the possessions that other
-    /// purchases have given the buyer for ever, which matter until goods are given; `transfer` is the one by which the
-    /// buyer has the purchase, which pays `order`.
+    /// `floors` are the present balances, by entitlement, that must not fall below zero; `owned` the possessions that
+    /// other purchases have given the buyer for ever, which matter until goods are given; `transfer` is the one by
+    /// which the buyer has the purchase, which pays `order`.
     mutating func apply(
         _ facts: TransactionFacts,
         for buyer: BuyerID,
@@ -183,7 +188,9 @@ struct Grant: Equatable, Sendable {
     /// Whether the buyer has the possessions of the purchase that are not with Apple.
     private var isHeld: Bool { state == .granted && !tenure.hasLeft }
 
-    /// Hears by which transfer the buyer has a purchase without being its payer; returns what goes back before.
+    /// Takes note of a transfer by which a buyer who is not the payer has the purchase.
+    ///
+    /// If it turns out that the buyer is the payer, `isPaid` is true, and `lines` take back what a restore had brought.
     private mutating func hear(_ transfer: Int, under order: OrderID?) -> (lines: [Line], isPaid: Bool) {
         guard !tenure.isPayers else { return ([], false) }
         if transfer == 0 { tenure.order = order }
@@ -204,7 +211,8 @@ struct Grant: Equatable, Sendable {
         state = goods.isEmpty ? .unseen : .reversed
     }
 
-    /// The purchase turns out to be this buyer's own; returns what a restore had brought and goes back before.
+    /// The purchase turns out to be this buyer's own; returns the lines that first take back what a restore had
+    /// brought.
     private mutating func becomePayers(_ transfer: Int) -> [Line] {
         let isHere = isHeld
         guard tenure.first == 0 else {

@@ -12,12 +12,10 @@ struct HoldingKey: Codable, Hashable, Sendable {
         (self.environment, self.entitlement) = (environment, entitlement)
     }
 
-    init(_ buyer: EntitlementsGetV1, _ entitlement: String) {
+    init(_ buyer: BuyerKey, _ entitlement: String) {
         self.init(buyer.bundleId, buyer.buyerId, buyer.environment, entitlement)
     }
 
     /// Whose entitlements it is one of.
-    var buyer: EntitlementsGetV1 {
-        EntitlementsGetV1(bundleId: bundleId, buyerId: buyerId, environment: environment)
-    }
+    var buyer: BuyerKey { BuyerKey(bundleId, buyerId, environment) }
 }

@@ -10,8 +10,8 @@ import Contracts
 /// | `balanceKeepsRule` | a balance, with what refunds took back and the catalog's rule |
 /// | `purchaseIsGrantedOnce` | a grant's goods, with the entries that gave them |
 ///
-/// A purchase has one payer, but for those of whom it has turned out that they are not: what they had been given stays in
-/// their ledgers, with what took it back.
+/// A purchase has one payer, but for those of whom it has turned out that they are not: what they had been given stays
+/// in their ledgers, with what took it back.
 enum LedgerAudit {
     /// An account of a buyer's: what the buyer has of one entitlement.
     struct Account: Hashable, Sendable {
@@ -85,7 +85,8 @@ enum LedgerAudit {
     /// Whether these grants account for all `entries` that gave the goods of their purchases; then `differences` finds
     /// nothing.
     ///
-    /// A buyer has one grant of a purchase, so the sum reaches the number of entries only where each entry belongs to one.
+    /// A buyer has one grant of a purchase, so the sum reaches the number of entries only where each entry belongs to
+    /// one.
     static func holds(_ granted: [Granted], entries: Int) -> Bool {
         let own = granted.filter(\.isPayers)
         guard own.allSatisfy({ $0.entries == $0.goods }), own.map(\.entries).reduce(0, +) == entries else {

@@ -10,8 +10,8 @@ import Contracts
 /// | any other: the first one, a renewal, an upgrade, what was bought after a lapse | a period of its own |
 /// | a member's `ASSIGNED` copy | a period of its own, outside the chain |
 ///
-/// The first transaction of a period states `SEAT_ADDITION`, too, once seats were added; its interval alone tells the two
-/// apart. Such a period gives access until each of its transactions has expired or is revoked.
+/// The first transaction of a period states `SEAT_ADDITION`, too, once seats were added; its interval alone tells the
+/// two apart. Such a period gives access until each of its transactions has expired or is revoked.
 struct PaidPeriod: Hashable, Sendable {
     /// In order of time; at least one.
     private(set) var transactions: [SubscriptionPeriod]

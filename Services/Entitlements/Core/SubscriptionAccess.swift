@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// The access that the periods of a chain give, computed when a fact of it changes and kept for reading.
 struct SubscriptionAccess: Codable, Hashable, Sendable {

@@ -12,14 +12,14 @@ import Contracts
 /// | its `expiresDate` | it is not the last one, or of a commitment of 12 months, which has no grace |
 /// | its `purchaseDate`, so none | it is upgraded, and its successor is not known |
 ///
-/// Seats that are added to a period are part of it, and no next period (`PaidPeriod`). A refund of some seats changes no
-/// access. A member's `ASSIGNED` copy stands beside the chain, because Apple does not say whether it has its purchaser's
-/// ids: it gives access from its own `purchaseDate` to its `expiresDate` or `revocationDate`, it ends no period, and no
-/// period or renewal changes it.
+/// Seats that are added to a period are part of it, and no next period (`PaidPeriod`). A refund of some seats changes
+/// no access. A member's `ASSIGNED` copy stands beside the chain, because Apple does not say whether it has its
+/// purchaser's ids: it gives access from its own `purchaseDate` to its `expiresDate` or `revocationDate`, it ends no
+/// period, and no period or renewal changes it.
 struct SubscriptionChain: Hashable, Sendable {
     /// Those that this buyer holds.
     var periods: [SubscriptionPeriod] = []
-    /// Those that other buyers hold: with one of them the subscription goes on elsewhere.
+    /// Those that other buyers hold: each of them ends the access by the period before it.
     var successors: [SubscriptionUpdatedV1.Successor] = []
     var renewal: RenewalFacts?
 

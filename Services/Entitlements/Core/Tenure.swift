@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// How long a buyer has a purchase that transfers may move to other logins.
 ///
@@ -8,10 +7,10 @@ import JSON
 /// | held         | held, noted                   | again                          | left                      | again                          |
 /// | left         | held: it returns              | again: only amounts follow     | left, noted               | again                          |
 ///
-/// Who loses it to evidence or by an operator has *forfeited* it, and never was its payer. Such a buyer, and one to whom a
-/// restore brought it, may turn out to be its payer by a later transfer. Orders tells so by a pair of requests under the
-/// order that the purchase pays: one without transfers, which alone changes nothing, and one with that transfer. Where a
-/// restore brings it, the second one comes alone, under the payer's order.
+/// Who loses it to evidence or by an operator has *forfeited* it, and never was its payer. Such a buyer, and one to
+/// whom a restore brought it, may turn out to be its payer by a later transfer. Orders tells so by a pair of requests
+/// under the order that the purchase pays: one without transfers, which alone changes nothing, and one with that
+/// transfer. Where a restore brings it, the second one comes alone, under the payer's order.
 struct Tenure: Codable, Hashable, Sendable {
     /// The transfer by which the buyer first came to it; 0 of one who was its payer, who alone has the amounts.
     var first = 0
@@ -57,7 +56,8 @@ struct Tenure: Codable, Hashable, Sendable {
         leave(to: buyer, by: transfer)
     }
 
-    /// Whether a request of a later transfer gives it as to its payer, and not what a restore brings from another ledger.
+    /// Whether a request of a later transfer gives it as to its payer, and not what a restore brings from another
+    /// ledger.
     func isPaid(under order: OrderID?) -> Bool {
         isPayers ? !hasLeft : order != nil && order == self.order
     }

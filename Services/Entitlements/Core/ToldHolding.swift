@@ -8,8 +8,8 @@ import Contracts
 /// | held                           | told, if until another moment    | told     |
 /// | not held                       | told                             | nothing to tell |
 ///
-/// So whatever changes what is held is told, and what a wrong clock told is put right. The first fact is told in any case,
-/// unless its time is to come: a restored ledger may have told more than it knows.
+/// So whatever changes what is held is told, and what a wrong clock told is put right. The first fact is told in any
+/// case, unless its time is to come: a restored ledger may have told more than it knows.
 struct ToldHolding: Hashable, Sendable {
     private(set) var isHeld = false
     /// When it ends; nil if never, and where it is not held.

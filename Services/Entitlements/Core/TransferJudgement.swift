@@ -12,9 +12,10 @@ import Domain
 /// | a tombstone, or came by a restore            | taken by the rule                       | forfeited by the offer    | forfeited  |
 /// | granted or reversed                          | taken by the rule                       | forfeited by what it gave | forfeited  |
 ///
-/// - *by the rule*: if the catalog says `transfer` and would give the other login a possession, which the holder's grant
-///   gave, if it gave anything.
-/// - *by the offer*: kept if the catalog owes an amount for the purchase; of one that is refunded in full it owes nothing.
+/// - *by the rule*: if the catalog says `transfer` and would give the other login a possession, which the holder's
+///   grant gave, if it gave anything.
+/// - *by the offer*: kept if the catalog owes an amount for the purchase; of one that is refunded in full it owes
+///   nothing.
 /// - *by what it gave*: kept if an amount is among it, refunded or not.
 ///
 /// One that was settled before is taken or forfeited again, whatever rule and offer say by now.
@@ -53,7 +54,8 @@ enum TransferJudgement: Hashable, Sendable {
         return .again(buyer, transfer: grant.tenure.last, grant.departure)
     }
 
-    /// Whether a purchase stays though it is another buyer's, because amounts move whole, by an operator, or not at all.
+    /// Whether a purchase stays though it is another buyer's, because amounts move whole, by an operator, or not at
+    /// all.
     private static func stays(
         _ grant: Grant?,
         _ facts: TransactionFacts,

@@ -15,8 +15,6 @@ import Domain
 /// | no | reversal of a spend | the amount goes back, once |
 /// | no | reversal of anything else | refused: not found |
 enum Wallet {
-    /// Amounts of one request.
-    static let amounts = 1...Catalog.maximumAmount
     /// The largest balance that credits may reach; far below what a store can count.
     static let maximumBalance: Int64 = 1_000_000_000_000_000
 
@@ -43,7 +41,7 @@ enum Wallet {
     ) throws(RequestRefusal) -> Change {
         let (isCredit, amount) = (Movement.isCredit, request.amount)
         guard isCounted else { throw .notCounted }
-        guard amounts.contains(amount) else { throw .amount }
+        guard Limits.walletAmounts.contains(amount) else { throw .amount }
         guard request.reason?.isPrintable(bytes: Limits.referenceBytes) != false else { throw .reason }
         guard metadataBytes <= Limits.metadataBytes else { throw .metadata }
         guard isCredit || balance >= amount else { throw .insufficient }
@@ -117,7 +115,7 @@ extension RequestRefusal {
     )
     static let amount = RequestRefusal(
         .invalid,
-        "The amount must be from \(Wallet.amounts.lowerBound) to \(Wallet.amounts.upperBound).",
+        "The amount must be from \(Limits.walletAmounts.lowerBound) to \(Limits.walletAmounts.upperBound).",
         field: "amount"
     )
     static let balanceTooLarge = RequestRefusal(

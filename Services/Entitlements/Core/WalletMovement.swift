@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// A request that takes an amount from a buyer's balance, or adds one to it.
 protocol WalletMovement: Contract {

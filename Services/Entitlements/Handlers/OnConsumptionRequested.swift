@@ -16,11 +16,7 @@ struct OnConsumptionRequested {
             try context.send(ConsumptionReportedV1(request, isConsented: false, isDelivered: false))
             return .applied
         }
-        let buyer = EntitlementsGetV1(
-            bundleId: request.bundleId,
-            buyerId: request.buyerId,
-            environment: request.environment
-        )
+        let buyer = BuyerKey(request.bundleId, request.buyerId, request.environment)
         let known = try GrantStore(connection: context.connection).record(of: request.purchaseId, to: buyer)
         // What has turned out to be another buyer's gave this one nothing.
         let record = known?.grant.state == .void ? nil : known
@@ -43,7 +39,7 @@ struct OnConsumptionRequested {
     /// The used part of a grant's goods.
     private func used(
         _ record: GrantRecord,
-        of buyer: EntitlementsGetV1,
+        of buyer: BuyerKey,
         _ context: HandlerContext
     ) throws -> Int? {
         let (purchase, connection) = (record.facts.purchaseId, context.connection)

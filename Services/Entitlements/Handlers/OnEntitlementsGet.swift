@@ -7,13 +7,13 @@ struct OnEntitlementsGet {
         _ message: Event<EntitlementsGetV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<EntitlementsV1> {
-        let holdings = HoldingStore(connection: context.connection)
+        let (buyer, holdings) = (BuyerKey(message.data), HoldingStore(connection: context.connection))
         return .reply(
             EntitlementsV1(
-                buyerId: message.data.buyerId,
-                environment: message.data.environment,
-                balances: try holdings.balances(message.data),
-                entitlements: try holdings.possessions(message.data, at: context.now)
+                buyerId: buyer.buyerId,
+                environment: buyer.environment,
+                balances: try holdings.balances(buyer),
+                entitlements: try holdings.possessions(buyer, at: context.now)
             )
         )
     }

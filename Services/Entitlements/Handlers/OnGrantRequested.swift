@@ -70,8 +70,8 @@ struct OnGrantRequested {
 
     /// The buyer's record of the purchase, and those of others in this partition.
     ///
-    /// Only a restored store can have it with another by an earlier transfer: from whom it has left, or whose it never was,
-    /// it is taken.
+    /// Only a restored store can have it with another by an earlier transfer: from whom it has left, or whose it never
+    /// was, it is taken.
     private func records(
         _ message: Event<GrantRequestedV1>,
         in context: HandlerContext
@@ -96,7 +96,8 @@ struct OnGrantRequested {
         return (known, isHolder ? records.filter { $0.grant.buyerId != request.buyerId } : [])
     }
 
-    /// Whether it may have turned out that the purchase is this payer's and not another's, and a restored store has lost it.
+    /// Whether it may have turned out that the purchase is this payer's and not another's, and a restored store has
+    /// lost it.
     ///
     /// The request with the transfer follows, or the one of Receipts to take it from the other buyer.
     private func mayBeAnothers(_ request: GrantRequestedV1, in context: HandlerContext) throws -> Bool {

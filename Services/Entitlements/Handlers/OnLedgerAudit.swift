@@ -64,9 +64,9 @@ extension SubscriptionKey {
         guard wrong > 0 else { return nil }
         return LedgerAuditPage.Difference(
             .accessHasFacts,
-            bundleId: bundleId,
-            buyerId: buyerId,
-            environment: environment,
+            bundleId: buyer.bundleId,
+            buyerId: buyer.buyerId,
+            environment: buyer.environment,
             originalTransactionId: originalTransactionId,
             expected: 0,
             found: Int64(wrong)

@@ -9,12 +9,7 @@ struct OnSubscriptionsGet {
     ) throws -> RequestOutcome<SubscriptionsV1> {
         let (request, now) = (message.data, context.now)
         let store = SubscriptionStore(connection: context.connection)
-        let buyer = EntitlementsGetV1(
-            bundleId: request.bundleId,
-            buyerId: request.buyerId,
-            environment: request.environment
-        )
-        let subscriptions = try store.access(buyer)
+        let subscriptions = try store.access(BuyerKey(request))
             .map { $0.value.subscription($0.key, request.environment, at: now) }
         return .reply(SubscriptionsV1(subscriptions: subscriptions))
     }

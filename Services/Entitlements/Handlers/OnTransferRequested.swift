@@ -48,7 +48,8 @@ struct OnTransferRequested {
 
     /// The grant as it was before the transfer, after the newest facts.
     ///
-    /// It has not come yet, or a restored store has lost it, or newer facts have overtaken the request that brings them.
+    /// It has not come yet, or a restored store has lost it, or newer facts have overtaken the request that brings
+    /// them.
     private func restated(
         _ known: GrantRecord?,
         _ message: Event<TransferRequestedV1>,

@@ -14,6 +14,8 @@ import Database
 /// reads the index alone. `ledger_changes` finds what a refund and its reversal have moved, so that the entries of a
 /// purchase are read without its buyer's others. `superseded_facts` has the facts with which the last change of a
 /// purchase was sent, once newer ones have replaced them in `grants`: so it can be sent again unchanged.
+/// In `grants` and `ledger`, `event_id` is the message that led to the row. `event_type` is its type; it is null for
+/// `GrantRequestedV1`, and in `ledger` also for what a buyer's server asked for.
 /// `wallet_request` has the replies to spends, credits and reversals, by the keys under which they are repeated.
 ///
 /// `period` has the facts of a subscription's chain: the periods that the buyer holds, and without a document those
@@ -50,6 +52,7 @@ enum EntitlementsSchema {
           receipt_id TEXT,
           changed_at INTEGER NOT NULL,
           event_id TEXT NOT NULL,
+          event_type TEXT,
           causation_id TEXT,
           CONSTRAINT grants_one_per_buyer PRIMARY KEY (purchase_id, environment, bundle_id, buyer_id),
           CONSTRAINT grants_known_state CHECK (
@@ -86,6 +89,7 @@ enum EntitlementsSchema {
           environment TEXT NOT NULL,
           time INTEGER NOT NULL,
           event_id TEXT NOT NULL,
+          event_type TEXT,
           causation_id TEXT,
           CONSTRAINT ledger_counts_per_buyer PRIMARY KEY (bundle_id, buyer_id, number),
           CONSTRAINT ledger_moves_something CHECK (amount > 0),

@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import JSON
 
 struct GrantRecord: Equatable {
     var grant: Grant
@@ -15,16 +14,19 @@ struct GrantRecord: Equatable {
     /// The version of the catalog that said what the goods are; nil until they came.
     var catalogVersion: String?
     var changedAt: Timestamp
+    /// The message that changed the grant last, its type, and its cause.
     var eventId: EventID
+    var eventType: EventType
     var causationId: EventID?
 
-    /// What a message has made of a grant by a catalog, over the `known` one; without a submission, the known one stays.
-    init(
+    /// What a message has made of a grant by a catalog, over the `known` one; without a submission, the known one
+    /// stays.
+    init<Body: Contract>(
         _ grant: Grant,
         of facts: TransactionFacts,
         _ order: OrderTerms,
         _ submission: Submission? = nil,
-        by message: Event<some Contract>,
+        by message: Event<Body>,
         _ catalogVersion: String,
         at time: Timestamp,
         over known: GrantRecord?
@@ -39,6 +41,7 @@ struct GrantRecord: Equatable {
         self.catalogVersion = known?.catalogVersion ?? (hasCome ? catalogVersion : nil)
         changedAt = time
         eventId = message.id
+        eventType = Body.type
         causationId = message.causationID
     }
 
@@ -51,7 +54,7 @@ struct GrantRecord: Equatable {
 
     static let columns = """
         grants.buyer_id, grants.state, grants.reason, grants.document, grants.catalog_version, grants.receipt_id,
-          grants.changed_at, grants.event_id, grants.causation_id
+          grants.changed_at, grants.event_id, grants.event_type, grants.causation_id
         """
 
     init(_ row: Row) throws(StoreError) {
@@ -71,6 +74,7 @@ struct GrantRecord: Equatable {
         catalogVersion = try row["catalog_version"]
         changedAt = try row["changed_at"]
         eventId = try row["event_id"]
+        eventType = EventType(grantColumn: try row["event_type"])
         causationId = try row["causation_id"]
     }
 
@@ -86,6 +90,14 @@ struct GrantRecord: Equatable {
             )
         )
     }
+}
+
+extension EventType {
+    /// The type of a message that changed a grant, as a row has it.
+    init(grantColumn type: EventType?) { self = type ?? GrantRequestedV1.type }
+
+    /// What a row has for it: null for `GrantRequestedV1`, which nearly all rows follow, so that they stay short.
+    var grantColumn: EventType? { self == GrantRequestedV1.type ? nil : self }
 }
 
 /// The part of a grant by which nothing is looked up.

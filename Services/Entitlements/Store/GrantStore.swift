@@ -18,7 +18,7 @@ struct GrantStore {
     }
 
     /// The grant of a purchase to a buyer.
-    func record(of purchase: PurchaseID, to buyer: EntitlementsGetV1) throws(StoreError) -> GrantRecord? {
+    func record(of purchase: PurchaseID, to buyer: BuyerKey) throws(StoreError) -> GrantRecord? {
         try connection.row(
             "SELECT \(raw: GrantRecord.columns) FROM grants WHERE purchase_id = \(purchase) AND \(buyer.condition)",
             GrantRecord.init
@@ -32,16 +32,17 @@ struct GrantStore {
         let changed = try connection.execute(
             """
             INSERT INTO grants (purchase_id, environment, bundle_id, buyer_id, order_id, signed_date, state,
-              reason, document, catalog_version, receipt_id, changed_at, event_id, causation_id)
+              reason, document, catalog_version, receipt_id, changed_at, event_id, event_type, causation_id)
             VALUES (\(facts.purchaseId), \(facts.environment), \(facts.bundleId), \(grant.buyerId),
               \(record.order.orderId), \(facts.signedDate), \(grant.state.name), \(grant.state.reason),
               \(try record.document()), \(record.catalogVersion), \(record.receiptId), \(record.changedAt),
-              \(record.eventId), \(record.causationId))
+              \(record.eventId), \(record.eventType.grantColumn), \(record.causationId))
             ON CONFLICT (purchase_id, environment, bundle_id, buyer_id) DO UPDATE SET order_id = excluded.order_id,
               signed_date = excluded.signed_date, state = excluded.state, reason = excluded.reason,
               document = excluded.document, catalog_version = excluded.catalog_version,
               receipt_id = excluded.receipt_id, changed_at = excluded.changed_at,
-              event_id = excluded.event_id, causation_id = excluded.causation_id
+              event_id = excluded.event_id, event_type = excluded.event_type,
+              causation_id = excluded.causation_id
             WHERE grants.state = \(known?.grant.state.name)
               AND grants.signed_date = \(known?.facts.signedDate)
             """

@@ -55,21 +55,21 @@ struct HoldingStore {
         )
     }
 
-    func balances(_ request: EntitlementsGetV1) throws(StoreError) -> [String: Int64] {
+    func balances(_ buyer: BuyerKey) throws(StoreError) -> [String: Int64] {
         var balances: [String: Int64] = [:]
-        for row in try connection.rows("SELECT entitlement, amount FROM balance WHERE \(request.condition)") {
+        for row in try connection.rows("SELECT entitlement, amount FROM balance WHERE \(buyer.condition)") {
             balances[try row["entitlement"]] = try row["amount"] as Int64
         }
         return balances
     }
 
     /// The entitlements that other purchases give the buyer for ever.
-    func owned(_ request: EntitlementsGetV1, beside purchase: PurchaseID) throws(StoreError) -> Set<String> {
+    func owned(_ buyer: BuyerKey, beside purchase: PurchaseID) throws(StoreError) -> Set<String> {
         Set(
             try connection.rows(
                 """
                 SELECT entitlement FROM possession
-                WHERE \(request.condition) AND original_transaction_id IS NULL AND days IS NULL
+                WHERE \(buyer.condition) AND original_transaction_id IS NULL AND days IS NULL
                   AND purchase_id <> \(purchase)
                 """
             ) { row throws(StoreError) in try row["entitlement"] }
@@ -77,28 +77,22 @@ struct HoldingStore {
     }
 
     /// What the buyer possesses at `now` in one environment.
-    func possessions(
-        _ request: EntitlementsGetV1,
-        at now: Timestamp
-    ) throws(StoreError) -> [EntitlementsV1.Possession] {
-        try holdings(request).compactMap { $0.possession(at: now) }
+    func possessions(_ buyer: BuyerKey, at now: Timestamp) throws(StoreError) -> [EntitlementsV1.Possession] {
+        try holdings(buyer).compactMap { $0.possession(at: now) }
     }
 
     /// Everything that gives the buyer one entitlement.
-    func holding(_ request: EntitlementsGetV1, of entitlement: String) throws(StoreError) -> Holding {
-        try holdings(request, of: entitlement).first ?? Holding(entitlement)
+    func holding(_ buyer: BuyerKey, of entitlement: String) throws(StoreError) -> Holding {
+        try holdings(buyer, of: entitlement).first ?? Holding(entitlement)
     }
 
     /// Everything that gives the buyer an entitlement, or one of them; by name.
-    private func holdings(
-        _ request: EntitlementsGetV1,
-        of entitlement: String? = nil
-    ) throws(StoreError) -> [Holding] {
+    private func holdings(_ buyer: BuyerKey, of entitlement: String? = nil) throws(StoreError) -> [Holding] {
         var holdings: [String: Holding] = [:]
         let rows = try connection.rows(
             """
             SELECT entitlement, purchase_id, product_id, since, days, quantity FROM possession
-            WHERE \(request.condition) AND original_transaction_id IS NULL
+            WHERE \(buyer.condition) AND original_transaction_id IS NULL
               AND entitlement = COALESCE(\(entitlement), entitlement)
             ORDER BY entitlement, since, purchase_id
             """
@@ -107,7 +101,7 @@ struct HoldingStore {
             let name: String = try row["entitlement"]
             try holdings[name, default: Holding(name)].add(row)
         }
-        for access in try SubscriptionStore(connection: connection).access(request) {
+        for access in try SubscriptionStore(connection: connection).access(buyer) {
             for span in access.value.spans {
                 for (name, since) in span.entitlements where entitlement == nil || name == entitlement {
                     holdings[name, default: Holding(name)].spans.append(
@@ -143,7 +137,7 @@ extension Holding {
     }
 }
 
-extension EntitlementsGetV1 {
+extension BuyerKey {
     /// The rows of this buyer and environment.
     var condition: SQL {
         "bundle_id = \(bundleId) AND buyer_id = \(buyerId) AND environment = \(environment)"

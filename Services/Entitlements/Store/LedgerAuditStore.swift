@@ -127,9 +127,7 @@ struct LedgerAuditStore {
             """
         ) { row throws(StoreError) in
             SubscriptionKey(
-                bundleId: try row[0],
-                buyerId: try row[1],
-                environment: try row[2],
+                buyer: BuyerKey(try row[0], try row[1], try row[2]),
                 originalTransactionId: try row[3]
             )
         }

@@ -8,7 +8,7 @@ extension LedgerStore {
     func amounts(
         of entitlement: String,
         _ purchase: PurchaseID,
-        _ buyer: EntitlementsGetV1
+        _ buyer: BuyerKey
     ) throws(StoreError) -> ConsumedShare.Amounts? {
         let place: Int64? = try connection.value(
             """
@@ -29,12 +29,15 @@ extension LedgerStore {
         }
     }
 
-    /// *older* are what came before the purchase's grant, and what refunds changed of that later.
+    /// Sums up a buyer's entries of an entitlement; the grant of the purchase is the entry with the number `place`.
+    ///
+    /// `older` is what is left of the amounts that came before that grant. It sums up the entries before it, and what
+    /// refunds of those earlier purchases have taken or given back since.
     private static func amountsQuery(
         of entitlement: String,
         _ purchase: PurchaseID,
         at place: Int64,
-        _ buyer: EntitlementsGetV1
+        _ buyer: BuyerKey
     ) -> SQL {
         """
         SELECT

@@ -22,7 +22,7 @@ struct LedgerStore {
             }
             number += 1
             let entry = LedgerEntry(line, id, of: record, undoes: try undone(by: line, of: record))
-            let cause = (record.eventId, record.causationId)
+            let cause = (record.eventId, record.eventType.grantColumn, record.causationId)
             try insert(entry, number, bundleId: bundle, buyerId: buyer, cause)
             try HoldingStore(connection: connection).add(line, of: record)
             entries.append(entry)
@@ -52,7 +52,7 @@ struct LedgerStore {
             time: time
         )
         let number = try lastNumber(bundleId: bundle, buyerId: buyer) + 1
-        try insert(entry, number, bundleId: bundle, buyerId: buyer, metadata: metadata, (message, nil))
+        try insert(entry, number, bundleId: bundle, buyerId: buyer, metadata: metadata, (message, nil, nil))
         let key = HoldingKey(bundle, buyer, change.environment, change.entitlement)
         try HoldingStore(connection: connection).add(entry.change, to: key)
     }
@@ -69,18 +69,18 @@ struct LedgerStore {
         bundleId: BundleID,
         buyerId: BuyerID,
         metadata: String? = nil,
-        _ cause: (event: EventID, causation: EventID?)
+        _ cause: (event: EventID, type: EventType?, causation: EventID?)
     ) throws(StoreError) {
         try connection.execute(
             """
             INSERT INTO ledger (bundle_id, buyer_id, number, entry_id, kind, entitlement, amount, from_account,
               to_account, undoes, purchase_id, transaction_id, price, seats, seats_price, currency,
-              storefront, metadata, environment, time, event_id, causation_id)
+              storefront, metadata, environment, time, event_id, event_type, causation_id)
             VALUES (\(bundleId), \(buyerId), \(number), \(entry.entryId), \(entry.kind), \(entry.entitlement),
               \(entry.amount), \(entry.from.stored(of: buyerId)), \(entry.to.stored(of: buyerId)), \(entry.undoes),
               \(entry.purchaseId), \(entry.transactionId), \(entry.price), \(entry.seats), \(entry.seatsPrice),
               \(entry.currency), \(entry.storefront), \(metadata), \(entry.environment), \(entry.time),
-              \(cause.event), \(cause.causation))
+              \(cause.event), \(cause.type), \(cause.causation))
             """
         )
     }
@@ -208,7 +208,7 @@ struct LedgerStore {
           ledger.from_account, ledger.to_account, ledger.undoes, ledger.purchase_id, ledger.transaction_id,
           ledger.price, ledger.seats, ledger.seats_price, ledger.currency, ledger.storefront, ledger.metadata,
           ledger.environment, ledger.time, ledger.number AS number, ledger.event_id AS line_event_id,
-          ledger.causation_id AS line_causation_id,
+          ledger.event_type AS line_event_type, ledger.causation_id AS line_causation_id,
           \(GrantRecord.columns)
         FROM ledger LEFT JOIN grants ON grants.purchase_id = ledger.purchase_id
           AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
@@ -218,10 +218,13 @@ struct LedgerStore {
     struct Line: Equatable {
         let entry: LedgerEntry
         let eventId: EventID
+        /// The type of the message that changed the purchase; meaningless for an entry of no purchase.
+        let eventType: EventType
         let causationId: EventID?
 
         init(_ row: Row) throws(StoreError) {
             eventId = try row["line_event_id"]
+            eventType = EventType(grantColumn: try row["line_event_type"])
             causationId = try row["line_causation_id"]
             entry = try LedgerEntry(row)
         }

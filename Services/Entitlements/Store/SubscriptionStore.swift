@@ -4,14 +4,8 @@ import Delivery
 
 /// Which subscription of which buyer.
 struct SubscriptionKey: Hashable, Sendable {
-    let bundleId: BundleID
-    let buyerId: BuyerID
-    let environment: Environment
+    let buyer: BuyerKey
     let originalTransactionId: TransactionID
-
-    var buyer: EntitlementsGetV1 {
-        EntitlementsGetV1(bundleId: bundleId, buyerId: buyerId, environment: environment)
-    }
 }
 
 /// The facts of the buyers' subscriptions, and the access that follows from them.
@@ -57,8 +51,7 @@ struct SubscriptionStore {
             """
             INSERT INTO period (bundle_id, buyer_id, environment, original_transaction_id, purchase_id, purchased_at,
               document)
-            VALUES (\(key.bundleId), \(key.buyerId), \(key.environment), \(key.originalTransactionId), \(purchase),
-              \(date), \(document))
+            VALUES (\(key.columns), \(purchase), \(date), \(document))
             ON CONFLICT (bundle_id, buyer_id, environment, original_transaction_id, purchase_id)
             DO UPDATE SET purchased_at = excluded.purchased_at, document = excluded.document
             """
@@ -75,8 +68,7 @@ struct SubscriptionStore {
         try connection.execute(
             """
             INSERT INTO subscription (bundle_id, buyer_id, environment, original_transaction_id, renewal, access)
-            VALUES (\(key.bundleId), \(key.buyerId), \(key.environment), \(key.originalTransactionId), \(renewal),
-              \(access))
+            VALUES (\(key.columns), \(renewal), \(access))
             ON CONFLICT (bundle_id, buyer_id, environment, original_transaction_id)
             DO UPDATE SET renewal = excluded.renewal, access = excluded.access
             """
@@ -91,13 +83,11 @@ struct SubscriptionStore {
     }
 
     /// The access by each of a buyer's subscriptions, in order of their original transaction ids.
-    func access(
-        _ request: EntitlementsGetV1
-    ) throws(StoreError) -> [(key: TransactionID, value: SubscriptionAccess)] {
+    func access(_ buyer: BuyerKey) throws(StoreError) -> [(key: TransactionID, value: SubscriptionAccess)] {
         try connection.rows(
             """
             SELECT original_transaction_id, access FROM subscription
-            WHERE \(request.condition) AND access IS NOT NULL ORDER BY original_transaction_id
+            WHERE \(buyer.condition) AND access IS NOT NULL ORDER BY original_transaction_id
             """
         ) { row throws(StoreError) in
             (try row["original_transaction_id"], try JSONColumn.value(of: row["access"]))
@@ -108,18 +98,15 @@ struct SubscriptionStore {
 extension SubscriptionKey {
     /// The chain of a period of a subscription.
     init(_ facts: TransactionFacts, of buyer: BuyerID) {
-        self.init(
-            bundleId: facts.bundleId,
-            buyerId: buyer,
-            environment: facts.environment,
-            originalTransactionId: facts.originalTransactionId
-        )
+        self.init(buyer: BuyerKey(facts, of: buyer), originalTransactionId: facts.originalTransactionId)
+    }
+
+    /// The values of the key's four columns.
+    fileprivate var columns: SQL {
+        "\(buyer.bundleId), \(buyer.buyerId), \(buyer.environment), \(originalTransactionId)"
     }
 
     fileprivate var condition: SQL {
-        """
-        bundle_id = \(bundleId) AND buyer_id = \(buyerId) AND environment = \(environment)
-          AND original_transaction_id = \(originalTransactionId)
-        """
+        "\(buyer.condition) AND original_transaction_id = \(originalTransactionId)"
     }
 }

@@ -11,11 +11,11 @@ struct BalanceFloors {
     /// Those of a grant's buyer; none where `facts` take nothing back.
     func needed(by grant: Grant, _ facts: TransactionFacts, _ catalog: Catalog) throws -> [String: Int64] {
         guard grant.mayTakeBack(facts) else { return [:] }
-        return try all(of: EntitlementsGetV1(facts, of: grant.buyerId), catalog)
+        return try all(of: BuyerKey(facts, of: grant.buyerId), catalog)
     }
 
     /// Those of a buyer.
-    func all(of buyer: EntitlementsGetV1, _ catalog: Catalog) throws -> [String: Int64] {
+    func all(of buyer: BuyerKey, _ catalog: Catalog) throws -> [String: Int64] {
         let floored = catalog.flooredEntitlements
         guard !floored.isEmpty else { return [:] }
         let balances = try HoldingStore(connection: context.connection).balances(buyer)

@@ -22,7 +22,7 @@ struct HoldingChanges {
             }
             entitlements.formUnion(try fold(try store.chain(key), of: key))
         }
-        let holder = EntitlementsGetV1(facts, of: buyer)
+        let holder = BuyerKey(facts, of: buyer)
         for name in entitlements.sorted() {
             let line = lines.last { $0.isPossession && $0.entitlement == name }
             try compare(HoldingKey(holder, name), because: HoldingChangedV1.Reason(line))
@@ -32,9 +32,7 @@ struct HoldingChanges {
     /// Notes what was said of a subscription besides the periods that its buyer holds.
     func note(_ update: SubscriptionUpdatedV1) throws {
         let key = SubscriptionKey(
-            bundleId: update.bundleId,
-            buyerId: update.buyerId,
-            environment: update.environment,
+            buyer: BuyerKey(update.bundleId, update.buyerId, update.environment),
             originalTransactionId: update.originalTransactionId
         )
         let store = SubscriptionStore(connection: context.connection)
@@ -49,7 +47,7 @@ struct HoldingChanges {
 
     /// Tells that a buyer has no more of some entitlements than the ledger says, though nothing has moved them here.
     func tellEnd(of entitlements: Set<String>, to buyer: BuyerID, _ facts: TransactionFacts) throws {
-        let holder = EntitlementsGetV1(facts, of: buyer)
+        let holder = BuyerKey(facts, of: buyer)
         for name in entitlements.sorted() { try compare(HoldingKey(holder, name), because: .refunded) }
     }
 
@@ -90,13 +88,6 @@ struct HoldingChanges {
             ),
             stamp: EventStamp(id: identifier, time: context.now, cause: context.cause)
         )
-    }
-}
-
-extension EntitlementsGetV1 {
-    /// The buyer of a purchase, in its environment.
-    init(_ facts: TransactionFacts, of buyer: BuyerID) {
-        self.init(bundleId: facts.bundleId, buyerId: buyer, environment: facts.environment)
     }
 }
 

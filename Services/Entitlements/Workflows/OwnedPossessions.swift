@@ -11,7 +11,7 @@ struct OwnedPossessions {
     /// Those of other purchases than a grant's; none where they do not matter.
     func beside(_ grant: Grant, _ facts: TransactionFacts, _ offer: Catalog.Lookup) throws -> Set<String> {
         guard offer.asksWhatIsOwned, grant.mayGive else { return [] }
-        let buyer = EntitlementsGetV1(facts, of: grant.buyerId)
+        let buyer = BuyerKey(facts, of: grant.buyerId)
         return try HoldingStore(connection: context.connection).owned(buyer, beside: facts.purchaseId)
     }
 }

@@ -9,16 +9,16 @@ struct Transfers {
     init(_ context: HandlerContext) { self.context = context }
 
     /// Takes the possessions of a purchase back from a buyer from whom it moves.
-    func take(
+    func take<Body: Contract>(
         _ known: GrantRecord,
         to buyer: BuyerID,
         by transfer: Int,
-        because message: Event<some Contract>
+        because message: Event<Body>
     ) throws {
         var record = known
         let lines = record.grant.leave(to: buyer, by: transfer)
         record.changedAt = context.now
-        (record.eventId, record.causationId) = (message.id, message.causationID)
+        (record.eventId, record.eventType, record.causationId) = (message.id, Body.type, message.causationID)
         try Ledger(context).settle(record, lines, over: known, for: known.submission)
     }
 
@@ -31,7 +31,7 @@ struct Transfers {
     ) throws {
         let (facts, buyer) = (request.transaction, request.buyerId)
         var grant = known?.grant ?? Grant(buyerId: buyer)
-        let floored = try BalanceFloors(context).all(of: EntitlementsGetV1(facts, of: buyer), catalog)
+        let floored = try BalanceFloors(context).all(of: BuyerKey(facts, of: buyer), catalog)
         var lines = try known == nil ? restate(&grant, request, catalog, floored) : []
         lines += grant.forfeit(
             facts,

@@ -32,7 +32,8 @@ enum Language: String, CaseIterable, Sendable {
         return (language, weight)
     }
 
-    /// The language of a tag such as `zh-CN`; nil for one that is not spoken here, as the traditional Chinese of `zh-TW`.
+    /// The language of a tag such as `zh-CN`; nil for one that is not spoken here, as the traditional Chinese of
+    /// `zh-TW`.
     private static func language(_ tag: String) -> Language? {
         let subtags = tag.split(separator: "-")
         switch subtags.first {

@@ -1,11 +1,12 @@
 import Contracts
+import Domain
 import NIOConcurrencyHelpers
 import Program
 
 /// Limits the requests of those apps whose configuration says so, in this gateway.
 ///
-/// A limited request has no effect. It gets 429 with `Retry-After`; where proofs are taken it gets 503, because a client
-/// might throw a proof away after a 4xx.
+/// A limited request has no effect. It gets 429 with `Retry-After`; where proofs are taken it gets 503, because a
+/// client might throw a proof away after a 4xx.
 struct RateLimits: Sendable {
     private static let proofs = "/v1/receipts"
 
@@ -28,24 +29,16 @@ struct RateLimits: Sendable {
 }
 
 /// A second's worth of requests at once, then a steady rate.
-///
-/// The generic cell rate algorithm stores one number: the moment up to which requests are taken.
 struct RequestPace: Hashable, Sendable {
-    private static let second: Int64 = 1_000_000
+    private var bucket: TokenBucket
 
-    /// Microseconds from one request to the next.
-    private let interval: Int64
-    /// Microseconds of uptime up to which requests are taken.
-    private var taken: Int64 = 0
-
-    init(perSecond: Int) { interval = Self.second / Int64(perSecond) }
+    init(perSecond: Int) {
+        bucket = TokenBucket(perSecond: Double(perSecond), burst: perSecond, longestWait: 0)
+    }
 
     /// Whether a request may come at a moment, in ms of uptime.
     mutating func take(at uptime: Int64) -> Bool {
-        let now = uptime * 1_000
-        let next = max(now, taken) + interval
-        guard next - now <= Self.second else { return false }
-        taken = next
-        return true
+        let now = Timestamp(milliseconds: uptime)
+        return bucket.take(now: now) == .at(now)
     }
 }

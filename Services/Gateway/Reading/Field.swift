@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import JSON
 import Program
 
 enum Field {
@@ -16,6 +15,10 @@ enum Field {
 
     static func buyer(_ text: String) throws(Problem) -> BuyerID {
         try identifier(text, "buyerId", "1 to 128 bytes of printable text")
+    }
+
+    static func product(_ text: String) throws(Problem) -> ProductID {
+        try identifier(text, "productId", "1 to 255 bytes of printable text")
     }
 
     /// A bundle id; 422 when it is malformed, 403 when it is not that of the key's app.

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// What a transport or a game engine has made of a proof, so that nobody can read it.
 enum ProofShape: Equatable {

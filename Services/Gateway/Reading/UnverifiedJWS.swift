@@ -1,5 +1,5 @@
 import Contracts
-import Foundation
+import Domain
 
 /// What a compact JWS states (RFC 7515, section 7.1), before anybody verifies it: good enough to choose a partition.
 enum UnverifiedJWS {
@@ -12,24 +12,12 @@ enum UnverifiedJWS {
         maximumBytes: Int
     ) -> Payload? {
         guard text.utf8.count <= maximumBytes else { return nil }
-        let segments = Array(text.utf8).split(
+        let segments = Base64.normalizedJWS(text).split(
             separator: UInt8(ascii: "."),
             maxSplits: 3,
             omittingEmptySubsequences: false
         )
-        guard segments.count == 3 else { return nil }
-        var base64 = segments[1].compactMap { byte -> UInt8? in
-            switch byte {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
-                UInt8(ascii: "="):
-                nil
-            default: byte
-            }
-        }
-        base64 += Array(repeating: UInt8(ascii: "="), count: (4 - base64.count % 4) % 4)
-        guard let json = Data(base64Encoded: Data(base64)) else { return nil }
-        do { return try decoder.decode(type, from: [UInt8](json)) } catch { return nil }
+        guard segments.count == 3, let json = Base64.url.decode(segments[1]) else { return nil }
+        do { return try decoder.decode(type, from: json) } catch { return nil }
     }
 }

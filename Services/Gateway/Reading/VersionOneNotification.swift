@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// An App Store Server Notification of version 1, reduced to what to ask Apple about.
 ///
@@ -6,8 +7,6 @@ import Contracts
 struct VersionOneNotification: NamedBody {
     /// Most purchases to ask Apple about because of one notification.
     static let maximumHints = 10
-    /// The longest password that is passed on, in bytes; Apple's have 32.
-    static let maximumPasswordBytes = 128
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case type = "notification_type"
@@ -59,7 +58,9 @@ struct VersionOneNotification: NamedBody {
                 bundleId: bundle,
                 environment: store,
                 originalTransactionId: original,
-                password: password?.text.flatMap { $0.utf8.count <= Self.maximumPasswordBytes ? $0 : nil }
+                password: password?.text.flatMap {
+                    $0.utf8.count <= Limits.sharedSecretBytes.upperBound ? $0 : nil
+                }
             )
         }
     }

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// The response to a submission: every verdict says whether the phone may finish.
 struct ReceiptResponse: Encodable, Equatable {

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Hummingbird
 import Program
 
@@ -6,7 +7,6 @@ import Program
 struct BuyerOrdersRoutes: Sendable {
     /// Orders per page unless the request sets a limit.
     static let standardLimit = 50
-    static let limits = 1...100
     /// The word for all states in which money or goods are awaited.
     static let open = "open"
     /// The word for all origins, renewals included.
@@ -22,10 +22,10 @@ struct BuyerOrdersRoutes: Sendable {
             buyerId: try request.buyer(),
             environment: try request.environment() ?? .production,
             states: try states(request.query("state")),
-            productId: try request.query("productId").map(product),
+            productId: try request.query("productId").map(Field.product),
             origins: try origins(request.query("origin")),
             after: try request.query("after").map(order),
-            limit: try request.query("limit", default: Self.standardLimit, in: Self.limits)
+            limit: try request.query("limit", default: Self.standardLimit, in: Limits.ordersOfPage)
         )
         return .json(bytes: try await gateway.partitions.forward(list))
     }
@@ -49,10 +49,6 @@ struct BuyerOrdersRoutes: Sendable {
             throw .unacceptable("origin", "must be one of \(known)")
         }
         return [origin]
-    }
-
-    private func product(_ text: String) throws(Problem) -> ProductID {
-        try Field.identifier(text, "productId", "1 to 255 bytes of printable text")
     }
 
     private func order(_ text: String) throws(Problem) -> OrderID {

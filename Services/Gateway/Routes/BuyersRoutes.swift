@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Hummingbird
 import Program
 
@@ -6,7 +7,6 @@ import Program
 struct BuyersRoutes: Sendable {
     /// Entries per page unless the request sets a limit.
     static let standardLimit = 100
-    static let limits = 1...1_000
 
     private struct RegisterBody: ExactBody {
         enum CodingKeys: CodingKey, CaseIterable { case appAccountToken }
@@ -70,7 +70,7 @@ struct BuyersRoutes: Sendable {
             buyerId: try request.buyer(),
             environment: try request.environment() ?? .production,
             after: after,
-            limit: try request.query("limit", default: Self.standardLimit, in: Self.limits)
+            limit: try request.query("limit", default: Self.standardLimit, in: Limits.linesOfPage)
         )
         return .json(bytes: try await gateway.partitions.forward(get))
     }

@@ -1,14 +1,11 @@
 import Contracts
+import Domain
 import HTTPTypes
 import Hummingbird
-import JSON
 import Program
 
 /// `/v1/orders/{orderId}/report`: what StoreKit said when it did not sell, and what the buyer is told.
 struct OrderReportRoutes: Sendable {
-    static let domainBytes = 1...128
-    static let codeBytes = 1...64
-
     private struct Body: ExactBody {
         enum CodingKeys: CodingKey, CaseIterable { case outcome, errorDomain, errorCode }
 
@@ -51,10 +48,11 @@ struct OrderReportRoutes: Sendable {
     private func error(_ body: Body) throws(Problem) -> ReportedError? {
         var error = ReportedError(domain: nil, code: nil)
         if let domain = body.errorDomain {
-            error.domain = try Field.printable(domain, "errorDomain", bytes: Self.domainBytes)
+            error.domain = try Field.printable(domain, "errorDomain", bytes: Limits.errorDomainBytes)
         }
         switch body.errorCode {
-        case .string(let text)?: error.code = try Field.printable(text, "errorCode", bytes: Self.codeBytes)
+        case .string(let text)?:
+            error.code = try Field.printable(text, "errorCode", bytes: Limits.errorCodeBytes)
         case .integer(let number)?: error.code = String(number)
         case .number(let number)?: error.code = String(number)
         case .null?, nil: break

@@ -2,14 +2,10 @@ import Contracts
 import Domain
 import Foundation
 import Hummingbird
-import JSON
 import Program
 
 /// `/v1/orders`: an order number exists before any money moves.
 struct OrdersRoutes: Sendable {
-    /// Units of one purchase; Apple allows 10 at most.
-    static let quantities = 1...10
-
     private struct IssueBody: ExactBody {
         enum CodingKeys: CodingKey, CaseIterable {
             case bundleId, buyerId, productId, quantity, environment, reference, metadata, onlyOne
@@ -75,8 +71,7 @@ struct OrdersRoutes: Sendable {
 
     /// A product of the catalog; of a retired one, too, because Orders recognises a repeated request first.
     private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
-        let rule = "1 to 255 bytes of printable text"
-        let product: ProductID = try Field.identifier(text, "productId", rule)
+        let product = try Field.product(text)
         switch gateway.catalog.lookup(bundleID: app.bundleId, productID: product) {
         case .active, .retired: return product
         case .unknown: throw .unacceptable("productId", "names no product of the catalog")
@@ -85,8 +80,8 @@ struct OrdersRoutes: Sendable {
 
     private func quantity(_ number: Int?) throws(Problem) -> Int {
         let quantity = number ?? 1
-        guard Self.quantities.contains(quantity) else {
-            let rule = "must be from \(Self.quantities.lowerBound) to \(Self.quantities.upperBound)"
+        guard Limits.quantities.contains(quantity) else {
+            let rule = "must be from \(Limits.quantities.lowerBound) to \(Limits.quantities.upperBound)"
             throw .unacceptable("quantity", rule)
         }
         return quantity

@@ -2,7 +2,6 @@ import Contracts
 import Domain
 import HTTPTypes
 import Hummingbird
-import JSON
 import Program
 
 /// `/v1/products`: what the loaded catalog says an app sells.

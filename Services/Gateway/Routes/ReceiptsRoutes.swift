@@ -11,8 +11,6 @@ import ServiceLifecycle
 struct ReceiptsRoutes: Sendable {
     /// The default wait of a phone, ms.
     static let standardWait = 5_000
-    /// Permitted waits of a phone, ms.
-    static let waits = 0...30_000
     /// The timeout of a wait beyond the requested time, ms.
     static let waitMarginMilliseconds: Int64 = 1_000
     /// The reason of a verdict on a proof that nobody can read.
@@ -49,7 +47,7 @@ struct ReceiptsRoutes: Sendable {
 
     @Sendable private func submit(_ request: AppRequest) async throws -> Response {
         let app = request.app
-        let milliseconds = try request.query("wait", default: Self.standardWait, in: Self.waits)
+        let milliseconds = try request.query("wait", default: Self.standardWait, in: Limits.waitMilliseconds)
         var recorded = try await request.withBody(upTo: .receipt) { try await record($0, app) }
         recorded.wait.wait = milliseconds
         let verdict: ReceiptVerdictV1
@@ -95,22 +93,29 @@ struct ReceiptsRoutes: Sendable {
         }
     }
 
+    /// Has the proof stored beside the claim that it states, or else in the buyer's partition.
     private func record(_ submission: ReceiptSubmitV1, bytes: Int) async throws -> ReceiptID {
         var submission = submission
         submission.originalTransactionId = statedTransaction(in: submission)
-        if let receipt = try await ask(submission, bytes: bytes) { return receipt }
-        // It is not what it states, or may wait for somebody.
-        submission.originalTransactionId = nil
-        guard let receipt = try await ask(submission, bytes: bytes) else { throw Problem.unanswered }
-        return receipt
+        if submission.originalTransactionId != nil {
+            switch try await ask(submission, bytes: bytes) {
+            case .stored(let receipt): return receipt
+            case .askBuyersPartition: submission.originalTransactionId = nil
+            }
+        }
+        switch try await ask(submission, bytes: bytes) {
+        case .stored(let receipt): return receipt
+        // That was the buyer's partition.
+        case .askBuyersPartition: throw Problem.unanswered
+        }
     }
 
-    private func ask(_ submission: ReceiptSubmitV1, bytes: Int) async throws -> ReceiptID? {
+    private func ask(_ submission: ReceiptSubmitV1, bytes: Int) async throws -> ReceiptSubmittedV1 {
         let partitions = gateway.partitions
         return try await gateway.loadShedder.hugeProofs.ask(
             submission.route.owner(of: partitions.count),
             bytes
-        ) { try await partitions.ask(submission).receiptId }
+        ) { try await partitions.ask(submission) }
     }
 
     /// The transaction whose claim decides on the proof, unverified; one partition needs no choice.
@@ -124,7 +129,7 @@ struct ReceiptsRoutes: Sendable {
     }
 
     @Sendable private func get(_ request: AppRequest) async throws -> Response {
-        let milliseconds = try request.query("wait", default: 0, in: Self.waits)
+        let milliseconds = try request.query("wait", default: 0, in: Limits.waitMilliseconds)
         guard let receipt = ReceiptID(rawValue: try request.path("receiptId")) else {
             throw Problem.notFound("No receipt has this id.", field: "receiptId")
         }

@@ -2,14 +2,10 @@ import Contracts
 import Domain
 import Foundation
 import Hummingbird
-import JSON
 import Program
 
 /// `/v1/buyers/{buyerId}/spend`, `credit` and `spends`: what a buyer uses and earns.
 struct WalletRoutes: Sendable {
-    /// Amounts of one request.
-    static let amounts = 1...Int(Catalog.maximumAmount)
-
     private struct Body: ExactBody {
         enum CodingKeys: CodingKey, CaseIterable { case environment, entitlement, amount, reason, metadata }
 
@@ -31,10 +27,11 @@ struct WalletRoutes: Sendable {
         init(_ body: Body, of app: Configuration.App) throws(Problem) {
             environment = try Field.environment(body.environment, of: app)
             entitlement = try Field.printable(body.entitlement, "entitlement", bytes: Limits.referenceBytes)
-            guard amounts.contains(body.amount.value) else {
+            amount = Int64(body.amount.value)
+            let amounts = Limits.walletAmounts
+            guard amounts.contains(amount) else {
                 throw .unacceptable("amount", "must be from \(amounts.lowerBound) to \(amounts.upperBound)")
             }
-            amount = Int64(body.amount.value)
             if let text = body.reason {
                 reason = try Field.printable(text, "reason", bytes: Limits.referenceBytes)
             } else {

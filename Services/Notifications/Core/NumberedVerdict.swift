@@ -13,8 +13,8 @@ extension Verdict {
     ///
     /// *open*: parked or invalid, which a phone may not finish either. Verdicts come over several links, so their order
     /// is free; what a phone may finish it may finish as long as the purchase does not move. *granted, ended*: what the
-    /// buyer's own ledger says, over one link, where the later one knows more: what was granted is refunded, and perhaps
-    /// reinstated. *conflict*: the claim is another's, or the buyer's ledger says that it has left.
+    /// buyer's own ledger says, over one link, where the later one knows more: what was granted is refunded, and
+    /// perhaps reinstated. *conflict*: the claim is another's, or the buyer's ledger says that it has left.
     func replaces(_ known: Verdict?) -> Bool {
         switch (known?.rank, rank) {
         case (nil, .pending), (nil, .open), (nil, .conflict), (nil, .ledger): true
@@ -75,7 +75,8 @@ struct NumberedVerdict: Hashable, Sendable {
         return merged == known ? nil : merged
     }
 
-    /// Whether this verdict is newer: what was said after more transfers is, and of two after as many the table decides.
+    /// Whether this verdict is newer: what was said after more transfers is, and of two after as many the table
+    /// decides.
     private func replaces(_ known: NumberedVerdict) -> Bool {
         transfers == known.transfers
             ? verdict.verdict.replaces(known.verdict.verdict) : transfers > known.transfers

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// The state of a submission, and the verdict that follows.
 struct SubmissionStatus: Hashable, Sendable {
@@ -7,8 +8,6 @@ struct SubmissionStatus: Hashable, Sendable {
         var verdict: Verdict
         var reason: String?
     }
-
-    private static let maximumWaitMilliseconds = 30_000
 
     /// The reason of a verdict that is `pending` until the app submits another proof: waiting does not help.
     private static let emptyReceipt = "emptyReceipt"
@@ -89,7 +88,7 @@ struct SubmissionStatus: Hashable, Sendable {
         guard milliseconds > 0, isOpen, overall?.reason != Self.emptyReceipt else {
             return nil
         }
-        return now.advanced(by: Int64(min(milliseconds, Self.maximumWaitMilliseconds)))
+        return now.advanced(by: Int64(min(milliseconds, Limits.waitMilliseconds.upperBound)))
     }
 
     /// Whether an app may ask: it is its own submission, or an unknown one.

@@ -2,12 +2,13 @@ import Database
 
 /// The tables of Notifications: the state of each submission, and the messages to the apps' own servers.
 ///
-/// `verdict` has a row for each transaction of a submission, and one without a transaction for the submission itself: its
-/// app with its version, the message that made it known, and a verdict where it has no transactions. They lie side by side, because each
-/// purchase writes both, and a tree of their own for the latter would be another page in each commit.
+/// `verdict` has a row for each transaction of a submission, and one without a transaction for the submission itself:
+/// its app with its version, the message that made it known, and a verdict where it has no transactions. They lie side
+/// by side, because each purchase writes both, and a tree of their own for the latter would be another page in each
+/// commit.
 ///
-/// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a subject's undelivered ones is due.
-/// The subject is a buyer, or `account/` and an app transaction's id.
+/// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a subject's undelivered ones is
+/// due. The subject is a buyer, or `account/` and an app transaction's id.
 /// A delivered one has no body. It is `about` a purchase, or what its type says.
 enum NotificationsSchema {
     static let schema = Schema("notifications", [Migration(1, tables)])

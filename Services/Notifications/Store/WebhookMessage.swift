@@ -13,8 +13,8 @@ struct WebhookMessage: Equatable {
     let causationId: EventID?
     let body: String
 
-    /// About the ledger's entries of a purchase; without its submission and transfers, which a message sent again does not
-    /// have, or has others.
+    /// About the ledger's entries of a purchase; without its submission and transfers, which a message sent again does
+    /// not have, or has others.
     init(_ message: Event<EntitlementChangedV1>) throws {
         var message = message
         (message.data.submission, message.data.transfers) = (nil, nil)

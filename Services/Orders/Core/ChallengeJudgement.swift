@@ -9,9 +9,9 @@ import Contracts
 /// | order                   | `nobody`        | `order`, if a phone has placed it | `nobody` | `nobody`                  |
 /// | registered, holder, caller | `nobody`     | `nobody`           | `nobody`              | `nobody`                    |
 ///
-/// A token is signed with the payment, so that its buyer is known whatever that order has paid. An order that a submission
-/// names is a hint, and one that the purchase cannot pay is no evidence, nor one that the purchase itself has made. Which order the purchase pays says nothing,
-/// unless the candidate names it.
+/// A token is signed with the payment, so that its buyer is known whatever that order has paid. An order that a
+/// submission names is a hint, and one that the purchase cannot pay is no evidence, nor one that the purchase itself
+/// has made. Which order the purchase pays says nothing, unless the candidate names it.
 enum ChallengeJudgement: Equatable, Sendable {
     case nobody
     /// This buyer, who has no order that the purchase can pay.

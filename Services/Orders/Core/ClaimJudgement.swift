@@ -35,8 +35,8 @@ struct UnitLimit: Equatable, Sendable {
 /// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
 ///
 /// What an order has lost pays another one, and only a later transfer brings it back.
-/// A token is signed with the payment, so that its order was there, whatever the clocks say. Any other order is a guess,
-/// which one that was issued after the purchase cannot be.
+/// A token is signed with the payment, so that its order was there, whatever the clocks say. Any other order is a
+/// guess, which one that was issued after the purchase cannot be.
 /// The holder of a chain names no order: each further period gets one of its own.
 /// A sandbox payment never pays a production order, which is another product's to it; the order that it gets on the
 /// spot by such an order's token remembers that order as its `sandboxOf`. A renewal does not count against a limit.
@@ -95,9 +95,9 @@ enum ClaimJudgement: Equatable, Sendable {
 
     /// Judges newer facts of a held claim, whose order is unpaid or unknown here only if this store is an older copy.
     ///
-    /// An order that another purchase has paid here was lost with its payment, and the other purchase came first: then this
-    /// one gets an order of its own. An order that this store knows to have lost the purchase has got it back since. What is
-    /// refused contradicts this store.
+    /// An order that another purchase has paid here was lost with its payment, and the other purchase came first: then
+    /// this one gets an order of its own. An order that this store knows to have lost the purchase has got it back
+    /// since. What is refused contradicts this store.
     static func judge(
         _ update: TransactionUpdatedV1,
         evidence: ClaimEvidence,

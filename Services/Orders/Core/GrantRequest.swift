@@ -3,8 +3,8 @@ import Contracts
 extension GrantRequestedV1 {
     /// The goods of a paid order, under the key with which it was paid.
     ///
-    /// Of a purchase that has moved the buyer who paid keeps the amounts, and the holder has the rest: both ledgers hear
-    /// of it, first the one that it came from.
+    /// Of a purchase that has moved the buyer who paid keeps the amounts, and the holder has the rest: both ledgers
+    /// hear of it, first the one that it came from.
     static func requests(
         _ order: Order,
         transaction: TransactionFacts,

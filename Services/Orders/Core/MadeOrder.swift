@@ -1,6 +1,9 @@
 import Contracts
 
-/// Whose order was made when: ids of orders carry the time, in ms.
+/// For whom a partition made its last order, and when.
+///
+/// The id of an order carries the time in milliseconds. So the next order may have the same time in its id, and it is
+/// counted how often two buyers' orders have (`CountedRule.sameMillisecond`).
 struct MadeOrder: Equatable, Sendable {
     private let time: Timestamp
     private let bundle: BundleID

@@ -11,8 +11,8 @@ import Domain
 /// | release(purchase, transfer) | payment | never: without that purchase, or with it by a later transfer, it stays |
 /// | settle(purchase, outcome, ledger) | fulfilment | not paid: unpaid; by another: paidByAnother |
 ///
-/// Of a purchase that has moved, only its holder's ledger settles: what another says of it is older. So is what is said of
-/// a purchase that the order has lost, which changes nothing.
+/// Of a purchase that has moved, only its holder's ledger settles: what another says of it is older. So is what is said
+/// of a purchase that the order has lost, which changes nothing.
 struct Order: Equatable, Sendable {
     /// What happens to an order.
     enum Event: Hashable, Sendable {

@@ -1,15 +1,10 @@
 import Contracts
-import JSON
 
 /// What a buyer wants to buy, and what the studio attached to it.
 ///
 /// Requests under one key are the same request if their contents are equal, so the stored order is the fingerprint of
 /// its request.
 struct OrderContent: Equatable, Sendable {
-    /// Permitted quantities of one order; StoreKit sells no more at once.
-    static let quantities = 1...10
-    static let environmentBytes = 1...64
-
     let productID: ProductID
     let quantity: Int
     let environment: Environment

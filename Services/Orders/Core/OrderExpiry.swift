@@ -12,8 +12,8 @@ import Domain
 ///
 /// Nothing is due of an order that is paid or void.
 ///
-/// No order expires before its last recheck, and one that is closed goes on being rechecked to the last, so that Apple has
-/// been asked for its payment to the end: Apple may have charged a buyer whose phone was told of a failure.
+/// No order expires before its last recheck, and one that is closed goes on being rechecked to the last, so that Apple
+/// has been asked for its payment to the end: Apple may have charged a buyer whose phone was told of a failure.
 struct OrderExpiry: Equatable, Sendable {
     private static let hour: Int64 = 3_600_000
 

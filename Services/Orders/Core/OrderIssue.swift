@@ -20,8 +20,8 @@ import Domain
 enum OrderIssue {
     /// Checks a request against the limits; `metadataBytes` is the size of its metadata as JSON, 0 without any.
     static func check(_ request: OrderIssueV1, metadataBytes: Int) throws(RequestRefusal) {
-        guard OrderContent.quantities.contains(request.quantity) else { throw .quantity }
-        guard request.environment.rawValue.isPrintable(bytes: OrderContent.environmentBytes) else {
+        guard Limits.quantities.contains(request.quantity) else { throw .quantity }
+        guard request.environment.rawValue.isPrintable(bytes: Limits.environmentBytes) else {
             throw .environment
         }
         guard request.idempotencyKey.isPrintable(bytes: Limits.idempotencyKeyBytes) else {

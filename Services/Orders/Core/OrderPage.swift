@@ -1,10 +1,8 @@
 import Contracts
+import Domain
 
 /// A page of a buyer's orders, newest first.
 struct OrderPage: Equatable, Sendable {
-    /// Most orders of a page, so that all their metadata fits.
-    static let limits = 1...100
-
     /// Orders of a buyer that are looked through for one page, whatever they are.
     static let examined = 1_000
 
@@ -12,7 +10,7 @@ struct OrderPage: Equatable, Sendable {
 
     /// The requested page; an order `after` which it begins need not exist.
     init(_ request: OrdersListV1) throws(RequestRefusal) {
-        guard Self.limits.contains(request.limit) else { throw .pageLimit }
+        guard Limits.ordersOfPage.contains(request.limit) else { throw .pageLimit }
         self.request = request
     }
 

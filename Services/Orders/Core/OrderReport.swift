@@ -11,12 +11,10 @@ import Domain
 /// | paid            | again      | again             |
 /// | void            | again      | again             |
 enum OrderReport {
-    static let domainBytes = 1...128
-    static let codeBytes = 1...64
-
     /// Checks what the phone names against the limits.
     static func check(_ report: OrderReportV1) throws(RequestRefusal) {
-        guard report.error?.domain?.isPrintable(bytes: domainBytes) != false else { throw .errorDomain }
-        guard report.error?.code?.isPrintable(bytes: codeBytes) != false else { throw .errorCode }
+        let error = report.error
+        guard error?.domain?.isPrintable(bytes: Limits.errorDomainBytes) != false else { throw .errorDomain }
+        guard error?.code?.isPrintable(bytes: Limits.errorCodeBytes) != false else { throw .errorCode }
     }
 }

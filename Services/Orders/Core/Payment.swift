@@ -75,9 +75,9 @@ enum Unpaid: Hashable, Sendable {
 /// | paid         | refused: paid    | refused: paid | the same: again; another: refused: paidByAnother | the same: what it was before, or `void` if nobody had placed it; another: again |
 /// | void         | again            | again         | refused: void                          | again                   |
 ///
-/// *again*: the event was applied before, or does not concern the order; nothing changes. A closed order keeps its first
-/// reason. Phones repeat their reports, so one that comes late must not open an order that no expiry would close: only
-/// money reopens it.
+/// *again*: the event was applied before, or does not concern the order; nothing changes. A closed order keeps its
+/// first reason. Phones repeat their reports, so one that comes late must not open an order that no expiry would close:
+/// only money reopens it.
 enum Payment: Hashable, Sendable {
     case issued
     /// Somebody has to approve the payment, such as a parent; it is neither late nor given up until then.

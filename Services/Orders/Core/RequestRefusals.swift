@@ -6,7 +6,7 @@ extension RequestRefusal {
     static let noSuchOrder = RequestRefusal(.notFound, "There is no such order.", reason: "noSuchOrder")
     static let orderIsPaid = RequestRefusal(.conflict, "The order is paid.", reason: "orderIsPaid")
 
-    static let quantity = invalid("quantity", "The quantity must be \(text(OrderContent.quantities)).")
+    static let quantity = invalid("quantity", "The quantity must be \(text(Limits.quantities)).")
     static let environment = invalid("environment", "The environment must be a name such as Production.")
     static let reference = invalid(
         "reference",
@@ -49,14 +49,14 @@ extension RequestRefusal {
         return RequestRefusal(.conflict, detail, field: "onlyOne", reason: "openOrder", order: order.snapshot)
     }
 
-    static let pageLimit = invalid("limit", "The limit must be \(text(OrderPage.limits)).")
+    static let pageLimit = invalid("limit", "The limit must be \(text(Limits.ordersOfPage)).")
     static let errorDomain = invalid(
         "errorDomain",
-        "The domain must have \(text(OrderReport.domainBytes)) printable bytes."
+        "The domain must have \(text(Limits.errorDomainBytes)) printable bytes."
     )
     static let errorCode = invalid(
         "errorCode",
-        "The code must have \(text(OrderReport.codeBytes)) printable bytes."
+        "The code must have \(text(Limits.errorCodeBytes)) printable bytes."
     )
 
     static let tokenIsNoUUID = invalid("appAccountToken", "The token must be a UUID other than the nil UUID.")

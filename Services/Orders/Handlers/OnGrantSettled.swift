@@ -6,8 +6,8 @@ struct OnGrantSettled {
     /// Applies the ledger's outcome; an outcome for an unknown payment is parked.
     ///
     /// What was on its way when the purchase went to another buyer is recorded, and applies to nothing.
-    /// Where the payment may be forgotten, the outcome is only noted: once the payment is known again, the ledger is asked
-    /// and answers once more.
+    /// Where the payment may be forgotten, the outcome is only noted: once the payment is known again, the ledger is
+    /// asked and answers once more.
     func callAsFunction(_ message: Event<GrantSettledV1>, in context: HandlerContext) throws -> Outcome {
         let settled = message.data
         let orders = OrderStore(connection: context.connection)
@@ -17,7 +17,7 @@ struct OnGrantSettled {
         let entry = Trace.Entry(message, at: context.now)
         var earlier: Trace.Entry?
         if order.fulfilment != .none {
-            earlier = try OrderTrace(connection: context.connection).last(GrantSettledV1.type, of: order.id)
+            earlier = try OrdersTrace(connection: context.connection).last(GrantSettledV1.type, of: order.id)
         }
         let transition: Transition
         do throws(OrderRefusal) {

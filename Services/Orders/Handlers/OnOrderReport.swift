@@ -29,7 +29,7 @@ struct OnOrderReport {
         switch transition {
         case .applied:
             if wasDeferred,
-                let earlier = try OrderTrace(connection: context.connection)
+                let earlier = try OrdersTrace(connection: context.connection)
                     .last(OrderReportV1.type, of: order.id)
             {
                 context.record(earlier, of: order.id.rawValue)

@@ -5,8 +5,8 @@ import Delivery
 struct OnTransactionUpdated {
     /// Passes the facts on to the ledger; records the payment if this store has lost it, and a new holder.
     ///
-    /// What was sent before the order lost the purchase to another buyer does nothing: that buyer has newer facts. If the
-    /// purchase pays another order here, because the claim's was lost, the claim is told.
+    /// What was sent before the order lost the purchase to another buyer does nothing: that buyer has newer facts. If
+    /// the purchase pays another order here, because the claim's was lost, the claim is told.
     func callAsFunction(
         _ message: Event<TransactionUpdatedV1>,
         in context: HandlerContext

@@ -5,11 +5,13 @@ import Domain
 
 /// A buyer's orders by their states.
 ///
-/// No query reads all orders of a buyer, who may have tens of thousands: `OrderListQuery` says by which index each goes.
+/// No query reads all orders of a buyer, who may have tens of thousands: `OrderListQuery` says by which index each
+/// goes.
 struct OrderListStore {
     let connection: any Connection
 
-    /// The orders of a page and one more, if there is another page; `last` is the last order examined, if others follow.
+    /// The orders of a page and one more, if there is another page; `last` is the last order examined, if others
+    /// follow.
     func orders(of page: OrderPage) throws(StoreError) -> (found: [Order], last: OrderID?) {
         let last = page.isOfOpenOrders ? nil : try lastExamined(page.request)
         return (try connection.rows(OrderListQuery.orders(of: page, downTo: last), Order.init), last)
@@ -28,8 +30,8 @@ struct OrderListStore {
     /// How many units of a product the buyer has paid for and not got the money back; the payments' quantities count,
     /// renewals do not.
     ///
-    /// Reads as many payments as reach `limit`. Those of orders that were issued before the product had a limit are looked
-    /// for among the buyer's newest orders only.
+    /// Reads as many payments as reach `limit`. Those of orders that were issued before the product had a limit are
+    /// looked for among the buyer's newest orders only.
     func paidUnits(
         of buyer: BuyerID,
         in bundle: BundleID,

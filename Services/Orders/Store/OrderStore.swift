@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// The orders of a partition.
 ///
@@ -29,7 +30,7 @@ struct OrderStore {
         try connection.rows(
             """
             SELECT \(raw: Order.columns) FROM orders WHERE reference = \(reference) AND bundle_id = \(bundle)
-            ORDER BY buyer_id LIMIT \(OrderPage.limits.upperBound)
+            ORDER BY buyer_id LIMIT \(Limits.ordersOfPage.upperBound)
             """,
             Order.init
         )
@@ -41,8 +42,8 @@ struct OrderStore {
 
     /// The order that the transaction's purchase has paid.
     ///
-    /// The purchase may have been paid under its first key, of which Receipts knows nothing after a restored backup: then
-    /// its transaction leads to the order.
+    /// The purchase may have been paid under its first key, of which Receipts knows nothing after a restored backup:
+    /// then its transaction leads to the order.
     func order(paidBy transaction: TransactionFacts) throws(StoreError) -> Order? {
         let place: SQL = "bundle_id = \(transaction.bundleId) AND environment = \(transaction.environment)"
         let (purchase, id) = (transaction.purchaseId, transaction.transactionId)

@@ -5,8 +5,8 @@ enum OrdersSchema {
 
     /// One row per order; the columns `…_event` and `…_cause` name the message that led to a step.
     ///
-    /// `unpaid_as` is what a paid order was before, and is again once it loses its purchase. That one is remembered in the
-    /// columns `released_…`, so that what is said of it late does nothing.
+    /// `unpaid_as` is what a paid order was before, and is again once it loses its purchase. That one is remembered in
+    /// the columns `released_…`, so that what is said of it late does nothing.
     private static let orders = [
         """
         CREATE TABLE orders (

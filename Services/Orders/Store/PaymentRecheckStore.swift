@@ -78,7 +78,8 @@ struct PaymentRecheckStore {
         }
     }
 
-    /// What Receipts is asked: Apple names an account by any of its transactions, so nil while the buyer has paid nothing.
+    /// What Receipts is asked: Apple names an account by any of its transactions, so nil while the buyer has paid
+    /// nothing.
     func question(about buyer: Buyer, now: Timestamp) throws(StoreError) -> PaymentRecoveryV1? {
         try connection.row(
             """

@@ -75,7 +75,8 @@ struct PaymentStore {
         return evidence
     }
 
-    /// Stores a paid order; `attempt` is the answered proposal or `attemptOfMove`, nil when an update restored the payment.
+    /// Stores a paid order; `attempt` is the answered proposal or `attemptOfMove`, nil when an update restored the
+    /// payment.
     func pay(
         _ order: Order,
         with transaction: TransactionFacts,
@@ -113,8 +114,8 @@ struct PaymentStore {
         try pay(order, with: transaction, attempt: attempt, entry)
     }
 
-    /// Stores newer facts of the transaction that pays `order`, or those that say whose it is where the stored ones do not;
-    /// others change nothing.
+    /// Stores newer facts of the transaction that pays `order`, or those that say whose it is where the stored ones do
+    /// not; others change nothing.
     func update(_ order: Order, _ transaction: TransactionFacts, _ entry: Trace.Entry) throws {
         let (recency, known) = (transaction.recency, try self.recency(of: order))
         let completes = try recency == known && transaction.isWhole && !facts(of: order).isWhole

@@ -3,35 +3,25 @@ import Database
 import Delivery
 
 /// Rechecks unpaid orders: asks Receipts to ask Apple about their buyers, and closes open ones that nobody pays.
-///
-/// A durable timer without outside work. If the owner dies during a recheck, the row is unchanged, and the next owner
-/// finds it due.
-struct PaymentRecheckTimer: OutsideWorker {
-    /// Rechecks at a time per partition; more make no difference, as each ends at once.
-    let concurrency = 32
-
+struct PaymentRecheckTimer: DurableTimer {
     let expiry: OrderExpiry
 
     func due(
         _ connection: any Connection,
-        of partition: PartitionAddress,
         now: Timestamp,
         limit: Int,
         excluding inHand: Set<String>
-    ) throws -> (items: [WorkItem], next: Timestamp?) {
+    ) throws -> (keys: [String], next: Timestamp?) {
         let (store, times) = (PaymentRecheckStore(connection: connection), expiry.due(at: now))
         let orders = try store.due(times, limit: limit + inHand.count)
-        let free = orders.filter { !inHand.contains($0.rawValue) }
-        let items = free.prefix(limit).map { WorkItem(key: $0.rawValue, payload: []) }
-        return (items, try store.next(times))
+        let keys = orders.map(\.rawValue).filter { !inHand.contains($0) }.prefix(limit)
+        return (Array(keys), try store.next(times))
     }
 
-    @concurrent func perform(_ item: WorkItem) async -> [UInt8] { [] }
-
-    func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
+    func run(_ key: String, in context: HandlerContext) throws {
         let store = PaymentRecheckStore(connection: context.connection)
         let (now, times) = (context.now, expiry.due(at: context.now))
-        guard let buyer = try store.buyer(of: OrderID(unchecked: item.key), times) else { return }
+        guard let buyer = try store.buyer(of: OrderID(unchecked: key), times) else { return }
         let orders = try store.orders(of: buyer, times)
         let rechecked = orders.filter { $0.schedule.dueAt != nil }
         if !rechecked.isEmpty, let question = try store.question(about: buyer, now: now) {

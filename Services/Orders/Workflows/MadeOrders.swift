@@ -14,7 +14,7 @@ struct MadeOrders {
         return OrderID(time: context.now, shard: shard, random: context.newRandomBits())
     }
 
-    /// Counts a new order, if it has the millisecond of another buyer's before it.
+    /// Counts a new order if the one that was made before it is another buyer's of the same millisecond.
     func count(_ order: Order) {
         let made = MadeOrder(at: context.now, bundle: order.bundleID, buyer: order.buyerID)
         let isShared = made.shares(millisecondOf: context.kept as? MadeOrder)

@@ -59,7 +59,7 @@ struct Payments {
         case .repeated: return
         case .applied: break
         }
-        for earlier in try OrderTrace(connection: context.connection).payment(of: order.id) {
+        for earlier in try OrdersTrace(connection: context.connection).payment(of: order.id) {
             context.record(earlier, of: order.id.rawValue)
         }
         let dueAt = try PaymentStore(connection: context.connection).release(order, at: context.now)

@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import JSON
 
 extension TransactionFacts {
     /// The facts of a signed transaction; nil if an id is invalid, nothing was bought, or no message has room for it.

@@ -1,13 +1,13 @@
 /// The tables of the names of purchases.
 ///
-/// - In the partition of the name: `purchase_name` says to which chain it belongs, in a row of each chain that has claimed
-///   it; the first claim stays.
+/// - In the partition of the name: `purchase_name` says to which chain it belongs, in a row of each chain that has
+///   claimed it; the first claim stays.
 /// - In the partition of the original transaction id: `name_registration` has how far the names of each purchase are
-///   registered, and of an alias alone the newest message that was sent on; `claim_name` leads from what its transactions
-///   state to it, also from an id that is no name. `chain_alias` leads from a chain without purchases of its own to its
-///   home. `previous_chain` has who holds the chains that others replace,
-///   `previous_chain_question` who is answered once a chain's purchases have their holders. `name_message` has what waits until names are
-///   registered and such a holder is known, in the order of its chain.
+///   registered, and of an alias alone the newest message that was sent on; `claim_name` leads from what its
+///   transactions state to it, also from an id that is no name. `chain_alias` leads from a chain without purchases of
+///   its own to its home. `previous_chain` has who holds the chains that others replace,
+///   `previous_chain_question` who is answered once a chain's purchases have their holders. `name_message` has what
+///   waits until names are registered and such a holder is known, in the order of its chain.
 extension ReceiptsSchema {
     static let names = [
         """
@@ -83,8 +83,9 @@ extension ReceiptsSchema {
           bundle_id TEXT NOT NULL,
           environment TEXT NOT NULL,
           original_transaction_id TEXT NOT NULL,
+          previous_id TEXT NOT NULL,
           content TEXT NOT NULL,
-          PRIMARY KEY (asked_id, bundle_id, environment, original_transaction_id)
+          PRIMARY KEY (asked_id, bundle_id, environment, original_transaction_id, previous_id)
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX previous_chain_waiting ON previous_chain (since) WHERE state = 'asked'",

@@ -8,7 +8,8 @@ import Database
 /// - In the partition of the original transaction id: `claim`, with when to check for a renewal, `claim_waiter`,
 ///   `purchase_alias`, `transfer` with each move to another login, and `renewal` with what Apple says of a chain's next
 ///   one; `found_transaction` has what reconciliations found; `consumption_request` has Apple's questions what was used
-///   of a purchase; those that expired have no `due_at`; `account_search` has searches for an account's buyers that go on.
+///   of a purchase; those that expired have no `due_at`; `account_search` has searches for an account's buyers that go
+///   on.
 /// - In the partition of its id: `notification`.
 /// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.

@@ -1,5 +1,4 @@
-import Contracts
-package import JSON
+package import Contracts
 
 extension AppReceipt {
     /// The receipt as `counterfoil verify` prints it.

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// The iOS 6 receipt of one transaction, a NeXT property list in base64; its signature can no longer be
 /// checked.

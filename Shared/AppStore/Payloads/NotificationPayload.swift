@@ -1,11 +1,10 @@
 package import Contracts
 import Domain
-import JSON
 
 /// `responseBodyV2DecodedPayload`: an App Store Server Notification, every documented field.
 ///
-/// It has exactly one part: `data`, `summary`, `externalPurchaseToken`, `appData`, or one that Apple has added since. Types
-/// and subtypes are raw values.
+/// It has exactly one part: `data`, `summary`, `externalPurchaseToken`, `appData`, or one that Apple has added since.
+/// Types and subtypes are raw values.
 package struct NotificationPayload: Codable, Hashable, Sendable {
     private enum CodingKeys: CodingKey {
         case notificationType, subtype, notificationUUID, version, signedDate

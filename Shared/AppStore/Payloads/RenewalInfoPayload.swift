@@ -1,5 +1,4 @@
 package import Contracts
-package import JSON
 
 /// `JWSRenewalInfoDecodedPayload`: a subscription's next renewal, every documented field.
 ///

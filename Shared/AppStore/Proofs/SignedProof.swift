@@ -1,5 +1,6 @@
 package import Contracts
 import Crypto
+import Domain
 
 /// A proof of payment taken apart: what it is, what was signed, and the certificates beside it.
 ///
@@ -17,8 +18,8 @@ package struct SignedProof: Equatable, Sendable {
     package let certificates: Range<Int>
     /// SHA-256 over what was signed and its signature, 32 bytes.
     package let identity: [UInt8]
-    /// When a JWS says that it was signed, unverified, s since 1970; 0 for other proofs, and for a JWS that does not say
-    /// it in plain sight: as `"signedDate":` and digits, in no more text than Apple's transactions have.
+    /// When a JWS says that it was signed, unverified, s since 1970; 0 for other proofs, and for a JWS that does not
+    /// say it in plain sight: as `"signedDate":` and digits, in no more text than Apple's transactions have.
     package let signedSeconds: UInt32
 
     /// Reads a text; nil when its kind of proof is unknown; an unparsable receipt's identity is all its
@@ -26,7 +27,7 @@ package struct SignedProof: Equatable, Sendable {
     package init?(_ text: String) {
         var text = text
         if text.withUTF8({ $0.contains(UInt8(ascii: ".")) }) {
-            self.init(jws: CompactJWS.normalized(text))
+            self.init(jws: Base64.normalizedJWS(text))
             return
         }
         guard let bytes = ReceiptText.bytes(ofBase64: text) else { return nil }
@@ -100,33 +101,5 @@ package struct SignedProof: Equatable, Sendable {
         signed.withUnsafeBytes { hash.update(bufferPointer: $0) }
         signature.withUnsafeBytes { hash.update(bufferPointer: $0) }
         return Array(hash.finalize())
-    }
-}
-
-extension CompactJWS {
-    /// A JWS without a transport's changes: line breaks, padding, the other base64 alphabet.
-    static func normalized(_ text: String) -> [UInt8] {
-        // Most texts have nothing to change, and are copied whole.
-        let bytes = Array(text.utf8)
-        guard bytes.contains(where: isForeign) else { return bytes }
-        var solid: [UInt8] = []
-        solid.reserveCapacity(bytes.count)
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"), UInt8(ascii: " "),
-                UInt8(ascii: "="):
-                continue
-            case UInt8(ascii: "+"): solid.append(UInt8(ascii: "-"))
-            case UInt8(ascii: "/"): solid.append(UInt8(ascii: "_"))
-            default: solid.append(byte)
-            }
-        }
-        return solid
-    }
-
-    /// Whether a byte may not stay: of those below `0`, a compact JWS has only the dot and the hyphen.
-    private static func isForeign(_ byte: UInt8) -> Bool {
-        (byte < UInt8(ascii: "0") && byte != UInt8(ascii: ".") && byte != UInt8(ascii: "-"))
-            || byte == UInt8(ascii: "=")
     }
 }

@@ -1,9 +1,10 @@
+import Domain
 import Foundation
 
 /// The App Store Server API's endpoints in use.
 package enum Endpoint: String, CaseIterable, Hashable, Sendable {
     case transactionInfo, transactionHistory, consumption, notificationHistory, extendRenewalDate
-    case appAccountToken, orderLookUp, refundHistory, subscriptionStatuses
+    case appAccountToken, orderLookUp, subscriptionStatuses
 
     /// Method, path and calls a second for one app (Apple: "Identifying rate limits").
     private var row: (method: AppleHTTPRequest.Method, path: String, callsPerSecond: Double) {
@@ -15,7 +16,6 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
         case .extendRenewalDate: (.put, "/inApps/v1/subscriptions/extend/{id}", 20)
         case .appAccountToken: (.put, "/inApps/v1/transactions/{id}/appAccountToken", 20)
         case .orderLookUp: (.get, "/inApps/v1/lookup/{id}", 10)
-        case .refundHistory: (.get, "/inApps/v2/refund/lookup/{id}", 10)
         case .subscriptionStatuses: (.get, "/inApps/v1/subscriptions/{id}", 50)
         }
     }

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Foundation
 
 /// What an HTTP response of the App Store Server API means.

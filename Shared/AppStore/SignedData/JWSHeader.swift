@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Foundation
 
 struct JWSHeader: Decodable {

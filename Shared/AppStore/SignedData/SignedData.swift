@@ -1,6 +1,5 @@
-import Contracts
+package import Contracts
 import Foundation
-package import JSON
 
 /// Decoded, unverified signed data of any kind: anybody may have written it.
 ///

@@ -1,5 +1,3 @@
-import JSON
-
 /// Stores what a buyer agrees to.
 ///
 /// - Sent by: gateway, operator

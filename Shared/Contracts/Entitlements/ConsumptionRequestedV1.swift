@@ -1,5 +1,3 @@
-import JSON
-
 /// Apple asks what the buyer of a purchase has used of it, because a refund is wanted.
 ///
 /// - Sent by: receipts

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Asks what a buyer holds.
 ///
 /// - Sent by: gateway

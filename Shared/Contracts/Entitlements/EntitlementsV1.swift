@@ -1,5 +1,3 @@
-package import JSON
-
 /// What a buyer holds in one environment.
 package struct EntitlementsV1: Codable, Hashable, Sendable {
     /// An entitlement that is owned, not counted.

@@ -1,5 +1,3 @@
-package import JSON
-
 /// The transaction is paid and its holder is known: the ledger must match it.
 ///
 /// - Sent by: orders

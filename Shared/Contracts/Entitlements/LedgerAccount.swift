@@ -1,5 +1,3 @@
-package import JSON
-
 /// One of the two accounts between which an entry of the ledger moves an amount.
 ///
 /// The buyer's account is what the buyer holds; every other one stands for where it came from or went to.

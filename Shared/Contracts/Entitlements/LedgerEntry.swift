@@ -1,5 +1,3 @@
-package import JSON
-
 /// One entry of a buyer's ledger: an amount that moved from one account to another.
 ///
 /// Entries are added and never changed; what takes back names what it undoes.
@@ -49,8 +47,8 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
     package var purchaseId: PurchaseID?
     package var productId: ProductID?
     package var orderId: OrderID?
-    /// What its buyer paid for a grant, in milliunits of `currency`, but of seats their average; with all that follow up to
-    /// `storefront`, where Apple says it, and of nothing that is shared.
+    /// What its buyer paid for a grant, in milliunits of `currency`, but of seats their average; with all that follow
+    /// up to `storefront`, where Apple says it, and of nothing that is shared.
     package var price: Int64?
     /// How many seats were bought; the entry never changes when some are refunded.
     package var seats: Int?

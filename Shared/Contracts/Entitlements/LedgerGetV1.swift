@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks for a page of a buyer's ledger, oldest first.
 ///
 /// - Sent by: gateway, operator

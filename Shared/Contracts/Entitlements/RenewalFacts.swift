@@ -1,5 +1,3 @@
-package import JSON
-
 /// What Apple said last about the renewal of a subscription.
 ///
 /// Names and meanings are those of StoreKit's `JWSRenewalInfoDecodedPayload`.

@@ -1,5 +1,3 @@
-import JSON
-
 /// Gives back what a buyer spent; a spend is given back once.
 ///
 /// - Sent by: gateway

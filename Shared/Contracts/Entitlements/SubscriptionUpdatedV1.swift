@@ -1,5 +1,3 @@
-import JSON
-
 /// What is known of a subscription besides the periods that a buyer holds.
 ///
 /// - Sent by: receipts

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Reads the subscriptions of a buyer.
 ///
 /// - Sent by: gateway

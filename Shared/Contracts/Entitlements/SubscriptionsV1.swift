@@ -1,5 +1,3 @@
-package import JSON
-
 /// The subscriptions of a buyer in one environment.
 package struct SubscriptionsV1: Codable, Hashable, Sendable {
     package var subscriptions: [Subscription]
@@ -66,8 +64,8 @@ package struct SubscriptionsV1: Codable, Hashable, Sendable {
         /// Whether it renews at the end of its period, or of its commitment; absent as long as Apple has not said so.
         package var autoRenew: Bool?
         package var autoRenewProductId: ProductID?
-        /// Why it ended or will end, as Apple's number: 1: cancelled, 2: billing error, 3: no consent to a price, 4: product
-        /// not available, 5: other.
+        /// Why it ended or will end, as Apple's number: 1: cancelled, 2: billing error, 3: no consent to a price, 4:
+        /// product not available, 5: other.
         package var expirationIntent: Int?
         /// What the next period will cost, in milliunits of `currency`; of seats their average.
         package var renewalPrice: Int64?

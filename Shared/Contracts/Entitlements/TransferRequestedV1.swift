@@ -1,5 +1,3 @@
-import JSON
-
 /// A purchase is to go to another login: the ledger takes it back from its holder, if the cause allows it.
 ///
 /// - Sent by: receipts

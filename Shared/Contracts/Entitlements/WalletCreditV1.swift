@@ -1,5 +1,3 @@
-package import JSON
-
 /// Adds an amount that a buyer earned and did not buy.
 ///
 /// - Sent by: gateway

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Takes an amount from what a buyer holds, if there is enough.
 ///
 /// - Sent by: gateway

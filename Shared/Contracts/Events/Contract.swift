@@ -1,5 +1,3 @@
-package import JSON
-
 /// A message from one service to another.
 ///
 /// One file holds one contract. A released contract never changes: a new version is a new type in a new file,

@@ -1,5 +1,4 @@
 import Foundation
-package import JSON
 
 /// Decodes JSON as `JSONDecoder` does, several times as fast when the text has the form that our own encoder writes.
 ///

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Encodes JSON in one pass, in the direct way if a value has one.
 ///
 /// The same value always has the same bytes: members keep their encoding order, dictionaries are sorted. On a

@@ -1,5 +1,3 @@
-package import JSON
-
 /// The members of an event around its `data`.
 package struct EventEnvelope: Equatable, Sendable {
     package var id: EventID

@@ -1,5 +1,3 @@
-import JSON
-
 /// An app's bundle id, 1 to 155 bytes of letters, digits, `.`, `_` and `-`.
 package struct BundleID: TextIdentifier {
     package let rawValue: String

@@ -1,5 +1,3 @@
-import JSON
-
 /// A buyer as the app's own backend names them, 1 to 128 bytes.
 package struct BuyerID: TextIdentifier {
     package let rawValue: String

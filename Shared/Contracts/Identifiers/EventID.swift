@@ -1,5 +1,3 @@
-import JSON
-
 /// The CloudEvents `id` of one message, globally unique.
 package struct EventID: TextIdentifier {
     package let rawValue: String

@@ -1,5 +1,3 @@
-import JSON
-
 /// A UUID, so that it can be Apple's `appAccountToken`.
 ///
 /// Version 8 (RFC 9562): 48 bits of Unix ms, 4 bits of version, 12 + 4 bits of the buyer's shard around the

@@ -1,5 +1,3 @@
-import JSON
-
 /// A product's id in App Store Connect, 1 to 255 bytes.
 package struct ProductID: TextIdentifier {
     package let rawValue: String

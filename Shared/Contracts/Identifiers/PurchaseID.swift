@@ -1,5 +1,3 @@
-import JSON
-
 /// The key under which a payment is granted once, however many transaction ids Apple gives it.
 ///
 /// A transaction id, or an original transaction id, a colon and a `webOrderLineItemId`; see

@@ -1,5 +1,3 @@
-import JSON
-
 /// The id of a submission: always the same for the same proof and buyer.
 ///
 /// `r` + 8 hex digits of when the proof says that it was signed, s since 1970 + 4 of the buyer's shard + 4 of the shard

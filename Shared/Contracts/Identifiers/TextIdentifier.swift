@@ -1,5 +1,3 @@
-package import JSON
-
 /// An identifier stored as text and checked at decoding.
 ///
 /// A value exists only if `isValid` held; decoding an invalid one fails. Equality compares bytes, as a store

@@ -1,5 +1,3 @@
-import JSON
-
 /// Apple's id of a transaction, 1 to 64 bytes of letters, digits, `.`, `_` and `-`.
 package struct TransactionID: TextIdentifier {
     package let rawValue: String

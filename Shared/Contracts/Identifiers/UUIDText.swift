@@ -1,5 +1,3 @@
-import JSON
-
 /// The text of a UUID (RFC 9562), in lower case; the nil UUID is none: apps send it for no token.
 ///
 /// Foundation's `UUID` reads and writes text through `sscanf` and `snprintf`, which every message would pay for.

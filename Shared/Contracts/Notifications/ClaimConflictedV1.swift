@@ -1,5 +1,3 @@
-import JSON
-
 /// Another buyer holds the purchase: the verdict on the submitter's transaction is `conflict`.
 ///
 /// - Sent by: receipts

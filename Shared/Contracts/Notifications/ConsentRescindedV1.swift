@@ -1,5 +1,3 @@
-import JSON
-
 /// A parent has withdrawn consent to the app on one Apple Account: its service is to be stopped.
 ///
 /// - Sent by: receipts

@@ -1,5 +1,3 @@
-package import JSON
-
 /// The ledger's answer to a request: new entries, or the existing state.
 ///
 /// - Sent by: entitlements

@@ -1,5 +1,3 @@
-import JSON
-
 /// Apple speaks of the token of a purchase outside the App Store, which the app's server has to report to Apple.
 ///
 /// Names and meanings are those of `externalPurchaseToken` in App Store Server Notifications, version 2.

@@ -1,5 +1,3 @@
-import JSON
-
 /// An entitlement is held from now on, or no longer, or until another moment.
 ///
 /// Of all that is said of an entitlement the last word counts.

@@ -1,5 +1,3 @@
-package import JSON
-
 /// A submission was read; verdicts on these transactions will follow.
 ///
 /// - Sent by: receipts

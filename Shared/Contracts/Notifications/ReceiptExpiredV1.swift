@@ -1,5 +1,3 @@
-import JSON
-
 /// A proof's retention period is over: its text is deleted once every verdict on the receipt is final.
 ///
 /// - Sent by: receipts

@@ -1,5 +1,3 @@
-import JSON
-
 /// A proof that was no payment was deleted; its verdict is deleted too.
 ///
 /// - Sent by: receipts

@@ -1,5 +1,3 @@
-package import JSON
-
 /// A submission and the verdicts on its transactions.
 package struct ReceiptVerdictV1: Codable, Hashable, Sendable {
     package var receiptId: ReceiptID

@@ -1,5 +1,3 @@
-package import JSON
-
 /// The verdict on one transaction of a submission.
 package struct TransactionVerdict: Codable, Hashable, Sendable {
     package var transactionId: TransactionID

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Waits for the verdict on a submission, until the request's deadline.
 ///
 /// - Sent by: gateway

@@ -1,5 +1,3 @@
-package import JSON
-
 /// A possible owner of a transaction; candidates are proposed one at a time, in case order.
 ///
 /// Only for a renewal the holder of the chain comes first.

@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks Orders whom this candidate names, about a purchase that another buyer holds.
 ///
 /// Answered with `ChallengeAnsweredV1`. It pays nothing.

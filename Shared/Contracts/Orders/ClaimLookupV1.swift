@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks a partition of Orders whether the transaction already pays one of its orders.
 ///
 /// Answered like a proposal: held, or refused as unknown order. It pays nothing.

@@ -1,5 +1,3 @@
-import JSON
-
 /// The ledger has taken a purchase back from its holder: it goes to this buyer, and pays an order of theirs.
 ///
 /// Answered with `ClaimHeldV1`, and never refused: where the named order cannot be paid, one is made on the spot.

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Asks Orders whether the transaction belongs to this candidate.
 ///
 /// - Sent by: receipts

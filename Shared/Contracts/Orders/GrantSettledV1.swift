@@ -1,5 +1,3 @@
-package import JSON
-
 /// The ledger matches the transaction; the order may be completed.
 ///
 /// - Sent by: entitlements

@@ -1,5 +1,3 @@
-import JSON
-
 /// The buyer will probably not pay; a later payment reopens the order.
 ///
 /// - Sent by: gateway

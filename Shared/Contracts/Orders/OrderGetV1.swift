@@ -1,5 +1,3 @@
-package import JSON
-
 /// Asks for an order.
 ///
 /// - Sent by: gateway, operator

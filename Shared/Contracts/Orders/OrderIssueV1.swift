@@ -1,5 +1,3 @@
-package import JSON
-
 /// Makes an order before payment.
 ///
 /// - Sent by: gateway

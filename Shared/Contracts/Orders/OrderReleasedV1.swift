@@ -1,5 +1,3 @@
-import JSON
-
 /// The purchase that paid this order has gone to another buyer, and pays an order of theirs.
 ///
 /// - Sent by: receipts

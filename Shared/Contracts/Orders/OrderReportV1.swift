@@ -1,5 +1,3 @@
-import JSON
-
 /// The phone says that StoreKit has not sold, or not yet.
 ///
 /// - Sent by: gateway

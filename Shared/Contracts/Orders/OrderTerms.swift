@@ -1,5 +1,3 @@
-package import JSON
-
 /// Order data sent with the goods: its id and the studio's attachments.
 package struct OrderTerms: Codable, Hashable, Sendable {
     package var orderId: OrderID

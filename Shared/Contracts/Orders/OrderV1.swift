@@ -1,5 +1,3 @@
-package import JSON
-
 /// An order as seen outside Orders.
 package struct OrderV1: Codable, Hashable, Sendable {
     /// Derived from payment and fulfilment.

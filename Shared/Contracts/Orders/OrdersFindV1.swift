@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks a partition for the orders with a reference, which each buyer may use once.
 ///
 /// - Sent by: gateway

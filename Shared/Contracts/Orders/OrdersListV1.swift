@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks for a page of a buyer's orders, newest first.
 ///
 /// - Sent by: gateway

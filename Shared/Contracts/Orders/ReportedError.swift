@@ -1,5 +1,3 @@
-package import JSON
-
 /// StoreKit's error, as the phone names it.
 package struct ReportedError: Codable, Hashable, Sendable {
     /// Such as `SKErrorDomain`.

@@ -1,5 +1,3 @@
-import JSON
-
 /// Registers an app's own `appAccountToken` for this buyer.
 ///
 /// - Sent by: gateway, operator

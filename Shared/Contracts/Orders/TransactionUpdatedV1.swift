@@ -1,5 +1,3 @@
-import JSON
-
 /// A transaction with a held claim was submitted again, or Apple signed newer facts.
 ///
 /// - Sent by: receipts

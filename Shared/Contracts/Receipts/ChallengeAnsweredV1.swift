@@ -1,5 +1,3 @@
-import JSON
-
 /// Whom a candidate names, about a purchase that is held.
 ///
 /// - Sent by: orders

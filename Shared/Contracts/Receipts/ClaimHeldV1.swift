@@ -1,5 +1,3 @@
-package import JSON
-
 /// The transaction belongs to this buyer and pays this order, permanently, unless a restore moves it.
 ///
 /// - Sent by: orders

@@ -1,5 +1,3 @@
-import JSON
-
 /// The transaction belongs to this buyer and pays this order, permanently; with all that Orders knows of it.
 ///
 /// Sent again after a store was restored, so that Receipts relearns a lost transaction. The ids of

@@ -1,5 +1,3 @@
-import JSON
-
 /// The transaction does not belong to the candidate; the next may be asked.
 ///
 /// - Sent by: orders

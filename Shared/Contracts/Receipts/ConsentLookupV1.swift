@@ -1,5 +1,3 @@
-import JSON
-
 /// A parent has withdrawn consent: who has bought with this Apple Account is looked for in every partition.
 ///
 /// - Sent by: receipts (partition of the notification)

@@ -1,5 +1,3 @@
-import JSON
-
 /// What the ledger says of the use of a purchase, and whether Apple may be told.
 ///
 /// - Sent by: entitlements

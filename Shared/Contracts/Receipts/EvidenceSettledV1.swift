@@ -1,5 +1,3 @@
-package import JSON
-
 /// Apple's history says nothing more of this purchase: what its receipt does not state is absent, unless Apple may know
 /// more of the purchase by itself.
 ///
@@ -15,8 +13,8 @@ package struct EvidenceSettledV1: Contract, Hashable {
     package var originalTransactionId: TransactionID
     package var transactionId: TransactionID
     package var purchaseId: PurchaseID
-    /// Whether Apple knows the customer, and has said nothing of this purchase, so that it is to be asked about it alone; nil
-    /// for no.
+    /// Whether Apple knows the customer, and has said nothing of this purchase, so that it is to be asked about it
+    /// alone; nil for no.
     package var mayKnowMore: Bool?
     /// The original transaction ids of the chains that have sent it on; nil if none has.
     package var aliases: [TransactionID]?

@@ -1,5 +1,3 @@
-import JSON
-
 /// A purchase claims a name in the name's own partition, before anybody is proposed for it.
 ///
 /// Answered with `NameHeldV1`.

@@ -1,5 +1,3 @@
-import JSON
-
 /// To which chain a name belongs: that of the purchase that claimed it first.
 ///
 /// - Sent by: receipts (partition of the name)

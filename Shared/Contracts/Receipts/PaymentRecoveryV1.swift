@@ -1,5 +1,3 @@
-import JSON
-
 /// An order has long been unpaid: Apple may know its payment, though no phone or notification reported it.
 ///
 /// Unknown transactions of the buyer's account are handled as usual; there is no answer.

@@ -1,5 +1,3 @@
-import JSON
-
 /// Who holds the last period of a chain that another one replaces.
 ///
 /// - Sent by: receipts (partition of the chain that was asked)

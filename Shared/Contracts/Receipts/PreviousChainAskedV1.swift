@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks who holds a chain that another one replaces, as Apple states.
 ///
 /// Where it has no holder and leads to a home, that one is asked. Answered with `PreviousChainAnsweredV1`.

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Every verdict on a receipt is final; not sent before.
 ///
 /// - Sent by: notifications

@@ -1,5 +1,3 @@
-package import JSON
-
 /// A phone submits a proof of payment.
 ///
 /// - Sent by: gateway
@@ -18,7 +16,9 @@ package struct ReceiptSubmitV1: RequestContract, Hashable {
     package var proof: String
     /// The device an app receipt must be made for, if the phone names it: a UUID, or a MAC address.
     package var deviceId: String?
-    /// As the JWS states, unverified: submission and claim are one commit where they have one partition.
+    /// The original transaction that the JWS states, unverified; nil asks the buyer's partition.
+    ///
+    /// With it the partition of its claim is asked, so that submission and claim are one commit.
     package var originalTransactionId: TransactionID?
     /// Nil as long as nothing but the verdict is wanted.
     package var intent: Submission.Intent?

@@ -1,5 +1,3 @@
-import JSON
-
 /// A reconciliation found a transaction at Apple; its claim is checked.
 ///
 /// Where the purchase has gone to another chain, it is checked there, under that one's original transaction id.

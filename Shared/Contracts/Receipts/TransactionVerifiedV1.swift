@@ -1,5 +1,3 @@
-package import JSON
-
 /// Apple's signature on this transaction is valid.
 ///
 /// Where the chain is an alias of another one, it sends the message on to that one, under its original transaction id.
@@ -25,7 +23,8 @@ package struct TransactionVerifiedV1: Contract, Hashable {
     package var consumptionAskedAt: Timestamp?
     /// Nil where the statement says all that Apple knows, and where nobody can ask Apple.
     package var inquiry: HistoryInquiry?
-    /// The original transaction ids of the chains that have sent it on, first the one that Apple signed; nil if none has.
+    /// The original transaction ids of the chains that have sent it on, first the one that Apple signed; nil if none
+    /// has.
     package var aliases: [TransactionID]?
 
     package init(

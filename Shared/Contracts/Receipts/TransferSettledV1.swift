@@ -1,5 +1,3 @@
-import JSON
-
 /// The ledger answers a request to take a purchase back from its holder.
 ///
 /// - Sent by: entitlements

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// What a batch processes one after the other: each item fails or takes effect by itself.
 enum BatchItem {

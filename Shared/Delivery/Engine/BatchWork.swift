@@ -2,29 +2,32 @@ import Contracts
 import Database
 import Domain
 
-/// Outside work: what is begun after this batch, and the results that it stores.
+/// Work: what is begun after this batch, turns of timers and outside work, and what comes of it.
 extension Batch {
-    /// Failures in a row after which an item is parked whose worker wants that: a single one may be the store's.
+    /// Failures in a row after which an item is parked where that is wanted: a single one may be the store's.
     private static let mostFailures = 3
 
     func worked(_ item: WorkItem, _ result: [UInt8], _ id: FailedItem.ID) throws {
-        state.workInHand.remove(item.key)
+        state.endWork(item.key)
         state.workAt = clock.now
-        guard let worker = engine.service.worker else { return }
-        if let failure = failures[id] {
-            state.workFailures[item.key, default: 0] += 1
-            let isRepeated = state.workFailures[item.key, default: 0] >= Self.mostFailures
-            if failure.isDeadly || isRepeated && worker.parksFailure(of: item) {
-                return try park(item, failure.reason)
-            }
-            state.workAt = clock.now.advanced(
-                by: worker.parksFailure(of: item) ? RetryPolicy.backoff.first : RetryPolicy.backoff.longest
-            )
-            return
-        }
+        if let failure = failures[id] { return try failed(item, failure) }
         state.workFailures[item.key] = nil
         context.cause = nil
-        try attempt(id) { try worker.finish(item, result: result, in: context) }
+        if let timer = engine.timer(of: item) {
+            try attempt(id) { try timer.run(item.key, in: context) }
+        } else if let worker = engine.service.worker {
+            try attempt(id) { try worker.finish(item, result: result, in: context) }
+        }
+    }
+
+    private func failed(_ item: WorkItem, _ failure: FailedItem) throws {
+        let isParked =
+            engine.timer(of: item)?.parksFailure ?? engine.service.worker?.parksFailure(of: item) ?? false
+        state.workFailures[item.key, default: 0] += 1
+        let isRepeated = state.workFailures[item.key, default: 0] >= Self.mostFailures
+        if failure.isDeadly || isRepeated && isParked { return try park(item, failure.reason) }
+        let pause = isParked ? RetryPolicy.backoff.first : RetryPolicy.backoff.longest
+        state.workAt = clock.now.advanced(by: pause)
     }
 
     /// Parks work whose result has ended too many processes, or can never be written; its row waits for the
@@ -33,37 +36,75 @@ extension Batch {
         try suspects.park(item.key, reason, now: clock.now)
         state.parkedWork.insert(item.key)
         state.workFailures[item.key] = nil
-        output.alarms.append("outside work is parked: \(item.key): \(reason)")
+        output.alarms.append("work is parked: \(item.key): \(reason)")
     }
 
     func startWork() throws {
-        guard let worker = engine.service.worker else { return }
+        guard engine.hasWork else { return }
         if let scheduled = context.workAt { state.workAt = min(state.workAt ?? scheduled, scheduled) }
-        // The worker compares what it has stored with the clock again.
+        // What is stored is compared with the clock again.
         if state.isClockBack(at: clock.now) { state.workAt = clock.now }
         state.workNow = clock.now
         guard let workAt = state.workAt, workAt <= clock.now else { return }
-        let room = worker.concurrency - state.workInHand.count
-        guard room > 0 else { return }
-        let (items, next): ([WorkItem], Timestamp?)
         do {
-            (items, next) = try worker.due(
-                connection,
-                of: engine.settings.address,
-                now: clock.now,
-                limit: room,
-                excluding: state.workInHand.union(state.parkedWork)
-            )
+            let (turns, nextTurn) = try dueTurns()
+            let (work, nextWork) = try dueWork()
+            for turn in turns { state.turnsInHand[turn.key] = turn.timer }
+            state.workInHand.formUnion(work.map(\.key))
+            output.work += turns + work
+            state.workAt = [nextTurn, nextWork].compactMap(\.self).min()
         } catch let fault as StoreError where fault.isTransient {
             throw fault
         } catch {
             // A row that cannot be read must not end every owner of the partition in turn.
-            output.alarms.append("no outside work is begun: \(error)")
+            output.alarms.append("no work is begun: \(error)")
             state.workAt = clock.now.advanced(by: RetryPolicy.backoff.longest)
-            return
         }
-        state.workInHand.formUnion(items.map(\.key))
-        output.work += items
-        state.workAt = items.count == room ? clock.now : next
     }
+
+    /// The due turns of all timers.
+    ///
+    /// A timer without room left is asked again as soon as one of its turns ends.
+    private func dueTurns() throws -> (items: [WorkItem], next: Timestamp?) {
+        var items: [WorkItem] = []
+        var next: [Timestamp?] = []
+        for (number, timer) in engine.timers.enumerated() {
+            let inHand = Set(state.turnsInHand.filter { $0.value == number }.keys)
+            let room = PartitionEngine.turnsAtOnce - inHand.count
+            guard room > 0 else { continue }
+            let due = try timer.due(
+                connection,
+                now: clock.now,
+                limit: room,
+                excluding: inHand.union(state.parkedWork)
+            )
+            items += due.keys.map { WorkItem(key: $0, timer: number) }
+            if due.keys.count < room { next.append(due.next) }
+        }
+        return (items, next.compactMap(\.self).min())
+    }
+
+    /// Due work of the worker.
+    ///
+    /// One without room left is asked again as soon as an item ends.
+    private func dueWork() throws -> (items: [WorkItem], next: Timestamp?) {
+        guard let worker = engine.service.worker else { return ([], nil) }
+        let room = worker.concurrency - state.workInHand.count
+        guard room > 0 else { return ([], nil) }
+        let due = try worker.due(
+            connection,
+            of: engine.settings.address,
+            now: clock.now,
+            limit: room,
+            excluding: state.workInHand.union(state.parkedWork)
+        )
+        return (due.items, due.items.count < room ? due.next : nil)
+    }
+}
+
+extension PartitionEngine {
+    var hasWork: Bool { !timers.isEmpty || service.worker != nil }
+
+    /// The timer whose turn an item is; nil for outside work.
+    func timer(of item: WorkItem) -> (any DurableTimer)? { item.timer.map { timers[$0] } }
 }

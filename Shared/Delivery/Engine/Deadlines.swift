@@ -10,11 +10,10 @@ extension PartitionEngine {
         if let owedAt = state.owedAt { deadlines.append(owedAt) }
         if dueRedrive != nil { deadlines.append(clock.uptime) }
         for waits in state.waits.values { deadlines.append(contentsOf: waits.map(\.deadline)) }
-        let hasRoom = state.workInHand.count < (service.worker?.concurrency ?? 0)
         let due = RetryPolicy.due(at: clock.now)
         let held = state.held.values.map { due.contains($0) ? clock.now : $0 }
         let work = state.isClockBack(at: clock.now) ? clock.now : state.workAt
-        let durable = held + (hasRoom ? [work].compactMap(\.self) : [])
+        let durable = held + [work].compactMap(\.self)
         deadlines += durable.map {
             let delay = max(0, $0.milliseconds - clock.now.milliseconds)
             return clock.uptime + min(delay, RetryPolicy.backoff.longest)

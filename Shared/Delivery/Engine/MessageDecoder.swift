@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// Turns the bytes of an event into a message with its handler, in one pass over the JSON.
 struct MessageDecoder {

@@ -189,8 +189,7 @@ extension Batch {
     fileprivate func deadLetter(_ request: HeldEventDeadLetterV1) throws -> HeldEvent {
         guard let found = try held.event(request.eventId) else {
             guard try suspects.listed(request.eventId) != nil else { throw RequestRefusal.unknownEvent }
-            let detail =
-                "outside work has no event to dead-letter; release it once the program is mended"
+            let detail = "work has no event to dead-letter; release it once the program is mended"
             throw RequestRefusal(.conflict, detail)
         }
         try held.remove(found)

@@ -29,6 +29,8 @@ package final class PartitionEngine {
     static let settleEvents = 256
     /// Unsettled events above which the next page of a redrive waits, so that it never fills the outbox.
     static let redriveDepth: UInt64 = 4_096
+    /// Turns of one timer in hand; more make no difference, as each ends at once.
+    package static let turnsAtOnce = 32
     /// So many events of a batch to its own partition are handled in it.
     static let ownEvents = 1_024
 
@@ -67,6 +69,7 @@ package final class PartitionEngine {
     }
 
     let service: any PartitionedService
+    let timers: [any DurableTimer]
     let settings: Settings
     let table: HandlerTable
     let decoder: MessageDecoder
@@ -82,6 +85,7 @@ package final class PartitionEngine {
     /// Call `takeOver` before anything else.
     package init(service: any PartitionedService, settings: Settings, store: any Database) {
         self.service = service
+        timers = service.timers
         self.settings = settings
         self.store = store
         counters = PartitionCounters(type(of: service).counters)

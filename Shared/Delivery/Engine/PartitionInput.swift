@@ -13,6 +13,7 @@ enum PartitionInput: Equatable, Sendable {
     case refused(LinkFrame.Refused, by: PartitionAddress)
     /// A hint that the wire to a receiver reconnected.
     case connected(PartitionAddress)
+    /// The result of outside work, or a turn of a timer, which has none.
     case worked(WorkItem, result: [UInt8])
     case tick
 }

@@ -84,7 +84,10 @@ struct PartitionState {
     var workAt: Timestamp?
     /// The clock when `workAt` was last compared with it.
     var workNow = Timestamp(milliseconds: 0)
+    /// Outside work that is under way.
     var workInHand: Set<String> = []
+    /// Turns of timers that were given out, each with the place of its timer.
+    var turnsInHand: [String: Int] = [:]
     /// Items that wait for the operator's release.
     var parkedWork: Set<String> = []
     /// How often in a row the results of items could not be written.
@@ -112,8 +115,14 @@ struct PartitionState {
         }
     }
 
-    /// Has the worker asked at once what is due.
-    mutating func askWorker(at now: Timestamp) { (workAt, workNow) = (now, now) }
+    /// Has timers and worker asked at once what is due.
+    mutating func askWork(at now: Timestamp) { (workAt, workNow) = (now, now) }
+
+    /// Ends what was in hand under a key.
+    mutating func endWork(_ key: String) {
+        workInHand.remove(key)
+        turnsInHand[key] = nil
+    }
 
     /// Whether the clock was set back, so that times for work may have been made by a wrong one.
     func isClockBack(at now: Timestamp) -> Bool { now < workNow }

@@ -46,11 +46,11 @@ extension PartitionEngine {
         return output
     }
 
-    /// Schedules outside work again whose result could not be stored.
+    /// Schedules work again whose result could not be stored.
     private func giveBack(_ items: ArraySlice<BatchItem>, at clock: ClockReading) {
         for case .input(.worked(let item, _)) in items {
-            state.workInHand.remove(item.key)
-            state.askWorker(at: clock.now)
+            state.endWork(item.key)
+            state.askWork(at: clock.now)
         }
     }
 

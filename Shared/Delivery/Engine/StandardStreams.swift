@@ -1,6 +1,5 @@
 package import Contracts
 import Foundation
-import JSON
 
 /// A partition on standard streams, one JSON object per line.
 ///

@@ -46,7 +46,7 @@ extension PartitionEngine {
         try retryKnownTypes(connection, now: clock.now)
         loaded.held = try HeldEventStore(connection: connection).subjects()
         loaded.parkedWork = try SuspectStore(connection: connection).parkedWork()
-        if service.worker != nil { loaded.askWorker(at: clock.now) }
+        if hasWork { loaded.askWork(at: clock.now) }
         return loaded
     }
 

@@ -153,7 +153,7 @@ package final class HandlerContext {
     /// After COMMIT, counts one more of what the service's `counters` names.
     package func count(_ name: String) { counts[name, default: 0] += 1 }
 
-    /// After COMMIT, looks for due outside work, now or at `time`.
+    /// After COMMIT, looks for due work, now or at `time`.
     package func scheduleWork(at time: Timestamp) { workAt = min(workAt ?? time, time) }
 
     /// A random number, for example to spread retries.

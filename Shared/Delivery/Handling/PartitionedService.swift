@@ -13,6 +13,9 @@ package protocol PartitionedService: Sendable {
 
     func register(in table: inout HandlerTable)
 
+    /// Work by rows of the store that is done inside transactions; what comes first in the list is asked first.
+    var timers: [any DurableTimer] { get }
+
     /// Work outside the transaction, such as webhooks; nil for most services.
     var worker: (any OutsideWorker)? { get }
 
@@ -68,6 +71,8 @@ package struct RedrivePage: Equatable, Sendable {
 extension PartitionedService {
     /// Most services count nothing.
     package static var counters: [String] { [] }
+    /// Many services have no timers.
+    package var timers: [any DurableTimer] { [] }
     package var worker: (any OutsideWorker)? { nil }
     /// Most services take small requests only.
     package static var readsAhead: Bool { false }
@@ -109,13 +114,16 @@ extension OutsideWorker {
     package func parksFailure(of item: WorkItem) -> Bool { false }
 }
 
-/// One piece of outside work.
+/// One piece of outside work, or one turn of a timer.
 package struct WorkItem: Equatable, Sendable {
     package let key: String
     package let payload: [UInt8]
+    /// The place of the turn's timer among those of the service; nil for outside work.
+    package let timer: Int?
 
-    package init(key: String, payload: [UInt8]) {
+    package init(key: String, payload: [UInt8] = [], timer: Int? = nil) {
         self.key = key
         self.payload = payload
+        self.timer = timer
     }
 }

@@ -118,6 +118,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         _exit(Self.foreignStoreExitCode)
     }
 
+    /// Ends the process so that it is started again, also when the store has a newer schema: during an upgrade the next
+    /// start is of the newer program.
     private func fail(_ error: any Error) -> Never {
         settings.logger.critical(
             "The partition failed; the process ends so that another one recovers it from disk",
@@ -246,7 +248,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 say(output)
             } otherwise: {
                 refuse(batch)
-                // Nobody would repeat the results of outside work.
+                // Nobody would repeat the results of work.
                 for case .worked(let item, let result) in batch {
                     inbox.enqueueUnbounded(.input(.worked(item, result: result)))
                 }
@@ -316,7 +318,13 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             }
         )
         if !output.transfers.isEmpty { settings.crash.reach(.afterTransfer) }
-        for item in output.work { host.begin(item, of: self) }
+        for item in output.work { begin(item) }
+    }
+
+    /// Gives outside work to the host; a timer's turn comes with the next batch.
+    private func begin(_ item: WorkItem) {
+        guard item.timer != nil else { return host.begin(item, of: self) }
+        inbox.enqueueUnbounded(.input(.worked(item, result: [])))
     }
 
     private func sendReplies(_ replies: [PartitionOutput.Reply]) {

@@ -4,8 +4,8 @@ import Glibc
 
 /// The stores that a home has: a file for each one that has had an owner, in a folder of their own.
 ///
-/// Without it a store that is missing looks like one that was never made, would be made anew and empty, and buyers would
-/// seem to hold nothing.
+/// Without it a store that is missing looks like one that was never made, would be made anew and empty, and buyers
+/// would seem to hold nothing.
 package struct StoreRegister: Sendable {
     package let folder: String
 

@@ -13,8 +13,8 @@ extension DueTimes {
         "\(raw: column) > \(now) AND \(raw: column) <= \(latest)"
     }
 
-    /// The rows that are due, longest due first, `limit` at most: those that a wrong clock wrote come before the others,
-    /// because they are few and nobody else's turn may keep them waiting.
+    /// The rows that are due, longest due first, `limit` at most: those that a wrong clock wrote come before the
+    /// others, because they are few and nobody else's turn may keep them waiting.
     ///
     /// `read` reads the rows of one range, in its order and up to its limit.
     package func rows<Item>(

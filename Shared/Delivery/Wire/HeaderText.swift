@@ -1,7 +1,7 @@
 /// Reads and writes the usual headers: transfers, settlements, requests, and replies without a refusal.
 ///
-/// Nearly all messages have one of them, and their fixed form needs no general coder. Whatever else it meets is nil, and
-/// goes to the general one.
+/// Nearly all messages have one of them, and their fixed form needs no general coder. Whatever else it meets is nil,
+/// and goes to the general one.
 struct HeaderText {
     /// So many digits always fit 64 bits.
     private static let mostDigits = 18

@@ -1,5 +1,4 @@
 package import Contracts
-package import JSON
 
 /// What is sold, and what it grants.
 package struct Catalog: Codable, Equatable, Sendable {

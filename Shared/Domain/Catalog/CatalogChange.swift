@@ -1,5 +1,4 @@
 package import Contracts
-import JSON
 
 /// What becomes of a group when another catalog takes the place of the loaded one.
 ///

@@ -1,6 +1,5 @@
 import Contracts
 import Foundation
-import JSON
 
 extension Catalog {
     /// Most units one product may grant, so that quantities cannot overflow a balance.
@@ -33,8 +32,8 @@ extension Catalog {
 
         /// What is wrong with the name of an entitlement; nil if nothing is.
         ///
-        /// Stores compare bytes, Swift compares what Unicode takes for equal. Of the names that may be here, both find the
-        /// same ones equal.
+        /// Stores compare bytes, Swift compares what Unicode takes for equal. Of the names that may be here, both find
+        /// the same ones equal.
         static func problem(ofName name: String) -> String? {
             guard BuyerID.isValid(name) else {
                 return "must have 1 to 128 bytes and no control characters; rename it"

@@ -1,5 +1,4 @@
 package import Contracts
-package import JSON
 
 extension Catalog {
     /// One product; entries are retired, never deleted.

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 extension Catalog {
     /// Bytes of a title, and of a subscription group's name.

@@ -1,4 +1,4 @@
-import JSON
+import Contracts
 
 extension Catalog {
     /// Apple's kinds of product.

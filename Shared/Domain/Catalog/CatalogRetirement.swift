@@ -1,5 +1,4 @@
 package import Contracts
-import JSON
 
 extension Catalog {
     /// What a retired product grants; late payments for it still arrive.

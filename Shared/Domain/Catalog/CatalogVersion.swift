@@ -1,6 +1,5 @@
 import Contracts
 import Crypto
-import JSON
 
 extension Catalog {
     /// Hexadecimal digits of a version: enough that no two catalogs of one group share it.

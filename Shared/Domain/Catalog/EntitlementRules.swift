@@ -1,4 +1,4 @@
-import JSON
+import Contracts
 
 extension Catalog {
     /// How the balance of one entitlement is kept.

@@ -1,4 +1,4 @@
-import JSON
+import Contracts
 
 extension Catalog {
     /// What happens when another login restores a purchase that a buyer holds.

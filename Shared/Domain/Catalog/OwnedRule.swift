@@ -1,8 +1,8 @@
-import JSON
+import Contracts
 
 extension Catalog {
-    /// What a purchase grants when its buyer owns its goods already: all the possessions that the product grants, for ever
-    /// and by other purchases.
+    /// What a purchase grants when its buyer owns its goods already: all the possessions that the product grants, for
+    /// ever and by other purchases.
     package enum OwnedRule: Hashable, Sendable {
         /// The same once more; it is owned until the last purchase of it is refunded.
         case grant

@@ -1,4 +1,4 @@
-import JSON
+import Contracts
 
 extension Catalog {
     /// What a product costs about, for reports; Apple alone says what was paid.

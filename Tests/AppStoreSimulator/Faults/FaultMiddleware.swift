@@ -2,7 +2,6 @@ import Contracts
 import Glibc
 import HTTPTypes
 import Hummingbird
-import JSON
 import NIOCore
 
 /// Lets the faults that were asked for strike, everywhere but where they are asked for.

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 extension Subscription {
     /// What Apple signs about its next renewal: `JWSRenewalInfoDecodedPayload`.

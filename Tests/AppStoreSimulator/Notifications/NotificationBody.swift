@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// What Apple signs as a notification: `responseBodyV2DecodedPayload`, with exactly one of its five parts.
 struct NotificationBody: Encodable, Sendable {

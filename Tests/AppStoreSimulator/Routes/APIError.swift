@@ -1,7 +1,6 @@
 import Contracts
 import HTTPTypes
 import Hummingbird
-import JSON
 
 /// A refusal of the App Store Server API: an HTTP status with Apple's `errorCode` and `errorMessage`.
 struct APIError: Error, Equatable {

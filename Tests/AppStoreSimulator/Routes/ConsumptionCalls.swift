@@ -1,6 +1,5 @@
 import Contracts
 import Hummingbird
-import JSON
 
 extension StoreCall {
     /// Send Consumption Information.

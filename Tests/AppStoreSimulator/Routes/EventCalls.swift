@@ -1,6 +1,5 @@
 import Contracts
 import Hummingbird
-import JSON
 
 extension StoreCall {
     /// `POST /_control/events`: what happens to purchases after they were made.

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// `POST /_control/events`: what happens to a purchase, by its name and what belongs to it.
 struct EventRequest: Decodable {

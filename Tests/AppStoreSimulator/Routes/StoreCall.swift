@@ -2,7 +2,6 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
 import NIOCore
 
 /// One request to the simulator, and what its handlers need.

@@ -1,6 +1,5 @@
 import Contracts
 import Hummingbird
-import JSON
 
 extension StoreCall {
     /// Get All Subscription Statuses of a customer, by subscription group.

@@ -1,7 +1,6 @@
 import Contracts
 import Foundation
 import Hummingbird
-import JSON
 
 extension StoreCall {
     /// Get Transaction Info.

@@ -2,7 +2,6 @@ import AppStoreSigning
 import Contracts
 import Foundation
 import Hummingbird
-import JSON
 
 /// verifyReceipt, which answers with HTTP 200 and a status of its own, whatever is wrong.
 extension StoreCall {

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// A commitment of 12 months that is billed by the month: what Apple signs of it.
 enum Commitment {

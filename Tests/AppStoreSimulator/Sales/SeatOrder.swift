@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// Seats that are bought at once, which make Apple's `TransactionMultiSeatInfo`.
 struct SeatOrder: Decodable, Sendable {

@@ -1,6 +1,5 @@
-import Contracts
+package import Contracts
 import Foundation
-package import JSON
 
 /// A date as verifyReceipt writes it, three times: in Greenwich, in milliseconds and in California.
 package enum LegacyDate {

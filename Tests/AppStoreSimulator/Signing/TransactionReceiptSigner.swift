@@ -2,7 +2,8 @@ package import Contracts
 import Foundation
 
 extension AppStoreSigner {
-    /// The receipt of one transaction as apps had it until iOS 6, in base64: a property list of NeXT's with a signature.
+    /// The receipt of one transaction as apps had it until iOS 6, in base64: a property list of NeXT's with a
+    /// signature.
     ///
     /// Nobody but Apple can check its signature. Here it is made by the leaf key.
     package func transactionReceipt(of transaction: SignedTransaction) throws -> String {

@@ -1,6 +1,5 @@
 import AppStoreSigning
 import Contracts
-import JSON
 
 /// One row of `in_app` or `latest_receipt_info`: numbers and flags are strings, as verifyReceipt writes them.
 enum LegacyTransaction {

@@ -75,13 +75,6 @@ struct `Apple's own samples of answers` {
         #expect(items.first?.signedRenewalInfo == "signed_renewal_one")
     }
 
-    @Test func `refund history`() throws {
-        let answer = try answer(to: GetRefundHistory.self, "getRefundHistoryResponse")
-        #expect(answer.revision == "revision_output")
-        #expect(answer.hasMore)
-        #expect(answer.signedTransactions == ["signed_transaction_one", "signed_transaction_two"])
-    }
-
     @Test func `notification history, with results of attempts that are not known here`() throws {
         let answer = try answer(to: GetNotificationHistory.self, "getNotificationHistoryResponse")
         #expect(answer.paginationToken == "57715481-805a-4283-8499-1c19b5d6b20a")

@@ -1,8 +1,8 @@
 /// How the copy of a row differs from it: other ids, so that a copied buyer has copied purchases of its own.
 ///
-/// Orders follow each other in time, and every other id keeps its place among its neighbours, so that the copies lie all
-/// over each index, as real purchases do. A column that no rule knows is copied as it is; where its values must be unique,
-/// the store refuses the copy.
+/// Orders follow each other in time, and every other id keeps its place among its neighbours, so that the copies lie
+/// all over each index, as real purchases do. A column that no rule knows is copied as it is; where its values must be
+/// unique, the store refuses the copy.
 struct CopyRules {
     /// The columns of one table.
     let columns: [String]

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 import LoadVerdict
 import TestKit
 

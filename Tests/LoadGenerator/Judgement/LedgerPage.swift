@@ -23,8 +23,8 @@ struct LedgerPage: Decodable, Sendable {
         /// Milliseconds since 1970.
         let time: Int64
 
-        /// What the entry adds to what its buyer holds; nil where it is not between the buyer and somebody else, or goes
-        /// where its kind does not.
+        /// What the entry adds to what its buyer holds; nil where it is not between the buyer and somebody else, or
+        /// goes where its kind does not.
         func change(of buyer: String) -> Int64? {
             let account = "buyer:" + buyer
             guard amount > 0, (from == account) != (to == account) else { return nil }

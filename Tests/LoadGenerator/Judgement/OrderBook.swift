@@ -40,9 +40,9 @@ struct PlacedOrder: Sendable {
 /// | nothing: an upgrade              | –                     | yes                                           | yes                  |
 ///
 /// An order is *taken* by another payment of its buyer and product: by one with the same token, or by one without a
-/// token, which pays its buyer's oldest open order where it names none, or where its own was taken. Of two such payments
-/// the first that is judged pays. One that was refunded before its grant is in no ledger, and may have taken what it
-/// could. No order is paid twice. An order made on the spot has no reference, a placed one keeps its own.
+/// token, which pays its buyer's oldest open order where it names none, or where its own was taken. Of two such
+/// payments the first that is judged pays. One that was refunded before its grant is in no ledger, and may have taken
+/// what it could. No order is paid twice. An order made on the spot has no reference, a placed one keeps its own.
 struct OrderBook: Sendable {
     private struct Paid: Sendable {
         let order: UUID?

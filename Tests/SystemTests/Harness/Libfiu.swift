@@ -43,8 +43,8 @@ enum Libfiu {
 
     /// A program that has just ended need not be told.
     ///
-    /// One that has just begun may have had its pipe replaced while it was written to, and nobody reads it then: it is told
-    /// again, and ended if it never hears, because its next life begins as it was to be told.
+    /// One that has just begun may have had its pipe replaced while it was written to, and nobody reads it then: it is
+    /// told again, and ended if it never hears, because its next life begins as it was to be told.
     private static func tell(_ program: String, _ command: String, of group: LooseGroup) async throws {
         guard let member = group.member(program), let tool else { return }
         let control = ["-f", group.home.folder + "/fiu", "-c", command, String(member.pid)]

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 // Lives to whose access nothing happens, whatever is said.
 

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 import TestKit
 
 /// Periods of one chain, whose times are days from now.

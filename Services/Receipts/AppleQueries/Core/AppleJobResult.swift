@@ -77,8 +77,8 @@ struct AppleJobResult: Codable, Equatable, Sendable {
         }
     }
 
-    /// Whether an answer about a whole history says nothing of a purchase that Apple may know by itself: the newest are not
-    /// always listed at once.
+    /// Whether an answer about a whole history says nothing of a purchase that Apple may know by itself: the newest are
+    /// not always listed at once.
     var mayKnowMore: Bool {
         switch outcome {
         case .found, .tooLarge: true

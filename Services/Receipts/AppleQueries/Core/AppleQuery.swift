@@ -20,17 +20,17 @@ struct AppleQuery: Codable, Equatable, Sendable {
         /// Of one purchase for which an order is named; of these there are no more than purchases that nobody holds.
         case named = 0
         case awaited = 1
-        /// A phone waits, too, with what costs nothing, so that anybody can make any number of these: a proof that nobody has
-        /// signed, a sandbox purchase for which an order is named.
+        /// A phone waits, too, with what costs nothing, so that anybody can make any number of these: a proof that
+        /// nobody has signed, a sandbox purchase for which an order is named.
         case free = 2
         case background = 3
     }
 
     enum Subject: Codable, Equatable, Sendable {
         case proof(ReceiptID)
-        /// What Apple knows of the purchases that a genuine receipt lists: whose they are, and what was revoked. A later
-        /// receipt of a buyer that lists as much, or more, takes the place of an earlier one; that of another Apple
-        /// Account does not.
+        /// What Apple knows of the purchases that a genuine receipt lists: whose they are, and what was revoked. A
+        /// later receipt of a buyer that lists as much, or more, takes the place of an earlier one; that of another
+        /// Apple Account does not.
         case evidence(ReceiptID, BuyerID)
         /// What Apple knows of one purchase whose claim waits; in the end the claim is told that this was all.
         case claimEvidence(EvidenceSettledV1)
@@ -95,8 +95,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
 
     var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
 
-    /// Whether Apple has been asked, and has not said what it knows: our own limits do not count, nor that a new purchase is
-    /// not known there at first.
+    /// Whether Apple has been asked, and has not said what it knows: our own limits do not count, nor that a new
+    /// purchase is not known there at first.
     var isUnanswered: Bool { attempts >= Self.answersOfUnknown || wentUnanswered == true }
 
     /// One id per subject, so one query per subject at a time.

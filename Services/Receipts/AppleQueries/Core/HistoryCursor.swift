@@ -9,8 +9,8 @@ import Domain
 /// | since the process began | everything from an hour before the last reading: a restored store may lack it |
 /// | on schedule | what Apple could not deliver, from an hour before the last reading |
 ///
-/// It is read page by page; the cursor moves after the last page. One that lies ahead was moved by a wrong clock, and does
-/// not tell when that was: everything that Apple keeps is read then.
+/// It is read page by page; the cursor moves after the last page. One that lies ahead was moved by a wrong clock, and
+/// does not tell when that was: everything that Apple keeps is read then.
 struct HistoryCursor: Codable, Equatable, Sendable {
     struct Span: Codable, Equatable, Sendable {
         let from: Timestamp

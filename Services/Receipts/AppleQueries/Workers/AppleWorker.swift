@@ -22,36 +22,29 @@ struct AppleSettings: Sendable {
     }
 }
 
-/// Runs the partitions' jobs with Apple, each committed before it starts, and deletes old proofs.
+/// Runs the partitions' jobs with Apple, each committed before it starts.
 ///
-/// A paused queue's queries stay in the store; other queues go on, and so does what needs no Apple.
+/// A paused queue's queries stay in the store; other queues go on.
 struct AppleWorker: OutsideWorker {
     static let concurrencyOfQueue = 16
     /// More of a queue's jobs in hand, for purchases for which an order is named.
     static let placesForNamed = 4
     /// Most jobs with Apple in hand.
     static let concurrencyOfApple = 64
-    /// Places that jobs with Apple leave to other work, however slow Apple is.
-    static let reserved = 8
+    /// The place that jobs with Apple leave to the monitor of revocations, however slow Apple is.
+    static let reserved = 1
     let concurrency = AppleWorker.concurrencyOfApple + AppleWorker.reserved
 
     let settings: AppleSettings
     let policies: [BundleID: AppPolicy]
-    private let retention: RetentionSweep
-    private let searches = AccountSearchTurns()
-    private let evidence: EvidenceTurns
-    private let parts = SubmissionPartTurns()
     private let results: AppleJobResults
 
     init(
         _ settings: AppleSettings,
         _ submissions: SubmissionWorkflow,
-        _ notifications: NotificationWorkflow,
-        _ retention: RetentionSweep
+        _ notifications: NotificationWorkflow
     ) {
         self.settings = settings
-        self.retention = retention
-        evidence = EvidenceTurns(access: settings.access)
         policies = submissions.policies
         results = AppleJobResults(submissions: submissions, notifications: notifications)
     }
@@ -63,15 +56,9 @@ struct AppleWorker: OutsideWorker {
         limit: Int,
         excluding inHand: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
-        let sweep = try retention.due(connection, now: now, excluding: inHand)
-        let search = try searches.due(connection, excluding: inHand)
-        let part = try parts.due(connection, excluding: inHand)
-        let waiting = try evidence.due(connection, now: now, excluding: inHand)
-        let own = [settings.revocations.item(now: now), sweep.item, search, part, waiting.item].compactMap(
-            \.self
-        )
-        var (items, room) = (Array(own.prefix(limit)), limit - Self.reserved)
-        var next = [settings.revocations.nextDue, sweep.next, waiting.next]
+        var items = [settings.revocations.item(now: now)].compactMap(\.self)
+        var room = limit - Self.reserved
+        var next: [Timestamp?] = [settings.revocations.nextDue]
         for queue in queues {
             let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now)
             let underWay = inHand.count { $0.hasPrefix(queue.prefix) }
@@ -104,7 +91,6 @@ struct AppleWorker: OutsideWorker {
     }
 
     @concurrent func perform(_ item: WorkItem) async -> [UInt8] {
-        guard !Self.isLocal(item.key) else { return [] }
         guard item.key != RevocationMonitor.key else {
             return Array(await settings.revocations.check().joined(separator: "\n").utf8)
         }
@@ -113,12 +99,6 @@ struct AppleWorker: OutsideWorker {
         } catch {
             return []
         }
-    }
-
-    /// Whether the work with this key has nothing to do outside the store's transactions.
-    static func isLocal(_ key: String) -> Bool {
-        [RetentionSweep.key, AccountSearchTurns.key, EvidenceTurns.key].contains(key)
-            || SubmissionPartTurns.receipt(of: key) != nil
     }
 
     private func result(of job: AppleJob) async -> AppleJobResult {
@@ -150,25 +130,13 @@ struct AppleWorker: OutsideWorker {
     }
 
     func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
-        switch item.key {
-        case RetentionSweep.key: try retention.run(in: context)
-        case AccountSearchTurns.key: try searches.run(in: context)
-        case EvidenceTurns.key: try evidence.run(in: context)
-        case RevocationMonitor.key:
-            for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
-                context.alarm(String(line))
-            }
-        default:
-            if let receipt = SubmissionPartTurns.receipt(of: item.key) {
-                try parts.run(receipt, in: context)
-            } else {
-                try results.finish(try AppleJob(item), try AppleJobResult(bytes: result), in: context)
-            }
+        guard item.key == RevocationMonitor.key else {
+            return try results.finish(try AppleJob(item), try AppleJobResult(bytes: result), in: context)
+        }
+        for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
+            context.alarm(String(line))
         }
     }
-
-    /// Parts stay as they are, however often they are tried; Apple may answer otherwise the next time.
-    func parksFailure(of item: WorkItem) -> Bool { SubmissionPartTurns.receipt(of: item.key) != nil }
 }
 
 extension AppleJob {

@@ -48,7 +48,8 @@ final class CallsUnderWay: AppleTransport {
         return state.withLockedValue { state in
             guard let call = state.started[question] else { return false }
             let isLong = call.at.advanced(by: silence).milliseconds <= now.milliseconds
-            return isLong && state.answered[call.server].map { $0.milliseconds <= call.at.milliseconds } ?? true
+            return isLong
+                && state.answered[call.server].map { $0.milliseconds <= call.at.milliseconds } ?? true
         }
     }
 }

@@ -53,8 +53,22 @@ extension AppleAccess {
 extension AppleAccess {
     /// The sandbox often fails alone, and must not keep production waiting.
     private func pause(_ job: AppleJob, until moment: Timestamp, _ client: AppStoreServerClient) {
-        let isProductions = Endpoint.allCases.contains { client.isClosed($0, on: .production) }
+        let isProductions = job.kind.endpoints.contains { client.isClosed($0, on: .production) }
         if isProductions { pause(job.queue, of: job.partition, until: moment) }
+    }
+}
+
+extension AppleJob.Kind {
+    /// Which of Apple's endpoints it asks.
+    fileprivate var endpoints: [Endpoint] {
+        switch self {
+        case .proof: [.transactionInfo, .transactionHistory]
+        case .claimEvidence: [.transactionInfo]
+        case .evidence, .history, .renewalCheck: [.transactionHistory]
+        case .notifications: [.notificationHistory]
+        case .consumption: [.consumption, .transactionInfo]
+        case .reconciliation: [.transactionHistory, .notificationHistory]
+        }
     }
 }
 

@@ -3,10 +3,10 @@ import Domain
 
 /// Who holds a subscription's chain of periods when another period of it comes.
 ///
-/// A renewal is paid without anybody doing anything, often without a phone, so the holder comes before whatever token it
-/// repeats. A *deed* is somebody's act: a purchase (a first period, or one after a lapse), and a renewal that states a token
-/// which the period before it is known not to state, as when another buyer changes the plan in the app. Its token comes
-/// first, and later renewals are its buyer's.
+/// A renewal is paid without anybody doing anything, often without a phone, and repeats the token of an earlier period.
+/// So its holder comes before its token. A *deed* is somebody's act. A purchase is one: a first period, or one after a
+/// lapse. So is a renewal that states a token which the period before it is known not to state, as when another buyer
+/// changes the plan in the app. The token of a deed comes first, and later renewals belong to its buyer.
 ///
 /// | the period                                       | the candidates before the submitter        |
 /// |--------------------------------------------------|--------------------------------------------|
@@ -35,17 +35,23 @@ struct ChainHolder: Equatable, Sendable {
         case afterOrder
     }
 
-    /// Nil while Orders is asked whose the period before a renewal is: the renewal waits, and will be the same buyer's
-    /// unless its own token names another one.
+    /// The holder of the chain; nil while Orders or Apple is being asked whose the period before this one is.
+    ///
+    /// Only a renewal, or seats that are added, can have nil here: they wait for that answer.
     let buyer: BuyerID?
     let rank: Rank
 
     /// Whether it follows from another period: then it waits for that one.
     var isRenewal: Bool { rank != .afterOrder }
 
-    /// The holder at the time of `signed`: of the last period before it, else of the first one after it.
+    /// Whoever holds the last known period before `signed`; if none is known, the first held one after it.
     ///
-    /// Nil if it is no period of a subscription, the first one that comes, or one behind an orphan.
+    /// Nil when the chain does not say whose `signed` is:
+    ///
+    /// - `signed` is no period of a subscription;
+    /// - no other period of its chain is known;
+    /// - nobody holds the period before it, and nobody is asked whose that one is;
+    /// - nobody holds the period before it, and `signed` is a purchase, which waits for no other period.
     init?(of signed: SignedTransaction, among periods: [Period]) {
         guard signed.isPeriod else { return nil }
         let now = Timestamp(milliseconds: signed.purchaseDate)

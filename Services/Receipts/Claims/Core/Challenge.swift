@@ -3,9 +3,9 @@ import Domain
 
 /// How far it has come that a held purchase turns out to be another buyer's.
 ///
-/// Only Apple's signed token takes a purchase from its holder, and in one case an order that was there before its payment.
-/// Orders says whom they name, which pays nothing; then the ledger takes access back; then the purchase pays an order of
-/// the newcomer, who holds it with the next transfer. Submissions that come meanwhile wait as rows.
+/// Only Apple's signed token takes a purchase from its holder, and in one case an order that was there before its
+/// payment. Orders says whom they name, which pays nothing; then the ledger takes access back; then the purchase pays
+/// an order of the newcomer, who holds it with the next transfer. Submissions that come meanwhile wait as rows.
 ///
 /// | from \ event | weighed  | Orders names the holder, or nobody | another buyer      | taken               | kept        | held by a later transfer |
 /// |--------------|----------|------------------------------------|--------------------|---------------------|-------------|--------------------------|
@@ -15,10 +15,11 @@ import Domain
 /// | moving       | again    | stale                              | stale              | again               | again       | moved, unless by an earlier transfer |
 ///
 /// - *weighed*: the purchase is held and a signed token is stated that nobody was asked about; or a submission names an
-///   order, and the holder is a weak one (`ClaimFirmness`). A renewal that is no deed repeats a token, which weighs nothing.
+///   order, and the holder is a weak one (`ClaimFirmness`). A renewal that is no deed repeats a token, which weighs
+///   nothing.
 /// - *next*: what came meanwhile is weighed, first a token, then orders that waiting submissions name; else none.
-/// - *parks*: the newcomer's submissions wait for an operator, because what gave amounts stays whole. Several may be parked;
-///   whom a signed token names comes first.
+/// - *parks*: the newcomer's submissions wait for an operator, because what gave amounts stays whole. Several may be
+///   parked; whom a signed token names comes first.
 ///
 /// What each crash leaves, and who goes on:
 ///
@@ -33,7 +34,8 @@ import Domain
 enum Challenge: Codable, Equatable, Sendable {
     /// Orders is asked whom a token or an order names; with the number of the request.
     case asking(ClaimCandidate, attempt: Int)
-    /// The first of these buyers' ledgers is asked to take it back, then the others: that of who paid and that of the holder.
+    /// The first of these buyers' ledgers is asked to take it back, then the others: that of who paid and that of the
+    /// holder.
     case taking(Newcomer, from: [BuyerID])
     /// The ledger has taken it back, by this transfer; the newcomer's order is awaited.
     case moving(Newcomer, transfer: Int)

@@ -270,7 +270,8 @@ extension Claim {
 
     /// Whether an event may bring an order against the holder, so that it must be known how firmly that one holds.
     ///
-    /// What the holder has handed in is not weighed, as most is: a statement is read from the store for the others alone.
+    /// What the holder has handed in is not weighed, as most is: a statement is read from the store for the others
+    /// alone.
     func needsFirmness(_ event: Event) -> Bool {
         let holder: BuyerID?
         switch event {

@@ -3,8 +3,8 @@ import Domain
 
 /// Whether Apple's word is awaited of a purchase that an app receipt lists.
 ///
-/// A receipt says neither token nor ownership, so whose the purchase is may be known to Apple alone. Nothing weaker holds
-/// it while Apple can be asked:
+/// A receipt says neither token nor ownership, so whose the purchase is may be known to Apple alone. Nothing weaker
+/// holds it while Apple can be asked:
 ///
 /// | from \ event | listed, and Apple can be asked | its time comes | an order is named | Apple has answered, or another proof states it |
 /// |--------------|--------------------------------|----------------|-------------------|------------------------------------------------|
@@ -18,9 +18,9 @@ import Domain
 /// question about this purchase has gone out and got no answer, or calls to Apple pause because they fail. That others
 /// have asked much, so that the question is still ours, gives nobody anything.
 ///
-/// What a history does not list is asked about here at once (`evidenceMissing`), because the newest purchase may be missing
-/// there. The partition of the receipt asks. This one asks as well, before all others, where an order is named; and a minute
-/// later in any case, so that a question that was lost with another store is asked all the same.
+/// What a history does not list is asked about here at once (`evidenceMissing`), because the newest purchase may be
+/// missing there. The partition of the receipt asks. This one asks as well, before all others, where an order is named;
+/// and a minute later in any case, so that a question that was lost with another store is asked all the same.
 enum AppleEvidence: Hashable, Sendable {
     /// How long the partition of the receipt asks alone, ms.
     static let patience: Int64 = 1_000
@@ -76,7 +76,7 @@ extension Claim {
     mutating func waitForApple() -> [Directive] {
         hasUnsentFacts = false
         state = .waiting
-        return inquiry == .unasked ? [.askApple(.awaited)] : []
+        return inquiry == .unasked ? [.askApple(.awaited)] : askedAgain
     }
 
     /// What follows from a statement that came meanwhile.
@@ -100,7 +100,7 @@ extension Claim {
 
     /// The question about the receipt is over: the one about the purchase alone is not.
     mutating func askAlone(_ waiting: [Submission]) -> [Directive] {
-        if case .held = state { evidence = .settled }
+        if case .held = state, awaitsApple { return [.askApple(.awaited)] }
         guard state == .waiting else { return [] }
         switch evidence {
         case .awaited(let until) where isNamed(waiting): return press(from: Self.deadline(after: until))
@@ -110,6 +110,9 @@ extension Claim {
         case .pressed, .overdue(nil), .notAsked, .settled: return []
         }
     }
+
+    /// The question that this claim has asked itself, if it is answered or lost meanwhile.
+    private var askedAgain: [Directive] { evidence == .overdue(askingAt: nil) ? [.askApple(.awaited)] : [] }
 
     private func isNamed(_ waiting: [Submission]) -> Bool {
         ([proposer].compactMap(\.self) + waiting).contains { $0.namedOrder != nil }
@@ -134,7 +137,9 @@ extension Claim {
             evidence = .overdue(askingAt: now.advanced(by: AppleEvidence.fallback))
             return []
         case .pressed:
-            guard isUnanswered else { return press(from: now.advanced(by: AppleEvidence.pause)) }
+            guard isUnanswered, !isRegistering else {
+                return press(from: now.advanced(by: AppleEvidence.pause))
+            }
             evidence = .overdue(askingAt: nil)
             return proposeNamed(among: [proposer].compactMap(\.self) + waiting, scope)
         case .overdue(.some):
@@ -155,7 +160,7 @@ extension Claim {
     mutating func goOnNaming(_ waiting: [Submission]) -> [Directive] {
         proposer?.orderId = nil
         state = .waiting
-        guard waiting.contains(where: { $0.namedOrder != nil }) else { return [] }
+        guard isNamed(waiting) else { return askedAgain }
         return press(from: transferHistory.now)
     }
 

@@ -11,18 +11,19 @@ import Contracts
 /// | held         | restated / conflict / *asks* | restated if newer | again / *moves* / — | noted / *moves* / — | stale | again | *moves* / conflict / again |
 /// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* | kept       |
 ///
-/// - *begins*: `lookingUp` where the claim may be missing, else `waiting` where Apple's word is awaited (`Claim+Evidence`),
-///   else `proposed`, or `orphan` where there is no candidate. A submission that an orphan has already waits then.
+/// - *begins*: `lookingUp` where the claim may be missing, else `waiting` where Apple's word is awaited
+///   (`Claim+Evidence`), else `proposed`, or `orphan` where there is no candidate. A submission that an orphan has
+///   already waits then.
 /// - *names*: once Apple's word is overdue and Apple is silent, the order that a submission names is `proposed`.
 /// - *waits*: one candidate is asked at a time; a submission that arrives meanwhile is judged after `held`.
 /// - *noted*: newer facts go to Orders after `held`.
 /// - *next*: the next candidate is `proposed`; when none is left, a waiting submission adds more.
 /// - *one fewer*: the other partitions have not answered yet.
-/// - *asks*: another login restores the purchase and may (`Transfer`): its submission waits, and the ledger of the holder
-///   is asked to take it back.
+/// - *asks*: another login restores the purchase and may (`Transfer`): its submission waits, and the ledger of the
+///   holder is asked to take it back.
 /// - *moves*: a later transfer has given it to another holder, by whom the waiting submissions are judged.
-/// - *kept*: the ledger has taken it back from a holder who is not known here yet, as in a restored store: as soon as it
-///   is held, it moves. What it has not taken changes nothing, and is refused of an unknown purchase.
+/// - *kept*: the ledger has taken it back from a holder who is not known here yet, as in a restored store: as soon as
+///   it is held, it moves. What it has not taken changes nothing, and is refused of an unknown purchase.
 /// - *stale*: the answer to a request that is no longer pending; `lookingUp` and `proposed` also ignore it.
 /// - *again*: nothing changes and nothing is sent. —: refused.
 ///
@@ -109,8 +110,8 @@ struct Claim: Equatable, Sendable {
     var firmness = ClaimFirmness.firm
     /// Whether Apple can be asked about the incoming statement, which does not say whose it is; not stored.
     var inquiry: HistoryInquiry?
-    /// Whether one of its names is being registered, before which nobody is proposed; not stored, but read where a claim
-    /// is told of the time, or of Apple's last word.
+    /// Whether one of its names is being registered, before which nobody is proposed; not stored, but read where a
+    /// claim is told of the time, or of Apple's last word.
     var isRegistering = false
     /// Who holds the chain of the transaction; not stored with the claim, but read before each event.
     var chain: ChainHolder?

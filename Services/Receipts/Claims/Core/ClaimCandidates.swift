@@ -1,7 +1,7 @@
 import Contracts
 
-/// Candidates are asked one at a time: the token, the buyer registered for it, the submission's order, the holder of the
-/// chain, the submitter. For a renewal the holder of the chain comes earlier (`ChainHolder`).
+/// Candidates are asked one at a time: the token, the buyer registered for it, the submission's order, the holder of
+/// the chain, the submitter. For a renewal the holder of the chain comes earlier (`ChainHolder`).
 extension ClaimCandidate {
     /// The first candidate; nil without a token, a submission and a chain.
     static func first(

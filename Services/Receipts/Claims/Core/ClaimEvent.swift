@@ -23,8 +23,8 @@ extension Claim {
         case redriven(ClaimFacts, by: Holder, waiting: [Submission])
         /// Orders refuses the candidate; these submissions wait, the longest first.
         case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: [Submission])
-        /// A time has come at which something is done about missing evidence; `isUnanswered` says whether Apple has been asked
-        /// about this purchase and leaves that unanswered.
+        /// A time has come at which something is done about missing evidence; `isUnanswered` says whether Apple has
+        /// been asked about this purchase and leaves that unanswered.
         case evidenceDue(waiting: [Submission], isUnanswered: Bool)
         /// Apple's history says nothing of it, so that Apple is asked about it alone.
         case evidenceMissing(waiting: [Submission])
@@ -57,7 +57,8 @@ extension Claim {
         case sendParked(Submission)
         /// Orders is asked whom the candidate names; it pays nothing.
         case challenge(attempt: Int, ClaimCandidate)
-        /// The ledger of `from` must take it back for this buyer, with the later periods of its chain that `from` holds.
+        /// The ledger of `from` must take it back for this buyer, with the later periods of its chain that `from`
+        /// holds.
         case requestTransfer(from: Holder, to: BuyerID, TransferCause)
         /// The ledger has taken it back; of a challenge, the order that it paid loses it.
         case noteTransfer(TransferAnswer, losing: OrderID?)
@@ -105,7 +106,8 @@ extension Claim.Event {
         }
     }
 
-    /// Whether it says whose the purchase is, or that it is nobody's, which may tell whose other periods of its chain are.
+    /// Whether it says whose the purchase is, or that it is nobody's, which may tell whose other periods of its chain
+    /// are.
     var settles: Bool {
         switch self {
         case .held, .redriven, .refused, .transferred, .evidenceSettled: true

@@ -11,24 +11,25 @@ import Contracts
 /// | alias        | nothing; *circle*: `registering` or `registered`, here | stale | stale             | stale   | go to its home |
 ///
 /// - *in order*: transaction ids before line items, one at a time. Who is told of another home registers no further.
-/// - *lost*, while the claim is open: `alias`. While Orders is asked whose it is: `contested`, with an alarm, because its
-///   order may be paid already; once the last candidate has refused, `alias`. Once it is held: it stays, with an alarm,
-///   and the next name follows, as do those of a contested one when facts come.
+/// - *lost*, while the claim is open: `alias`. While Orders is asked whose it is: `contested`, with an alarm, because
+///   its order may be paid already; once the last candidate has refused, `alias`. Once it is held: it stays, with an
+///   alarm, and the next name follows, as do those of a contested one when facts come.
 /// - *here*: the row names this chain, or one that *leads here*: facts that state the name have come from there. Such a
 ///   chain is an alias, and the rows that it has registered lead on to its home.
-/// - *circle*: the facts have come through the chain to which they would go. An alias whose claim is held all the same, as
-///   Orders may say after a restore, is at home, too, with an alarm.
+/// - *circle*: the facts have come through the chain to which they would go. An alias whose claim is held all the same,
+///   as Orders may say after a restore, is at home, too, with an alarm.
 /// - *stale*: nothing changes and nothing is sent.
 ///
 /// **Why no two chains stay aliases of each other.** A claim that registers all its names before it loses one has asked
 /// for them in one order. In a circle of such claims each would hold a name that comes before the one that it has lost,
-/// and that is the one that the next holds: it cannot close. Facts may state a transaction id late, though, when the claim
-/// has its line item. So circles are possible, and every message that goes round one finds it: it knows the chains that
-/// have sent it on, and a chain that would send it to one of them sees the whole circle behind that one. Of its chains the
-/// one with the smallest original transaction id, by length and then by text, becomes the home, and it alone. Only the
-/// smallest chain of a circle takes back that it is an alias, and chains point to one other each, so a chain cannot be in
-/// two circles at once: each circle is cut at one place, at most one round after a message has entered it. Then all its
-/// chains lead to that place. A message is sent on at most `TransactionVerifiedV1.maximumAliases` times.
+/// and that is the one that the next holds: it cannot close. Facts may state a transaction id late, though, when the
+/// claim has its line item. So circles are possible, and every message that goes round one finds it: it knows the
+/// chains that have sent it on, and a chain that would send it to one of them sees the whole circle behind that one. Of
+/// its chains the one with the smallest original transaction id, by length and then by text, becomes the home, and it
+/// alone. Only the smallest chain of a circle takes back that it is an alias, and chains point to one other each, so a
+/// chain cannot be in two circles at once: each circle is cut at one place, at most one round after a message has
+/// entered it. Then all its chains lead to that place. A message is sent on at most
+/// `TransactionVerifiedV1.maximumAliases` times.
 struct NameRegistration: Codable, Equatable, Sendable {
     enum State: Codable, Equatable, Sendable {
         case unregistered

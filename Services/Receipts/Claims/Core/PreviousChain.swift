@@ -3,10 +3,11 @@ import Domain
 
 /// Who holds the chain that another one replaces, as far as it is known there.
 ///
-/// Apple states the original transaction id of the chain that a bundle has replaced, and of the bundle that a subscription
-/// has. Whoever holds the last period of that chain then counts as if they held a period before all that are known of the
-/// new one (`ChainHolder`), so the evidence is no stronger than that of a chain's holder: a signed token comes first, and
-/// before a purchase a named order. Its partition is asked once, while nobody holds any period of the new chain:
+/// Apple states the original transaction id of the chain that a bundle has replaced, and of the bundle that a
+/// subscription has. Whoever holds the last period of that chain then counts as if they held a period before all that
+/// are known of the new one (`ChainHolder`), so the evidence is no stronger than that of a chain's holder: a signed
+/// token comes first, and before a purchase a named order. Its partition is asked once, while nobody holds any period
+/// of the new chain:
 ///
 /// | from \ event | stated of a chain with a holder | stated of one without | told   |
 /// |--------------|---------------------------------|-----------------------|--------|
@@ -18,8 +19,8 @@ import Domain
 /// - –: nothing changes.
 ///
 /// While a purchase of the other chain waits for Apple or Orders, it answers later. What the answer does not know stays
-/// unknown: a chain that comes only later, or one that a restored store has lost, is nobody's. Then the other candidates
-/// follow, as if Apple had stated nothing.
+/// unknown: a chain that comes only later, or one that a restored store has lost, is nobody's. Then the other
+/// candidates follow, as if Apple had stated nothing.
 enum PreviousChain: Equatable, Sendable {
     case unknown
     case asked
@@ -27,7 +28,8 @@ enum PreviousChain: Equatable, Sendable {
     case told(BuyerID?)
 
     enum Event: Equatable, Sendable {
-        /// A transaction states that its chain, of which somebody holds a period or nobody does, replaces the other one.
+        /// A transaction states that its chain, of which somebody holds a period or nobody does, replaces the other
+        /// one.
         case stated(isHeld: Bool)
         /// The other chain's partition says who holds it.
         case told(BuyerID?)

@@ -12,8 +12,10 @@ import Domain
 /// - *who may*: nobody else has asked for a purchase of the chain, and none of it has moved in the last 30 days. While
 ///   it is requested, that is only who has asked.
 /// - *decided*: an operator gives it back to who paid for it, whenever it moved last.
-/// - *taken*: the ledger has taken it back from its holder; the time is noted. *kept*: the catalog lets the holder keep it.
-/// - *settled*: the ledger has taken it back, and the claim, in a restored store, is not held yet. The answer waits there.
+/// - *taken*: the ledger has taken it back from its holder; the time is noted. *kept*: the catalog lets the holder keep
+///   it.
+/// - *settled*: the ledger has taken it back, and the claim, in a restored store, is not held yet. The answer waits
+///   there.
 /// - *again*: nothing changes.
 ///
 /// Entitlements alone knows the catalog, so the claim stays with its holder until the ledger has answered. What each

@@ -5,8 +5,8 @@ import Delivery
 struct OnEvidenceSettled {
     /// Goes on with a claim that waits.
     ///
-    /// A purchase without claim may wait for its names, or have gone to another chain; one that is unknown in a restored
-    /// store waits for nothing.
+    /// A purchase without claim may wait for its names, or have gone to another chain; one that is unknown in a
+    /// restored store waits for nothing.
     func callAsFunction(
         _ message: Event<EvidenceSettledV1>,
         in context: HandlerContext

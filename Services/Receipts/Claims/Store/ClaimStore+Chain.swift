@@ -10,9 +10,11 @@ extension ClaimStore {
     /// Most later periods of a chain that move with one; the others are past by years.
     static let maximumTransferred = 500
 
-    /// Who holds the chain of a claim's transaction; nil if it has none, as most purchases.
+    /// Who holds the chain of a claim's transaction; nil if it is in no chain, as most purchases, or if the chain does
+    /// not say whose the transaction is (`ChainHolder`).
     ///
-    /// Of a refused one the next candidate may be the holder of the chain that it replaces.
+    /// `isRefused` says that the last candidate was refused. Then the chain is read even if no other period of it is
+    /// known: if it replaces another chain, the holder of that one may be the next candidate.
     func chain(
         of record: ClaimRecord,
         incoming: SignedTransaction?,
@@ -33,7 +35,7 @@ extension ClaimStore {
         try PreviousChainStore(connection: connection).contains(record.chainKey)
     }
 
-    /// The chain that a transaction's replaces, as one period before all of that.
+    /// The chain that the transaction's chain replaces, as one period before all known ones; none if nobody holds it.
     private func replaced(
         by signed: SignedTransaction,
         _ record: ClaimRecord
@@ -120,8 +122,8 @@ extension ClaimStore {
         return history
     }
 
-    /// The periods of the chain of `record` that a buyer holds, that begin later and that no restore has asked for, newest
-    /// first.
+    /// The periods of the chain of `record` that a buyer holds, that begin later and that no restore has asked for,
+    /// newest first.
     func periods(after record: ClaimRecord, heldBy buyer: BuyerID) throws(StoreError) -> [ClaimRecord] {
         try records(
             """
@@ -192,7 +194,7 @@ extension ClaimStore {
         let key = PurchaseID(unchecked: chain.originalTransactionID.rawValue)
         let open: SQL = "assigned = 0 AND state IN ('waiting', 'proposed')"
         for condition in [
-            ChainPurchase(chain, key).claim.condition,
+            "\(ChainPurchase(chain, key).claim.condition) AND period = 1",
             "\(chain.condition) AND purchase_id <> original_transaction_id",
         ] as [SQL]
         where try connection.row("SELECT 1 FROM claim WHERE \(condition) AND \(open) LIMIT 1") != nil {
@@ -244,9 +246,7 @@ extension ClaimStore {
 extension ClaimRecord {
     fileprivate var hasChain: Bool { key.purchaseID.rawValue != originalTransactionID.rawValue }
 
-    fileprivate var chainKey: ChainKey {
-        ChainKey(key.environment, key.bundleID, originalTransactionID)
-    }
+    var chainKey: ChainKey { ChainKey(key.environment, key.bundleID, originalTransactionID) }
 
     /// Whether its chain may have other periods, which most purchases have not.
     ///

@@ -2,8 +2,8 @@ import Contracts
 import Database
 import Delivery
 
-/// The verified transactions that wait until names of their chain are registered, and until it is known who holds the chain
-/// that theirs replaces.
+/// The verified transactions that wait until names of their chain are registered, and until it is known who holds the
+/// chain that theirs replaces.
 struct NameMessageStore {
     struct Waiting {
         let number: Int64

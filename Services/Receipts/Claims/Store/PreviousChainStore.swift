@@ -70,9 +70,11 @@ struct PreviousChainStore {
         let content = try JSONColumn.text(asked)
         try connection.execute(
             """
-            INSERT INTO previous_chain_question (asked_id, bundle_id, environment, original_transaction_id, content)
-            VALUES (\(asked.askedId), \(asked.bundleId), \(asked.environment), \(asked.originalTransactionId), \(content))
-            ON CONFLICT (asked_id, bundle_id, environment, original_transaction_id) DO UPDATE SET
+            INSERT INTO previous_chain_question (asked_id, bundle_id, environment, original_transaction_id, previous_id,
+              content)
+            VALUES (\(asked.askedId), \(asked.bundleId), \(asked.environment), \(asked.originalTransactionId),
+              \(asked.previousId), \(content))
+            ON CONFLICT (asked_id, bundle_id, environment, original_transaction_id, previous_id) DO UPDATE SET
               content = excluded.content
             """
         )
@@ -85,7 +87,7 @@ struct PreviousChainStore {
               AND environment = \(chain.environment)
             """
         let questions = try connection.rows(
-            "SELECT content FROM previous_chain_question WHERE \(condition) ORDER BY original_transaction_id"
+            "SELECT content FROM previous_chain_question WHERE \(condition) ORDER BY original_transaction_id, previous_id"
         ) { row throws(StoreError) -> PreviousChainAskedV1 in try JSONColumn.value(of: row["content"]) }
         if !questions.isEmpty {
             try connection.execute("DELETE FROM previous_chain_question WHERE \(condition)")

@@ -4,29 +4,27 @@ import Delivery
 import Domain
 
 /// Tells the claims that wait for Apple's word when the time has come to go on without it, some at a turn.
-struct EvidenceTurns: Sendable {
+struct EvidenceTurns: DurableTimer {
     static let key = "evidence"
     /// Claims of a turn, so that the partition answers its heartbeat between them.
     static let claimsPerTurn = 200
 
     let access: AppleAccess
 
-    /// The item of due claims, or the time of the next one; nil while none waits.
     func due(
         _ connection: any Connection,
         now: Timestamp,
+        limit: Int,
         excluding inHand: Set<String>
-    ) throws -> (item: WorkItem?, next: Timestamp?) {
-        guard !inHand.contains(Self.key) else { return (nil, nil) }
+    ) throws -> (keys: [String], next: Timestamp?) {
+        guard !inHand.contains(Self.key) else { return ([], nil) }
         let store = ClaimStore(connection: connection)
-        guard try store.evidenceDue(at: now, limit: 1).isEmpty else {
-            return (WorkItem(key: Self.key, payload: []), nil)
-        }
-        return (nil, try store.nextEvidenceDue(after: now))
+        guard try store.evidenceDue(at: now, limit: 1).isEmpty else { return ([Self.key], nil) }
+        return ([], try store.nextEvidenceDue(after: now))
     }
 
     /// One turn; the rest is due at once.
-    func run(in context: HandlerContext) throws {
+    func run(_ key: String, in context: HandlerContext) throws {
         let store = ClaimStore(connection: context.connection)
         let due = try store.evidenceDue(at: context.now, limit: Self.claimsPerTurn)
         for record in due {

@@ -44,8 +44,8 @@ extension ClaimWorkflow {
         }
     }
 
-    /// Notes that the purchase has another payer; the later periods that the former one has by it follow, up to one that
-    /// somebody has bought.
+    /// Notes that the purchase has another payer; the later periods that the former one has by it follow, up to one
+    /// that somebody has bought.
     func noteMove(from before: Claim.Holder, to holder: Claim.Holder) throws {
         let cause: TransferCause = record.claim.heldBy == .reassigned ? .reassign : .evidence
         var step = TransferStep(number: holder.transfers, from: before.buyer, to: holder.buyer)

@@ -53,11 +53,11 @@ struct ClaimWorkflow {
     /// Answers the chains that replace this one and wait for who has it.
     private func answerQuestions() throws {
         guard record.mayHaveOthers else { return }
-        let chain = ChainKey(record.key.environment, record.key.bundleID, record.originalTransactionID)
-        try PreviousChainWorkflow.answerQuestions(about: chain, in: context)
+        try PreviousChainWorkflow.answerQuestions(about: record.chainKey, in: context)
     }
 
-    /// Has what the new holder handed in before, and was a conflict, judged by the ledger now; others wait and are judged.
+    /// Has what the new holder handed in before, and was a conflict, judged by the ledger now; others wait and are
+    /// judged.
     private mutating func restateSubmissions(beside waiting: [Submission]) throws {
         guard let holder = record.claim.state.holder else { return }
         let facts = try facts()
@@ -123,7 +123,8 @@ struct ClaimWorkflow {
         }
         let isWaiting = record.claim.state == .waiting
         if isWaiting, let due = record.claim.evidence.dueAt { context.scheduleWork(at: due) }
-        if wasWaiting, !isWaiting { try stopAskingApple() }
+        // Whom a named order has given it meanwhile, Apple's word may take it from.
+        if wasWaiting, !isWaiting, !record.claim.awaitsApple { try stopAskingApple() }
         if event.settles || wasWaiting && record.claim.state == .orphan {
             try helpOrphans()
             try answerQuestions()

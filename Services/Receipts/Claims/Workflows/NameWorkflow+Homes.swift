@@ -3,11 +3,11 @@ import Delivery
 
 /// What is said of a purchase besides its facts, where its names are being registered or it has gone to another chain.
 extension NameWorkflow {
-    /// Whether a claim that waits for Apple's word waits for one of its names as well, or has another statement that waits.
+    /// Whether a claim that waits for Apple's word waits for one of its names as well, or has another statement that
+    /// waits.
     static func isRegistering(_ record: ClaimRecord, in context: HandlerContext) throws -> Bool {
         guard record.claim.state == .waiting else { return false }
-        let chain = ChainKey(record.key.environment, record.key.bundleID, record.originalTransactionID)
-        let key = ChainPurchase(chain, record.key.purchaseID)
+        let key = ChainPurchase(record.chainKey, record.key.purchaseID)
         if try NameWorkflow(key, in: context)?.way() == .wait { return true }
         return try NameMessageStore(connection: context.connection).contains(key)
     }

@@ -166,6 +166,7 @@ struct NameWorkflow {
         }
         if isAlone {
             try store.lead(key.chain, to: home)
+            try PreviousChainWorkflow.answerQuestions(about: key.chain, in: context)
         } else {
             context.alarm(
                 """
@@ -193,8 +194,8 @@ struct NameWorkflow {
 
     /// A claim that nobody holds, as messages with its newest statement.
     ///
-    /// Each submission has its own; so have Apple's questions what was used, and the other transactions, whose names the
-    /// home registers.
+    /// Each submission has its own; so have Apple's questions what was used, and the other transactions, whose names
+    /// the home registers.
     private func messages(of record: ClaimRecord) throws -> [TransactionVerifiedV1] {
         let signed = try claims.signed(record.key)
         // The partition of the receipt has asked Apple already; what that says is sent on, too.

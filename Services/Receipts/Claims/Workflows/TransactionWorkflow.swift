@@ -3,8 +3,8 @@ import Database
 import Delivery
 import Domain
 
-/// Leads verified transactions to their claims once the names of their purchases are registered, and once it is known who
-/// holds the chain that theirs replaces.
+/// Leads verified transactions to their claims once the names of their purchases are registered, and once it is known
+/// who holds the chain that theirs replaces.
 ///
 /// What comes behind a transaction of its chain that waits for that, waits, too, so that a chain keeps its order.
 struct TransactionWorkflow {

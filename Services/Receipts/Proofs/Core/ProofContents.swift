@@ -1,11 +1,12 @@
 import Contracts
-import JSON
+import Domain
 
 /// The contents of a genuine proof.
 struct ProofContents: Codable, Equatable, Sendable {
     /// In any order.
     var transactions: [SignedTransaction] = []
-    /// When Apple signed the proof that a phone handed in; nil of what Apple has answered, and of a proof that does not say it.
+    /// When Apple signed the proof that a phone handed in; nil of what Apple has answered, and of a proof that does not
+    /// say it.
     var signedAt: Timestamp?
     /// Number of further transactions that cannot be read.
     var unreadable = 0
@@ -14,11 +15,10 @@ struct ProofContents: Codable, Equatable, Sendable {
     /// The version of the app that has the proof; nil if the proof does not say it.
     var applicationVersion: String?
 
-    /// Bytes of a version; Apple allows fewer.
-    static let versionBytes = 0...64
-
     /// A version as the receipt has it; one without room in a message is as good as none.
-    static func version(_ text: String) -> String { text.isPrintable(bytes: versionBytes) ? text : "" }
+    static func version(_ text: String) -> String {
+        text.isPrintable(bytes: Limits.versionBytes) ? text : ""
+    }
 
     /// Whether an operator's retry asks Apple again.
     var isRetriable: Bool { unreadable > 0 }

@@ -147,11 +147,13 @@ struct SubmissionAssessment: Equatable, Sendable {
         return isNew && isConfirmable && !admitted.isEmpty ? .evidence : .nothing
     }
 
-    /// What this receipt's claims are told of Apple's answer.
+    /// What the claims of this receipt's purchases are told of Apple's answer, which is `known`.
     ///
-    /// A purchase that the receipt lists under another transaction has no verdict of its own. If the answer is the
-    /// `last` word, the claims of which it says nothing learn that, too; of a transaction that Apple states in another chain
-    /// it says something, which comes from there.
+    /// - A transaction that Apple states and the receipt lists goes to its claim, with the submission.
+    /// - A transaction that Apple states and the receipt does not list, but whose purchase it lists by another
+    ///   transaction, goes to its claim without the submission, whose verdict is about the listed one.
+    /// - If the answer is the last one, and it does not say whose a listed transaction is, the claim is told that Apple
+    ///   says no more of it. Where Apple states the transaction in another chain, that statement tells the claim.
     func weighed(
         by known: SubmissionAssessment,
         _ submission: Submission,

@@ -1,5 +1,4 @@
 import Contracts
-import JSON
 
 /// What is sent of some of a submission's transactions in one database transaction.
 ///

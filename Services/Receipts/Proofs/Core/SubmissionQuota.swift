@@ -7,8 +7,9 @@
 /// | none | refused | refused | refused | stored | forwarded only | replaces all invalid |
 ///
 /// Verified proofs do not reduce the others' space: a buyer of many purchases can still submit what only Apple can
-/// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer here. A pending
-/// proof replaces the buyer's last one. A proof that is only forwarded is not stored: others hold its purchases.
+/// judge. A new transaction is one that goes to its claim and is in no other verified proof of the buyer here. A
+/// pending proof replaces the buyer's last one. A proof that is only forwarded is not stored: others hold its
+/// purchases.
 struct SubmissionQuota: Equatable, Sendable {
     static let maximumCount = 1_000
     static let maximumBytes = 32 << 20

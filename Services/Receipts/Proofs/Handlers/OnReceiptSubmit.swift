@@ -4,8 +4,9 @@ import Delivery
 /// `counterfoil.receipt.submit.v1`: the proof is read and stored, and its transactions go to their claims.
 ///
 /// A resubmitted proof is processed fully, as its verdict may have changed; a request repeated by the gateway is not.
-/// A new proof is stored beside its claim only if it is verified as one transaction of it; a new one that may wait for
-/// somebody goes to the buyer's partition, which limits how much that is.
+/// Where the submission names a transaction, this is the partition of that claim. A new proof is stored beside the
+/// claim only if it is verified as that one transaction. Every other new proof may have to wait for somebody, so the
+/// gateway asks the buyer's partition, which limits how much of one buyer waits.
 struct OnReceiptSubmit {
     let workflow: SubmissionWorkflow
 
@@ -20,7 +21,7 @@ struct OnReceiptSubmit {
         )
         let (receipt, bundleID) = (incoming.receiptID, incoming.bundleID)
         let store = SubmissionStore(connection: context.connection)
-        let reply = RequestOutcome.reply(ReceiptSubmittedV1(receiptId: receipt))
+        let reply = RequestOutcome.reply(ReceiptSubmittedV1.stored(receipt))
         let earlier = try store.request(receipt)
         guard earlier?.id != message.id.rawValue else { return reply }
 
@@ -35,7 +36,7 @@ struct OnReceiptSubmit {
             now: context.now
         )
         if earlier == nil, let chain = message.data.originalTransactionId, !assessment.isVerified(as: chain) {
-            return .reply(ReceiptSubmittedV1(receiptId: nil))
+            return .reply(.askBuyersPartition)
         }
         if let earlier { context.record(earlier, of: receipt.rawValue) }
         let parts = SubmissionPartStore(connection: context.connection)

@@ -18,8 +18,8 @@ struct SubmissionRecord: Equatable {
 
     /// The submission as its claims learn of it at a time.
     ///
-    /// A restore is the deed of a moment: one that is sent again within the interval of transfers cannot move a purchase a
-    /// second time, and a later one restores nothing.
+    /// A restore is the deed of a moment: one that is sent again within the interval of transfers cannot move a
+    /// purchase a second time, and a later one restores nothing.
     func submission(at now: Timestamp) -> Submission {
         Submission(
             receiptId: receiptID,

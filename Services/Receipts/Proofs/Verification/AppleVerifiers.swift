@@ -29,7 +29,8 @@ extension TransactionVerifier {
         }
     }
 
-    /// What a JWS says of the renewal of a transaction's subscription; nil if Apple did not sign it, or it is another's.
+    /// What a JWS says of the renewal of a transaction's subscription; nil if Apple did not sign it, or it is
+    /// another's.
     func renewal(in jws: String, of transaction: SignedTransaction, now: Timestamp) -> RenewalFacts? {
         do throws(VerificationFailure) {
             return RenewalFacts(try renewalInfo(jws, now: now), of: transaction, now: now)

@@ -7,29 +7,29 @@ import Domain
 ///
 /// An invalid one is deleted. For a verified one Notifications is asked: once all verdicts are final, the text is
 /// dropped (`OnReceiptSettled`); otherwise it does not answer, and is asked again after another retention period.
-struct RetentionSweep: Sendable {
+struct RetentionSweep: DurableTimer {
     static let key = "retention"
     static let maximumProofs = 100
 
     let retention: ProofRetention
 
-    /// The item of a due round, or the time of the next one; nil without proofs.
     func due(
         _ connection: any Connection,
         now: Timestamp,
+        limit: Int,
         excluding inHand: Set<String>
-    ) throws -> (item: WorkItem?, next: Timestamp?) {
-        guard !inHand.contains(Self.key) else { return (nil, nil) }
+    ) throws -> (keys: [String], next: Timestamp?) {
+        guard !inHand.contains(Self.key) else { return ([], nil) }
         let store = SubmissionStore(connection: connection)
         let moments = try [SubmissionAssessment.State.invalid, .verified].compactMap { state in
             try store.oldest(state)?.advanced(by: retention.milliseconds(state))
         }
-        guard let next = moments.min() else { return (nil, nil) }
-        return next <= now ? (WorkItem(key: Self.key, payload: []), nil) : (nil, next)
+        guard let next = moments.min() else { return ([], nil) }
+        return next <= now ? ([Self.key], nil) : ([], next)
     }
 
     /// One round; the rest is due at once.
-    func run(in context: HandlerContext) throws {
+    func run(_ key: String, in context: HandlerContext) throws {
         let store = SubmissionStore(connection: context.connection)
         let now = context.now
         func due(_ state: SubmissionAssessment.State) throws(StoreError) -> [SubmissionStore.Aged] {

@@ -120,10 +120,12 @@ struct SubmissionWorkflow: Sendable {
         }
     }
 
-    /// Sends what is known of a submission, and its transactions.
+    /// Sends the acceptance of a submission (`ReceiptAcceptedV1`) to Notifications, and its transactions to their
+    /// claims.
     ///
-    /// The verdict on its only transaction replaces an acceptance that says nothing else, but only the first one: a
-    /// later one takes back what Notifications was told before, and a phone may wait for that.
+    /// Where the submission holds one transaction, its verdict follows and says all that the acceptance says, so that
+    /// nobody waits for the acceptance: `isOnly` marks the submission. Only the first acceptance is marked. A later one
+    /// corrects what Notifications was told before, and a phone may be waiting for it.
     func send(
         _ assessment: SubmissionAssessment,
         of record: SubmissionRecord,

@@ -10,10 +10,11 @@ import Domain
 /// | answering     | `waiting`            | `asked`               | again   | `waiting`            | the newer report  | `waiting`       |
 /// | expired       | again                | again                 | again   | again                | again             | again           |
 ///
-/// *asked*: the ledger is asked. Without consent it is asked every hour, as the buyer may still agree. A report counts for
-/// one try, and for seconds only: before each try the ledger is asked anew, as the buyer may have withdrawn consent. What
-/// Apple says to the answer ends the request in any state, but the answer to an older question of Apple's does not. After
-/// 12 hours a request with consent is `expired`, one without is over; if the clock was wrong, it is waiting again.
+/// *asked*: the ledger is asked. Without consent it is asked every hour, as the buyer may still agree. A report counts
+/// for one try, and for seconds only: before each try the ledger is asked anew, as the buyer may have withdrawn
+/// consent. What Apple says to the answer ends the request in any state, but the answer to an older question of Apple's
+/// does not. After 12 hours a request with consent is `expired`, one without is over; if the clock was wrong, it is
+/// waiting again.
 struct ConsumptionRequest: Codable, Equatable, Sendable {
     struct Key: Codable, Hashable, Sendable {
         let environment: Environment

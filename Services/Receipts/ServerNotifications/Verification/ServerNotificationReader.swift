@@ -1,6 +1,5 @@
 import AppStore
 import Contracts
-import JSON
 
 protocol ServerNotificationReader: Sendable {
     /// The content of `signedPayload`; `now` replaces a missing signing time.

@@ -50,8 +50,8 @@ struct NotificationWorkflow: Sendable {
         delivered(in: record, now: now).map { [$0.facts.productId] } ?? []
     }
 
-    /// Sends a stored notification's transaction again to its claim if the claim is in that partition; to Notifications,
-    /// whose consent was withdrawn, and what was bought outside the App Store.
+    /// Sends a stored notification's transaction again to its claim if the claim is in that partition; to
+    /// Notifications, whose consent was withdrawn, and what was bought outside the App Store.
     func redrive(
         _ record: NotificationRecord,
         to target: PartitionAddress,

@@ -32,5 +32,6 @@ package struct AppleAddresses: Hashable, Sendable {
         sandbox: "https://sandbox.itunes.apple.com/verifyReceipt"
     )
 
+    /// What the addresses of a server's endpoints begin with.
     package func address(of server: AppleServer) -> String { server == .production ? production : sandbox }
 }

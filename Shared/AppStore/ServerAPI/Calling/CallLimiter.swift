@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import NIOConcurrencyHelpers
 
 /// Limits the calls to one of Apple's servers: circuit breaker, token buckets, and permits held until

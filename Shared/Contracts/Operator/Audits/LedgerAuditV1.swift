@@ -1,5 +1,3 @@
-import JSON
-
 /// Proves one partition's ledger against what is kept beside it, some buyers at a time.
 ///
 /// - Sent by: operator

@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks what one partition knows of the names of purchases, so that their rows can be compared with claims.
 ///
 /// - Sent by: operator

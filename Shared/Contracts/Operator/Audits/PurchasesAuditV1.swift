@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks what one partition knows of some purchases, so that services can be compared.
 ///
 /// - Sent by: operator

@@ -1,5 +1,3 @@
-import JSON
-
 /// An operator decides whose a purchase is: everything goes to the newcomer.
 ///
 /// Repeated, it changes nothing more.

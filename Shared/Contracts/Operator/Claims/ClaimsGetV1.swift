@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks one partition who owns some transactions.
 ///
 /// - Sent by: operator

@@ -1,5 +1,3 @@
-import JSON
-
 /// Discards a dead letter; the audit records it and who decided.
 ///
 /// - Sent by: operator, gateway

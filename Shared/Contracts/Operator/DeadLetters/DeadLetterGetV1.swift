@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks for one dead letter with its bytes.
 ///
 /// - Sent by: operator, gateway

@@ -1,5 +1,3 @@
-import JSON
-
 /// Has a dead letter handled again.
 ///
 /// - Sent by: operator, gateway

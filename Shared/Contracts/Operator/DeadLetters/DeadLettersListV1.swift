@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks for the events that a partition could not handle.
 ///
 /// - Sent by: operator, gateway

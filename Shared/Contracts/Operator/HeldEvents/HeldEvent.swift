@@ -4,7 +4,7 @@ package struct HeldEvent: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// A message whose handler failed, or one queued behind it by subject.
         case event
-        /// Outside work, such as a call to Apple or a webhook, whose result ended the process.
+        /// A call to Apple, a webhook or a timer's turn whose result ended the process or cannot be written.
         case work
     }
 

@@ -1,5 +1,3 @@
-import JSON
-
 /// Moves a held event to the dead letters and so unblocks its subject; the audit records who decided.
 ///
 /// - Sent by: operator

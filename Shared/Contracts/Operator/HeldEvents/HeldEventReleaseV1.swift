@@ -1,5 +1,3 @@
-import JSON
-
 /// Retries a held event or parked work now; the audit records who decided.
 ///
 /// - Sent by: operator

@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks for held events and parked outside work.
 ///
 /// - Sent by: operator

@@ -1,5 +1,3 @@
-import JSON
-
 /// Ends a link's quarantine: unsettled events are sent again in a new incarnation.
 ///
 /// - Sent by: operator, gateway

@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks for a partition's outgoing links.
 ///
 /// - Sent by: operator, gateway

@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks for the status of a partition.
 ///
 /// - Sent by: operator, gateway

@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks a partition's owner to copy its store, or how far that copy is.
 ///
 /// The copy lies beside the store. A repeated request with the same `copyId` goes on with the same copy; another one

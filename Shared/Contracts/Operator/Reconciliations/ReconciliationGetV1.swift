@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks for a reconciliation's progress, and for its results in one partition.
 ///
 /// - Sent by: operator

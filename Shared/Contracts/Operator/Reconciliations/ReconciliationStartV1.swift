@@ -1,5 +1,3 @@
-import JSON
-
 /// Starts a job that compares Apple's data with ours; repeating an id starts nothing.
 ///
 /// - Sent by: operator

@@ -1,5 +1,3 @@
-import JSON
-
 /// Checks parked grants against the current catalog again, a page at a time.
 ///
 /// - Sent by: operator

@@ -1,5 +1,3 @@
-import JSON
-
 /// Judges parked submissions, orphaned transactions and parked notifications again, a page at a time.
 ///
 /// - Sent by: operator

@@ -1,5 +1,3 @@
-import JSON
-
 /// Asks for a partition's records about some ids.
 ///
 /// - Sent by: operator, gateway

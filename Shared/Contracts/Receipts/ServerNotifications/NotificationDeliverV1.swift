@@ -1,5 +1,3 @@
-import JSON
-
 /// Apple delivers an App Store Server Notification, version 2.
 ///
 /// - Sent by: gateway, operator

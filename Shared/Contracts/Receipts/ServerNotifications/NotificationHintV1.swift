@@ -1,5 +1,3 @@
-import JSON
-
 /// Reports a change of a purchase: a version 1 notification, unsigned and so only a reason to ask Apple.
 ///
 /// - Sent by: gateway

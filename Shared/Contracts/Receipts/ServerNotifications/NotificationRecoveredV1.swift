@@ -1,5 +1,3 @@
-import JSON
-
 /// A notification from Apple's history, delivered or not.
 ///
 /// - Sent by: receipts

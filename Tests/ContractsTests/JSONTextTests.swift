@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import Contracts
 import Testing
 
 @Suite struct `where things stand in a JSON text` {

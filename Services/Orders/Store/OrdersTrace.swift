@@ -2,7 +2,8 @@ import Contracts
 import Database
 import Delivery
 
-struct OrderTrace {
+/// What the rows of orders and tokens say of the messages that changed them.
+struct OrdersTrace {
     /// The messages that a row names, each by the columns of its time, its id and its cause.
     private static let messages: [(type: EventType, time: String, event: String, cause: String?)] = [
         (OrderIssueV1.type, "issued_at", "issue_event", nil),

@@ -19,8 +19,8 @@ package enum JSONValue: Hashable, Sendable, Codable {
 
     /// Decodes any value, most likely text.
     ///
-    /// Levels are limited where a value comes in, and never here: what was accepted once must be read from every message,
-    /// at whatever place in it. `JSONDecoder` itself reads 512 levels.
+    /// Levels are limited where a value comes in, and never here: what was accepted once must be read from every
+    /// message, at whatever place in it. `JSONDecoder` itself reads 512 levels.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let text = Self.attempt({ try container.decode(String.self) }) {

@@ -2,13 +2,15 @@
 ///
 /// Strict: no line breaks or foreign characters, unused bits are zero, so that texts and bytes match one to
 /// one. `url` takes no padding (RFC 7515 §2), `standard` requires it (RFC 7515 §4.1.6).
-enum Base64 {
+package enum Base64 {
     case url
     case standard
 
-    func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? { text.withUnsafeBufferPointer(decode) }
+    /// The bytes of a text; nil when it is none in this alphabet.
+    package func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? { text.withUnsafeBufferPointer(decode) }
 
-    func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    /// The bytes of a text in memory; nil when it is none in this alphabet.
+    package func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var source = text[...]
         if self == .standard {
             guard source.count.isMultiple(of: 4) else { return nil }
@@ -74,5 +76,33 @@ enum Base64 {
         var table = [UInt8](repeating: 0xFF, count: 256)
         for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
         return table
+    }
+}
+
+extension Base64 {
+    /// A compact JWS without a transport's changes: line breaks, padding, the other alphabet.
+    package static func normalizedJWS(_ text: String) -> [UInt8] {
+        // Most texts have nothing to change, and are copied whole.
+        let bytes = Array(text.utf8)
+        guard bytes.contains(where: isForeign) else { return bytes }
+        var solid: [UInt8] = []
+        solid.reserveCapacity(bytes.count)
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"), UInt8(ascii: " "),
+                UInt8(ascii: "="):
+                continue
+            case UInt8(ascii: "+"): solid.append(UInt8(ascii: "-"))
+            case UInt8(ascii: "/"): solid.append(UInt8(ascii: "_"))
+            default: solid.append(byte)
+            }
+        }
+        return solid
+    }
+
+    /// Whether a byte may not stay: of those below `0`, a compact JWS has only the dot and the hyphen.
+    private static func isForeign(_ byte: UInt8) -> Bool {
+        (byte < UInt8(ascii: "0") && byte != UInt8(ascii: ".") && byte != UInt8(ascii: "-"))
+            || byte == UInt8(ascii: "=")
     }
 }

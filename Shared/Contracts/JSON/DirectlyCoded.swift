@@ -1,9 +1,9 @@
-/// A value that has a direct way into JSON and back, beside the general one of `Codable`.
+/// A value that can be read from JSON and written to it without `Codable`, which takes longer.
 ///
-/// One description serves both ways, so that they cannot differ: it reads a value, or writes one. Directly written text
-/// is what `JSONWriter.general` writes, byte for byte. Directly read is that form alone: no spaces, no escapes, the
-/// members in their order, none that is unknown, none that is null. Whatever else comes up takes the general way, which
-/// alone decides what is refused and with which words.
+/// One initializer, the *description* of the type, both reads and writes, so that the two cannot differ. The writer's
+/// text is what `JSONWriter.general` writes, byte for byte. The reader takes that text and no other: it takes no
+/// spaces, no escapes, no member in another place, no unknown member, and no null. Both throw `NotDirect` at anything
+/// else. The caller then uses `Codable`, the *general* way, which alone decides what is refused, and with which words.
 package protocol DirectlyCoded {
     /// Reads a value; or writes `value`, and is then equal to it.
     ///

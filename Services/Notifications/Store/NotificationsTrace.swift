@@ -2,7 +2,8 @@ import Contracts
 import Database
 import Delivery
 
-struct TraceStore {
+/// What the rows of verdicts and webhooks say of the messages that changed them.
+struct NotificationsTrace {
     /// The moment at which an app's own server took a message; no contract, as it is sent over HTTP.
     static let deliveredType = "counterfoil.webhook.delivered"
 

@@ -1,7 +1,6 @@
+import Domain
 import Foundation
 import Testing
-
-@testable import AppStore
 
 @Suite struct `base64` {
     @Test func `gives back what was encoded, at every length`() {
