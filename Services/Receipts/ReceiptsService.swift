@@ -52,7 +52,7 @@ struct ReceiptsService: PartitionedService {
         if let apple {
             timers = [
                 RetentionSweep(retention: retention), AccountSearchTurns(), SubmissionPartTurns(),
-                EvidenceTurns(access: apple.access),
+                EvidenceTurns(calls: apple.access.calls),
             ]
         } else {
             timers = []

@@ -327,10 +327,6 @@ import Testing
 
     // MARK: Helpers
 
-    private var settledClaim: EvidenceSettledV1 {
-        get throws { EvidenceSettledV1(try #require(TransactionFacts(bare))) }
-    }
-
     private func passDeadline() throws -> [OutgoingEvent] {
         let items = try group.due(EvidenceTurns.key, place).filter { $0.key == EvidenceTurns.key }
         #expect(items.count == 1)

@@ -78,9 +78,7 @@ extension Claim {
 extension Claim.Event {
     static func verified(_ facts: TransactionFacts, _ submission: Submission?) -> Claim.Event {
         guard var submission else { return .reported(ClaimFacts(facts)) }
-        // The submission names a transaction only if its id differs from its purchase's.
-        let isPurchase = PurchaseID(facts.transactionId) == facts.purchaseId
-        submission.transactionId = isPurchase ? nil : facts.transactionId
+        submission.transactionId = facts.nameInSubmissions
         if !facts.isTransferable { submission.intent = nil }
         return .submitted(ClaimFacts(facts), submission)
     }
@@ -113,5 +111,12 @@ extension Claim.Event {
         case .held, .redriven, .refused, .transferred, .evidenceSettled: true
         case .submitted, .reported, .retried, .evidenceDue, .evidenceMissing, .answered, .reassigned: false
         }
+    }
+}
+
+extension TransactionFacts {
+    /// What a submission calls the purchase; nil where that is the purchase's own id.
+    var nameInSubmissions: TransactionID? {
+        PurchaseID(transactionId) == purchaseId ? nil : transactionId
     }
 }

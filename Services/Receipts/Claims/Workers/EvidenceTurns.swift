@@ -9,7 +9,7 @@ struct EvidenceTurns: DurableTimer {
     /// Claims of a turn, so that the partition answers its heartbeat between them.
     static let claimsPerTurn = 200
 
-    let access: AppleAccess
+    let calls: CallsUnderWay
 
     func due(
         _ connection: any Connection,
@@ -44,6 +44,6 @@ struct EvidenceTurns: DurableTimer {
         guard case .pressed = workflow.record.claim.evidence,
             let query = try AppleQueryStore(connection: context.connection).query(workflow.queryID)
         else { return false }
-        return query.isUnanswered || access.calls.isHanging(query.id, for: AppleEvidence.silence)
+        return query.isUnanswered || calls.isHanging(query.id, for: AppleEvidence.silence)
     }
 }

@@ -63,12 +63,11 @@ struct ClaimWorkflow {
         let facts = try facts()
         let receipts = try SubmissionStore(connection: context.connection)
             .verified(by: holder.buyer, of: record.key.bundleID, listing: facts.transactionId)
-        let isPurchase = PurchaseID(facts.transactionId) == record.key.purchaseID
         for receipt in receipts where !waiting.contains(where: { $0.receiptId == receipt }) {
             let submission = Submission(
                 receiptId: receipt,
                 submitter: holder.buyer,
-                transactionId: isPurchase ? nil : facts.transactionId
+                transactionId: facts.nameInSubmissions
             )
             try carryOut(.restate(holder, submission))
         }
