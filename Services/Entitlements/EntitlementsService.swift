@@ -28,8 +28,7 @@ struct EntitlementsService: PartitionedService {
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerAuditV1.self) { try OnLedgerAudit(catalog: catalog)($0, in: $1) }
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
-        table.on(request: WalletSpendV1.self) { try OnWalletSpend(catalog: catalog)($0, in: $1) }
-        table.on(request: WalletCreditV1.self) { try OnWalletCredit(catalog: catalog)($0, in: $1) }
+        table.on(request: WalletMoveV1.self) { try OnWalletMove(catalog: catalog)($0, in: $1) }
         table.on(request: SpendReverseV1.self, OnSpendReverse().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
     }

@@ -267,11 +267,7 @@ extension LedgerGetV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
 }
 
-extension WalletSpendV1: Routed {
-    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
-}
-
-extension WalletCreditV1: Routed {
+extension WalletMoveV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
 }
 

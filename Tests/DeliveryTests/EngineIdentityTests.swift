@@ -173,7 +173,7 @@ import Testing
         )
         #expect(try Self.buyers(store).isEmpty)
         #expect(output.refusals.map(\.code) == [.parked])
-        #expect(output.alarms.contains { $0.contains("/entitlements/1") })
+        #expect(output.alarms.contains { $0.text.contains("/entitlements/1") })
         let letters = try store.write { try DeadLetterStore(connection: $0).letters(limit: 10) }
         #expect(letters.map(\.eventId) == ["e-1"])
     }

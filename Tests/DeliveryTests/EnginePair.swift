@@ -181,7 +181,7 @@ final class EnginePair {
         var waiting = [(party, output)]
         while !waiting.isEmpty {
             let (speaker, said) = waiting.removeFirst()
-            alarms += said.alarms
+            alarms += said.alarms.map(\.text)
             let listener = other(speaker)
             let inputs = inputs(of: said, from: speaker, to: listener)
             guard !inputs.isEmpty else { continue }

@@ -18,7 +18,7 @@ import Testing
         var alarms: [String] = []
         for _ in 0..<milliseconds / Self.tickMilliseconds {
             pair.advance(Self.tickMilliseconds)
-            alarms += try pair.orders.engine.handle([.tick], at: pair.clock).alarms
+            alarms += try pair.orders.engine.handle([.tick], at: pair.clock).alarms.map(\.text)
         }
         return alarms
     }
@@ -67,7 +67,7 @@ import Testing
         for _ in 0..<11 {
             alarms += try pass(1_000)
             let connected = PartitionInput.connected(pair.entitlements.address)
-            alarms += try pair.orders.engine.handle([connected], at: pair.clock).alarms
+            alarms += try pair.orders.engine.handle([connected], at: pair.clock).alarms.map(\.text)
         }
         #expect(alarms.count == 1)
     }

@@ -92,7 +92,9 @@ import Testing
         }
         try pair.takeOver(pair.orders)
         let output = try pair.orders.engine.redrive(at: pair.clock)
-        #expect(output.alarms.contains { $0.contains("redrive") && $0.contains("the process ended") })
+        #expect(
+            output.alarms.contains { $0.text.contains("redrive") && $0.text.contains("the process ended") }
+        )
         #expect(pair.orders.engine.dueRedrive == nil)
         let links = try pair.ask(LinksListV1(), of: pair.orders)?.get()
         #expect(links?.first?.redrive?.failure == FailedItem.deadlyReason)
@@ -122,7 +124,7 @@ import Testing
             #expect(given.work.map(\.key) == (life == 0 ? ["a", "b"] : ["b"]))
             if life == 0 {
                 let output = try finish(deadly, pair.orders.engine)
-                #expect(output.alarms.contains { $0.contains("work is parked: a") })
+                #expect(output.alarms.contains { $0.text.contains("work is parked: a") })
             }
         }
         try pair.carry(finish(harmless, pair.orders.engine), from: pair.orders)

@@ -61,7 +61,7 @@ import Testing
                 turns = try handle([.tick]).work
             }
             let output = try take(turns)
-            (turns, alarms) = (output.work, output.alarms)
+            (turns, alarms) = (output.work, output.alarms.map(\.text))
         }
         #expect(alarms.contains { $0.hasPrefix("work is parked: a: Broken") })
         #expect(try pair.entitlements.texts() == ["b"])

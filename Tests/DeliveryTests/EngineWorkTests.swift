@@ -97,7 +97,7 @@ import Testing
             #expect(next.map(\.key) == ["a poison"])
             parked = try finish(pair, next)
         }
-        #expect(parked.alarms.contains { $0.hasPrefix("work is parked: a poison: Broken") })
+        #expect(parked.alarms.contains { $0.text.hasPrefix("work is parked: a poison: Broken") })
         #expect(try pair.entitlements.texts() == ["b"])
         pair.advance(RetryPolicy.backoff.longest)
         let later = try pair.orders.engine.handle([.tick], at: pair.clock)

@@ -165,6 +165,30 @@ extension ServiceHarness<EntitlementsService> {
         return try handle(request, OnLedgerGet().callAsFunction)
     }
 
+    /// Spends coins of Ada's, or credits some to her.
+    func move(
+        _ kind: WalletMoveV1.Kind,
+        _ amount: Int64,
+        _ entitlement: String = "coins",
+        key: String = "k1",
+        reason: String? = nil,
+        metadata: [String: JSONValue]? = nil,
+        environment: Environment = .production
+    ) throws -> RequestOutcome<WalletEntryV1> {
+        let request = WalletMoveV1(
+            bundleId: .game,
+            buyerId: .ada,
+            environment: environment,
+            kind: kind,
+            entitlement: entitlement,
+            amount: amount,
+            idempotencyKey: key,
+            reason: reason,
+            metadata: metadata
+        )
+        return try handle(request, OnWalletMove(catalog: catalog).callAsFunction)
+    }
+
     /// Spends coins of Ada's.
     func spend(
         _ amount: Int64,
@@ -173,16 +197,7 @@ extension ServiceHarness<EntitlementsService> {
         reason: String? = nil,
         environment: Environment = .production
     ) throws -> RequestOutcome<WalletEntryV1> {
-        let request = WalletSpendV1(
-            bundleId: .game,
-            buyerId: .ada,
-            environment: environment,
-            entitlement: entitlement,
-            amount: amount,
-            idempotencyKey: key,
-            reason: reason
-        )
-        return try handle(request, OnWalletSpend(catalog: catalog).callAsFunction)
+        try move(.spend, amount, entitlement, key: key, reason: reason, environment: environment)
     }
 
     /// Credits coins to Ada.
@@ -192,17 +207,7 @@ extension ServiceHarness<EntitlementsService> {
         key: String = "k1",
         metadata: [String: JSONValue]? = nil
     ) throws -> RequestOutcome<WalletEntryV1> {
-        let request = WalletCreditV1(
-            bundleId: .game,
-            buyerId: .ada,
-            environment: .production,
-            entitlement: entitlement,
-            amount: amount,
-            idempotencyKey: key,
-            reason: "quest",
-            metadata: metadata
-        )
-        return try handle(request, OnWalletCredit(catalog: catalog).callAsFunction)
+        try move(.credit, amount, entitlement, key: key, reason: "quest", metadata: metadata)
     }
 
     /// Gives a spend of Ada's back.

@@ -127,10 +127,11 @@ struct WalletCallers {
         key: String,
         outOf balance: Int64
     ) throws -> RequestOutcome<WalletEntryV1> {
-        let content = WalletSpendV1(
+        let content = WalletMoveV1(
             bundleId: .game,
             buyerId: .ada,
             environment: .production,
+            kind: .spend,
             entitlement: "coins",
             amount: amount,
             idempotencyKey: key

@@ -48,41 +48,25 @@ import Testing
         #expect(try harness.spend(30).reply == first, "also when the catalog has changed")
     }
 
-    @Test func `refuses a key that was used for something else`() throws {
-        _ = try harness.spend(30)
+    @Test(arguments: WalletMoveV1.Kind.allCases)
+    func `refuses a key that was used for something else, and answers the first request again`(
+        kind: WalletMoveV1.Kind
+    ) throws {
+        let first = try #require(harness.move(kind, 30).reply)
         let before = try harness.contents()
         for other in [
-            try harness.spend(31), try harness.spend(30, "gems"), try harness.spend(30, reason: "sword"),
-            try harness.spend(30, environment: .sandbox),
+            try harness.move(kind, 31), try harness.move(kind, 30, "gems"),
+            try harness.move(kind, 30, reason: "sword"),
+            try harness.move(kind, 30, metadata: ["quest": .integer(7)]),
+            try harness.move(kind, 30, environment: .sandbox),
         ] {
             #expect(other.refusal?.code == .conflict && other.refusal?.reason == "keyReused")
         }
+        #expect(try harness.move(kind, 30).reply == first)
         #expect(try harness.contents() == before)
-        #expect(try harness.credit(30).reply != nil, "a key is of one route")
-    }
-
-    @Test func `refuses a credit whose key was used for another one, and answers the first again`() throws {
-        let first = try #require(harness.credit(5).reply)
-        let before = try harness.contents()
-        let sandbox = WalletCreditV1(
-            bundleId: .game,
-            buyerId: .ada,
-            environment: .sandbox,
-            entitlement: "coins",
-            amount: 5,
-            idempotencyKey: "k1",
-            reason: "quest"
-        )
-        for other in [
-            try harness.credit(6), try harness.credit(5, "gems"),
-            try harness.credit(5, metadata: ["quest": .integer(7)]),
-            try harness.handle(sandbox, OnWalletCredit(catalog: harness.catalog).callAsFunction),
-        ] {
-            #expect(other.refusal?.code == .conflict && other.refusal?.reason == "keyReused")
-        }
-        #expect(try harness.credit(5).reply == first)
-        #expect(try harness.contents() == before)
-        #expect(try coins() == 105)
+        #expect(try coins() == (kind == .spend ? 70 : 130))
+        let otherKind: WalletMoveV1.Kind = kind == .spend ? .credit : .spend
+        #expect(try harness.move(otherKind, 30).reply != nil, "a key is of one kind of request")
     }
 
     @Test func `refuses a spend of more than there is, without using up its key`() throws {
@@ -96,11 +80,11 @@ import Testing
         #expect(try harness.spend(1, key: "k2", environment: .sandbox).refusal?.reason == "insufficient")
     }
 
-    @Test(arguments: ["castle", "wood", ""]) func `knows only what is counted`(entitlement: String) throws {
+    @Test(arguments: WalletMoveV1.Kind.allCases, ["castle", "wood", ""])
+    func `knows only what is counted`(kind: WalletMoveV1.Kind, entitlement: String) throws {
         let before = try harness.contents()
-        for outcome in [try harness.spend(1, entitlement), try harness.credit(1, entitlement)] {
-            #expect(outcome.refusal?.code == .invalid && outcome.refusal?.field == "entitlement")
-        }
+        let refusal = try harness.move(kind, 1, entitlement).refusal
+        #expect(refusal?.code == .invalid && refusal?.field == "entitlement")
         #expect(try harness.contents() == before)
     }
 
@@ -109,18 +93,18 @@ import Testing
         #expect(try harness.credit(3, "karma").reply?.balance == 3)
     }
 
-    @Test(arguments: [0, -1, 1_000_000_000_001] as [Int64])
-    func `refuses amounts out of bounds`(amount: Int64) throws {
-        for outcome in [try harness.spend(amount), try harness.credit(amount)] {
-            #expect(outcome.refusal?.code == .invalid && outcome.refusal?.field == "amount")
-        }
+    @Test(arguments: WalletMoveV1.Kind.allCases, [0, -1, 1_000_000_000_001] as [Int64])
+    func `refuses amounts out of bounds`(kind: WalletMoveV1.Kind, amount: Int64) throws {
+        let refusal = try harness.move(kind, amount).refusal
+        #expect(refusal?.code == .invalid && refusal?.field == "amount")
     }
 
-    @Test func `refuses a reason or metadata that is too long`() throws {
+    @Test(arguments: WalletMoveV1.Kind.allCases)
+    func `refuses a reason or metadata that is too long`(kind: WalletMoveV1.Kind) throws {
         let long = String(repeating: "x", count: 129)
-        #expect(try harness.spend(1, reason: long).refusal?.field == "reason")
+        #expect(try harness.move(kind, 1, reason: long).refusal?.field == "reason")
         let metadata = ["m": JSONValue.string(String(repeating: "x", count: 2 << 10))]
-        #expect(try harness.credit(1, metadata: metadata).refusal?.field == "metadata")
+        #expect(try harness.move(kind, 1, metadata: metadata).refusal?.field == "metadata")
     }
 
     @Test func `refuses a credit that no store could count`() throws {

@@ -12,6 +12,8 @@ struct FakeCaller: PartitionCaller {
         let partition: PartitionAddress
         let subject: String
         let milliseconds: Int64
+        /// The trace on which the request goes over the socket.
+        let traceparent: String?
     }
 
     typealias Reply = any Encodable & Sendable
@@ -33,7 +35,14 @@ struct FakeCaller: PartitionCaller {
         subject: String,
         within milliseconds: Int64
     ) async throws(Problem) -> Data {
-        let call = Call(request: request, partition: partition, subject: subject, milliseconds: milliseconds)
+        let sent = SocketCaller.event(request, subject: subject, at: Timestamp(milliseconds: 0))
+        let call = Call(
+            request: request,
+            partition: partition,
+            subject: subject,
+            milliseconds: milliseconds,
+            traceparent: sent.traceparent
+        )
         recorded.withLockedValue { $0.append(call) }
         let reply = try await handler(request, partition)
         do {
@@ -82,8 +91,7 @@ struct FakeCaller: PartitionCaller {
             )
             subscription.offer = SubscriptionsV1.Subscription.Offer(type: 1)
             return SubscriptionsV1(subscriptions: [subscription])
-        case is WalletSpendV1, is WalletCreditV1, is SpendReverseV1:
-            return WalletEntryV1(entryId: entryID, balance: 20)
+        case is WalletMoveV1, is SpendReverseV1: return WalletEntryV1(entryId: entryID, balance: 20)
         case is LedgerGetV1: return LedgerV1(entries: [], next: nil)
         case is PartitionStatusV1: return status(partition)
         default: throw Problem.unanswered

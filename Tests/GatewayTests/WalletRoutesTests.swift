@@ -21,22 +21,21 @@ extension TestGateway {
 @Suite struct `Wallets over HTTP` {
     private static let body = #"{"entitlement":"coins","amount":30,"reason":"sword","metadata":{"a":1}}"#
 
-    @Test func `a spend and a credit go to the buyer's partition and are answered 201`() async throws {
+    @Test(arguments: WalletMoveV1.Kind.allCases)
+    func `a spend or a credit goes to the buyer's partition and is answered 201`(
+        kind: WalletMoveV1.Kind
+    ) async throws {
         let gateway = TestGateway()
-        for path in ["spend", "credit"] {
-            let response = try await gateway.spend(Self.body, "/v1/buyers/b1/\(path)")
-            #expect(response.status == 201)
-            #expect(response["balance"] == .integer(20) && response["entryId"] == .string(FakeCaller.entryID))
-        }
+        let response = try await gateway.spend(Self.body, "/v1/buyers/b1/\(kind.rawValue)")
+        #expect(response.status == 201)
+        #expect(response["balance"] == .integer(20) && response["entryId"] == .string(FakeCaller.entryID))
         let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
         let partition = TestGateway.partition(.entitlements, buyer)
-        #expect(gateway.caller.calls.map(\.partition) == [partition, partition])
-        let spend = try #require(gateway.caller.requests(WalletSpendV1.self).first)
-        #expect(spend.amount == 30 && spend.entitlement == "coins" && spend.environment == .production)
-        #expect(
-            spend.reason == "sword" && spend.metadata == ["a": .integer(1)] && spend.idempotencyKey == "k1"
-        )
-        #expect(gateway.caller.requests(WalletCreditV1.self).map(\.amount) == [30])
+        #expect(gateway.caller.calls.map(\.partition) == [partition])
+        let movement = try #require(gateway.caller.requests(WalletMoveV1.self).first)
+        #expect(movement.kind == kind && movement.amount == 30 && movement.entitlement == "coins")
+        #expect(movement.environment == .production && movement.idempotencyKey == "k1")
+        #expect(movement.reason == "sword" && movement.metadata == ["a": .integer(1)])
     }
 
     @Test func `a reversal names the spend`() async throws {

@@ -112,8 +112,7 @@ final class NotificationsHarness: HarnessWrapper {
             guard !due.items.isEmpty else { return (posted.count - earlier, due.next) }
             for item in due.items {
                 let job = try WebhookJob(payload: item.payload)
-                let timestamp = job.time.milliseconds / 1_000
-                posted.append(WebhookCall(Self.endpoint, timestamp: timestamp, body: job.body))
+                posted.append(job.call(of: Self.endpoint))
                 try finish(item, result: await worker.perform(item))
             }
         }

@@ -248,6 +248,26 @@ import Testing
         #expect(bodies[0] == bodies[1])
     }
 
+    @Test func `bring the trace of the request that led to them in a header, if it is a trace`() async throws
+    {
+        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let handler = OnEntitlementChanged(subscribers: [BundleID.game])
+        let told: [(transaction: String, traceparent: String?)] = [
+            ("1", trace), ("2", "x\r\nForged: 1"), ("3", nil),
+        ]
+        for (transaction, traceparent) in told {
+            let message = Harness.Message.changed(transaction, entries: 1, to: nil)
+            guard case .change(let change) = message else { throw HarnessFault("no change") }
+            var event = harness.harness.event(change)
+            event.traceparent = traceparent
+            #expect(try harness.harness.transact { try handler(event, in: $0) } == .applied)
+        }
+        #expect(try await harness.work(status: 200).calls == 3)
+        let traces = harness.posted.map { $0.headers.first { $0.name == "traceparent" }?.value }
+        #expect(traces == [trace, nil, nil])
+        #expect(harness.posted.allSatisfy { !$0.body.contains("traceparent") })
+    }
+
     @Test func `are not written without an endpoint, or without news`() throws {
         let silent = try Harness(subscribers: [])
         try silent.tell("1")

@@ -217,7 +217,7 @@ extension ReceiptsGroup {
             } else {
                 try worker.finish(item, result: result, in: context)
             }
-            return context.alarms
+            return context.alarms.map(\.text)
         }
     }
 

@@ -19,8 +19,8 @@ struct GroupEntitlements: GroupService {
         case .readsLatestExpiry:
             table.on(request: EntitlementsGetV1.self, OnEntitlementsGetByLatestExpiry().callAsFunction)
         case .spendsStaleBalance:
-            let handler = OnWalletSpendByStaleBalance()
-            table.on(request: WalletSpendV1.self) { try handler($0, in: $1) }
+            let handler = OnWalletMoveByStaleBalance(real: OnWalletMove(catalog: real.catalog(0)))
+            table.on(request: WalletMoveV1.self) { try handler($0, in: $1) }
         case .keepsWhatMoves:
             table.on(TransferRequestedV1.self) { try OnTransferRequestedWithoutTaking()($0, in: $1) }
         default: break
@@ -82,14 +82,18 @@ private struct OnTransferRequestedWithoutTaking {
 }
 
 /// A spend that goes by what the one before it has read, and so misses what that one took.
-private final class OnWalletSpendByStaleBalance {
+private final class OnWalletMoveByStaleBalance {
+    private let real: OnWalletMove
     private var seen: [String: Int64] = [:]
 
+    init(real: OnWalletMove) { self.real = real }
+
     func callAsFunction(
-        _ message: Event<WalletSpendV1>,
+        _ message: Event<WalletMoveV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<WalletEntryV1> {
         let content = message.data
+        guard content.kind == .spend else { return try real(message, in: context) }
         let request = WalletRequest(
             .spend,
             content.bundleId,

@@ -191,7 +191,7 @@ extension GroupSimulation {
                     connection: connection(from: partition.address, to: transfer.to)
                 )
             }
-        let alarms = output.alarms.filter { !isExpected($0) }
+        let alarms = output.alarms.map(\.text).filter { !isExpected($0) }
         if !alarms.isEmpty { fail("\(partition.address) alarms: \(alarms)", law(of: alarms)) }
         for kept in output.refusals where kept.code == .held && kept.detail.contains("a fault") {
             fault(.handlerFailure)

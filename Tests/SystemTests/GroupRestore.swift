@@ -188,7 +188,7 @@ extension GroupSimulation {
         } catch {
             return fail("no wallet can be read: \(error)")
         }
-        let wallets: Set<EventType> = [WalletSpendV1.type, WalletCreditV1.type, SpendReverseV1.type]
+        let wallets: Set<EventType> = [WalletMoveV1.type, SpendReverseV1.type]
         gateway.pending = gateway.pending.filter { !wallets.contains($0.value.type) }
         for number in script.walletActions.indices {
             let (isKept, answers) = (kept.contains("wallet-\(number)"), script.walletActions[number].answers)

@@ -16,8 +16,8 @@ extension GroupSimulation {
         script.walletActions[number].attempts += 1
         let key = "wallet-\(number)"
         switch action.kind {
-        case .spend: request(action.spend(key: key), number)
-        case .credit: request(action.credit(key: key), number)
+        case .spend: request(action.movement(.spend, key: key), number)
+        case .credit: request(action.movement(.credit, key: key), number)
         case .reversal(let spend):
             if let entry = script.walletActions[spend].answers.first?.entry.entryId {
                 request(action.reversal(of: entry, key: key), number)
@@ -81,7 +81,7 @@ extension GroupSimulation {
     private func reuseKey(of number: Int) {
         let action = script.walletActions[number]
         guard case .spend = action.kind else { return }
-        var question = action.spend(key: "wallet-\(number)")
+        var question = action.movement(.spend, key: "wallet-\(number)")
         question.amount += 1
         ask(question, of: partition(.entitlements, of: action.buyer), again: nil) { simulation, refusal in
             if refusal.reason != "keyReused" { simulation.fail("a used key was refused with \(refusal)") }
@@ -104,26 +104,16 @@ extension GroupSimulation {
 }
 
 extension GroupWalletAction {
-    func spend(key: String) -> WalletSpendV1 {
-        WalletSpendV1(
+    func movement(_ kind: WalletMoveV1.Kind, key: String) -> WalletMoveV1 {
+        WalletMoveV1(
             bundleId: GroupWorld.app,
             buyerId: buyer,
             environment: .production,
+            kind: kind,
             entitlement: entitlement,
             amount: amount,
             idempotencyKey: key,
-            reason: "shop"
-        )
-    }
-
-    func credit(key: String) -> WalletCreditV1 {
-        WalletCreditV1(
-            bundleId: GroupWorld.app,
-            buyerId: buyer,
-            environment: .production,
-            entitlement: entitlement,
-            amount: amount,
-            idempotencyKey: key
+            reason: kind == .spend ? "shop" : nil
         )
     }
 

@@ -106,7 +106,7 @@ package final class ServiceHarness<Service: PartitionedService> {
             context.kept = kept
             let value = try body(context)
             (counts, kept) = (context.counts, context.kept)
-            (sent, woken, alarms) = (context.sent, context.woken, context.alarms)
+            (sent, woken, alarms) = (context.sent, context.woken, context.alarms.map(\.text))
             (workAt, traceEntries) = (context.workAt, context.traceEntries)
             return value
         }

@@ -83,5 +83,6 @@ extension Glossary.Retired {
         .init("Answer", now: "SocketReply", in: ["Shared/ZeroMQ"]),
         .init("Request", now: "SocketCommand", in: ["Shared/ZeroMQ"]),
         .init("Standing", now: "ItemStatus"),
+        .init("WalletSpend", "WalletCredit", now: "WalletMove"),
     ]
 }

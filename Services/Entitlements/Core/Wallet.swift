@@ -33,13 +33,13 @@ enum Wallet {
     }
 
     /// `balance` is the present one; `metadataBytes` the size of the metadata as JSON, 0 without any.
-    static func move<Movement: WalletMovement>(
-        _ request: Movement,
+    static func move(
+        _ request: WalletMoveV1,
         balance: Int64,
         isCounted: Bool,
         metadataBytes: Int
     ) throws(RequestRefusal) -> Change {
-        let (isCredit, amount) = (Movement.isCredit, request.amount)
+        let (isCredit, amount) = (request.kind == .credit, request.amount)
         guard isCounted else { throw .notCounted }
         guard Limits.walletAmounts.contains(amount) else { throw .amount }
         guard request.reason?.isPrintable(bytes: Limits.referenceBytes) != false else { throw .reason }

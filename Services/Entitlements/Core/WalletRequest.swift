@@ -6,6 +6,14 @@ struct WalletRequest: Hashable, Sendable {
     /// What is asked for; one key may be used once for each.
     enum Route: String, Sendable, CaseIterable {
         case spend, credit, reverse
+
+        init(_ kind: WalletMoveV1.Kind) {
+            self =
+                switch kind {
+                case .spend: .spend
+                case .credit: .credit
+                }
+        }
     }
 
     let route: Route

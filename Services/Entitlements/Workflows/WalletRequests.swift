@@ -10,14 +10,11 @@ struct WalletRequests {
     init(_ context: HandlerContext) { self.context = context }
 
     /// Moves an amount out of what a buyer holds, or into it.
-    func move<Movement: WalletMovement>(
-        _ message: Event<Movement>,
-        _ catalog: Catalog
-    ) throws -> RequestOutcome<WalletEntryV1> {
+    func move(_ message: Event<WalletMoveV1>, _ catalog: Catalog) throws -> RequestOutcome<WalletEntryV1> {
         var content = message.data
         content.idempotencyKey = ""
         let request = WalletRequest(
-            Movement.isCredit ? .credit : .spend,
+            WalletRequest.Route(content.kind),
             content.bundleId,
             content.buyerId,
             key: message.data.idempotencyKey,

@@ -23,12 +23,17 @@ struct SocketCaller: PartitionCaller {
         subject: String,
         within milliseconds: Int64
     ) async throws(Problem) -> Data {
-        let id = IdentifierSource.eventID()
         let moment = ClockReading.current()
-        let event = Event(id: id, source: Self.source, time: moment.now, subject: subject, data: request)
+        let event = Self.event(request, subject: subject, at: moment.now)
         do {
             let bytes = try EventCoder.encoder().encode(event)
-            return try await client.ask(bytes, id.rawValue, of: partition, at: moment, within: milliseconds)
+            return try await client.ask(
+                bytes,
+                event.id.rawValue,
+                of: partition,
+                at: moment,
+                within: milliseconds
+            )
         } catch let refusal as RequestRefusal {
             throw Problem(refusal)
         } catch RequestClient.Fault.busy {
@@ -36,5 +41,21 @@ struct SocketCaller: PartitionCaller {
         } catch {
             throw .unanswered
         }
+    }
+
+    /// A request as a message, on the trace of the HTTP request for which it is made.
+    static func event<Request: RequestContract>(
+        _ request: Request,
+        subject: String,
+        at time: Timestamp
+    ) -> Event<Request> {
+        Event(
+            id: IdentifierSource.eventID(),
+            source: source,
+            time: time,
+            subject: subject,
+            traceparent: Traceparent.current?.text,
+            data: request
+        )
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -51,7 +52,8 @@ extension GatewayContext {
         HealthRoutes(gateway: self).routes(forOperators: true) + MetricsRoutes(gateway: self).routes
     }
 
-    /// A route that needs an API key, counts its requests in flight and handles them for the key's app.
+    /// A route that needs an API key, counts its requests in flight and handles them for the key's app, each on the
+    /// trace that it names.
     func appRoute(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -62,9 +64,9 @@ extension GatewayContext {
             return try await counter.run {
                 let app = try authentication.app(request.headers)
                 try rateLimits.admit(app.bundleId, to: path, at: uptime)
-                return try await handler(
-                    AppRequest(app: app, request: request, context: context, counter: counter)
-                )
+                let call = AppRequest(app: app, request: request, context: context, counter: counter)
+                guard let trace = Traceparent(request.headers) else { return try await handler(call) }
+                return try await Traceparent.$current.withValue(trace) { try await handler(call) }
             }
         }
     }
@@ -94,7 +96,11 @@ extension GatewayContext {
             do {
                 return try await handler(request, context)
             } catch let error as EncodingError {
-                context.logger.error("An answer has no JSON form", metadata: ["error": "\(error)"])
+                var metadata: Logger.Metadata = ["error": "\(error)"]
+                metadata["traceparent"] = Traceparent(request.headers).map {
+                    Logger.MetadataValue.string($0.text)
+                }
+                context.logger.error("An answer has no JSON form", metadata: metadata)
                 throw Problem.internalFault
             }
         }

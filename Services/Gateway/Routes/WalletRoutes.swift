@@ -14,30 +14,37 @@ struct WalletRoutes: Sendable {
         let amount: WholeNumber
         let reason: String?
         let metadata: [String: JSONValue]?
-    }
 
-    /// A body whose members are as they must be.
-    private struct Movement {
-        let environment: Contracts.Environment
-        let entitlement: String
-        let amount: Int64
-        let reason: String?
-        let metadata: [String: JSONValue]?
-
-        init(_ body: Body, of app: Configuration.App) throws(Problem) {
-            environment = try Field.environment(body.environment, of: app)
-            entitlement = try Field.printable(body.entitlement, "entitlement", bytes: Limits.referenceBytes)
-            amount = Int64(body.amount.value)
-            let amounts = Limits.walletAmounts
+        /// What is asked for; 422 if a member is not as it must be.
+        func movement(
+            _ kind: WalletMoveV1.Kind,
+            of buyer: BuyerID,
+            in app: Configuration.App,
+            key: String
+        ) throws(Problem) -> WalletMoveV1 {
+            let environment = try Field.environment(self.environment, of: app)
+            let entitlement = try Field.printable(
+                self.entitlement,
+                "entitlement",
+                bytes: Limits.referenceBytes
+            )
+            let (amount, amounts) = (Int64(self.amount.value), Limits.walletAmounts)
             guard amounts.contains(amount) else {
                 throw .unacceptable("amount", "must be from \(amounts.lowerBound) to \(amounts.upperBound)")
             }
-            if let text = body.reason {
-                reason = try Field.printable(text, "reason", bytes: Limits.referenceBytes)
-            } else {
-                reason = nil
-            }
-            metadata = try body.metadata.map(Field.metadata)
+            return WalletMoveV1(
+                bundleId: app.bundleId,
+                buyerId: buyer,
+                environment: environment,
+                kind: kind,
+                entitlement: entitlement,
+                amount: amount,
+                idempotencyKey: key,
+                reason: try reason.map { text throws(Problem) in
+                    try Field.printable(text, "reason", bytes: Limits.referenceBytes)
+                },
+                metadata: try metadata.map(Field.metadata)
+            )
         }
     }
 
@@ -45,45 +52,18 @@ struct WalletRoutes: Sendable {
 
     var routes: [Route] {
         [
-            gateway.appRoute(.post, "/v1/buyers/{buyerId}/spend", spend),
-            gateway.appRoute(.post, "/v1/buyers/{buyerId}/credit", credit),
+            gateway.appRoute(.post, "/v1/buyers/{buyerId}/spend") { try await move(.spend, $0) },
+            gateway.appRoute(.post, "/v1/buyers/{buyerId}/credit") { try await move(.credit, $0) },
             gateway.appRoute(.post, "/v1/buyers/{buyerId}/spends/{entryId}/reverse", reverse),
         ]
     }
 
-    @Sendable private func spend(_ request: AppRequest) async throws -> Response {
+    private func move(_ kind: WalletMoveV1.Kind, _ request: AppRequest) async throws -> Response {
         let (buyer, key) = (try request.buyer(), try request.idempotencyKey())
         return try await request.withBody(upTo: .small) { bytes in
-            let movement = try Movement(try JSONBody.decode(Body.self, from: bytes), of: request.app)
-            let spend = WalletSpendV1(
-                bundleId: request.app.bundleId,
-                buyerId: buyer,
-                environment: movement.environment,
-                entitlement: movement.entitlement,
-                amount: movement.amount,
-                idempotencyKey: key,
-                reason: movement.reason,
-                metadata: movement.metadata
-            )
-            return .json(bytes: try await gateway.partitions.forward(spend), status: .created)
-        }
-    }
-
-    @Sendable private func credit(_ request: AppRequest) async throws -> Response {
-        let (buyer, key) = (try request.buyer(), try request.idempotencyKey())
-        return try await request.withBody(upTo: .small) { bytes in
-            let movement = try Movement(try JSONBody.decode(Body.self, from: bytes), of: request.app)
-            let credit = WalletCreditV1(
-                bundleId: request.app.bundleId,
-                buyerId: buyer,
-                environment: movement.environment,
-                entitlement: movement.entitlement,
-                amount: movement.amount,
-                idempotencyKey: key,
-                reason: movement.reason,
-                metadata: movement.metadata
-            )
-            return .json(bytes: try await gateway.partitions.forward(credit), status: .created)
+            let body = try JSONBody.decode(Body.self, from: bytes)
+            let movement = try body.movement(kind, of: buyer, in: request.app, key: key)
+            return .json(bytes: try await gateway.partitions.forward(movement), status: .created)
         }
     }
 

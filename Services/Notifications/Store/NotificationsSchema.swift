@@ -60,6 +60,7 @@ enum NotificationsSchema {
           sequence INTEGER NOT NULL,
           event_id TEXT NOT NULL,
           causation_id TEXT,
+          traceparent TEXT,
           body TEXT NOT NULL,
           attempts INTEGER NOT NULL,
           created_at INTEGER NOT NULL,

@@ -11,6 +11,7 @@ struct WebhookMessage: Equatable {
     let subject: String
     let eventId: EventID
     let causationId: EventID?
+    let traceparent: String?
     let body: String
 
     /// About the ledger's entries of a purchase; without its submission and transfers, which a message sent again does
@@ -62,7 +63,7 @@ struct WebhookMessage: Equatable {
         self.key = key
         type = Body.type
         (bundleId, self.subject) = (bundle, subject)
-        (eventId, causationId) = (message.id, message.causationID)
+        (eventId, causationId, traceparent) = (message.id, message.causationID, message.traceparent)
         body = try JSONColumn.text(WebhookBody(message, of: environment))
     }
 }

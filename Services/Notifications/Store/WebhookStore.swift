@@ -35,10 +35,10 @@ struct WebhookStore {
         let added = try connection.execute(
             """
             INSERT INTO webhook (about, change_id, event_type, bundle_id, subject, sequence, event_id, causation_id,
-              body, attempts, created_at, due_at)
+              traceparent, body, attempts, created_at, due_at)
             VALUES (\(message.key.about), \(message.key.changeId), \(message.type), \(bundle), \(subject),
-              \((last ?? 0) + 1), \(message.eventId), \(message.causationId), \(message.body),
-              \(webhook.attempts), \(now), \(webhook.dueAt))
+              \((last ?? 0) + 1), \(message.eventId), \(message.causationId), \(message.traceparent),
+              \(message.body), \(webhook.attempts), \(now), \(webhook.dueAt))
             ON CONFLICT (about, change_id) DO NOTHING
             """
         )
@@ -89,13 +89,15 @@ struct WebhookStore {
     /// The messages that are due, longest first.
     func due(now: Timestamp, limit: Int) throws(StoreError) -> [WebhookJob] {
         try Webhook.due(at: now).rows(by: "due_at", limit: limit) { range throws(StoreError) in
-            try connection.rows("SELECT about, change_id, bundle_id, body FROM webhook WHERE \(range)") {
-                row throws(StoreError) in
+            try connection.rows(
+                "SELECT about, change_id, bundle_id, body, traceparent FROM webhook WHERE \(range)"
+            ) { row throws(StoreError) in
                 WebhookJob(
                     key: try WebhookRow.Key(row),
                     bundleId: try row["bundle_id"],
                     time: now,
-                    body: try row["body"]
+                    body: try row["body"],
+                    traceparent: try row["traceparent"]
                 )
             }
         }

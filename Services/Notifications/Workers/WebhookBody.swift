@@ -9,7 +9,7 @@ struct WebhookBody<Body: Contract>: Encodable {
     private let environment: Environment
     private var message: Event<Body>
 
-    /// A message sent again after a restore has no trace, and must be the same.
+    /// A message sent again after a restore has no trace, and must be the same: the trace is a header's.
     init(_ message: Event<Body>, of environment: Environment) {
         self.environment = environment
         self.message = message

@@ -9,16 +9,20 @@ struct WebhookCall {
     let headers: HTTPHeaders
     let body: String
 
-    /// A call of an endpoint, signed at `timestamp`, in seconds since 1970.
-    init(_ endpoint: Configuration.Webhook, timestamp: Int64, body: String) {
+    /// A call of an endpoint, signed at `timestamp`, in seconds since 1970; on the trace of what the body tells, if it
+    /// is one.
+    init(_ endpoint: Configuration.Webhook, timestamp: Int64, body: String, traceparent: String? = nil) {
         url = endpoint.url
-        headers = [
+        var headers: HTTPHeaders = [
             // CloudEvents 1.0, structured mode over HTTP.
             "Content-Type": "application/cloudevents+json",
             "Counterfoil-Timestamp": String(timestamp),
             "Counterfoil-Signature": Self.signature(of: "\(timestamp).\(body)", secret: endpoint.secret),
         ]
-        self.body = body
+        if let trace = traceparent.flatMap({ Traceparent($0) }) {
+            headers.add(name: "traceparent", value: trace.text)
+        }
+        (self.headers, self.body) = (headers, body)
     }
 
     /// `v1=` and the HMAC-SHA256 in hexadecimal.

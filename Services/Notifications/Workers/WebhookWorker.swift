@@ -29,8 +29,7 @@ struct WebhookWorker: OutsideWorker {
         do {
             let job = try WebhookJob(payload: item.payload)
             guard let endpoint = endpoints[job.bundleId] else { return Array("no endpoint".utf8) }
-            let call = WebhookCall(endpoint, timestamp: job.time.milliseconds / 1_000, body: job.body)
-            return Array(String(try await poster.post(call)).utf8)
+            return Array(String(try await poster.post(job.call(of: endpoint))).utf8)
         } catch {
             return Array("no answer".utf8)
         }
@@ -76,8 +75,13 @@ struct WebhookJob: Codable {
     /// When the attempt began; the signature has this time.
     let time: Timestamp
     let body: String
+    let traceparent: String?
 
     var name: String { "\(key.about)/\(key.changeId)" }
+
+    func call(of endpoint: Configuration.Webhook) -> WebhookCall {
+        WebhookCall(endpoint, timestamp: time.milliseconds / 1_000, body: body, traceparent: traceparent)
+    }
 }
 
 extension WebhookJob {

@@ -10,6 +10,7 @@ package struct Event<Body: Contract>: Sendable {
     /// The ordering key: events of one subject on one link are handled in turn.
     package var subject: String
     package var causationID: EventID?
+    /// As `Traceparent` has it, where a request that named a trace led to the event.
     package var traceparent: String?
     package var data: Body
 

@@ -56,7 +56,7 @@ extension Batch {
             decidedBy: decidedBy,
             now: clock.now
         )
-        output.alarms.append("dead letter: \(event.type): \(event.reason)")
+        output.alarms.append(Alarm("dead letter: \(event.type): \(event.reason)"))
         output.refusals.append(.init(.parked, event.reason))
     }
 }

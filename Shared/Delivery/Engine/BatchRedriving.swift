@@ -9,9 +9,9 @@ extension Batch {
         if let failure = failures[id] {
             redrive.failure = failure.reason
             let link = "\(engine.settings.address) → \(target)"
-            output.alarms.append("the redrive \(link) has stopped: \(failure.reason)")
+            output.alarms.append(Alarm("the redrive \(link) has stopped: \(failure.reason)"))
         } else {
-            context.cause = former.requestID
+            (context.cause, context.traceparent) = (former.requestID, nil)
             let page = try attempt(id) {
                 try engine.service.redrive(to: target, after: former.key, in: context)
             }

@@ -12,7 +12,7 @@ extension Batch {
         state.workAt = clock.now
         if let failure = failures[id] { return try failed(item, failure) }
         state.workFailures[item.key] = nil
-        context.cause = nil
+        (context.cause, context.traceparent) = (nil, nil)
         if let timer = engine.timer(of: item) {
             try attempt(id) { try timer.run(item.key, in: context) }
         } else if let worker = engine.service.worker {
@@ -36,7 +36,7 @@ extension Batch {
         try suspects.park(item.key, reason, now: clock.now)
         state.parkedWork.insert(item.key)
         state.workFailures[item.key] = nil
-        output.alarms.append("work is parked: \(item.key): \(reason)")
+        output.alarms.append(Alarm("work is parked: \(item.key): \(reason)"))
     }
 
     func startWork() throws {
@@ -57,7 +57,7 @@ extension Batch {
             throw fault
         } catch {
             // A row that cannot be read must not end every owner of the partition in turn.
-            output.alarms.append("no work is begun: \(error)")
+            output.alarms.append(Alarm("no work is begun: \(error)"))
             state.workAt = clock.now.advanced(by: RetryPolicy.backoff.longest)
         }
     }

@@ -25,7 +25,7 @@ struct PartitionOutput: Equatable, Sendable {
     var transfers: [Transfer] = []
     var work: [WorkItem] = []
     /// For the operator: quarantined links, dead letters, alarms of handlers.
-    var alarms: [String] = []
+    var alarms: [Alarm] = []
     var sent: [Sent] = []
     var refusals: [RequestRefusal] = []
 

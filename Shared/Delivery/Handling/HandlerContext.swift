@@ -18,6 +18,7 @@ package final class HandlerContext {
     package let partitions: Int
     /// The id of the message being handled; the cause of sent events.
     package internal(set) var cause: EventID?
+    /// The trace of the message being handled, also that of sent events.
     package internal(set) var traceparent: String?
     let identifiers: IdentifierSource
     private let encoder: EventEncoder
@@ -27,7 +28,7 @@ package final class HandlerContext {
     package internal(set) var sent: [OutgoingEvent] = []
     package internal(set) var traceEntries: [RecordedTraceEntry] = []
     package internal(set) var woken: Set<String> = []
-    package internal(set) var alarms: [String] = []
+    package internal(set) var alarms: [Alarm] = []
     package internal(set) var workAt: Timestamp?
     package internal(set) var counts: [String: Int] = [:]
     /// What the service keeps for its next messages, until the partition's owner ends; no store has it.
@@ -148,7 +149,7 @@ package final class HandlerContext {
     package func wake(_ key: String) { woken.insert(key) }
 
     /// After COMMIT, logs an alarm for the operator; never a receipt, a token or a key.
-    package func alarm(_ text: String) { alarms.append(text) }
+    package func alarm(_ text: String) { alarms.append(Alarm(text, traceparent: traceparent)) }
 
     /// After COMMIT, counts one more of what the service's `counters` names.
     package func count(_ name: String) { counts[name, default: 0] += 1 }

@@ -303,10 +303,9 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     private func say(_ output: PartitionOutput) {
         for alarm in output.alarms {
-            settings.logger.error(
-                "An operator must look",
-                metadata: ["partition": "\(address)", "alarm": "\(alarm)"]
-            )
+            var metadata: Logger.Metadata = ["partition": "\(address)", "alarm": "\(alarm.text)"]
+            metadata["traceparent"] = alarm.traceparent.map(Logger.MetadataValue.string)
+            settings.logger.error("An operator must look", metadata: metadata)
         }
         sendReplies(output.replies)
         settings.crash.reach(.afterReply)

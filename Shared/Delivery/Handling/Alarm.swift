@@ -1,0 +1,11 @@
+/// Something for an operator to look at; never a receipt, a token or a key.
+package struct Alarm: Equatable, Sendable {
+    package let text: String
+    /// The trace of the request that led to it.
+    package let traceparent: String?
+
+    init(_ text: String, traceparent: String? = nil) {
+        self.text = text
+        self.traceparent = traceparent
+    }
+}
