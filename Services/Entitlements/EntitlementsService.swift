@@ -60,10 +60,10 @@ struct EntitlementsService: PartitionedService {
     ) throws -> RedrivePage {
         let page = try GrantStore(connection: context.connection).page(after: key, limit: Self.redrivePage)
         for record in page {
-            if let transfer = TransferSettledV1(record) {
+            if let transfer = TransferSettledV1(record.grant, of: record.facts) {
                 if context.owner(of: transfer) == target { try context.send(transfer) }
             } else {
-                let settled = GrantSettledV1(record)
+                let settled = GrantSettledV1(record.grant, of: record.facts, for: record.order)
                 if context.owner(of: settled) == target { try context.send(settled) }
             }
             let buyer = PartitionKey.buyer(record.grant.buyerId, of: record.facts.bundleId)

@@ -10,43 +10,33 @@ extension ReceiptsService {
     private static let submissionsPerPage = 100
     /// Bytes of proofs per page, or one proof: reading must not outlast the heartbeat.
     private static let bytesPerPage = 4 << 20
-    /// A key with this many columns is a notification's; the first column is empty.
-    private static let notificationKeyColumns = 2
-    private static let firstNotification = ["", ""]
-    /// A key with one column is a submission's.
-    private static let firstSubmission = [""]
-    /// A key with this many columns is that of a purchase's names; to Receipts they are sent first, before others claim
-    /// them.
-    private static let nameKeyColumns = 4
-    /// A key with this many columns is that of a name here; the first column is empty.
-    private static let answerKeyColumns = 5
-    private static let firstAnswer = ["", "", "", "", ""]
-    /// A key with this many columns is that of a replaced chain; the first two columns are empty.
-    private static let previousKeyColumns = 6
-    private static let firstPrevious = ["", "", "", "", "", ""]
 
     func redrive(
         to target: PartitionAddress,
         after key: [String],
         in context: HandlerContext
     ) throws -> RedrivePage {
-        switch target.service {
-        case .receipts where key.isEmpty || key.count == Self.nameKeyColumns:
-            let page = try redriveNames(to: target, after: key, in: context)
-            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstAnswer) : page
-        case .receipts where key.count == Self.answerKeyColumns:
-            let page = try redriveAnswers(to: target, after: Array(key.dropFirst()), in: context)
-            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstPrevious) : page
-        case .receipts where key.count == Self.previousKeyColumns:
-            let page = try redrivePreviousChains(after: key, in: context)
-            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstSubmission) : page
-        case .receipts where key.count == Self.notificationKeyColumns,
-            .notifications where key.count == Self.notificationKeyColumns:
-            return try redriveNotifications(to: target, after: key, in: context)
-        case .receipts, .notifications:
-            let page = try redriveSubmissions(to: target, after: key, in: context)
-            return page.next.isEmpty ? RedrivePage(rows: page.rows, next: Self.firstNotification) : page
-        case .orders, .entitlements: return try redriveClaims(to: target, after: key, in: context)
+        guard let cursor = RedriveCursor(key, for: target.service) else {
+            throw StoreError.corrupt("the key of a redrive begins with its stage")
+        }
+        let page = try page(cursor, to: target, in: context)
+        let next = cursor.next(after: page.next, for: target.service)
+        return RedrivePage(rows: page.rows, next: next?.columns ?? [])
+    }
+
+    /// The rows of one stage; it has ended where no key follows.
+    private func page(
+        _ cursor: RedriveCursor,
+        to target: PartitionAddress,
+        in context: HandlerContext
+    ) throws -> RedrivePage {
+        switch cursor.stage {
+        case .claims: try redriveClaims(to: target, after: cursor.key, in: context)
+        case .names: try redriveNames(to: target, after: cursor.key, in: context)
+        case .answers: try redriveAnswers(to: target, after: cursor.key, in: context)
+        case .previousChains: try redrivePreviousChains(after: cursor.key, in: context)
+        case .submissions: try redriveSubmissions(to: target, after: cursor.key, in: context)
+        case .notifications: try redriveNotifications(to: target, after: cursor.key, in: context)
         }
     }
 
@@ -74,7 +64,7 @@ extension ReceiptsService {
         let limit = Self.claimsPerPage
         let page = try PurchaseNameStore(connection: context.connection).answers(after: key, limit: limit)
         for answer in page where context.owner(of: answer) == target { try context.send(answer) }
-        return RedrivePage(page.map { [""] + $0.columns }, limit: limit)
+        return RedrivePage(page.map(\.columns), limit: limit)
     }
 
     private func redrivePreviousChains(
@@ -83,9 +73,9 @@ extension ReceiptsService {
     ) throws -> RedrivePage {
         let limit = Self.claimsPerPage
         let page = try PreviousChainStore(connection: context.connection)
-            .asked(after: Array(key.dropFirst(2)), limit: limit)
+            .asked(after: key, limit: limit)
         for record in page { try PreviousChainWorkflow(record, in: context).redrive() }
-        return RedrivePage(page.map { ["", ""] + $0.columns }, limit: limit)
+        return RedrivePage(page.map(\.columns), limit: limit)
     }
 
     private func redriveNotifications(
@@ -94,13 +84,13 @@ extension ReceiptsService {
         in context: HandlerContext
     ) throws -> RedrivePage {
         let limit = Self.submissionsPerPage
-        let (store, last) = (NotificationStore(connection: context.connection), key.last ?? "")
+        let (store, last) = (NotificationStore(connection: context.connection), key.first ?? "")
         let page =
             target.service == .notifications
             ? try store.untransacted(after: last, limit: limit)
             : try store.page(.delivered, after: last, limit: limit)
         for record in page { try notifications.redrive(record, to: target, in: context) }
-        return RedrivePage(page.map { ["", $0.identifier] }, limit: limit)
+        return RedrivePage(page.map { [$0.identifier] }, limit: limit)
     }
 
     private func redriveSubmissions(

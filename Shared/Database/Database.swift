@@ -65,11 +65,6 @@ extension Connection {
         return try decode(row)
     }
 
-    /// The first row, or nil when there is none.
-    package func row(_ sql: String, _ values: [Value]) throws(StoreError) -> Row? {
-        try rows(sql, values).first
-    }
-
     /// The only column of the first row; nil when there is no row or the column is NULL.
     package func value<Converted: ValueConvertible>(_ sql: SQL) throws(StoreError) -> Converted? {
         guard let row = try row(sql), row.values[0] != .null else { return nil }

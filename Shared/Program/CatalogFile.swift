@@ -21,15 +21,7 @@ extension Catalog {
     }
 
     private static func read(_ file: String, otherwise advice: String) throws(ConfigurationError) -> Catalog {
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(filePath: file))
-        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            throw ConfigurationError(file: file, problem: "is missing; \(advice)")
-        } catch {
-            let reason = FileAccess.reason(file) ?? "check its owner and mode"
-            throw ConfigurationError(file: file, problem: "cannot be read: \(reason)")
-        }
+        let bytes = try ConfigurationFile.contents(file, otherwise: advice)
         return try ConfigurationFile.decode(Catalog.self, from: bytes, file: file)
     }
 }

@@ -111,7 +111,9 @@ extension Configuration {
 
     /// Reads the file alone: the home may not fit it.
     package init(writtenIn home: Home) throws(ConfigurationError) {
-        self = try home.decode(Self.self, from: home.configurationFile)
+        let file = home.configurationFile
+        let bytes = try home.contents(ofFile: file)
+        self = try ConfigurationFile.decode(Self.self, from: bytes, file: file, isTest: home.isTest)
     }
 
     package init(json: String, isTest: Bool = false) throws(ConfigurationError) {

@@ -20,14 +20,21 @@ enum ConfigurationFile {
             throw ConfigurationError(error, of: file, content, bytes)
         }
     }
-}
 
-extension Home {
-    func decode<Content: Decodable>(
-        _ type: Content.Type,
-        from file: String
-    ) throws(ConfigurationError) -> Content {
-        try ConfigurationFile.decode(type, from: contents(ofFile: file), file: file, isTest: isTest)
+    /// The bytes of a file; `advice` is for a missing one, `note` ends what is said of one that cannot be read.
+    static func contents(
+        _ file: String,
+        otherwise advice: String,
+        note: String = ""
+    ) throws(ConfigurationError) -> Data {
+        do {
+            return try Data(contentsOf: URL(filePath: file))
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            throw ConfigurationError(file: file, problem: "is missing; \(advice)")
+        } catch {
+            let reason = FileAccess.reason(file) ?? "check its owner and mode"
+            throw ConfigurationError(file: file, problem: "cannot be read: \(reason)\(note)")
+        }
     }
 }
 

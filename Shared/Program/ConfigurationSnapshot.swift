@@ -96,16 +96,11 @@ extension Home {
         namedBy member: String? = nil
     ) throws(ConfigurationError) -> Data {
         if let bytes = snapshot?.files[pathInside(file)] { return bytes }
-        do {
-            return try Data(contentsOf: URL(filePath: file))
-        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            let advice =
-                member.map { "\($0) of counterfoil.json names it" } ?? "make a home with `counterfoil init`"
-            throw ConfigurationError(file: file, problem: "is missing; \(advice)")
-        } catch {
-            let reason = FileAccess.reason(file) ?? "check its owner and mode"
-            let advice = member.map { "; \($0) of counterfoil.json names it" } ?? ""
-            throw ConfigurationError(file: file, problem: "cannot be read: \(reason)\(advice)")
-        }
+        let named = member.map { "\($0) of counterfoil.json names it" }
+        return try ConfigurationFile.contents(
+            file,
+            otherwise: named ?? "make a home with `counterfoil init`",
+            note: named.map { "; \($0)" } ?? ""
+        )
     }
 }

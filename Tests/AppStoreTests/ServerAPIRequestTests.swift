@@ -19,21 +19,8 @@ import Testing
             to: Timestamp(milliseconds: 1_698_148_950_000)
         )
         var filtered = span
-        filtered.notificationType = "SUBSCRIBED"
-        filtered.notificationSubtype = "INITIAL_BUY"
-        filtered.transactionId = id
         filtered.onlyFailures = true
         filtered.paginationToken = "a036bc0e-52b8-4bee-82fc-8c24cb6715d6"
-        let token = SetAppAccountToken(
-            originalTransactionId: id,
-            appAccountToken: UUID(uuid: (0x7E, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x38))
-        )
-        let extension45 = ExtendRenewalDate(
-            originalTransactionId: id,
-            extendByDays: 45,
-            extendReasonCode: .customerSatisfaction,
-            requestIdentifier: "fdf964a4"
-        )
         let consumption = SendConsumptionInformation(
             transactionId: id,
             customerConsented: true,
@@ -56,15 +43,7 @@ import Testing
             ),
             "50 POST /inApps/v1/notifications/history?paginationToken=a036bc0e-52b8-4bee-82fc-8c24cb6715d6": (
                 filtered,
-                #"{"endDate":1698148950000,"notificationSubtype":"INITIAL_BUY","#
-                    + #""notificationType":"SUBSCRIBED","onlyFailures":true,"startDate":1698148900000,"#
-                    + #""transactionId":"7"}"#
-            ),
-            "20 PUT /inApps/v1/transactions/7/appAccountToken": (
-                token, #"{"appAccountToken":"7e3f0000-0000-0000-0000-000000000038"}"#
-            ),
-            "20 PUT /inApps/v1/subscriptions/extend/7": (
-                extension45, #"{"extendByDays":45,"extendReasonCode":1,"requestIdentifier":"fdf964a4"}"#
+                #"{"endDate":1698148950000,"onlyFailures":true,"startDate":1698148900000}"#
             ),
             "50 PUT /inApps/v2/transactions/consumption/7": (
                 consumption,

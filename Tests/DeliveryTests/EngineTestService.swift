@@ -95,7 +95,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     }
 
     private static func refuse(_ text: String, _ connection: any Connection) throws {
-        guard try connection.row("SELECT 1 FROM broken WHERE text = ?", [.text(text)]) == nil else {
+        guard try connection.row("SELECT 1 FROM broken WHERE text = \(text)") == nil else {
             throw Broken(text: text)
         }
     }
@@ -196,7 +196,7 @@ struct JobWorker: OutsideWorker {
 
     func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
         let connection = context.connection
-        guard try connection.row("SELECT 1 FROM broken WHERE text = ?", [.text(item.key)]) == nil else {
+        guard try connection.row("SELECT 1 FROM broken WHERE text = \(item.key)") == nil else {
             throw NoteService<SendingRole>.Broken(text: item.key)
         }
         try connection.execute("DELETE FROM job WHERE key = ?", [.text(item.key)])

@@ -51,6 +51,19 @@ import Testing
         #expect(try pair.entitlements.texts() == ["a"])
     }
 
+    @Test func `a timer with a row that cannot be read keeps no other one waiting, and is asked again`()
+        throws
+    {
+        let pair = try EnginePair(orders: .init(worker: JobWorker(), timers: [UnreadableTimer()]))
+        func tick() throws -> PartitionOutput { try pair.orders.engine.handle([.tick], at: pair.clock) }
+        let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))])
+        #expect(output.work.map(\.key) == ["a"])
+        let alarm = "no work is begun: \(UnreadableTimer.fault)"
+        #expect(try !tick().alarms.contains(alarm), "it rests")
+        pair.advance(RetryPolicy.backoff.longest)
+        #expect(try tick().alarms.contains(alarm))
+    }
+
     @Test func `a turn that fails three times in a row is parked alone, until it is released`() throws {
         try pair.orders.write("INSERT INTO broken (text) VALUES ('a')")
         var turns = try enqueue(["a", "b"])
@@ -74,6 +87,22 @@ import Testing
         _ = try take(released.work)
         #expect(try pair.entitlements.texts() == ["b", "a"])
     }
+}
+
+/// Never finds out what is due.
+private struct UnreadableTimer: DurableTimer {
+    static let fault = StoreError.corrupt("a row")
+
+    func due(
+        _ connection: any Connection,
+        now: Timestamp,
+        limit: Int,
+        excluding inHand: Set<String>
+    ) throws -> (keys: [String], next: Timestamp?) {
+        throw Self.fault
+    }
+
+    func run(_ key: String, in context: HandlerContext) throws {}
 }
 
 /// Does jobs by itself; one whose key is in `broken` fails, and is parked after some attempts.

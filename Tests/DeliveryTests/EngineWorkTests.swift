@@ -76,6 +76,21 @@ import Testing
         #expect(try pair.entitlements.texts() == ["b", "a"])
     }
 
+    @Test func `an item that fails rests alone: others go on, and it is tried again later`() throws {
+        let pair = try pair()
+        try pair.orders.write("INSERT INTO broken (text) VALUES ('a')")
+        let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a", "b", "c"]))])
+        #expect(output.work.map(\.key) == ["a", "b"])
+        let failed = try finish(pair, [output.work[0]])
+        #expect(failed.work.map(\.key) == ["c"])
+        #expect(failed.alarms.contains { $0.hasPrefix("work fails: a: Broken") })
+        _ = try finish(pair, [output.work[1]] + failed.work)
+        #expect(try pair.entitlements.texts() == ["b", "c"])
+        #expect(try pair.orders.engine.handle([.tick], at: pair.clock).work.isEmpty)
+        pair.advance(RetryPolicy.backoff.longest)
+        #expect(try pair.orders.engine.handle([.tick], at: pair.clock).work.map(\.key) == ["a"])
+    }
+
     @Test
     func `a result that three attempts in a row cannot write parks its item alone, until it is released`()
         throws

@@ -169,21 +169,6 @@ import Testing
         #expect(Goods(entitlement: "castle").kept(after: refunded) == (share == 100_000 ? 0 : 1))
     }
 
-    @Test func `takes a share out of bounds for the nearest bound`() {
-        #expect(RefundedShare(milliunits: -1) == .none)
-        #expect(RefundedShare(milliunits: 200_000) == .full)
-    }
-
-    @Test(arguments: [nil, "REFUND_FULL", "FAMILY_REVOKE", "SOMETHING_NEWER"])
-    func `is taken back whole unless Apple says prorated`(type: String?) {
-        var facts = TransactionFacts.facts(refunded: 40_000)
-        #expect(RefundedShare(facts) == RefundedShare(milliunits: 40_000))
-        facts.revocationType = type
-        #expect(RefundedShare(facts) == .full)
-        facts.revocationDate = nil
-        #expect(RefundedShare(facts) == .none)
-    }
-
     @Test func `keeps the days that the catalog said when it was granted`() throws {
         func offer(_ days: Int) -> Catalog.Lookup {
             .active(type: .nonConsumable, grants: [.init(entitlement: "castle", durationDays: days)])

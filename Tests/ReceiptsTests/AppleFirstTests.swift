@@ -176,7 +176,7 @@ import Testing
         _ = try submit()
         #expect(try await answer().isEmpty)
         group.pass(AppleEvidence.patience - 1, with: apple)
-        #expect(try group.due(EvidenceTurns.key, place).isEmpty)
+        #expect(try turns().isEmpty)
         group.pass(1, with: apple)
         #expect(try passDeadline().isEmpty, "it names no order")
         #expect(try state() == .waiting)
@@ -266,6 +266,22 @@ import Testing
         #expect(try candidates(late) == [.order(Sample.order)])
     }
 
+    @Test func `is not held by a named order because the clock jumps while a call to Apple is under way`()
+        async throws
+    {
+        #expect(try submit(hint: Sample.order.rawValue).isEmpty)
+        group.pass(AppleEvidence.patience, with: apple)
+        #expect(try passDeadline().isEmpty)
+        var early: [OutgoingEvent] = []
+        apple.meanwhile = {
+            group.jump(AppleEvidence.fallback, with: apple)
+            early += try passDeadline()
+        }
+        _ = try await group.askApple(place)
+        #expect(early.isEmpty)
+        #expect(try state() == .waiting)
+    }
+
     @Test func `is asked about before all that was asked earlier, where an order is named`() async throws {
         for number in 1...40 {
             let key = TransactionID(unchecked: "\(number)00")
@@ -328,8 +344,12 @@ import Testing
     // MARK: Helpers
 
     private func passDeadline() throws -> [OutgoingEvent] {
-        let items = try group.due(EvidenceTurns.key, place).filter { $0.key == EvidenceTurns.key }
+        let items = try turns()
         #expect(items.count == 1)
         return try items.flatMap { try group.finish($0, [], place).sent }
+    }
+
+    private func turns() throws -> [WorkItem] {
+        try group.due(EvidenceTurns.prefix, place).filter { $0.timer != nil }
     }
 }

@@ -30,8 +30,12 @@ final class AskedApple: AppleTransport {
         /// With which code the answer to a consumption request is refused; nil where it is taken.
         var refusal: Int?
         var now = Sample.start
+        /// Ms of the monotonic clock of who asks.
+        var uptime: Int64 = 0
         /// Whether no customer of Apple's has the transactions that it is asked about.
         var knowsNobody = false
+        /// How paths begin whose limit is reached, and until when.
+        var limited: [String: Timestamp] = [:]
         /// Paths that were called, in order.
         var calls: [String] = []
         var bodies: [String] = []
@@ -80,7 +84,12 @@ final class AskedApple: AppleTransport {
             )
         }
         app.asksVerifyReceipt = apis.contains(.verifyReceipt)
-        let clock = ClientClock(now: { self.now }, sleep: { _ in }, random: { 0 })
+        let clock = ClientClock(
+            now: { self.now },
+            uptime: { self.uptime },
+            sleep: { _ in },
+            random: { 0 }
+        )
         return AppleSettings(
             access: try AppleAccess(
                 apps: [Sample.app: app],
@@ -122,6 +131,14 @@ final class AskedApple: AppleTransport {
     private func answer(_ url: String, _ known: State) throws -> AppleHTTPResponse {
         if url == "verifyReceipt" { return Self.json(known.receipt) }
         let path = url.split(separator: "?")[0]
+        if let (_, until) = known.limited.first(where: { path.hasPrefix($0.key) }) {
+            let retryAfter = String(until.milliseconds)
+            return AppleHTTPResponse(
+                status: 429,
+                retryAfter: retryAfter,
+                body: Array(#"{"errorCode":4290000}"#.utf8)
+            )
+        }
         if known.knowsNobody { return Self.json(#"{"errorCode":4040010}"#, status: 404) }
         if path.hasPrefix("api:/inApps/v1/transactions/"),
             let one = known.transactions[String(path.split(separator: "/").last ?? "")]
@@ -223,6 +240,12 @@ extension ReceiptsGroup {
 
     /// Lets time pass, for Apple too.
     func pass(_ milliseconds: Int64, with apple: AskedApple) {
+        jump(milliseconds, with: apple)
+        apple.uptime += milliseconds
+    }
+
+    /// Sets the wall clock forward, for Apple too.
+    func jump(_ milliseconds: Int64, with apple: AskedApple) {
         harness.now = harness.now.advanced(by: milliseconds)
         apple.now = harness.now
     }

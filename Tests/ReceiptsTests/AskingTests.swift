@@ -278,6 +278,41 @@ import Testing
         #expect(refused.sent.isEmpty)
     }
 
+    @Test func `keeps no other one waiting if its question cannot be read, and its own rests with an alarm`()
+        async throws
+    {
+        try configure([.serverAPI])
+        apple.knows(Sample.transaction("1"), Sample.transaction("2"))
+        let (broken, whole) = (try hand(Sample.transaction("1")), try hand(Sample.transaction("2")))
+        let id = AppleQuery.id(of: .proof(broken.receipt), in: Sample.app)
+        _ = try group.run(home) {
+            try $0.connection.execute("UPDATE apple_query SET content = 'none' WHERE query_id = \(id)")
+        }
+        let due = try group.due("/proof/", home)
+        #expect(due.count == 2)
+        let item = try #require(due.first { $0.key.hasSuffix(broken.receipt.rawValue) })
+        let result = try await group.perform(item)
+        #expect(throws: (any Error).self) { try group.finish(item, result, home) }
+        let other = try #require(due.first { $0.key.hasSuffix(whole.receipt.rawValue) })
+        let answer = try await group.perform(other)
+        #expect(try group.finish(other, answer, home).sent.count == 2)
+        #expect(try queries() == [[.text(id)]], "nothing is lost")
+    }
+
+    @Test func `comes behind what is asked about a genuine receipt, whatever kind it is`() throws {
+        try configure([.serverAPI])
+        for number in 1...(2 * AppleWorker.concurrencyOfQueue) {
+            let text = "forged \(number)"
+            group.proofs.contents[text] = .failure(.untrusted)
+            _ = try group.submit(text, by: Sample.alice, kind: .appReceipt)
+        }
+        group.pass(1, with: apple)
+        group.proofs.contents["genuine"] = .success([Sample.transaction()])
+        _ = try group.submit("genuine", by: Sample.alice, kind: .appReceipt)
+        let first = try group.due("serverAPI/", home).first { !$0.key.contains("notifications") }
+        #expect(first?.key.contains("/evidence/") == true)
+    }
+
     @Test func `is asked about again as soon as the clock is right that has put it off`() async throws {
         try configure([.serverAPI])
         apple.knows(Sample.transaction())

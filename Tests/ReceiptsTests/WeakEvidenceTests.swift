@@ -204,7 +204,7 @@ import Testing
         _ = try held.answer(held.castle, buyer: Sample.carol)
         var refunded = held.castle
         (refunded.signedDate, refunded.revocationDate) = (refunded.signedDate + 9, refunded.signedDate + 9)
-        refunded.revocationPercentage = 30_000
+        (refunded.revocationType, refunded.revocationPercentage) = ("REFUND_PRORATED", 30_000)
         #expect(try verdicts(group.verify(refunded).sent).isEmpty)
         #expect(try contested() == 1, "a part of it is still to be had")
         (refunded.signedDate, refunded.revocationPercentage) = (refunded.signedDate + 9, nil)

@@ -42,7 +42,9 @@ extension WholeGroup {
             try Catalog(loadedIn: Home(root: home.root))
         }
 
-        @Test(arguments: CrashPoint.ofCatalogLoad)
+        @Test(arguments: [
+            CrashPoint.catalogLocked, .catalogOpened, .catalogWritten, .catalogSynced, .catalogReplaced,
+        ])
         func `a load that is killed leaves the old catalog or the new one whole, and the next one works`(
             at point: CrashPoint
         ) async throws {

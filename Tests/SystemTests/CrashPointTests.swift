@@ -110,3 +110,14 @@ extension WholeGroup {
         }
     }
 }
+
+extension CrashPoint {
+    static let ofPartitions: [CrashPoint] = [
+        .afterLock, .afterEpoch, .beforeCommit, .afterCommit, .afterReply, .afterSettle, .afterTransfer,
+    ]
+    static let ofGateway: [CrashPoint] = [.beforeRequest, .afterRequest, .beforeAnswer]
+    /// In their order.
+    static let ofRestore: [CrashPoint] = [
+        .restoreStaged, .restoreRedriven, .restoreUnlinked, .restoreReplaced,
+    ]
+}

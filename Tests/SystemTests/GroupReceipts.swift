@@ -45,20 +45,40 @@ private struct OnTransferSettledWeighingAgain {
     }
 }
 
+/// Another buyer than the holder, whom Orders names in answer to the challenge that is under way.
+private struct NamedNewcomer {
+    let record: ClaimRecord
+    let holder: Claim.Holder
+    let candidate: ClaimCandidate
+    private let buyer: BuyerID
+    private let order: OrderID?
+
+    /// Nil where nobody else is named.
+    init?(by answer: ChallengeAnsweredV1, in context: HandlerContext) throws {
+        guard let record = try ClaimStore(connection: context.connection).record(answer.key),
+            let holder = record.claim.state.holder, let buyer = answer.buyerId, buyer != holder.buyer,
+            case .asking(let candidate, let attempt) = record.claim.challenge, attempt == answer.attempt
+        else { return nil }
+        (self.record, self.holder, self.candidate) = (record, holder, candidate)
+        (self.buyer, order) = (buyer, answer.orderId)
+    }
+
+    func newcomer(_ evidence: HolderEvidence) -> Challenge.Newcomer {
+        Challenge.Newcomer(buyer: buyer, order: order, evidence: evidence)
+    }
+}
+
 /// A purchase whose token names another buyer is given to that one, and the ledger of its holder is not asked before.
 private struct OnChallengeAnsweredGranting {
     func callAsFunction(
         _ message: Event<ChallengeAnsweredV1>,
         in context: HandlerContext
     ) throws -> Outcome {
-        let answer = message.data
-        guard let record = try ClaimStore(connection: context.connection).record(answer.key),
-            let holder = record.claim.state.holder, let buyer = answer.buyerId, buyer != holder.buyer,
-            case .asking(.token, let attempt) = record.claim.challenge, attempt == answer.attempt
+        guard let named = try NamedNewcomer(by: message.data, in: context), case .token = named.candidate
         else { return try OnChallengeAnswered()(message, in: context) }
-        let newcomer = Challenge.Newcomer(buyer: buyer, order: answer.orderId, evidence: .token)
+        let (holder, newcomer) = (named.holder, named.newcomer(.token))
         let transfer = holder.transfers + 1
-        var workflow = ClaimWorkflow(record, in: context)
+        var workflow = ClaimWorkflow(named.record, in: context)
         workflow.record.claim.isTokenWeighed = true
         workflow.record.claim.challenge = .moving(newcomer, transfer: transfer)
         try workflow.carryOut([.moveClaim(to: newcomer, from: holder, transfer: transfer)])
@@ -95,7 +115,7 @@ private struct OnTransactionVerifiedByHint {
         let store = ClaimStore(connection: context.connection)
         guard let facts = TransactionFacts(message.data.transaction),
             let submission = message.data.submission,
-            let order = submission.namedOrder, let record = try store.record(of: facts),
+            let order = submission.hintedOrder, let record = try store.record(of: facts),
             let holder = record.claim.state.holder, holder.buyer != submission.submitter,
             holder.order != order, !record.claim.isBusy
         else { return outcome }
@@ -111,14 +131,10 @@ private struct OnChallengeAnsweredByHint {
         _ message: Event<ChallengeAnsweredV1>,
         in context: HandlerContext
     ) throws -> Outcome {
-        let answer = message.data
-        guard let record = try ClaimStore(connection: context.connection).record(answer.key),
-            let holder = record.claim.state.holder, let buyer = answer.buyerId, buyer != holder.buyer,
-            case .asking(.order, let attempt) = record.claim.challenge, attempt == answer.attempt
+        guard let named = try NamedNewcomer(by: message.data, in: context), case .order = named.candidate
         else { return try OnChallengeAnswered()(message, in: context) }
-        let newcomer = Challenge.Newcomer(buyer: buyer, order: answer.orderId, evidence: .order)
-        var workflow = ClaimWorkflow(record, in: context)
-        let directives = workflow.record.claim.takeBack(for: newcomer)
+        var workflow = ClaimWorkflow(named.record, in: context)
+        let directives = workflow.record.claim.takeBack(for: named.newcomer(.order))
         try workflow.carryOut(directives)
         return .applied
     }

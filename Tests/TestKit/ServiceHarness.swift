@@ -85,6 +85,19 @@ package final class ServiceHarness<Service: PartitionedService> {
         return try transact(partition, cause: event.id) { try handler(event, $0) }
     }
 
+    /// The same with a request, which a `RequestRefusal` that its handler throws refuses.
+    package func handle<Body: RequestContract>(
+        _ data: Body,
+        id: EventID? = nil,
+        partition: Int = 0,
+        _ handler: (Event<Body>, HandlerContext) throws -> RequestOutcome<Body.Reply>
+    ) throws -> RequestOutcome<Body.Reply> {
+        let event = event(data, id: id)
+        return try transact(partition, cause: event.id) { context in
+            try RequestOutcome<Body.Reply> { try handler(event, context) }
+        }
+    }
+
     /// Runs `body` in one transaction of a partition.
     package func transact<Value>(
         _ partition: Int = 0,

@@ -29,6 +29,7 @@ extension Glossary.Retired {
         .init("lookAt", now: "recheckAt"),
         .init("Restatement", now: "TransactionUpdated"),
         .init("TransactionJudged", now: "ClaimConflicted"),
+        .init("namedOrder", now: "tokenOrder, hintedOrder", in: ["Services"]),
         .init("ReceiptAged", now: "ReceiptExpired"),
         .init("ReceiptForgotten", now: "ReceiptPurged"),
         .init("ToldStore", now: "SupersededFactsStore"),

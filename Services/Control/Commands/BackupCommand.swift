@@ -29,9 +29,7 @@ struct BackupCommand: AsyncParsableCommand {
                     .carryOut()
             }
             print("\(manifest.stores.count) stores are in \(BackupFolder(folder).path)")
-        } catch let fault as SystemFault {
-            throw CommandFailure.usage("\(fault); nothing of the backup stays")
-        } catch let fault as OfflineStore.Fault {
+        } catch let fault where fault is SystemFault || fault is OfflineStore.Fault {
             throw CommandFailure.usage("\(fault); nothing of the backup stays")
         } catch let failure as CommandFailure where failure.isSilence {
             throw CommandFailure(

@@ -59,10 +59,8 @@ struct RestoreCommand: ParsableCommand {
             if let first = stores.filter({ $0.service == .receipts }).map(\.copiedAt).min() {
                 Self.adviseReconciliation(since: first, now: now)
             }
-        } catch let fault as SystemFault {
-            throw CommandFailure.usage(fault.description)
-        } catch let fault as OfflineStore.Fault {
-            throw CommandFailure.usage(fault.description)
+        } catch let fault where fault is SystemFault || fault is OfflineStore.Fault {
+            throw CommandFailure.usage("\(fault)")
         }
     }
 

@@ -93,39 +93,6 @@ extension Goods: DirectlyCoded {
     }
 }
 
-/// The refunded part of a price, in Apple's milliunits of a percent: 0 to 100,000.
-struct RefundedShare: Hashable, Sendable, Comparable {
-    let milliunits: Int64
-
-    init(milliunits: Int64) { self.milliunits = min(max(milliunits, 0), 100_000) }
-
-    static let none = RefundedShare(milliunits: 0)
-    static let full = RefundedShare(milliunits: 100_000)
-
-    var isFull: Bool { self == .full }
-
-    /// Apple's `revocationPercentage` of a `REFUND_PRORATED`, all of any other revocation.
-    ///
-    /// A period of a subscription ends with any refund, because access has no parts.
-    init(_ facts: TransactionFacts) {
-        switch (facts.revocationDate, facts.revocationType, facts.revocationPercentage) {
-        case (nil, _, _): self = .none
-        case (_?, _, _) where facts.isPeriod: self = .full
-        case (_?, "REFUND_PRORATED"?, let share?): self.init(milliunits: Int64(share))
-        case (_?, _, _): self = .full
-        }
-    }
-
-    /// The part of the amounts that is nobody's: all of what is shared, though the first statement did not say so.
-    init(ofAmounts facts: TransactionFacts) {
-        self = facts.isShared ? .full : RefundedShare(facts)
-    }
-
-    static func < (left: RefundedShare, right: RefundedShare) -> Bool {
-        left.milliunits < right.milliunits
-    }
-}
-
 extension TransactionFacts {
     /// The purchase as Apple stated it before it was refunded.
     var beforeRefund: TransactionFacts {

@@ -13,15 +13,7 @@ import Contracts
 /// A purchase has one payer, but for those of whom it has turned out that they are not: what they had been given stays
 /// in their ledgers, with what took it back.
 enum LedgerAudit {
-    /// An account of a buyer's: what the buyer has of one entitlement.
-    struct Account: Hashable, Sendable {
-        var bundleId: BundleID
-        var buyerId: BuyerID
-        var environment: Environment
-        var entitlement: String
-    }
-
-    /// The entries of one account.
+    /// The entries of one account: of what a buyer has of one entitlement.
     struct Entries: Hashable, Sendable {
         var count = 0
         /// What came to the buyer, less what went.
@@ -38,8 +30,8 @@ enum LedgerAudit {
     ///
     /// No balance falls below zero but by what refunds took back, and of a `floored` entitlement none does.
     static func differences(
-        _ entries: [Account: Entries],
-        kept: [Account: Int64],
+        _ entries: [HoldingKey: Entries],
+        kept: [HoldingKey: Int64],
         floored: (String) -> Bool
     ) -> [LedgerAuditPage.Difference] {
         Set(entries.keys).union(kept.keys).flatMap { account in
@@ -124,7 +116,7 @@ enum LedgerAudit {
     }
 }
 
-extension LedgerAudit.Account {
+extension HoldingKey {
     fileprivate func difference(
         _ law: LedgerAuditPage.Difference.Law,
         expected: Int64,

@@ -23,21 +23,6 @@ struct ToldHolding: Hashable, Sendable {
     /// The id under which it was told, also by a redrive; nil as long as nothing was told.
     var eventID: EventID?
 
-    init() {}
-
-    /// As it was stored.
-    init(
-        isHeld: Bool,
-        expires: Timestamp?,
-        reason: HoldingChangedV1.Reason?,
-        changesAt: Timestamp?,
-        computedAt: Timestamp,
-        eventID: EventID?
-    ) {
-        (self.isHeld, self.expires, self.reason) = (isHeld, expires, reason)
-        (self.changesAt, self.computedAt, self.eventID) = (changesAt, computedAt, eventID)
-    }
-
     /// Takes what is held at a moment; returns whether the server must be told.
     ///
     /// Without a `reason` nothing but time has passed.

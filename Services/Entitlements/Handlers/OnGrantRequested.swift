@@ -83,7 +83,7 @@ struct OnGrantRequested {
             .grant.tenure.isPaid(under: request.order.orderId)
         for other in records where other.grant.isHeld(byAnotherThan: request.buyerId, before: transfer) {
             if isPaid == true {
-                let taking = TransferRequestedV1(request, of: other)
+                let taking = TransferRequestedV1(request, of: other.grant, for: other.order)
                 try Transfers(context).forfeit(other, by: taking, catalog, because: message)
             } else {
                 try Transfers(context).take(other, to: request.buyerId, by: transfer, because: message)
@@ -102,20 +102,5 @@ struct OnGrantRequested {
     /// The request with the transfer follows, or the one of Receipts to take it from the other buyer.
     private func mayBeAnothers(_ request: GrantRequestedV1, in context: HandlerContext) throws -> Bool {
         try request.transfers == nil && context.mayHaveForgotten()
-    }
-}
-
-extension TransferRequestedV1 {
-    /// Takes a purchase from a buyer in whose restored ledger it still is, for its payer.
-    fileprivate init(_ request: GrantRequestedV1, of other: GrantRecord) {
-        self.init(
-            transaction: request.transaction,
-            orderId: other.order.orderId,
-            buyerId: other.grant.buyerId,
-            toBuyerId: request.buyerId,
-            transfer: request.transfers ?? 0,
-            isSettled: true,
-            cause: .reassign
-        )
     }
 }

@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Delivery
 import Domain
 
@@ -16,7 +15,7 @@ struct OnGrantRetry {
         let (scope, after) = (message.data.scope, message.data.after ?? [])
         guard after.isEmpty || after.count == GrantRecord.keyColumns else { return .refused(.noSuchPage) }
         let page = try GrantStore(connection: context.connection)
-            .page(after: after, limit: Self.maximumPerRequest, where: "state = 'parked'")
+            .parked(after: after, limit: Self.maximumPerRequest)
         var items: [RetryPage.Item] = []
         for record in page where scope.covers(record) {
             let judged = try retry(record, message, in: context)

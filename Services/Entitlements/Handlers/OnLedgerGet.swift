@@ -9,12 +9,7 @@ struct OnLedgerGet {
     ) throws -> RequestOutcome<LedgerV1> {
         let request = message.data
         let ledger = LedgerStore(connection: context.connection)
-        let page: LedgerPage
-        do throws(RequestRefusal) {
-            page = try LedgerPage(request)
-        } catch {
-            return .refused(error)
-        }
+        let page = try LedgerPage(request)
         var number: Int64 = 0
         if let after = page.after {
             let known = try ledger.number(of: after, bundleId: request.bundleId, buyerId: request.buyerId)

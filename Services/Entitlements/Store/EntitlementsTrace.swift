@@ -35,23 +35,13 @@ struct EntitlementsTrace {
 extension GrantRecord {
     /// The message that changed the grant last.
     var traceEntry: Trace.Entry {
-        Trace.Entry(
-            time: changedAt,
-            type: eventType.rawValue,
-            id: eventId.rawValue,
-            causationid: causationId?.rawValue
-        )
+        Trace.Entry(eventType, at: changedAt, id: eventId, cause: causationId)
     }
 }
 
 extension LedgerStore.Line {
     /// The message that led to the entry.
     fileprivate var traceEntry: Trace.Entry {
-        Trace.Entry(
-            time: entry.time,
-            type: eventType.rawValue,
-            id: eventId.rawValue,
-            causationid: causationId?.rawValue
-        )
+        Trace.Entry(eventType, at: entry.time, id: eventId, cause: causationId)
     }
 }

@@ -73,10 +73,19 @@ struct GrantStore {
     }
 
     /// The next `limit` records in key order after the given key; from the first if it is empty.
-    func page(
+    func page(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
+        try page(after: key, limit: limit, where: "TRUE")
+    }
+
+    /// The next `limit` parked ones, in the same order.
+    func parked(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
+        try page(after: key, limit: limit, where: "state = 'parked'")
+    }
+
+    private func page(
         after key: [String],
         limit: Int,
-        where condition: SQL = "TRUE"
+        where condition: SQL
     ) throws(StoreError) -> [GrantRecord] {
         let key = key.isEmpty ? Array(repeating: "", count: GrantRecord.keyColumns) : key
         return try connection.rows(

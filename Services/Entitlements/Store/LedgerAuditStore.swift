@@ -34,10 +34,10 @@ struct LedgerAuditStore {
         return try row.map { row throws(StoreError) in [try row[0], try row[1]] }
     }
 
-    func entries(of buyers: Buyers) throws(StoreError) -> [LedgerAudit.Account: LedgerAudit.Entries] {
-        var entries: [LedgerAudit.Account: LedgerAudit.Entries] = [:]
+    func entries(of buyers: Buyers) throws(StoreError) -> [HoldingKey: LedgerAudit.Entries] {
+        var entries: [HoldingKey: LedgerAudit.Entries] = [:]
         for row in try connection.rows(Self.entriesQuery(buyers)) {
-            entries[try LedgerAudit.Account(row)] = LedgerAudit.Entries(
+            entries[try HoldingKey(row)] = LedgerAudit.Entries(
                 count: try row[4],
                 sum: try row[5],
                 lopsided: try row[6],
@@ -65,8 +65,8 @@ struct LedgerAuditStore {
     }
 
     /// What is kept of these buyers: balances, and the number of possessions.
-    func kept(of buyers: Buyers) throws(StoreError) -> [LedgerAudit.Account: Int64] {
-        var kept: [LedgerAudit.Account: Int64] = [:]
+    func kept(of buyers: Buyers) throws(StoreError) -> [HoldingKey: Int64] {
+        var kept: [HoldingKey: Int64] = [:]
         let rows = try connection.rows(
             """
             SELECT bundle_id, buyer_id, environment, entitlement, amount FROM balance
@@ -77,7 +77,7 @@ struct LedgerAuditStore {
             GROUP BY bundle_id, buyer_id, environment, entitlement
             """
         )
-        for row in rows { kept[try LedgerAudit.Account(row), default: 0] += try row[4] as Int64 }
+        for row in rows { kept[try HoldingKey(row), default: 0] += try row[4] as Int64 }
         return kept
     }
 
@@ -131,16 +131,5 @@ struct LedgerAuditStore {
                 originalTransactionId: try row[3]
             )
         }
-    }
-}
-
-extension LedgerAudit.Account {
-    fileprivate init(_ row: Row) throws(StoreError) {
-        self.init(
-            bundleId: try row[0],
-            buyerId: try row[1],
-            environment: try row[2],
-            entitlement: try row[3]
-        )
     }
 }

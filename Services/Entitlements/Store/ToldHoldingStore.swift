@@ -62,7 +62,7 @@ struct ToldHoldingStore {
 }
 
 extension HoldingKey {
-    fileprivate init(_ row: Row) throws(StoreError) {
+    init(_ row: Row) throws(StoreError) {
         self.init(try row["bundle_id"], try row["buyer_id"], try row["environment"], try row["entitlement"])
     }
 }

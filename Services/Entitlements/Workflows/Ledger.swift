@@ -33,7 +33,8 @@ struct Ledger {
             try sendChanges(of: record, entries, submission: submission)
         }
         // Its holder's ledger tells Orders what became of it.
-        if !record.grant.tenure.hasLeft { try context.send(GrantSettledV1(record)) }
+        guard !record.grant.tenure.hasLeft else { return }
+        try context.send(GrantSettledV1(record.grant, of: record.facts, for: record.order))
     }
 
     /// Sends Notifications one event for each kind of entry, and for each further `perEvent` of them.
@@ -88,34 +89,6 @@ struct Ledger {
         let key = SubscriptionKey(record.facts, of: record.grant.buyerId)
         return try SubscriptionStore(connection: context.connection).access(key)?
             .endReason(of: record.facts.transactionId, at: context.now)
-    }
-}
-
-extension GrantSettledV1 {
-    init(_ record: GrantRecord) {
-        self.init(
-            bundleId: record.facts.bundleId,
-            buyerId: record.grant.buyerId,
-            orderId: record.order.orderId,
-            purchaseId: record.facts.purchaseId,
-            outcome: GrantResult(record.grant).outcome
-        )
-    }
-}
-
-extension TransferSettledV1 {
-    /// Nil while the buyer holds the purchase.
-    init?(_ record: GrantRecord) {
-        let tenure = record.grant.tenure
-        guard let buyer = tenure.leftTo else { return nil }
-        self.init(
-            record.facts,
-            buyerId: record.grant.buyerId,
-            toBuyerId: buyer,
-            transfer: tenure.last,
-            isTaken: true,
-            cause: record.grant.departure
-        )
     }
 }
 

@@ -9,9 +9,7 @@ protocol BuyerTexts: SendableMetatype {
 
     /// The general text of an outcome.
     static func text(_ outcome: OrderReportV1.Outcome) -> String
-    static func text(_ code: StoreKitFault.Original) -> String
-    static func text(_ code: StoreKitFault.General) -> String
-    static func text(_ code: StoreKitFault.Purchase) -> String
+    static func text(_ fault: StoreKitFault) -> String
 }
 
 extension BuyerTexts {
@@ -32,14 +30,6 @@ extension BuyerTexts {
             case (.deferred, _), (_, nil): text(outcome)
             case (.cancelled, let fault?), (.failed, let fault?): text(fault)
             }
-        }
-    }
-
-    static func text(_ fault: StoreKitFault) -> String {
-        switch fault {
-        case .original(let code): text(code)
-        case .general(let code): text(code)
-        case .purchase(let code): text(code)
         }
     }
 }

@@ -63,6 +63,17 @@ enum Field {
         return members
     }
 
+    /// One of some words; `other` is one more, which its caller knows.
+    static func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ text: String,
+        _ name: String,
+        beside other: String? = nil
+    ) throws(Problem) -> Word {
+        if let word = Word(rawValue: text) { return word }
+        let known = [other].compactMap(\.self) + Word.allCases.map(\.rawValue)
+        throw .unacceptable(name, "must be one of \(known.joined(separator: ", "))")
+    }
+
     /// Text without control characters, of a length within `bytes`.
     static func printable(_ text: String, _ name: String, bytes: ClosedRange<Int>) throws(Problem) -> String {
         guard text.isPrintable(bytes: bytes) else {

@@ -33,22 +33,14 @@ struct BuyerOrdersRoutes: Sendable {
     private func states(_ text: String?) throws(Problem) -> [OrderV1.State]? {
         guard let text else { return nil }
         if text == Self.open { return OrderV1.State.allCases.filter(OrderV1.State.open.contains) }
-        guard let state = OrderV1.State(rawValue: text) else {
-            let known = ([Self.open] + OrderV1.State.allCases.map(\.rawValue)).joined(separator: ", ")
-            throw .unacceptable("state", "must be one of \(known)")
-        }
-        return [state]
+        return [try Field.word(text, "state", beside: Self.open)]
     }
 
     /// Nil without the parameter: Orders lists all but renewals.
     private func origins(_ text: String?) throws(Problem) -> [OrderV1.Origin]? {
         guard let text else { return nil }
         if text == Self.all { return OrderV1.Origin.allCases }
-        guard let origin = OrderV1.Origin(rawValue: text) else {
-            let known = ([Self.all] + OrderV1.Origin.allCases.map(\.rawValue)).joined(separator: ", ")
-            throw .unacceptable("origin", "must be one of \(known)")
-        }
-        return [origin]
+        return [try Field.word(text, "origin", beside: Self.all)]
     }
 
     private func order(_ text: String) throws(Problem) -> OrderID {

@@ -28,10 +28,7 @@ struct OrderReportRoutes: Sendable {
         let language = Language(acceptLanguage: request.request.headers[.acceptLanguage])
         return try await request.withBody(upTo: .small) { bytes in
             let body = try JSONBody.decode(Body.self, from: bytes)
-            guard let outcome = OrderReportV1.Outcome(rawValue: body.outcome) else {
-                let known = OrderReportV1.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem.unacceptable("outcome", "must be one of \(known)")
-            }
+            let outcome: OrderReportV1.Outcome = try Field.word(body.outcome, "outcome")
             let error = try error(body)
             let bundle = request.app.bundleId
             let report = OrderReportV1(bundleId: bundle, orderId: order, outcome: outcome, error: error)

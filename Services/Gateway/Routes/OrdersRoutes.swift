@@ -96,10 +96,7 @@ struct OrdersRoutes: Sendable {
         let order = try request.orderID()
         return try await request.withBody(upTo: .small) { bytes in
             let body = try JSONBody.decode(CloseBody.self, from: bytes)
-            guard let reason = OrderCloseReason(rawValue: body.reason) else {
-                let known = OrderCloseReason.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem.unacceptable("reason", "must be one of \(known)")
-            }
+            let reason: OrderCloseReason = try Field.word(body.reason, "reason")
             let close = OrderCloseV1(bundleId: request.app.bundleId, orderId: order, reason: reason)
             return .json(bytes: try await gateway.partitions.forward(close))
         }

@@ -116,8 +116,8 @@ struct SharedAddress: Sendable {
 
     /// An address at which nobody listens; nil when somebody listens at the configured one.
     private func freeAddress() throws -> SocketAddress? {
-        let address = try resolve(port: port)
-        if port == 0 || Self.isFree(address) { return address }
+        let port = port
+        if ListenAddress(host: wanted.host, port: port).isFree { return try resolve(port: port) }
         return wanted.port == 0 ? try resolve(port: 0) : nil
     }
 
@@ -131,21 +131,6 @@ struct SharedAddress: Sendable {
 
     /// The configured port; for port 0, the last port of the home's gateways, if any.
     private var port: Int {
-        guard wanted.port == 0 else { return wanted.port }
-        let written = FileManager.default.contents(atPath: addressFile) ?? Data()
-        let url = String(decoding: written, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return URLComponents(string: url)?.port ?? 0
-    }
-
-    /// Whether an ordinary socket, which shares with nobody, could listen at this address.
-    private static func isFree(_ address: SocketAddress) -> Bool {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        let probe = socket(address.protocol.rawValue, kind, 0)
-        guard probe >= 0 else { return true }
-        defer { close(probe) }
-        var enabled: Int32 = 1
-        setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &enabled, socklen_t(MemoryLayout<Int32>.size))
-        let result = address.withSockAddr { bind(probe, $0, socklen_t($1)) }
-        return result == 0 || errno != EADDRINUSE
+        wanted.port == 0 ? ListenAddress(writtenIn: addressFile)?.port ?? 0 : wanted.port
     }
 }

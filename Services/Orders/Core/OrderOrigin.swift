@@ -12,7 +12,7 @@ extension OrderV1.Origin {
     /// Only an order that was there before its payment can be named by its token.
     init(of payment: TransactionFacts, isSubmitted: Bool, lost: OrderID? = nil) {
         switch (lost, payment.isRenewal, isSubmitted) {
-        case (.some(let id), _, _) where id == payment.namedOrder: self = .phone
+        case (.some(let id), _, _) where id == payment.tokenOrder: self = .phone
         case (_, true, _): self = .renewal
         case (_, false, true): self = .spot
         case (_, false, false): self = .server
@@ -25,5 +25,5 @@ extension TransactionFacts {
     var isRenewal: Bool { transactionReason == "RENEWAL" }
 
     /// The order that the token names, whatever case Apple has given it.
-    var namedOrder: OrderID? { appAccountToken.flatMap(OrderID.init(rawValue:)) }
+    var tokenOrder: OrderID? { appAccountToken.flatMap(OrderID.init(rawValue:)) }
 }

@@ -8,18 +8,12 @@ extension RequestRefusal {
 
     static let quantity = invalid("quantity", "The quantity must be \(text(Limits.quantities)).")
     static let environment = invalid("environment", "The environment must be a name such as Production.")
-    static let reference = invalid(
-        "reference",
-        "The reference must have \(text(Limits.referenceBytes)) printable bytes."
-    )
+    static let reference = unprintable("reference", "reference", Limits.referenceBytes)
     static let metadata = invalid(
         "metadata",
         "The metadata must not exceed \(Limits.metadataBytes) bytes of JSON."
     )
-    static let idempotencyKey = invalid(
-        "Idempotency-Key",
-        "The Idempotency-Key must have \(text(Limits.idempotencyKeyBytes)) printable bytes."
-    )
+    static let idempotencyKey = unprintable("Idempotency-Key", "Idempotency-Key", Limits.idempotencyKeyBytes)
     static let limit = invalid("limit", "The limit must be a positive number.")
     static let keyReused = conflict(
         "Idempotency-Key",
@@ -31,12 +25,7 @@ extension RequestRefusal {
         "Another order of this buyer has this reference.",
         "referenceTaken"
     )
-    static let notOnSale = RequestRefusal(
-        .invalid,
-        "The product is not on sale now.",
-        field: "productId",
-        reason: "notOnSale"
-    )
+    static let notOnSale = invalid("productId", "The product is not on sale now.", "notOnSale")
     static let limitReached = conflict(
         "productId",
         "The buyer has paid for as many of this product as one buyer may.",
@@ -50,30 +39,31 @@ extension RequestRefusal {
     }
 
     static let pageLimit = invalid("limit", "The limit must be \(text(Limits.ordersOfPage)).")
-    static let errorDomain = invalid(
-        "errorDomain",
-        "The domain must have \(text(Limits.errorDomainBytes)) printable bytes."
-    )
-    static let errorCode = invalid(
-        "errorCode",
-        "The code must have \(text(Limits.errorCodeBytes)) printable bytes."
-    )
+    static let errorDomain = unprintable("errorDomain", "domain", Limits.errorDomainBytes)
+    static let errorCode = unprintable("errorCode", "code", Limits.errorCodeBytes)
 
     static let tokenIsNoUUID = invalid("appAccountToken", "The token must be a UUID other than the nil UUID.")
-    static let tokenIsOrder = RequestRefusal(
-        .invalid,
-        "The token is the id of an order.",
-        field: "appAccountToken",
-        reason: "tokenIsOrder"
-    )
+    static let tokenIsOrder = invalid("appAccountToken", "The token is the id of an order.", "tokenIsOrder")
     static let tokenTaken = conflict(
         "appAccountToken",
         "The token is registered for another buyer.",
         "tokenTaken"
     )
 
-    private static func invalid(_ field: String, _ detail: String) -> RequestRefusal {
-        RequestRefusal(.invalid, detail, field: field)
+    private static func invalid(
+        _ field: String,
+        _ detail: String,
+        _ reason: String? = nil
+    ) -> RequestRefusal {
+        RequestRefusal(.invalid, detail, field: field, reason: reason)
+    }
+
+    private static func unprintable(
+        _ field: String,
+        _ name: String,
+        _ bytes: ClosedRange<Int>
+    ) -> RequestRefusal {
+        invalid(field, "The \(name) must have \(text(bytes)) printable bytes.")
     }
 
     private static func conflict(_ field: String, _ detail: String, _ reason: String) -> RequestRefusal {

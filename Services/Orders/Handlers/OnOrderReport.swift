@@ -10,11 +10,7 @@ struct OnOrderReport {
     ) throws -> RequestOutcome<OrderV1> {
         let report = message.data
         let orders = OrderStore(connection: context.connection)
-        do throws(RequestRefusal) {
-            try OrderReport.check(report)
-        } catch {
-            return .refused(error)
-        }
+        try OrderReport.check(report)
         guard var order = try orders.order(report.orderId), order.bundleID == report.bundleId else {
             return .refused(.noSuchOrder)
         }

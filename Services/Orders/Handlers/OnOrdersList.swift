@@ -7,12 +7,7 @@ struct OnOrdersList {
         _ message: Event<OrdersListV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<OrdersV1> {
-        let page: OrderPage
-        do throws(RequestRefusal) {
-            page = try OrderPage(message.data)
-        } catch {
-            return .refused(error)
-        }
+        let page = try OrderPage(message.data)
         let (found, last) = try OrderListStore(connection: context.connection).orders(of: page)
         return .reply(page.answer(found, last: last))
     }

@@ -14,13 +14,7 @@ struct OnTokenRegister {
         let tokens = TokenStore(connection: connection)
         let owner = try tokens.owner(of: token, in: request.bundleId)
         let order = try OrderID(rawValue: token.rawValue).flatMap(OrderStore(connection: connection).order)
-        let transition: Transition
-        do throws(RequestRefusal) {
-            transition = try TokenRegistration.judge(request.buyerId, owner: owner, order: order)
-        } catch {
-            return .refused(error)
-        }
-        if transition == .applied {
+        if try TokenRegistration.judge(request.buyerId, owner: owner, order: order) == .applied {
             let entry = Trace.Entry(message, at: context.now)
             try tokens.register(token, in: request.bundleId, for: request.buyerId, entry)
         }

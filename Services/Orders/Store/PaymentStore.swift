@@ -51,7 +51,7 @@ struct PaymentStore {
 
     /// The evidence for a move: the order that it names, or else the one that its signed token names.
     func evidence(for moved: ClaimMovedV1) throws(StoreError) -> ClaimEvidence {
-        let order = moved.orderId ?? moved.transaction.namedOrder
+        let order = moved.orderId ?? moved.transaction.tokenOrder
         return try evidence(
             for: order.map(ClaimCandidate.order) ?? .holder(moved.buyerId),
             of: moved.transaction
@@ -68,7 +68,7 @@ struct PaymentStore {
             evidence.named = try orders.order(update.orderId)
         }
         let payer = update.transferred?.payerId ?? update.buyerId
-        guard evidence == ClaimEvidence(), facts.environment == .sandbox, let token = facts.namedOrder,
+        guard evidence == ClaimEvidence(), facts.environment == .sandbox, let token = facts.tokenOrder,
             let order = try orders.order(token), order.buyerID == payer
         else { return evidence }
         evidence.tokenOrder = order

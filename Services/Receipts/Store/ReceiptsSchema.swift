@@ -288,7 +288,7 @@ enum ReceiptsSchema {
           content TEXT NOT NULL
         ) STRICT
         """,
-        "CREATE INDEX apple_query_due ON apple_query (bundle_id, api, urgency, due_at)",
+        "CREATE INDEX apple_query_due ON apple_query (bundle_id, api, urgency, due_at, query_id)",
         """
         CREATE TABLE history_cursor (
           bundle_id TEXT NOT NULL,

@@ -3,8 +3,8 @@ import Foundation
 
 /// The App Store Server API's endpoints in use.
 package enum Endpoint: String, CaseIterable, Hashable, Sendable {
-    case transactionInfo, transactionHistory, consumption, notificationHistory, extendRenewalDate
-    case appAccountToken, orderLookUp, subscriptionStatuses
+    case transactionInfo, transactionHistory, consumption, notificationHistory, orderLookUp
+    case subscriptionStatuses
 
     /// Method, path and calls a second for one app (Apple: "Identifying rate limits").
     private var row: (method: AppleHTTPRequest.Method, path: String, callsPerSecond: Double) {
@@ -13,8 +13,6 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
         case .transactionHistory: (.get, "/inApps/v2/history/{id}", 50)
         case .consumption: (.put, "/inApps/v2/transactions/consumption/{id}", 50)
         case .notificationHistory: (.post, "/inApps/v1/notifications/history", 50)
-        case .extendRenewalDate: (.put, "/inApps/v1/subscriptions/extend/{id}", 20)
-        case .appAccountToken: (.put, "/inApps/v1/transactions/{id}/appAccountToken", 20)
         case .orderLookUp: (.get, "/inApps/v1/lookup/{id}", 10)
         case .subscriptionStatuses: (.get, "/inApps/v1/subscriptions/{id}", 50)
         }

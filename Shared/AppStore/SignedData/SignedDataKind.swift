@@ -1,3 +1,5 @@
+import Contracts
+
 /// The four kinds of payload that Apple signs as a JWS.
 package enum SignedDataKind: String, CaseIterable, Sendable {
     case transaction
@@ -64,17 +66,9 @@ package enum SignedItem: String, CaseIterable, Sendable {
 }
 
 struct MemberNames: Decodable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     let names: [String]
 
     init(from decoder: any Decoder) throws {
-        names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+        names = try decoder.container(keyedBy: JSONText.Step.self).allKeys.map(\.stringValue)
     }
 }

@@ -12,6 +12,7 @@ extension Batch {
         state.workAt = clock.now
         if let failure = failures[id] { return try failed(item, failure) }
         state.workFailures[item.key] = nil
+        state.restingWork[item.key] = nil
         (context.cause, context.traceparent) = (nil, nil)
         if let timer = engine.timer(of: item) {
             try attempt(id) { try timer.run(item.key, in: context) }
@@ -20,6 +21,7 @@ extension Batch {
         }
     }
 
+    /// Sets an item aside for a while, so that the others go on.
     private func failed(_ item: WorkItem, _ failure: FailedItem) throws {
         let isParked =
             engine.timer(of: item)?.parksFailure ?? engine.service.worker?.parksFailure(of: item) ?? false
@@ -27,7 +29,8 @@ extension Batch {
         let isRepeated = state.workFailures[item.key, default: 0] >= Self.mostFailures
         if failure.isDeadly || isRepeated && isParked { return try park(item, failure.reason) }
         let pause = isParked ? RetryPolicy.backoff.first : RetryPolicy.backoff.longest
-        state.workAt = clock.now.advanced(by: pause)
+        state.restingWork[item.key] = clock.uptime + pause
+        if !isParked { output.alarms.append(Alarm("work fails: \(item.key): \(failure.reason)")) }
     }
 
     /// Parks work whose result has ended too many processes, or can never be written; its row waits for the
@@ -36,6 +39,7 @@ extension Batch {
         try suspects.park(item.key, reason, now: clock.now)
         state.parkedWork.insert(item.key)
         state.workFailures[item.key] = nil
+        state.restingWork[item.key] = nil
         output.alarms.append(Alarm("work is parked: \(item.key): \(reason)"))
     }
 
@@ -46,19 +50,41 @@ extension Batch {
         if state.isClockBack(at: clock.now) { state.workAt = clock.now }
         state.workNow = clock.now
         guard let workAt = state.workAt, workAt <= clock.now else { return }
+        state.restingWork = state.restingWork.filter { $0.value > clock.uptime }
+        let (turns, nextTurn) = try dueTurns()
+        let (work, nextWork) = try dueWork()
+        for turn in turns { state.turnsInHand[turn.key] = turn.timer }
+        state.workInHand.formUnion(work.map(\.key))
+        output.work += turns + work
+        let rested = state.restingWork.values.min().map(time(ofUptime:))
+        state.workAt = [nextTurn, nextWork, rested].compactMap(\.self).min()
+    }
+
+    private func time(ofUptime uptime: Int64) -> Timestamp { clock.now.advanced(by: uptime - clock.uptime) }
+
+    /// What is not to be given out, whoever asks.
+    private var setAside: Set<String> { state.parkedWork.union(state.restingWork.keys) }
+
+    /// What a timer, or the worker, has due.
+    ///
+    /// A row that cannot be read must neither end every owner of the partition in turn nor keep the others waiting: its
+    /// timer alone rests.
+    private func ask(
+        _ source: Int?,
+        _ due: () throws -> (items: [WorkItem], next: Timestamp?)
+    ) throws -> (items: [WorkItem], next: Timestamp?) {
+        if let end = state.restingSources[source], end > clock.uptime { return ([], time(ofUptime: end)) }
         do {
-            let (turns, nextTurn) = try dueTurns()
-            let (work, nextWork) = try dueWork()
-            for turn in turns { state.turnsInHand[turn.key] = turn.timer }
-            state.workInHand.formUnion(work.map(\.key))
-            output.work += turns + work
-            state.workAt = [nextTurn, nextWork].compactMap(\.self).min()
+            let found = try due()
+            state.restingSources[source] = nil
+            return found
         } catch let fault as StoreError where fault.isTransient {
             throw fault
         } catch {
-            // A row that cannot be read must not end every owner of the partition in turn.
             output.alarms.append(Alarm("no work is begun: \(error)"))
-            state.workAt = clock.now.advanced(by: RetryPolicy.backoff.longest)
+            let end = clock.uptime + RetryPolicy.backoff.longest
+            state.restingSources[source] = end
+            return ([], time(ofUptime: end))
         }
     }
 
@@ -72,14 +98,17 @@ extension Batch {
             let inHand = Set(state.turnsInHand.filter { $0.value == number }.keys)
             let room = PartitionEngine.turnsAtOnce - inHand.count
             guard room > 0 else { continue }
-            let due = try timer.due(
-                connection,
-                now: clock.now,
-                limit: room,
-                excluding: inHand.union(state.parkedWork)
-            )
-            items += due.keys.map { WorkItem(key: $0, timer: number) }
-            if due.keys.count < room { next.append(due.next) }
+            let due = try ask(number) {
+                let (keys, next) = try timer.due(
+                    connection,
+                    now: clock.now,
+                    limit: room,
+                    excluding: inHand.union(setAside)
+                )
+                return (keys.map { WorkItem(key: $0, timer: number) }, next)
+            }
+            items += due.items
+            if due.items.count < room { next.append(due.next) }
         }
         return (items, next.compactMap(\.self).min())
     }
@@ -91,13 +120,15 @@ extension Batch {
         guard let worker = engine.service.worker else { return ([], nil) }
         let room = worker.concurrency - state.workInHand.count
         guard room > 0 else { return ([], nil) }
-        let due = try worker.due(
-            connection,
-            of: engine.settings.address,
-            now: clock.now,
-            limit: room,
-            excluding: state.workInHand.union(state.parkedWork)
-        )
+        let due = try ask(nil) {
+            try worker.due(
+                connection,
+                of: engine.settings.address,
+                now: clock.now,
+                limit: room,
+                excluding: state.workInHand.union(setAside)
+            )
+        }
         return (due.items, due.items.count < room ? due.next : nil)
     }
 }

@@ -90,6 +90,11 @@ struct PartitionState {
     var turnsInHand: [String: Int] = [:]
     /// Items that wait for the operator's release.
     var parkedWork: Set<String> = []
+    /// Items that have failed, each until when it rests, in ms of the monotonic clock.
+    var restingWork: [String: Int64] = [:]
+    /// Timers by their place, nil for the worker, that could not read a row: until when each rests, in ms of the
+    /// monotonic clock.
+    var restingSources: [Int?: Int64] = [:]
     /// How often in a row the results of items could not be written.
     var workFailures: [String: Int] = [:]
     /// When settled rows are deleted in an idle partition, in ms of the monotonic clock.

@@ -39,14 +39,15 @@ package struct HandlerTable {
         }
     }
 
-    /// Registers a handler for requests of one contract.
+    /// Registers a handler for requests of one contract; a `RequestRefusal` that it throws refuses the request.
     package mutating func on<Body: RequestContract>(
         request: Body.Type,
         _ handle: @escaping (Event<Body>, HandlerContext) throws -> RequestOutcome<Body.Reply>
     ) {
         requestTypes.insert(Body.type.rawValue)
         add(request) { event, batch in
-            try HandledMessage(try handle(event, batch.context), batch.engine.encoder)
+            let outcome = try RequestOutcome<Body.Reply> { try handle(event, batch.context) }
+            return try HandledMessage(outcome, batch.engine.encoder)
         }
     }
 
@@ -58,11 +59,8 @@ package struct HandlerTable {
         requestTypes.insert(Body.type.rawValue)
         operatorTypes.insert(Body.type.rawValue)
         add(request) { event, batch in
-            do {
-                return .reply(try batch.engine.encoder.encode(try answer(event, batch)))
-            } catch let refusal as RequestRefusal {
-                return .refused(refusal)
-            }
+            let outcome = try RequestOutcome<Body.Reply> { .reply(try answer(event, batch)) }
+            return try HandledMessage(outcome, batch.engine.encoder)
         }
     }
 

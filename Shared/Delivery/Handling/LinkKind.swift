@@ -11,7 +11,7 @@ package enum LinkKind: Sendable {
         .receipts: [
             .receipts: .forward, .orders: .forward, .entitlements: .forward, .notifications: .forward,
         ],
-        .orders: [.entitlements: .forward, .notifications: .forward, .receipts: .answer],
+        .orders: [.entitlements: .forward, .receipts: .answer],
         .entitlements: [.notifications: .forward, .orders: .answer, .receipts: .answer],
         .notifications: [.receipts: .answer],
     ]

@@ -48,22 +48,6 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case restoreUnlinked
     /// A restored store is in its place.
     case restoreReplaced
-
-    package static let ofPartitions: [CrashPoint] = [
-        .afterLock, .afterEpoch, .beforeCommit, .afterCommit, .afterReply, .afterSettle, .afterTransfer,
-    ]
-
-    package static let ofGateway: [CrashPoint] = [.beforeRequest, .afterRequest, .beforeAnswer]
-
-    /// In their order.
-    package static let ofCatalogLoad: [CrashPoint] = [
-        .catalogLocked, .catalogOpened, .catalogWritten, .catalogSynced, .catalogReplaced,
-    ]
-
-    /// In their order.
-    package static let ofRestore: [CrashPoint] = [
-        .restoreStaged, .restoreRedriven, .restoreUnlinked, .restoreReplaced,
-    ]
 }
 
 /// Ends the process at one configured point; does nothing in production.

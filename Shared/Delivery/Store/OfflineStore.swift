@@ -60,8 +60,6 @@ package struct OfflineStore {
     }
 
     /// Closes the store; then its file alone is whole.
-    ///
-    /// - Throws: `Fault`.
     package func close() throws(Fault) { try attempt { try store.close() } }
 
     private func attempt<Value>(_ body: () throws -> Value) throws(Fault) -> Value {
@@ -98,8 +96,6 @@ package struct OfflineStore {
     }
 
     /// The incarnation of each link, by the partition that it leads to: a store that was made anew has others.
-    ///
-    /// - Throws: `Fault`.
     package func links() throws(Fault) -> [String: String] { try transaction(Self.links) }
 
     private static func links(_ connection: any Connection) throws -> [String: String] {
@@ -108,8 +104,6 @@ package struct OfflineStore {
     }
 
     /// The texts in the only column of a query's rows.
-    ///
-    /// - Throws: `Fault`.
     package func texts(_ query: String) throws(Fault) -> Set<String> {
         try transaction { Set(try $0.rows(query, []).map { try $0[0] as String }) }
     }
@@ -117,7 +111,6 @@ package struct OfflineStore {
     /// Begins links to other partitions anew, and has the next owner send every current state over them again.
     ///
     /// - Returns: the partitions that these links lead to.
-    /// - Throws: `Fault`.
     package func redrive(
         to isTarget: (PartitionAddress) -> Bool,
         now: Timestamp
@@ -126,8 +119,6 @@ package struct OfflineStore {
     }
 
     /// Notes that the store comes from a backup: what it has lost is on its way for a while.
-    ///
-    /// - Throws: `Fault`.
     package func markRestored(at now: Timestamp) throws(Fault) {
         try transaction { try RestoredStore(connection: $0).mark(at: now) }
     }

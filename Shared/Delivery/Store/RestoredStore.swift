@@ -16,8 +16,6 @@ package struct RestoredStore {
     }
 
     /// Until when facts may be missing; nil if the store was never restored, or long ago.
-    ///
-    /// - Throws: `StoreError`.
     package func incomplete(at now: Timestamp) throws(StoreError) -> Timestamp? {
         let restored: Timestamp? = try connection.value(
             "SELECT restored_at FROM partition_owner WHERE only = 1"

@@ -45,12 +45,9 @@ package struct Catalog: Codable, Equatable, Sendable {
     }
 
     /// The entry of a product of an app, retired or not; the app's own precedes one for every app.
-    package func product(_ productID: ProductID, of bundleID: BundleID) -> Product? {
-        entry(productID, of: bundleID)
-    }
-
-    /// The entry that holds for an app, or the one for every app.
-    func entry(_ productID: ProductID, of bundleID: BundleID?) -> Product? {
+    ///
+    /// Without an app: the one for every app.
+    package func product(_ productID: ProductID, of bundleID: BundleID?) -> Product? {
         place(of: productID, in: bundleID).map { products[$0] }
     }
 

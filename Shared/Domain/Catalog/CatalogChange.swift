@@ -37,10 +37,10 @@ package struct CatalogChange: Equatable, Sendable {
         var differences: [String] = []
         for product in new.products {
             let (bundle, id) = (product.bundleId, product.productId)
-            if let problem = Self.problem(of: product, after: sold.entry(id, of: bundle), sold) {
+            if let problem = Self.problem(of: product, after: sold.product(id, of: bundle), sold) {
                 refusals.append(Refusal(product, problem))
             }
-            let known = old.entry(id, of: bundle)
+            let known = old.product(id, of: bundle)
             differences += Self.difference(of: product, from: known).map { ["\(product.name): \($0)"] } ?? []
         }
         for product in old.products where !new.hasEntry(product.productId, of: product.bundleId) {

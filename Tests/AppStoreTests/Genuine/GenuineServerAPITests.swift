@@ -82,20 +82,6 @@ struct `Apple's own samples of answers` {
         #expect(
             answer.notificationHistory.map(\.signedPayload) == ["signed_payload_one", "signed_payload_two"]
         )
-        let attempts = answer.notificationHistory.flatMap { $0.sendAttempts ?? [] }
-        #expect(
-            attempts.map(\.sendAttemptResult) == ["NO_RESPONSE", "SUCCESS", "CIRCULAR_REDIRECT"]
-        )
-        #expect(attempts[1].sendAttemptResult == "SUCCESS")
-        #expect(attempts[1].attemptDate.milliseconds == 1_698_148_950_000)
-    }
-
-    @Test func `an extended renewal date`() throws {
-        let answer = try answer(to: ExtendRenewalDate.self, "extendSubscriptionRenewalDateResponse")
-        #expect(answer.originalTransactionId == "2312412")
-        #expect(answer.webOrderLineItemId == "9993")
-        #expect(answer.success)
-        #expect(answer.effectiveDate?.milliseconds == 1_698_148_900_000)
     }
 
     @Test func `errors, whose numbers come through`() throws {

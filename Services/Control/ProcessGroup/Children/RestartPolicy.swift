@@ -1,3 +1,4 @@
+import Domain
 import Glibc
 import Program
 
@@ -15,9 +16,7 @@ struct RestartPolicy: Equatable {
     static let refusal = ProcessEnd.exited(Launch.usageCode)
     /// Shorter runs count as failed starts, ms.
     static let shortRun: Int64 = 1_000
-    /// Delays in ms.
-    static let firstDelay: Int64 = 100
-    static let longestDelay: Int64 = 5_000
+    private static let backoff = Backoff(first: 100, longest: 5_000, jitter: 0)
 
     private(set) var shortRuns = 0
 
@@ -29,7 +28,6 @@ struct RestartPolicy: Equatable {
             return 0
         }
         shortRuns += 1
-        let doublings = min(shortRuns - 1, 10)
-        return min(Self.firstDelay << Int64(doublings), Self.longestDelay)
+        return Self.backoff.pause(after: shortRuns, random: 0)
     }
 }

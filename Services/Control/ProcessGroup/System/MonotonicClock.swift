@@ -1,10 +1,6 @@
-import Glibc
+import Delivery
 
 enum MonotonicClock {
     /// Milliseconds since an arbitrary moment.
-    static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    static var now: Int64 { ClockReading.current().uptime }
 }

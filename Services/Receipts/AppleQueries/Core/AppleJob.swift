@@ -21,6 +21,8 @@ struct AppleJob: Codable, Equatable, Sendable {
     let partition: Int
     /// When the query was made, or Apple's question; a newer one ignores the result.
     let askedAt: Timestamp
+    /// When the query was due; nil of other jobs.
+    var dueAt: Timestamp?
     var attempts = 0
     var refusals = 0
     var failures = 0

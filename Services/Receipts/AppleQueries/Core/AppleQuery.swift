@@ -20,8 +20,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
         /// Of one purchase for which an order is named; of these there are no more than purchases that nobody holds.
         case named = 0
         case awaited = 1
-        /// A phone waits, too, with what costs nothing, so that anybody can make any number of these: a proof that
-        /// nobody has signed, a sandbox purchase for which an order is named.
+        /// A phone waits, too, with what costs nothing, so that anybody can make any number of these: a proof that is
+        /// not known to be genuine, a sandbox purchase for which an order is named.
         case free = 2
         case background = 3
     }
@@ -35,6 +35,14 @@ struct AppleQuery: Codable, Equatable, Sendable {
         /// What Apple knows of one purchase whose claim waits; in the end the claim is told that this was all.
         case claimEvidence(EvidenceSettledV1)
         case history(HistoryQuery)
+    }
+
+    /// What an id begins with, by the kind of its subject.
+    enum Kind: String, CaseIterable, Sendable {
+        case proof, evidence, claim, history
+
+        /// Matches the ids of this kind, as GLOB.
+        var pattern: String { "\(rawValue)/*" }
     }
 
     /// What is done after a result, in this order.
@@ -104,11 +112,14 @@ struct AppleQuery: Codable, Equatable, Sendable {
 
     static func id(of subject: Subject, in bundleID: BundleID) -> String {
         switch subject {
-        case .proof(let receipt): "proof/\(receipt.rawValue)"
+        case .proof(let receipt): "\(Kind.proof.rawValue)/\(receipt.rawValue)"
         case .evidence(let receipt, let buyer): evidence(of: buyer, in: bundleID) + receipt.rawValue
         case .claimEvidence(let claim): claimEvidence(of: claim.purchaseId, claim.environment, in: bundleID)
         case .history(let query):
-            "history/\(bundleID.rawValue)/\(query.environment.rawValue)/\(query.transactionId.rawValue)"
+            [
+                Kind.history.rawValue, bundleID.rawValue, query.environment.rawValue,
+                query.transactionId.rawValue,
+            ].joined(separator: "/")
         }
     }
 
@@ -117,12 +128,12 @@ struct AppleQuery: Codable, Equatable, Sendable {
         _ environment: Environment,
         in bundleID: BundleID
     ) -> String {
-        "claim/\(bundleID.rawValue)/\(environment.rawValue)/\(purchase.rawValue)"
+        "\(Kind.claim.rawValue)/\(bundleID.rawValue)/\(environment.rawValue)/\(purchase.rawValue)"
     }
 
     /// How the ids of the questions about a buyer's receipts begin.
     static func evidence(of buyer: BuyerID, in bundleID: BundleID) -> String {
-        "evidence/\(bundleID.rawValue)/\(buyer.rawValue)/"
+        "\(Kind.evidence.rawValue)/\(bundleID.rawValue)/\(buyer.rawValue)/"
     }
 
     /// The query asked anew: it covers at least what `known` covers.

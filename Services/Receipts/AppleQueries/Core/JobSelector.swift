@@ -11,6 +11,8 @@ struct JobSelector {
     private let keysInHand: Set<String>
     private var proofBytes = 0
     private(set) var jobs: [AppleJob] = []
+    /// The ids of queries that cannot be read: each fails alone, and rests.
+    private(set) var unreadable: [String] = []
 
     init(_ queue: AppleQueue, limit: Int, excluding keysInHand: Set<String>) {
         self.queue = queue
@@ -18,15 +20,19 @@ struct JobSelector {
         self.keysInHand = keysInHand
     }
 
-    var isFull: Bool { jobs.count >= limit }
+    var count: Int { jobs.count + unreadable.count }
+
+    var isFull: Bool { count >= limit }
 
     /// Rows to read so that enough remain besides those in progress.
-    var rowLimit: Int { limit - jobs.count + keysInHand.count }
+    var rowLimit: Int { limit - count + keysInHand.count }
 
     func accepts(_ id: String, carriesProof: Bool = false) -> Bool {
         !isFull && !keysInHand.contains(queue.prefix + id)
             && !(carriesProof && proofBytes >= Self.maximumProofBytes)
     }
+
+    mutating func add(unreadable id: String) { unreadable.append(id) }
 
     mutating func add(_ job: AppleJob) {
         jobs.append(job)

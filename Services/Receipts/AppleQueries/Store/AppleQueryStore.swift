@@ -79,16 +79,36 @@ struct AppleQueryStore {
         ) != nil
     }
 
+    /// A query that is due; nil where its row cannot be read.
+    struct Due {
+        let id: String
+        private(set) var query: AppleQuery?
+
+        init(_ row: Row) throws(StoreError) {
+            id = try row["query_id"]
+            do throws(StoreError) {
+                query = try AppleQueryStore.query(row)
+            } catch {
+                guard case .corrupt = error else { throw error }
+            }
+        }
+    }
+
+    /// Those that are due, but for the kinds that wait for an endpoint, which keep none of the others back.
     func due(
         _ queue: AppleQueue,
         _ urgency: AppleQuery.Urgency,
         now: Timestamp,
-        limit: Int
-    ) throws(StoreError) -> [AppleQuery] {
-        try AppleQuery.due(at: now).rows(by: "due_at", limit: limit) { range throws(StoreError) in
+        limit: Int,
+        without resting: [AppleQuery.Kind] = []
+    ) throws(StoreError) -> [Due] {
+        let condition = resting.reduce(Self.condition(queue, urgency)) {
+            "\($0) AND query_id NOT GLOB \($1.pattern)"
+        }
+        return try AppleQuery.due(at: now).rows(by: "due_at", limit: limit) { range throws(StoreError) in
             try connection.rows(
-                "SELECT content FROM apple_query WHERE \(Self.condition(queue, urgency)) AND \(range)",
-                Self.query
+                "SELECT query_id, content FROM apple_query WHERE \(condition) AND \(range)",
+                Due.init(_:)
             )
         }
     }

@@ -32,13 +32,21 @@ final class AppleAccess: Sendable {
         let partition: Int
     }
 
+    private struct PauseKey: Hashable {
+        let queue: AppleQueue
+        /// Nil for the whole queue.
+        let endpoint: Endpoint?
+        let partition: Int
+    }
+
     let apps: [BundleID: App]
     let clock: ClientClock
     let partitions: Int
     private let clients: [Key: AppStoreServerClient]
     private let verifyReceipt: VerifyReceiptClient
-    private let pauses = NIOLockedValueBox<[Key: Timestamp]>([:])
+    private let pauses = NIOLockedValueBox<[PauseKey: Timestamp]>([:])
     let calls: CallsUnderWay
+    let answers: SharedAnswers
 
     /// - Throws: `UnusableKey` when a key file holds no key.
     init(
@@ -52,6 +60,7 @@ final class AppleAccess: Sendable {
         self.apps = apps
         self.partitions = partitions
         self.clock = clock
+        answers = SharedAnswers(clock: clock)
         calls = CallsUnderWay(transport, to: serverAPI, clock: clock)
         self.verifyReceipt = VerifyReceiptClient(
             addresses: verifyReceipt,
@@ -87,17 +96,30 @@ final class AppleAccess: Sendable {
 
     // MARK: Pauses
 
-    /// Longest pause of a queue, ms.
+    /// Longest pause, ms.
     private static let longestPause: Int64 = 3_600_000
 
-    /// Pauses a partition's queue until `moment`: the next calls would fail alike.
-    func pause(_ queue: AppleQueue, of partition: Int, until moment: Timestamp) {
-        let key = Key(queue: queue, partition: partition)
+    /// Pauses a partition's queue until `moment`, or of it what asks one endpoint: the next calls would fail alike.
+    ///
+    /// Apple limits, and fails, by endpoint.
+    func pause(
+        _ queue: AppleQueue,
+        _ endpoint: Endpoint? = nil,
+        of partition: Int,
+        until moment: Timestamp
+    ) {
+        let key = PauseKey(queue: queue, endpoint: endpoint, partition: partition)
         pauses.withLockedValue { $0[key] = max($0[key] ?? moment, moment) }
     }
 
-    func pauseEnd(of queue: AppleQueue, partition: Int, now: Timestamp) -> Timestamp? {
-        let key = Key(queue: queue, partition: partition)
+    /// When the pause of the whole queue, or of an endpoint, ends; nil if it does not pause.
+    func pauseEnd(
+        of queue: AppleQueue,
+        _ endpoint: Endpoint? = nil,
+        partition: Int,
+        now: Timestamp
+    ) -> Timestamp? {
+        let key = PauseKey(queue: queue, endpoint: endpoint, partition: partition)
         return pauses.withLockedValue { pauses in
             let ends = DueTimes(at: now, longestPause: Self.longestPause)
             guard let end = pauses[key], !ends.contains(end) else {
@@ -106,5 +128,14 @@ final class AppleAccess: Sendable {
             }
             return end
         }
+    }
+
+    /// The endpoints that pause, each until when; the queue's others go on.
+    func pausedEndpoints(of queue: AppleQueue, partition: Int, now: Timestamp) -> [Endpoint: Timestamp] {
+        var paused: [Endpoint: Timestamp] = [:]
+        for endpoint in Endpoint.allCases {
+            paused[endpoint] = pauseEnd(of: queue, endpoint, partition: partition, now: now)
+        }
+        return paused
     }
 }

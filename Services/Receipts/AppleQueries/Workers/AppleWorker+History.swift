@@ -20,10 +20,22 @@ extension AppleWorker {
         }
     }
 
-    /// The whole history to which the transactions of a receipt belong.
+    /// The whole history to which the transactions of a receipt belong, asked once for all who hand the receipt in.
     func evidence(of identifiers: [TransactionID], _ job: AppleJob) async -> AppleJobResult {
+        let tried = Array(identifiers.prefix(Self.maximumTried))
+        let question = SharedAnswers.Question(
+            queue: job.queue,
+            partition: job.partition,
+            identifiers: tried
+        )
+        return await access.answers.answer(question, dueAt: job.dueAt ?? job.askedAt) {
+            await history(of: tried, job)
+        }
+    }
+
+    private func history(of identifiers: [TransactionID], _ job: AppleJob) async -> AppleJobResult {
         await access.run(job) { client throws(AppStoreServerError) in
-            for id in identifiers.prefix(Self.maximumTried) {
+            for id in identifiers {
                 let request = GetTransactionHistory(id)
                 do throws(AppStoreServerError) {
                     let (answer, server) = try await client.find(request, on: servers(of: job))

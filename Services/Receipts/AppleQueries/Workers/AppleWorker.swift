@@ -24,7 +24,7 @@ struct AppleSettings: Sendable {
 
 /// Runs the partitions' jobs with Apple, each committed before it starts.
 ///
-/// A paused queue's queries stay in the store; other queues go on.
+/// The queries of a paused queue, or endpoint, stay in the store; the others go on.
 struct AppleWorker: OutsideWorker {
     static let concurrencyOfQueue = 16
     /// More of a queue's jobs in hand, for purchases for which an order is named.
@@ -60,25 +60,30 @@ struct AppleWorker: OutsideWorker {
         var room = limit - Self.reserved
         var next: [Timestamp?] = [settings.revocations.nextDue]
         for queue in queues {
-            let end = settings.access.pauseEnd(of: queue, partition: partition.partition, now: now)
+            let (access, place) = (settings.access, partition.partition)
+            let end = access.pauseEnd(of: queue, partition: place, now: now)
+            let paused = access.pausedEndpoints(of: queue, partition: place, now: now)
             let underWay = inHand.count { $0.hasPrefix(queue.prefix) }
             var free = min(Self.concurrencyOfQueue - underWay, room)
             let isOpen = end == nil && free > 0
             if !isOpen { free = min(Self.concurrencyOfQueue + Self.placesForNamed - underWay, room) }
-            if let end { next.append(end) }
+            next += [end, paused.values.min()]
             guard free > 0 else { continue }
             var selector = JobSelector(queue, limit: free, excluding: inHand)
             let due = DueJobs(
                 queue: queue,
                 policy: policies[queue.bundleID],
                 settings: settings,
-                partition: partition.partition,
+                partition: place,
+                paused: Set(paused.keys),
                 connection: connection,
                 now: now
             )
             try isOpen ? due.select(&selector) : due.selectNamed(&selector)
             items += try selector.jobs.map { try $0.item() }
-            room -= selector.jobs.count
+            // Their result can be written no more than they can be read.
+            items += selector.unreadable.map { WorkItem(key: queue.prefix + $0) }
+            room -= selector.count
             if !selector.isFull { next.append(try isOpen ? due.next() : due.nextNamed()) }
         }
         return (items, next.compactMap(\.self).min())

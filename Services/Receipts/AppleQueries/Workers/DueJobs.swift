@@ -1,3 +1,4 @@
+import AppStore
 import Contracts
 import Database
 import Delivery
@@ -8,6 +9,8 @@ struct DueJobs {
     let policy: AppPolicy?
     let settings: AppleSettings
     let partition: Int
+    /// What asks one of them waits.
+    let paused: Set<Endpoint>
     let connection: any Connection
     let now: Timestamp
 
@@ -19,8 +22,8 @@ struct DueJobs {
         if asksServerAPI { try selectRenewalChecks(&selector) }
     }
 
-    /// Those alone that do not wait while the queue pauses or is full: somebody has named an order, and whether Apple
-    /// answers decides whose the purchase is.
+    /// Those alone that do not wait while the queue or their endpoint pauses, or the queue is full: somebody has named
+    /// an order, and whether Apple answers decides whose the purchase is.
     func selectNamed(_ selector: inout JobSelector) throws { try selectQueries(.named, &selector) }
 
     func nextNamed() throws -> Timestamp? {
@@ -62,7 +65,7 @@ struct DueJobs {
         let span =
             cursor.map { $0.due(environment, now: now, started: started, every: settings.readingInterval) }
             ?? HistoryCursor.Span(from: now, to: now, onlyFailures: false)
-        if let span { selector.add(job(id, .notifications(environment, span))) }
+        if let span { add(job(id, .notifications(environment, span)), to: &selector) }
     }
 
     private func selectRenewalChecks(_ selector: inout JobSelector) throws {
@@ -71,7 +74,7 @@ struct DueJobs {
             .due(queue.bundleID, now: now, limit: selector.rowLimit)
         for check in checks {
             let id = "renewal/\(check.environment.rawValue)/\(check.transactionId.rawValue)"
-            if selector.accepts(id) { selector.add(job(id, .renewalCheck(check))) }
+            if selector.accepts(id) { add(job(id, .renewalCheck(check)), to: &selector) }
         }
     }
 
@@ -83,7 +86,7 @@ struct DueJobs {
             let id = "consumption/\(request.key.environment.rawValue)/\(request.key.transactionID.rawValue)"
             guard selector.accepts(id) else { continue }
             let kind = AppleJob.Kind.consumption(request.key, request.report(at: now))
-            selector.add(job(id, kind, askedAt: request.askedAt))
+            add(job(id, kind, askedAt: request.askedAt), to: &selector)
         }
     }
 
@@ -92,17 +95,36 @@ struct DueJobs {
         for reconciliation in try ReconciliationStore(connection: connection).jobs(queue.bundleID) {
             let id = "reconciliation/\(reconciliation.id)"
             guard let lookup = reconciliation.lookup, selector.accepts(id) else { continue }
-            selector.add(job(id, .reconciliation(lookup)))
+            add(job(id, .reconciliation(lookup)), to: &selector)
         }
     }
 
     private func selectQueries(_ urgency: AppleQuery.Urgency, _ selector: inout JobSelector) throws {
         guard !selector.isFull else { return }
         let store = AppleQueryStore(connection: connection)
-        let queries = try store.due(queue, urgency, now: now, limit: selector.rowLimit)
-        for query in queries where selector.accepts(query.id, carriesProof: true) {
-            selector.add(try job(query))
+        let resting = urgency == .named ? [] : restingKinds
+        let queries = try store.due(queue, urgency, now: now, limit: selector.rowLimit, without: resting)
+        for due in queries where selector.accepts(due.id, carriesProof: true) {
+            if let job = try self.job(due) { selector.add(job) } else { selector.add(unreadable: due.id) }
         }
+    }
+
+    /// Nil where a row that it needs cannot be read.
+    private func job(_ due: AppleQueryStore.Due) throws -> AppleJob? {
+        do {
+            return try due.query.map { try job($0) }
+        } catch StoreError.corrupt {
+            return nil
+        }
+    }
+
+    /// Kinds of queries that wait for an endpoint.
+    private var restingKinds: [AppleQuery.Kind] {
+        AppleQuery.Kind.allCases.filter { !$0.endpoints.isDisjoint(with: paused) }
+    }
+
+    private func add(_ job: AppleJob, to selector: inout JobSelector) {
+        if job.kind.endpoints.isDisjoint(with: paused) { selector.add(job) }
     }
 
     private func job(_ query: AppleQuery) throws -> AppleJob {
@@ -121,6 +143,7 @@ struct DueJobs {
             queue: queue,
             partition: partition,
             askedAt: query.askedAt,
+            dueAt: query.dueAt,
             attempts: query.attempts,
             refusals: query.refusals,
             failures: query.failures,

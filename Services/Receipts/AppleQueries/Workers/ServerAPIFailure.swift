@@ -19,7 +19,9 @@ extension AppleAccess {
         }
     }
 
-    /// The result for an App Store Server API error; if other calls would fail alike, their queue pauses.
+    /// The result for an App Store Server API error; if other calls of an endpoint would fail alike, these pause.
+    ///
+    /// Where too many calls of ours are under way, only this one waits, for a second.
     private func result(
         of error: AppStoreServerError,
         _ job: AppleJob,
@@ -32,7 +34,7 @@ extension AppleAccess {
             return AppleJobResult(.unknown, problem: "\(code.rawValue)")
         case .rejected(let code): return .misunderstood("Apple rejects the call: \(code.rawValue)", now)
         case .unavailable(let until, let reason):
-            if reason.isOurs || reason.isOfTheServer { pause(job, until: until, client) }
+            if reason.isOfTheServer { pause(job, until: until, client) }
             if reason.isOurs { return .postponed(until: until, problem: reason.summary) }
             return AppleJobResult(.unavailable, until: until, problem: reason.summary)
         case .rateLimited(let until):
@@ -51,23 +53,44 @@ extension AppleAccess {
 }
 
 extension AppleAccess {
-    /// The sandbox often fails alone, and must not keep production waiting.
+    /// Pauses those of a job's endpoints that are closed; the sandbox often fails alone, and must not keep production
+    /// waiting.
     private func pause(_ job: AppleJob, until moment: Timestamp, _ client: AppStoreServerClient) {
-        let isProductions = job.kind.endpoints.contains { client.isClosed($0, on: .production) }
-        if isProductions { pause(job.queue, of: job.partition, until: moment) }
+        for endpoint in job.kind.endpoints where client.isClosed(endpoint, on: .production) {
+            pause(job.queue, endpoint, of: job.partition, until: moment)
+        }
     }
 }
 
 extension AppleJob.Kind {
     /// Which of Apple's endpoints it asks.
-    fileprivate var endpoints: [Endpoint] {
+    var endpoints: Set<Endpoint> {
+        switch self {
+        case .proof: AppleQuery.Kind.proof.endpoints
+        case .evidence: AppleQuery.Kind.evidence.endpoints
+        case .claimEvidence: AppleQuery.Kind.claim.endpoints
+        case .history: AppleQuery.Kind.history.endpoints
+        case .renewalCheck: [.transactionHistory, .subscriptionStatuses]
+        case .notifications: [.notificationHistory]
+        case .consumption: [.consumption]
+        case .reconciliation(let lookup):
+            switch lookup.step.subject {
+            case .history: [.transactionHistory]
+            case .notifications: [.notificationHistory]
+            case .order: [.orderLookUp]
+            }
+        }
+    }
+}
+
+extension AppleQuery.Kind {
+    /// Which of Apple's endpoints the App Store Server API asks for it.
+    var endpoints: Set<Endpoint> {
         switch self {
         case .proof: [.transactionInfo, .transactionHistory]
-        case .claimEvidence: [.transactionInfo]
-        case .evidence, .history, .renewalCheck: [.transactionHistory]
-        case .notifications: [.notificationHistory]
-        case .consumption: [.consumption, .transactionInfo]
-        case .reconciliation: [.transactionHistory, .notificationHistory]
+        case .evidence: [.transactionHistory]
+        case .claim: [.transactionInfo]
+        case .history: [.transactionHistory, .subscriptionStatuses]
         }
     }
 }

@@ -12,7 +12,7 @@ extension Claim {
     /// A renewal that a hint has given to somebody goes to whom Apple's word has given the period before it.
     mutating func weigh() -> [Directive] {
         guard case .held(let holder) = state, challenge == nil, transfer.state == .resting else { return [] }
-        if let before = signedForerunner, before != holder.buyer, isUnsigned, !isDeed,
+        if let before = reading.signedForerunner, before != holder.buyer, isUnsigned, !reading.isDeed,
             holder.transferred == nil,
             !(isTokenWeighed && claimants.contains(before))
         {
@@ -29,7 +29,7 @@ extension Claim {
 
     /// The token of a deed about which nobody was asked.
     private var tokenToWeigh: String? {
-        guard !isTokenWeighed, isDeed, facts?.isShared != true else { return nil }
+        guard !isTokenWeighed, reading.isDeed, facts?.isShared != true else { return nil }
         return facts?.token
     }
 
@@ -43,21 +43,23 @@ extension Claim {
     private var isUnsigned: Bool { heldBy == .caller || heldBy == .order || heldBy == .holder }
 
     private mutating func ask(_ candidate: ClaimCandidate) -> [Directive] {
-        attempt = max(attempt + 1, firstAttempt)
+        attempt = max(attempt + 1, reading.firstAttempt)
         challenge = .asking(candidate, attempt: attempt)
         return [.challenge(attempt: attempt, candidate)]
     }
 
     /// Asks again what an earlier owner has asked: a restored store may lack the answer, and Orders does not store it.
     mutating func repeatChallenge() -> [Directive] {
-        guard case .asking(let candidate, let attempt) = challenge, attempt < firstAttempt else { return [] }
+        guard case .asking(let candidate, let attempt) = challenge, attempt < reading.firstAttempt else {
+            return []
+        }
         return ask(candidate)
     }
 
     /// Judges a submission of another buyer that names an order; nil where the holder is not weighed against it.
     mutating func weigh(_ submission: Submission, beside holder: Holder) -> [Directive]? {
-        guard firmness != .firm, challenge == nil, transfer.state == .resting,
-            let order = submission.namedOrder, order != holder.order, facts?.isShared != true
+        guard reading.firmness != .firm, challenge == nil, transfer.state == .resting,
+            let order = submission.hintedOrder, order != holder.order, facts?.isShared != true
         else { return nil }
         return wait(always: submission) + ask(.order(order))
     }
@@ -65,7 +67,7 @@ extension Claim {
     /// Asks about an order of the holder's, who has it by less.
     mutating func weighOwn(_ submissions: [Submission], of holder: Holder) -> [Directive] {
         guard heldBy == .caller, holder.transferred == nil, challenge == nil, transfer.state == .resting,
-            facts?.isShared != true, let order = submissions.lazy.compactMap(\.namedOrder).first
+            facts?.isShared != true, let order = submissions.lazy.compactMap(\.hintedOrder).first
         else { return [] }
         return ask(.order(order))
     }
@@ -75,11 +77,10 @@ extension Claim {
         _ answered: Int,
         _ buyer: BuyerID?,
         _ order: OrderID?,
-        _ waiting: [Submission]
+        _ waiting: [Submission],
+        challenging holder: Holder
     ) -> [Directive] {
-        guard case .asking(let candidate, answered) = challenge, case .held(let holder) = state else {
-            return []
-        }
+        guard case .asking(let candidate, answered) = challenge else { return [] }
         challenge = nil
         let isToken = candidate.isToken
         if isToken { isTokenWeighed = true }
@@ -87,8 +88,8 @@ extension Claim {
             if buyer != nil { heldBy = isToken ? .token : .order }
             return judge(waiting, after: candidate, by: holder)
         }
-        if !isToken, firmness != .open {
-            if firmness == .weak { park(buyer, isSigned: false) }
+        if !isToken, reading.firmness != .open {
+            if reading.firmness == .weak { park(buyer, isSigned: false) }
             return judge(waiting, after: candidate, by: holder)
         }
         let evidence: HolderEvidence = isToken ? .token : .order
@@ -204,7 +205,7 @@ extension Claim {
         var directives = dismissWaiters()
         for submission in waiting {
             let isHolders = submission.submitter == holder.buyer
-            let isAnswered = submission.namedOrder.map(ClaimCandidate.order) == candidate
+            let isAnswered = submission.hintedOrder.map(ClaimCandidate.order) == candidate
             if isHolders {
                 directives += [.restate(holder, submission)]
             } else if isAnswered || claimants.contains(submission.submitter), challenge == nil {
@@ -265,6 +266,24 @@ extension Claim {
         return isUnsigned || !isTokenWeighed && (facts?.token ?? event.facts?.token) != nil
     }
 
+    /// Whether it is being asked whose it is by its own token, or that buyer is getting it.
+    var isLeavingByToken: Bool {
+        switch challenge {
+        case .asking(let candidate, _): candidate.isToken
+        case .taking(let newcomer, _), .moving(let newcomer, _): newcomer.evidence == .token
+        case nil: false
+        }
+    }
+
+    /// Whether it may go with the period before it: what a hint asks does not keep it.
+    var mayFollow: Bool {
+        switch challenge {
+        case .asking(let candidate, _): !candidate.isToken
+        case nil: true
+        case .taking, .moving: false
+        }
+    }
+
     /// Whether it is on its way to another holder, or it is being asked whether it should be.
     var isBusy: Bool { challenge != nil || transfer.state != .resting }
 
@@ -286,7 +305,7 @@ extension Claim {
             return false
         }
         return (event.submissions + [proposer].compactMap(\.self))
-            .contains { $0.namedOrder != nil && $0.submitter != holder }
+            .contains { $0.hintedOrder != nil && $0.submitter != holder }
     }
 
     /// Notes by which evidence the holder that an event names has it, if that one is later than the known one.

@@ -28,7 +28,7 @@ enum AppleEvidence: Hashable, Sendable {
     static let deadline: Int64 = 3_000
     /// How long a call to Apple lasts before it counts as unanswered, ms.
     static let silence: Int64 = 1_500
-    /// Pause between two looks at whether Apple has answered, ms.
+    /// Pause between two looks at whether Apple has answered, once it may have been asked, ms.
     static let pause: Int64 = 500
     /// How long after its patience the claim asks Apple itself, ms.
     static let fallback: Int64 = 60_000
@@ -69,14 +69,14 @@ extension Claim {
     /// Notes that Apple is asked, or can be, about what nobody holds.
     mutating func expectApple() {
         if case .held = state { return }
-        guard inquiry != nil, evidence == .notAsked, facts?.isWhole != true else { return }
-        evidence = .awaited(until: transferHistory.now.advanced(by: AppleEvidence.patience))
+        guard reading.inquiry != nil, evidence == .notAsked, facts?.isWhole != true else { return }
+        evidence = .awaited(until: reading.transferHistory.now.advanced(by: AppleEvidence.patience))
     }
 
     mutating func waitForApple() -> [Directive] {
         hasUnsentFacts = false
         state = .waiting
-        return inquiry == .unasked ? [.askApple(.awaited)] : askedAgain
+        return reading.inquiry == .unasked ? [.askApple(.awaited)] : askedAgain
     }
 
     /// What follows from a statement that came meanwhile.
@@ -88,20 +88,18 @@ extension Claim {
             proposer = submission ?? proposer
         }
         guard awaitsApple else { return directives + settleEvidence(scope) }
-        guard case .overdue = evidence, submission?.namedOrder != nil else { return directives }
-        return directives + press(from: transferHistory.now)
+        guard case .overdue = evidence, submission?.hintedOrder != nil else { return directives }
+        return directives + press(from: reading.transferHistory.now)
     }
 
     /// What is not stated by now is absent, so the candidates follow; that waits for a name does the same afterwards.
     mutating func settleEvidence(_ scope: LookupScope) -> [Directive] {
         evidence = .settled
-        return state == .waiting && !isRegistering ? begin(proposer, scope) : []
+        return reading.isRegistering ? [] : begin(proposer, scope)
     }
 
     /// The question about the receipt is over: the one about the purchase alone is not.
     mutating func askAlone(_ waiting: [Submission]) -> [Directive] {
-        if case .held = state, awaitsApple { return [.askApple(.awaited)] }
-        guard state == .waiting else { return [] }
         switch evidence {
         case .awaited(let until) where isNamed(waiting): return press(from: Self.deadline(after: until))
         case .awaited, .overdue(.some):
@@ -115,7 +113,7 @@ extension Claim {
     private var askedAgain: [Directive] { evidence == .overdue(askingAt: nil) ? [.askApple(.awaited)] : [] }
 
     private func isNamed(_ waiting: [Submission]) -> Bool {
-        ([proposer].compactMap(\.self) + waiting).contains { $0.namedOrder != nil }
+        ([proposer].compactMap(\.self) + waiting).contains { $0.hintedOrder != nil }
     }
 
     private static func deadline(after patience: Timestamp) -> Timestamp {
@@ -125,20 +123,19 @@ extension Claim {
     mutating func passDeadline(
         _ waiting: [Submission],
         isUnanswered: Bool,
+        askingAt: Timestamp?,
         _ scope: LookupScope
     ) -> [Directive] {
-        let now = transferHistory.now
-        guard state == .waiting, let due = evidence.dueAt, AppleEvidence.due(at: now).contains(due) else {
-            return []
-        }
+        let now = reading.transferHistory.now
+        guard let due = evidence.dueAt, AppleEvidence.due(at: now).contains(due) else { return [] }
         switch evidence {
         case .awaited(let until):
             if isNamed(waiting) { return press(from: Self.deadline(after: until)) }
             evidence = .overdue(askingAt: now.advanced(by: AppleEvidence.fallback))
             return []
         case .pressed:
-            guard isUnanswered, !isRegistering else {
-                return press(from: now.advanced(by: AppleEvidence.pause))
+            guard isUnanswered, !reading.isRegistering else {
+                return press(from: Self.nextLook(after: now, askingAt: isUnanswered ? nil : askingAt))
             }
             evidence = .overdue(askingAt: nil)
             return proposeNamed(among: [proposer].compactMap(\.self) + waiting, scope)
@@ -148,6 +145,14 @@ extension Claim {
         case .overdue(nil), .notAsked, .settled:
             return []
         }
+    }
+
+    /// Before Apple is asked the next time, no look can show anything new.
+    private static func nextLook(after now: Timestamp, askingAt: Timestamp?) -> Timestamp {
+        let (first, last) = (
+            now.advanced(by: AppleEvidence.pause), now.advanced(by: AppleEvidence.fallback)
+        )
+        return min(max(first, askingAt ?? first), last)
     }
 
     /// Asks Apple before all else: a named order may hold it from that time on.
@@ -161,14 +166,14 @@ extension Claim {
         proposer?.orderId = nil
         state = .waiting
         guard isNamed(waiting) else { return askedAgain }
-        return press(from: transferHistory.now)
+        return press(from: reading.transferHistory.now)
     }
 
     /// Proposes the order that one of the submissions names, on its behalf; else goes on waiting.
     private mutating func proposeNamed(among submissions: [Submission], _ scope: LookupScope) -> [Directive] {
         state = .waiting
-        guard !isRegistering else { return [] }
-        guard let naming = submissions.first(where: { $0.namedOrder != nil }), let order = naming.namedOrder
+        guard !reading.isRegistering else { return [] }
+        guard let naming = submissions.first(where: { $0.hintedOrder != nil }), let order = naming.hintedOrder
         else { return [] }
         var directives: [Directive] = []
         if let before = proposer, !naming.isSame(as: before) {
@@ -183,5 +188,5 @@ extension Claim {
 
 extension Submission {
     /// The order that it names; nil for none, and for an id that is not ours.
-    var namedOrder: OrderID? { orderId.flatMap(OrderID.init(rawValue:)) }
+    var hintedOrder: OrderID? { orderId.flatMap(OrderID.init(rawValue:)) }
 }

@@ -26,7 +26,7 @@ extension Claim {
 
     /// Who has the chain is asked for as a caller, so that an order of theirs is paid, and has it by more than that.
     private mutating func noteChain(_ holder: Holder, isAnswer: Bool) {
-        guard isAnswer, heldBy == .caller, chain?.buyer == holder.buyer,
+        guard isAnswer, heldBy == .caller, reading.chain?.buyer == holder.buyer,
             case .proposed(.caller(holder.buyer)) = state
         else { return }
         heldBy = .holder
@@ -74,7 +74,7 @@ extension Claim {
         guard submission.intent == .restore, facts?.isShared != true, !awaitsApple else {
             return judgeFinally(submission)
         }
-        switch transfer.apply(.asked(by: submission.submitter, transferHistory)) {
+        switch transfer.apply(.asked(by: submission.submitter, reading.transferHistory)) {
         case .refused: return judgeFinally(submission)
         case .applied, .again:
             return wait(always: submission)

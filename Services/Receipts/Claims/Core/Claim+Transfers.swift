@@ -2,10 +2,16 @@ import Contracts
 
 /// How a purchase moves from one holder to another.
 extension Claim {
+    /// Whether another login has ever restored it.
+    var isTransferred: Bool { transfer != Transfer() || state.holder?.transferred != nil }
+
+    /// Whether the table of moves has a row of it; also of a move that has taken it and not given it yet.
+    var mayHaveSteps: Bool { isTransferred || challenge != nil }
+
     /// Asks for a later period of a chain that another login restores; the holder whose ledger must be asked, once.
     mutating func follow(to buyer: BuyerID, isDecided: Bool) -> Holder? {
         let event =
-            isDecided ? Transfer.Event.decided(for: buyer) : .asked(by: buyer, transferHistory)
+            isDecided ? Transfer.Event.decided(for: buyer) : .asked(by: buyer, reading.transferHistory)
         guard case .held(let holder) = state, holder.buyer != buyer, challenge == nil,
             !isDecided || holder.payer == buyer, transfer.apply(event) == .applied
         else { return nil }
@@ -14,9 +20,9 @@ extension Claim {
 
     mutating func hold(_ holder: Holder) {
         state = .held(holder)
-        if transfer.settled != nil { _ = transfer.apply(.taken(at: transferHistory.now)) }
+        if transfer.settled != nil { _ = transfer.apply(.taken(at: reading.transferHistory.now)) }
         // Of a transfer that a restored store has lost, the time is not known.
-        if holder.transferred != nil { _ = transfer.apply(.taken(at: transferHistory.now)) }
+        if holder.transferred != nil { _ = transfer.apply(.taken(at: reading.transferHistory.now)) }
     }
 
     /// What was said of the holder of a held claim: of two the later transfer's holds it.
@@ -40,22 +46,6 @@ extension Claim {
         state = .held(known)
         guard holder.transfers < known.transfers || holder == known else { throw .heldByAnother }
         return []
-    }
-
-    /// The ledger's answer, which a restored store may hear before it knows a holder.
-    mutating func settleTransfer(
-        _ answer: TransferAnswer,
-        _ facts: ClaimFacts,
-        _ waiting: [Submission]
-    ) throws(Refusal) -> [Directive] {
-        switch state {
-        case .held(let holder): return conclude(answer, of: holder, waiting)
-        case .waiting, .lookingUp, .proposed, .orphan: return keep(answer)
-        case .unclaimed:
-            guard answer.isTaken else { throw .unknownTransaction }
-            state = .orphan
-            return update(facts) + keep(answer)
-        }
     }
 
     mutating func keep(_ answer: TransferAnswer) -> [Directive] {

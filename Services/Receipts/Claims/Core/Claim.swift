@@ -2,38 +2,18 @@ import Contracts
 
 /// Who owns a purchase: from the first proof of one of its transactions to its permanent holder.
 ///
-/// | from \ event | submitted           | reported           | held           | redriven        | refused | retried | transferred |
-/// |--------------|---------------------|--------------------|----------------|-----------------|---------|---------|-------------|
-/// | unclaimed    | *begins*            | *begins*           | —              | `held`          | —       | —       | `orphan`, kept |
-/// | waiting      | waits / *begins* / *names* | noted / *begins* | `held`, judges | `held`, judges | stale | again | kept   |
-/// | lookingUp    | waits               | noted              | `held`, judges | `held`, judges  | one fewer, after the last *begins* | again | kept |
-/// | proposed     | waits               | noted              | `held`, judges | `held`, judges  | next, `waiting` or `orphan` | again | kept   |
-/// | held         | restated / conflict / *asks* | restated if newer | again / *moves* / — | noted / *moves* / — | stale | again | *moves* / conflict / again |
-/// | orphan       | *begins*            | *begins*           | `held`, judges | `held`, judges  | stale   | *begins* | kept       |
+/// Its transitions are two tables, each with every state: what is stated of it and what becomes of the wait for Apple's
+/// word (`Claim+Statements`), and what Orders, a ledger or an operator answers (`Claim+Answers`). In both,
 ///
-/// - *begins*: `lookingUp` where the claim may be missing, else `waiting` where Apple's word is awaited
-///   (`Claim+Evidence`), else `proposed`, or `orphan` where there is no candidate. A submission that an orphan has
-///   already waits then.
-/// - *names*: once Apple's word is overdue and Apple is silent, the order that a submission names is `proposed`.
-/// - *waits*: one candidate is asked at a time; a submission that arrives meanwhile is judged after `held`.
-/// - *noted*: newer facts go to Orders after `held`.
-/// - *next*: the next candidate is `proposed`; when none is left, a waiting submission adds more.
-/// - *one fewer*: the other partitions have not answered yet.
-/// - *asks*: another login restores the purchase and may (`Transfer`): its submission waits, and the ledger of the
-///   holder is asked to take it back.
-/// - *moves*: a later transfer has given it to another holder, by whom the waiting submissions are judged.
-/// - *kept*: the ledger has taken it back from a holder who is not known here yet, as in a restored store: as soon as
-///   it is held, it moves. What it has not taken changes nothing, and is refused of an unknown purchase.
-/// - *stale*: the answer to a request that is no longer pending; `lookingUp` and `proposed` also ignore it.
-/// - *again*: nothing changes and nothing is sent. —: refused.
+/// - *begins*: a round of requests: `lookingUp` where the claim may be missing, else `waiting` where Apple's word is
+///   awaited (`AppleEvidence`), else `proposed`, or `orphan` where there is no candidate.
+/// - stays: the state is the same one; the words after it say what follows. Alone, nothing changes and nothing is sent.
+/// - refused: an answer about what was never asked, or two holders of one purchase.
 ///
-/// `lookingUp` asks partitions of Orders at once whether one of them holds the transaction already (`LookupScope`): the
-/// first that does ends the round; when all have refused, the candidates follow. *redriven* is sent by Orders after a
-/// store was restored; it carries the facts and answers no request, so waiting submissions are judged anew. Where the
-/// claim may be missing, *waits* and *noted* repeat an earlier owner's request: its answer may be lost with the store.
-///
-/// `held` applies whatever its attempt: Orders sends it only when an order is paid and a grant under way, so a
-/// second proposal of the same transaction could only pay a second order.
+/// One candidate is asked at a time. `lookingUp` asks partitions of Orders at once whether one of them holds the
+/// transaction already (`LookupScope`): the first that does ends the round; when all have refused, the candidates
+/// follow. Where the claim may be missing, a statement also repeats an earlier owner's request: its answer may be lost
+/// with the store. After each event but `answered`, a claim that is held is weighed (`Challenge`).
 struct Claim: Equatable, Sendable {
     /// The claim's progress; `unclaimed` is a transaction that the store does not have yet.
     enum State: Equatable, Sendable {
@@ -45,6 +25,8 @@ struct Claim: Equatable, Sendable {
         case proposed(ClaimCandidate)
         case held(Holder)
         case orphan
+
+        var holder: Holder? { if case .held(let holder) = self { holder } else { nil } }
     }
 
     /// The buyer who holds the transaction, and the order that it pays for.
@@ -98,25 +80,10 @@ struct Claim: Equatable, Sendable {
     ///
     /// Whom a token names is the first. Of one that nobody holds, whom an operator has named.
     var claimants: [BuyerID] = []
-    /// Whether a token that it states is somebody's deed, and not repeated by a renewal; not stored either.
-    var isDeed = true
-    /// Who holds the period before it by Apple's word or an operator's; not stored, but read where a hint has given it.
-    var signedForerunner: BuyerID?
-    /// Whether an operator asks for it, and for later periods; not stored.
+    /// Whether an operator asks for it, and for later periods; not stored, but set while that event is applied.
     var isDecided = false
-    /// Above all requests of an earlier owner; not stored.
-    var firstAttempt = 0
-    /// How firmly the holder has it, where a submission names an order; not stored, but read before such an event.
-    var firmness = ClaimFirmness.firm
-    /// Whether Apple can be asked about the incoming statement, which does not say whose it is; not stored.
-    var inquiry: HistoryInquiry?
-    /// Whether one of its names is being registered, before which nobody is proposed; not stored, but read where a
-    /// claim is told of the time, or of Apple's last word.
-    var isRegistering = false
-    /// Who holds the chain of the transaction; not stored with the claim, but read before each event.
-    var chain: ChainHolder?
-    /// The time, and what is known of the chain's transfers; not stored with the claim, but read before each event.
-    var transferHistory = TransferHistory()
+    /// What is read beside the row, and not stored with it.
+    var reading = Reading()
 
     /// Applies `event` and returns what must follow; a claim that may be missing is looked up in `scope`.
     mutating func apply(
@@ -130,82 +97,26 @@ struct Claim: Equatable, Sendable {
         return directives + repeatChallenge() + weigh()
     }
 
+    /// Each event is a column of one of the two tables.
     private mutating func changes(_ event: Event, _ scope: LookupScope) throws(Refusal) -> [Directive] {
-        switch (state, event) {
-        case (.unclaimed, .submitted(let facts, let submission)):
-            return update(facts) + begin(submission, scope)
-        case (.orphan, .submitted(let facts, let submission)):
-            return update(facts) + waitBehind(submission) + begin(submission, scope)
-        case (.unclaimed, .reported(let facts)), (.orphan, .reported(let facts)):
-            return update(facts) + begin(proposer, scope)
-        case (.waiting, .submitted(let facts, let submission)):
-            return update(facts) + waitForApple(with: submission, scope)
-        case (.waiting, .reported(let facts)):
-            return update(facts) + waitForApple(with: nil, scope)
-        case (_, .evidenceDue(let waiting, let isUnanswered)):
-            return passDeadline(waiting, isUnanswered: isUnanswered, scope)
-        case (_, .evidenceMissing(let waiting)): return askAlone(waiting)
-        case (_, .evidenceSettled):
-            return settleEvidence(scope)
-        case (.unclaimed, .answered), (.unclaimed, .reassigned): throw .unknownTransaction
-        case (_, .reassigned(let buyer, let waiting)):
-            return reassign(to: buyer, waiting, scope)
-        case (_, .answered(let attempt, let buyer, let order, let waiting)):
-            return conclude(attempt, buyer, order, waiting)
-        case (.lookingUp, .submitted(let facts, let submission)),
-            (.proposed, .submitted(let facts, let submission)):
-            return note(facts) + wait(submission) + repeatRequest(scope)
-        case (.lookingUp, .reported(let facts)), (.proposed, .reported(let facts)):
-            return note(facts) + repeatRequest(scope)
-        case (.held(let holder), .submitted(let facts, let submission)):
-            let updates = update(facts)
-            return updates + judge([submission], by: holder, hasUnsentFacts: !updates.isEmpty)
-        case (.held(let holder), .reported(let facts)):
-            let updates = update(facts)
-            return updates + judge([], by: holder, hasUnsentFacts: !updates.isEmpty)
-        case (.lookingUp, .held(let attempt, let holder, let waiting)),
-            (.proposed, .held(let attempt, let holder, let waiting)):
-            return settle(holder, waiting, isAnswer: isPending(attempt))
-        case (.orphan, .held(_, let holder, let waiting)), (.waiting, .held(_, let holder, let waiting)):
-            return settle(holder, waiting, isAnswer: false)
-        case (.held(let known), .held(_, let holder, let waiting)):
-            return try correct(known, holder, waiting)
-        case (.unclaimed, .redriven(let facts, let holder, _)):
-            return recall(holder) + update(facts)
-        case (.lookingUp, .redriven(let facts, let holder, let waiting)),
-            (.proposed, .redriven(let facts, let holder, let waiting)),
-            (.waiting, .redriven(let facts, let holder, let waiting)),
-            (.orphan, .redriven(let facts, let holder, let waiting)):
-            return update(facts) + settle(holder, waiting, isAnswer: false)
-        case (.held(let known), .redriven(let facts, let holder, let waiting)):
-            let directives = try correct(known, holder, waiting)
-            return update(facts) + directives
-        case (.lookingUp(let pending), .refused(let attempt, _, _, let waiting)):
-            guard isPending(attempt) else { return [] }
-            return goOn(pending.filter { $0.attempt != attempt }, waiting.first, scope)
-        case (.proposed(let candidate), .refused(let attempt, let reason, let registered, let waiting)):
-            guard isPending(attempt) else { return [] }
-            // An earlier owner's request was refused: its effects may be lost.
-            if attempt < scope.firstAttempt, !scope.partitions.isEmpty { return lookUp(scope) }
-            if awaitsApple { return goOnNaming(waiting) }
-            return goOn(to: next(after: candidate, reason, registered), waiting.first, scope)
-        case (_, .transferred(let facts, let answer, let waiting)):
-            return try settleTransfer(answer, facts, waiting)
-        case (.orphan, .retried):
-            return begin(proposer, scope)
-        case (.held, .refused), (.orphan, .refused), (.waiting, .refused), (.lookingUp, .retried),
-            (.proposed, .retried), (.held, .retried), (.waiting, .retried):
-            return []
-        case (.unclaimed, .held), (.unclaimed, .refused), (.unclaimed, .retried):
-            throw .unknownTransaction
+        switch event {
+        case .submitted(let facts, let submission): return applySubmitted(facts, submission, scope)
+        case .reported(let facts): return applyReported(facts, scope)
+        case .evidenceDue(let waiting, let isUnanswered, let askingAt):
+            return applyEvidenceDue(waiting, isUnanswered: isUnanswered, askingAt: askingAt, scope)
+        case .evidenceMissing(let waiting): return applyEvidenceMissing(waiting)
+        case .evidenceSettled: return applyEvidenceSettled(scope)
+        case .retried: return try applyRetried(scope)
+        case .held(let attempt, let holder, let waiting): return try applyHeld(attempt, holder, waiting)
+        case .redriven(let facts, let holder, let waiting): return try applyRedriven(facts, holder, waiting)
+        case .refused(let attempt, let reason, let registered, let waiting):
+            return try applyRefused(attempt, reason, registered, waiting, scope)
+        case .answered(let attempt, let buyer, let order, let waiting):
+            return try applyAnswered(attempt, buyer, order, waiting)
+        case .transferred(let facts, let answer, let waiting):
+            return try applyTransferred(facts, answer, waiting)
+        case .reassigned(let buyer, let waiting): return try applyReassigned(to: buyer, waiting, scope)
         }
-    }
-
-    /// Of a claim that was lost with its store it is not known whether the holder's phone has handed it in.
-    private mutating func recall(_ holder: Holder) -> [Directive] {
-        hold(holder)
-        isHandedIn = true
-        return []
     }
 
     mutating func update(_ facts: ClaimFacts) -> [Directive] {
@@ -214,7 +125,7 @@ struct Claim: Equatable, Sendable {
         return [.storeFacts]
     }
 
-    private mutating func note(_ facts: ClaimFacts) -> [Directive] {
+    mutating func note(_ facts: ClaimFacts) -> [Directive] {
         let updates = update(facts)
         hasUnsentFacts = hasUnsentFacts || !updates.isEmpty
         return updates
@@ -230,11 +141,11 @@ struct Claim: Equatable, Sendable {
     /// Of one that nobody holds, an operator's decision comes first.
     private var firstCandidate: ClaimCandidate? {
         if let decided = claimants.first { return .caller(decided) }
-        return .first(token: facts?.token, submission: proposer, chain: chain)
+        return .first(token: facts?.token, submission: proposer, chain: reading.chain)
     }
 
     /// The candidate after one that was refused; a token that came meanwhile is asked for before weaker ones.
-    private func next(
+    func next(
         after candidate: ClaimCandidate,
         _ reason: ClaimRefusal,
         _ registered: BuyerID?
@@ -245,11 +156,11 @@ struct Claim: Equatable, Sendable {
             registered: registered,
             token: facts?.token,
             submission: proposer,
-            chain: chain
+            chain: reading.chain
         )
     }
 
-    private func isPending(_ attempt: Int) -> Bool {
+    func isPending(_ attempt: Int) -> Bool {
         switch state {
         case .lookingUp(let pending): pending.contains { $0.attempt == attempt }
         case .proposed: attempt == self.attempt
@@ -280,7 +191,7 @@ struct Claim: Equatable, Sendable {
     }
 
     /// Repeats an earlier owner's request: a restored store may lack the answer, and Orders does not store refusals.
-    private mutating func repeatRequest(_ scope: LookupScope) -> [Directive] {
+    mutating func repeatRequest(_ scope: LookupScope) -> [Directive] {
         guard attempt < scope.firstAttempt else { return [] }
         switch state {
         case .lookingUp(let pending):
@@ -293,7 +204,7 @@ struct Claim: Equatable, Sendable {
     }
 
     /// Waits for the missing answers; when all partitions have refused, proposes the candidates.
-    private mutating func goOn(
+    mutating func goOn(
         _ pending: [PendingLookup],
         _ waiting: Submission?,
         _ scope: LookupScope
@@ -307,7 +218,7 @@ struct Claim: Equatable, Sendable {
     }
 
     /// Proposes the next candidate, or starts a waiting submission's round: before a restore, others may have waited.
-    private mutating func goOn(
+    mutating func goOn(
         to next: ClaimCandidate?,
         _ waiting: Submission?,
         _ scope: LookupScope
@@ -321,15 +232,16 @@ struct Claim: Equatable, Sendable {
         proposer = waiting
         if waitsForChain { return [.adopt(waiting)] + propose(nil, scope) }
         let requests =
-            scope.partitions.isEmpty ? propose(.first(of: waiting, chain: chain), scope) : lookUp(scope)
+            scope.partitions.isEmpty
+            ? propose(.first(of: waiting, chain: reading.chain), scope) : lookUp(scope)
         return [.adopt(waiting)] + requests
     }
 
     /// Whether it is a renewal whose buyer is not known before the period before it: with all its submissions it waits.
-    private var waitsForChain: Bool { chain.map { $0.isRenewal && $0.buyer == nil } ?? false }
+    private var waitsForChain: Bool { reading.chain.map { $0.isRenewal && $0.buyer == nil } ?? false }
 
     /// An orphan's own submission waits when another one begins a round.
-    private mutating func waitBehind(_ submission: Submission) -> [Directive] {
+    mutating func waitBehind(_ submission: Submission) -> [Directive] {
         guard let proposer, !submission.isSame(as: proposer) else { return [] }
         hasWaiters = true
         return [.wait(proposer)]

@@ -15,7 +15,7 @@ extension ClaimCandidate {
 
     /// A submission's first candidate; an order id that is not ours is ignored.
     static func first(of submission: Submission?, chain: ChainHolder?) -> ClaimCandidate? {
-        submission?.namedOrder.map(ClaimCandidate.order)
+        submission?.hintedOrder.map(ClaimCandidate.order)
             ?? buyer(of: submission, chain: chain)
     }
 

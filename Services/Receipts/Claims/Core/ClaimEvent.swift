@@ -24,8 +24,8 @@ extension Claim {
         /// Orders refuses the candidate; these submissions wait, the longest first.
         case refused(attempt: Int, reason: ClaimRefusal, registered: BuyerID?, waiting: [Submission])
         /// A time has come at which something is done about missing evidence; `isUnanswered` says whether Apple has
-        /// been asked about this purchase and leaves that unanswered.
-        case evidenceDue(waiting: [Submission], isUnanswered: Bool)
+        /// been asked about this purchase and leaves that unanswered, `askingAt` when it is asked the next time.
+        case evidenceDue(waiting: [Submission], isUnanswered: Bool, askingAt: Timestamp? = nil)
         /// Apple's history says nothing of it, so that Apple is asked about it alone.
         case evidenceMissing(waiting: [Submission])
         /// Apple has said all that it knows.
@@ -91,6 +91,20 @@ extension Claim.Event {
         case .held, .refused, .retried, .evidenceDue, .evidenceMissing, .evidenceSettled, .answered,
             .reassigned:
             nil
+        }
+    }
+
+    /// The submissions that it brings, or that wait for it.
+    var submissions: [Submission] {
+        switch self {
+        case .submitted(_, let submission): [submission]
+        case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting):
+            waiting
+        case .refused(_, _, _, let waiting), .evidenceDue(let waiting, _, _), .evidenceMissing(let waiting),
+            .answered(_, _, _, let waiting),
+            .reassigned(_, let waiting):
+            waiting
+        case .reported, .retried, .evidenceSettled: []
         }
     }
 

@@ -21,7 +21,7 @@ struct OnEvidenceSettled {
         }
         context.record(message, of: record.key.purchaseID.rawValue)
         var workflow = ClaimWorkflow(record, in: context)
-        workflow.record.claim.isRegistering = try NameWorkflow.isRegistering(record, in: context)
+        workflow.record.claim.reading.isRegistering = try NameWorkflow.isRegistering(record, in: context)
         guard settled.mayKnowMore == true else { return try workflow.apply(.evidenceSettled) }
         return try workflow.apply(.evidenceMissing(waiting: try store.waiters(record)))
     }

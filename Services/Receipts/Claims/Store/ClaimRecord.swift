@@ -158,11 +158,6 @@ extension Submission {
     }
 }
 
-extension Claim {
-    /// Whether another login has ever restored it.
-    var isTransferred: Bool { transfer != Transfer() || state.holder?.transferred != nil }
-}
-
 extension Transfer {
     /// A row without holder has what the ledger has settled before.
     fileprivate init(_ row: Row) throws(StoreError) {
@@ -222,8 +217,6 @@ extension Claim.Holder {
 }
 
 extension Claim.State {
-    var holder: Claim.Holder? { if case .held(let holder) = self { holder } else { nil } }
-
     var name: String {
         switch self {
         case .unclaimed: "unclaimed"

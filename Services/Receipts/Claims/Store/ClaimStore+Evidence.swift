@@ -17,10 +17,12 @@ extension ClaimStore {
         )
     }
 
-    /// The claims for which something is to be done about Apple's word.
-    func evidenceDue(at now: Timestamp, limit: Int) throws(StoreError) -> [ClaimRecord] {
+    /// The paths (`PurchaseKey`) of the claims for which something is to be done about Apple's word.
+    func evidenceDue(at now: Timestamp, limit: Int) throws(StoreError) -> [String] {
         try AppleEvidence.due(at: now).rows(by: "evidence_due_at", limit: limit) { range throws(StoreError) in
-            try records("state = 'waiting' AND \(range)")
+            try connection.rows(
+                "SELECT \(PurchaseKey.path) AS path FROM claim WHERE state = 'waiting' AND \(range)"
+            ) { row throws(StoreError) -> String in try row["path"] }
         }
     }
 }

@@ -1,19 +1,6 @@
 import Contracts
 import Database
 
-/// One move of a purchase from a login to another.
-struct TransferStep: Hashable, Sendable {
-    /// Counted per purchase; the first is 1.
-    let number: Int
-    let from: BuyerID
-    let to: BuyerID
-    var cause = TransferCause.restore
-    /// The order that lost the purchase; nil of a restore, after which the payer's order stays.
-    var lost: OrderID?
-    /// Who had paid, if that is not `from`: of an operator's decision, that ledger was asked first.
-    var payer: BuyerID?
-}
-
 /// The moves of purchases, which only a redrive reads.
 extension ClaimStore {
     /// Adds a move, unless it is known.

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 struct ClaimStore {
     let connection: any Connection
@@ -173,11 +174,15 @@ struct ClaimStore {
     }
 
     /// How many purchases are held on weaker evidence than another buyer has; an operator decides.
+    ///
+    /// Of what is refunded in full (`RefundedShare`) nobody needs to decide.
     func contestedCount() throws(StoreError) -> Int {
         try connection.value(
             """
             SELECT COUNT(*) FROM claim WHERE claimants IS NOT NULL AND state = 'held'
-              AND (revoked = 0 OR signed_transaction ->> 'revocationPercentage' < 100000)
+              AND (revoked = 0
+                OR period = 0 AND signed_transaction ->> 'revocationType' = \(RefundedShare.prorated)
+                  AND signed_transaction ->> 'revocationPercentage' < \(RefundedShare.full.milliunits))
             """
         ) ?? 0
     }

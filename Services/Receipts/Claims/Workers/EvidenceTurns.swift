@@ -3,11 +3,12 @@ import Database
 import Delivery
 import Domain
 
-/// Tells the claims that wait for Apple's word when the time has come to go on without it, some at a turn.
+/// Tells the claims that wait for Apple's word when the time has come to go on without it.
+///
+/// Each claim is a turn of its own: one that cannot be read or written is tried again later, and keeps none of the
+/// others waiting.
 struct EvidenceTurns: DurableTimer {
-    static let key = "evidence"
-    /// Claims of a turn, so that the partition answers its heartbeat between them.
-    static let claimsPerTurn = 200
+    static let prefix = "evidence/"
 
     let calls: CallsUnderWay
 
@@ -17,33 +18,38 @@ struct EvidenceTurns: DurableTimer {
         limit: Int,
         excluding inHand: Set<String>
     ) throws -> (keys: [String], next: Timestamp?) {
-        guard !inHand.contains(Self.key) else { return ([], nil) }
         let store = ClaimStore(connection: connection)
-        guard try store.evidenceDue(at: now, limit: 1).isEmpty else { return ([Self.key], nil) }
-        return ([], try store.nextEvidenceDue(after: now))
+        let passedOver = inHand.count { $0.hasPrefix(Self.prefix) }
+        let due = try store.evidenceDue(at: now, limit: limit + passedOver).map { Self.prefix + $0 }
+        let keys = due.filter { !inHand.contains($0) }.prefix(limit)
+        return (Array(keys), try store.nextEvidenceDue(after: now))
     }
 
-    /// One turn; the rest is due at once.
     func run(_ key: String, in context: HandlerContext) throws {
         let store = ClaimStore(connection: context.connection)
-        let due = try store.evidenceDue(at: context.now, limit: Self.claimsPerTurn)
-        for record in due {
-            var workflow = ClaimWorkflow(record, in: context)
-            workflow.record.claim.isRegistering = try NameWorkflow.isRegistering(record, in: context)
-            let event = Claim.Event.evidenceDue(
-                waiting: try store.waiters(record),
-                isUnanswered: try isUnanswered(workflow, in: context)
-            )
-            _ = try workflow.apply(event)
+        guard let claim = PurchaseKey(path: key.dropFirst(Self.prefix.count)) else {
+            throw StoreError.corrupt("the key of a claim is \(key)")
         }
-        if due.count == Self.claimsPerTurn { context.scheduleWork(at: context.now) }
+        guard let record = try store.record(claim), record.claim.state == .waiting else { return }
+        var workflow = ClaimWorkflow(record, in: context)
+        workflow.record.claim.reading.isRegistering = try NameWorkflow.isRegistering(record, in: context)
+        let query = try question(of: workflow, in: context)
+        let event = Claim.Event.evidenceDue(
+            waiting: try store.waiters(record),
+            isUnanswered: query.map(isUnanswered) ?? false,
+            askingAt: query?.dueAt
+        )
+        _ = try workflow.apply(event)
     }
 
-    /// Whether Apple leaves the question about the purchase unanswered; no matter what else is asked at the time.
-    private func isUnanswered(_ workflow: ClaimWorkflow, in context: HandlerContext) throws -> Bool {
-        guard case .pressed = workflow.record.claim.evidence,
-            let query = try AppleQueryStore(connection: context.connection).query(workflow.queryID)
-        else { return false }
-        return query.isUnanswered || calls.isHanging(query.id, for: AppleEvidence.silence)
+    /// The question about the purchase alone, while that decides; no matter what else is asked at the time.
+    private func question(of workflow: ClaimWorkflow, in context: HandlerContext) throws -> AppleQuery? {
+        guard case .pressed = workflow.record.claim.evidence else { return nil }
+        return try AppleQueryStore(connection: context.connection).query(workflow.queryID)
+    }
+
+    /// Whether Apple leaves it unanswered.
+    private func isUnanswered(_ query: AppleQuery) -> Bool {
+        query.isUnanswered || calls.isHanging(query.id, for: AppleEvidence.silence)
     }
 }

@@ -87,14 +87,10 @@ extension ClaimWorkflow {
         }
     }
 
-    /// Tells an operator of each newcomer who is parked, and again when Apple takes a refund back.
-    mutating func alarmContested(beside known: [BuyerID], wasRevoked: Bool) throws {
-        guard let holder = record.claim.state.holder, !record.claim.claimants.isEmpty,
-            try !facts().isRefundedInFull
-        else { return }
-        let isReversed = wasRevoked && record.claim.facts?.isRevoked != true
-        let known = isReversed ? [] : known
-        for claimant in record.claim.claimants where !known.contains(claimant) {
+    /// Tells an operator of newcomers who are parked, unless there is nothing to have.
+    mutating func alarmContested(by claimants: [BuyerID]) throws {
+        guard let holder = record.claim.state.holder, try !RefundedShare(facts()).isFull else { return }
+        for claimant in claimants {
             context.alarm(
                 """
                 the purchase \(record.key.purchaseID) of \(record.key.bundleID) is held by \(holder.buyer) on weaker \
@@ -112,66 +108,11 @@ extension ClaimWorkflow {
         guard claim.state.holder != nil, !claim.claimants.isEmpty, claim.hasWaiters, !claim.isBusy else {
             return
         }
-        guard try facts().isRefundedInFull else { return }
+        guard try RefundedShare(facts()).isFull else { return }
         for submission in try store.waiters(record) {
             try send(.ended, "refunded", to: submission)
         }
         try store.removeWaiters(of: record.key)
         record.claim.hasWaiters = false
     }
-}
-
-extension Claim {
-    /// Whether it is being asked whose it is by its own token, or that buyer is getting it.
-    var isLeavingByToken: Bool {
-        switch challenge {
-        case .asking(let candidate, _): candidate.isToken
-        case .taking(let newcomer, _), .moving(let newcomer, _): newcomer.evidence == .token
-        case nil: false
-        }
-    }
-
-    /// Whether it may go with the period before it: what a hint asks does not keep it.
-    var mayFollow: Bool {
-        switch challenge {
-        case .asking(let candidate, _): !candidate.isToken
-        case nil: true
-        case .taking, .moving: false
-        }
-    }
-
-    /// Whether the table of moves has a row of it; also of a move that has taken it and not given it yet.
-    var mayHaveSteps: Bool { isTransferred || challenge != nil }
-
-    /// What the ledgers are asked for now, each with whether its answer is known.
-    func openSteps(of holder: Holder) -> [(step: TransferStep, isSettled: Bool)] {
-        func step(_ ledger: BuyerID, _ buyer: BuyerID, _ cause: TransferCause) -> TransferStep {
-            var step = TransferStep(number: holder.transfers + 1, from: ledger, to: buyer)
-            step.cause = cause
-            return step
-        }
-        if case .taking(let newcomer, let ledgers) = challenge {
-            return newcomer.ledgers(of: holder)
-                .map { (step($0, newcomer.buyer, newcomer.cause), !ledgers.contains($0)) }
-        }
-        return transfer.requester.map { [(step(holder.buyer, $0, .restore), false)] } ?? []
-    }
-}
-
-extension [TransferStep] {
-    /// All of them as they were asked for, settled; what an operator decided was asked of the payer's ledger first.
-    var withPayers: [(step: TransferStep, isSettled: Bool)] {
-        flatMap { step in
-            let own = step.payer.map { payer in
-                var own = TransferStep(number: step.number, from: payer, to: step.to)
-                own.cause = step.cause
-                return own
-            }
-            return [own, step].compactMap { $0.map { ($0, true) } }
-        }
-    }
-}
-
-extension TransactionFacts {
-    var isRefundedInFull: Bool { revocationDate != nil && (revocationPercentage ?? 100_000) >= 100_000 }
 }

@@ -24,7 +24,7 @@ extension ClaimWorkflow {
         guard cause == .restore else { return }
         for later in try store.periods(after: record, heldBy: holder.buyer) {
             var workflow = ClaimWorkflow(later, in: context)
-            let (history, isDecided) = (record.claim.transferHistory, record.claim.isDecided)
+            let (history, isDecided) = (record.claim.reading.transferHistory, record.claim.isDecided)
             try workflow.follow(to: buyer, history, isDecided: isDecided)
         }
     }
@@ -35,7 +35,7 @@ extension ClaimWorkflow {
         _ history: TransferHistory,
         isDecided: Bool = false
     ) throws {
-        record.claim.transferHistory = history
+        record.claim.reading.transferHistory = history
         guard let holder = record.claim.follow(to: buyer, isDecided: isDecided) else { return }
         try sendRequest(to: holder, for: buyer, .restore)
         try store.save(record, newer: nil, now: context.now)
@@ -74,8 +74,9 @@ extension ClaimWorkflow {
     /// Asks for a renewal that was proposed to the former holder while the period before it moved.
     ///
     /// What was busy when the period before it moved is asked for as well, if it is no renewal.
-    func followTransfer(onlyRenewal: Bool = true) throws {
-        guard let holder = record.claim.state.holder, !onlyRenewal || record.claim.chain?.isRenewal == true
+    func followTransfer(onlyRenewal: Bool) throws {
+        guard let holder = record.claim.state.holder,
+            !onlyRenewal || record.claim.reading.chain?.isRenewal == true
         else { return }
         guard let before = try store.heldNeighbours(of: record).before, before.holder != holder.buyer,
             let last = try store.transfers(of: record.key.named(before.purchaseId.rawValue)).last,
@@ -103,22 +104,6 @@ extension ClaimWorkflow {
                 cause: step.cause
             )
             if context.owner(of: request) == target { try context.send(request) }
-        }
-    }
-}
-
-extension Claim.Event {
-    /// The submissions that it brings, or that wait for it.
-    var submissions: [Submission] {
-        switch self {
-        case .submitted(_, let submission): [submission]
-        case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting):
-            waiting
-        case .refused(_, _, _, let waiting), .evidenceDue(let waiting, _), .evidenceMissing(let waiting),
-            .answered(_, _, _, let waiting),
-            .reassigned(_, let waiting):
-            waiting
-        case .reported, .retried, .evidenceSettled: []
         }
     }
 }

@@ -82,13 +82,10 @@ struct ClaimWorkflow {
         ) {
             Timestamp(milliseconds: try (incoming ?? store.signed(record.key)).boughtDate)
         }
-        let (holder, wasWaiting) = (record.claim.state.holder, record.claim.state == .waiting)
-        let wasBusy = holder != nil && record.claim.isBusy
-        record.claim.inquiry = inquiry
+        record.claim.reading.inquiry = inquiry
         try readEvidence(for: event)
-        let wasWhole = record.claim.facts?.isWhole == true
-        let (parked, wasRevoked) = (record.claim.claimants, record.claim.facts?.isRevoked == true)
-        record.claim.transferHistory = try transferHistory(for: event)
+        record.claim.reading.transferHistory = try transferHistory(for: event)
+        let before = record.claim
         let directives: [Claim.Directive]
         do throws(Claim.Refusal) {
             directives = try record.claim.apply(event, scope)
@@ -98,58 +95,31 @@ struct ClaimWorkflow {
         for directive in directives { try carryOut(directive) }
         try endContest()
         try store.save(record, newer: newer, now: context.now)
-        if holder != record.claim.state.holder {
-            if let holder {
-                try noteTransfer(from: holder)
-                try restateSubmissions(beside: event.submissions)
-            } else {
-                try followTransfer()
-            }
-            try SubscriptionRenewals(context).announce(record)
-            try ConsumptionRequests(context).noteHolder(of: record.key)
-        }
-        try alarmContested(beside: parked, wasRevoked: wasRevoked)
-        if wasBusy, holder == record.claim.state.holder, !record.claim.isBusy {
-            try followTransfer(onlyRenewal: false)
-        }
-        let isNewlyHeld = holder == nil && record.claim.state.holder != nil
-        if isNewlyHeld || !wasWhole && record.claim.facts?.isWhole == true {
-            try weighFollower()
-        }
-        if newer != nil, let newest {
-            let check = try RenewalCheckStore(connection: context.connection).plan(newest, now: context.now)
-            if let check { context.scheduleWork(at: check) }
-        }
-        let isWaiting = record.claim.state == .waiting
-        if isWaiting, let due = record.claim.evidence.dueAt { context.scheduleWork(at: due) }
-        // Whom a named order has given it meanwhile, Apple's word may take it from.
-        if wasWaiting, !isWaiting, !record.claim.awaitsApple { try stopAskingApple() }
-        if event.settles || wasWaiting && record.claim.state == .orphan {
-            try helpOrphans()
-            try answerQuestions()
+        for followUp in record.claim.followUps(of: event, from: before) {
+            try carryOut(followUp, beside: event.submissions)
         }
         return .applied
     }
 
     /// Reads what the event may be weighed by.
     private mutating func readEvidence(for event: Claim.Event) throws {
-        record.claim.firstAttempt =
+        record.claim.reading.firstAttempt =
             LookupScope(ownedSince: context.ownedSince, partitions: []).firstAttempt
         let mayWeigh = record.claim.mayWeigh(event)
         if record.claim.state.holder == nil || mayWeigh || record.claim.isBusy {
-            record.claim.chain = try store.chain(
+            record.claim.reading.chain = try store.chain(
                 of: record,
                 incoming: incoming,
                 isRefused: event.isRefusal
             )
         }
         if mayWeigh {
-            record.claim.isDeed = try isDeed()
-            record.claim.signedForerunner = try store.signedHolder(before: record)
+            record.claim.reading.isDeed = try isDeed()
+            record.claim.reading.signedForerunner = try store.signedHolder(before: record)
         }
         guard record.claim.needsFirmness(event) else { return }
         let signed = try incoming ?? store.signed(record.key)
-        record.claim.firmness = ClaimFirmness(record.claim, signed, now: context.now)
+        record.claim.reading.firmness = ClaimFirmness(record.claim, signed, now: context.now)
     }
 
     mutating func redrive(to target: PartitionAddress) throws {
@@ -231,9 +201,34 @@ struct ClaimWorkflow {
             try send(.conflict, submission.intent?.conflict, to: submission)
         case .sendParked(let submission):
             // Of what is refunded in full it hears in the end (`endContest`).
-            guard try !facts().isRefundedInFull else { return }
+            guard try !RefundedShare(facts()).isFull else { return }
             try send(.parked, Challenge.parkReason, to: submission)
         }
+    }
+
+    private mutating func carryOut(_ followUp: Claim.FollowUp, beside waiting: [Submission]) throws {
+        switch followUp {
+        case .noteTransfer(let before): try noteTransfer(from: before)
+        case .restateSubmissions: try restateSubmissions(beside: waiting)
+        case .followTransfer(let onlyRenewal): try followTransfer(onlyRenewal: onlyRenewal)
+        case .announceHolder:
+            try SubscriptionRenewals(context).announce(record)
+            try ConsumptionRequests(context).noteHolder(of: record.key)
+        case .alarm(let claimants): try alarmContested(by: claimants)
+        case .weighFollower: try weighFollower()
+        case .planRenewalCheck: try planRenewalCheck()
+        case .scheduleWork(let due): context.scheduleWork(at: due)
+        case .stopAskingApple: try stopAskingApple()
+        case .answerOthers:
+            try helpOrphans()
+            try answerQuestions()
+        }
+    }
+
+    private func planRenewalCheck() throws {
+        guard newer != nil, let newest else { return }
+        let check = try RenewalCheckStore(connection: context.connection).plan(newest, now: context.now)
+        if let check { context.scheduleWork(at: check) }
     }
 
     /// Asks Apple about the purchase alone, unless that is being asked with as much urgency.
@@ -276,7 +271,7 @@ struct ClaimWorkflow {
     private func isDeed() throws -> Bool {
         let known = try incoming ?? (record.stored != nil ? store.signed(record.key) : nil)
         if let known, known.isAddition, record.claim.facts?.token == nil { return false }
-        return known?.transactionReason != "RENEWAL" || record.claim.chain?.rank == .afterToken
+        return known?.transactionReason != "RENEWAL" || record.claim.reading.chain?.rank == .afterToken
     }
 
     /// What the row's statement and the incoming one say together.

@@ -45,10 +45,8 @@ struct PreviousChainWorkflow {
                     try context.send(message)
                     continue
                 }
-                switch try Self.reply(to: message, in: context) {
-                case .answer(let answered): _ = state.apply(.told(answered.buyerId))
-                case .forward(let asked): try context.send(asked)
-                case .later: try PreviousChainStore(connection: context.connection).keep(message)
+                if let answered = try Self.answered(message, in: context) {
+                    _ = state.apply(.told(answered.buyerId))
                 }
             }
         }
@@ -103,11 +101,20 @@ struct PreviousChainWorkflow {
 
     /// Answers, or keeps the question.
     static func answer(_ asked: PreviousChainAskedV1, in context: HandlerContext) throws {
+        if let answered = try answered(asked, in: context) { try context.send(answered) }
+    }
+
+    /// The answer; nil of a question that goes on to another home, or is kept.
+    private static func answered(
+        _ asked: PreviousChainAskedV1,
+        in context: HandlerContext
+    ) throws -> PreviousChainAnsweredV1? {
         switch try reply(to: asked, in: context) {
-        case .answer(let answered): try context.send(answered)
+        case .answer(let answered): return answered
         case .forward(let asked): try context.send(asked)
         case .later: try PreviousChainStore(connection: context.connection).keep(asked)
         }
+        return nil
     }
 
     /// Answers who has asked about the chain, now that more is known of it.

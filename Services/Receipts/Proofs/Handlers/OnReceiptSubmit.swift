@@ -35,29 +35,31 @@ struct OnReceiptSubmit {
             fresh: workflow.freshRestore,
             now: context.now
         )
-        if earlier == nil, let chain = message.data.originalTransactionId, !assessment.isVerified(as: chain) {
-            return .reply(.askBuyersPartition)
-        }
         if let earlier { context.record(earlier, of: receipt.rawValue) }
         let parts = SubmissionPartStore(connection: context.connection)
         let isLong = assessment.items.count > workflow.transactionsPerPart
         // What was sent of it before goes on by itself; it holds the same transactions, and says the same of them.
         let isCovered = stored?.covers(record, at: context.now) ?? false
         let isUnderWay = try isLong && !submission.isNew && isCovered && parts.contains(receipt)
-        if isLong, !isUnderWay, try parts.count() >= SubmissionPart.maximumWaiting {
-            return .refused(.tooManyParts)
-        }
-        // A better text of a stored proof counts like a new proof.
-        switch submission.isNew ? try admission(of: record, assessment, to: store) : .store {
-        case .store: break
-        case .replaceInvalid(let usage):
+        let admission = try SubmissionAdmission(
+            assessment,
+            beside: earlier == nil ? message.data.originalTransactionId : nil,
+            isNew: submission.isNew,
+            isSentAnew: isLong && !isUnderWay,
+            waitingParts: { try parts.count() },
+            quota: { try quotaAdmission(of: record, assessment, to: store) }
+        )
+        switch admission {
+        case .askBuyersPartition: return .reply(.askBuyersPartition)
+        case .refuse(let reason): return .refused(RequestRefusal(reason))
+        case .forward:
+            try workflow.send(assessment, of: record, isFirst: submission.isFirst, in: context)
+            return reply
+        case .store(deleting: nil): break
+        case .store(deleting: let usage?):
             for oldest in try store.oldestInvalid(usage, besides: record) {
                 try InvalidSubmissions(context).purge(oldest, of: bundleID, buyer: record.buyerID)
             }
-        case .forwardOnly:
-            try workflow.send(assessment, of: record, isFirst: submission.isFirst, in: context)
-            return reply
-        case .refuse: return .refused(assessment.state == .asking ? .tooManyAsking : .tooManyStored)
         }
         try store.save(record, assessment, request: message.id, now: context.now)
         // Of proofs that hold nothing yet only the newest is needed.
@@ -68,7 +70,7 @@ struct OnReceiptSubmit {
         return reply
     }
 
-    private func admission(
+    private func quotaAdmission(
         of record: SubmissionRecord,
         _ assessment: SubmissionAssessment,
         to store: SubmissionStore
@@ -80,16 +82,23 @@ struct OnReceiptSubmit {
 }
 
 extension RequestRefusal {
-    fileprivate static let tooManyParts = RequestRefusal(
-        .busy,
-        "too many long receipts are being worked off; this one was not accepted: send it again in a minute"
-    )
-    fileprivate static let tooManyStored = RequestRefusal(
-        .busy,
-        "too many receipts of this buyer are stored, and wait for an operator; this one was not accepted"
-    )
-    fileprivate static let tooManyAsking = RequestRefusal(
-        .busy,
-        "Apple is being asked about too many receipts of this buyer; this one was not accepted"
-    )
+    fileprivate init(_ reason: SubmissionAdmission.Refusal) {
+        switch reason {
+        case .tooManyParts:
+            self.init(
+                .busy,
+                "too many long receipts are being worked off; this one was not accepted: send it again in a minute"
+            )
+        case .tooManyStored:
+            self.init(
+                .busy,
+                "too many receipts of this buyer are stored, and wait for an operator; this one was not accepted"
+            )
+        case .tooManyAsking:
+            self.init(
+                .busy,
+                "Apple is being asked about too many receipts of this buyer; this one was not accepted"
+            )
+        }
+    }
 }

@@ -96,9 +96,8 @@ struct SubmissionWorkflow: Sendable {
         switch assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered) {
         case .proof(let again):
             guard try again || store.query(query) == nil, let api = api(of: record) else { return }
-            let urgency: AppleQuery.Urgency =
-                record.proof.kind == .transactionReceipt ? .free : .awaited
-            try AppleQueries(context).ask(.proof(receipt), of: bundleID, to: api, urgency)
+            // Nobody has found it genuine yet, so that anybody may have made it.
+            try AppleQueries(context).ask(.proof(receipt), of: bundleID, to: api, .free)
         case .evidence:
             try store.remove(query)
             guard let api = api(of: record) else { return }

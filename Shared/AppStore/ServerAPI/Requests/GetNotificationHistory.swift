@@ -1,16 +1,12 @@
 package import Contracts
 package import Foundation
 
-/// Asks for the notifications of 180 days (sandbox: 30), 20 a page, oldest first; notification type and
-/// transaction id exclude each other (error 4000019).
+/// Asks for the notifications of 180 days (sandbox: 30), 20 a page, oldest first.
 package struct GetNotificationHistory: PagedServerRequest, Encodable, Hashable {
     package static let endpoint = Endpoint.notificationHistory
 
     package var startDate: Timestamp
     package var endDate: Timestamp
-    package var notificationType: String?
-    package var notificationSubtype: String?
-    package var transactionId: TransactionID?
     package var onlyFailures: Bool?
     /// From the response before; nil for the first; all else must stay as it was.
     package var paginationToken: String?
@@ -18,7 +14,7 @@ package struct GetNotificationHistory: PagedServerRequest, Encodable, Hashable {
     package var query: [URLQueryItem] { [URLQueryItem(name: "paginationToken", value: paginationToken)] }
 
     private enum CodingKeys: CodingKey {
-        case startDate, endDate, notificationType, notificationSubtype, transactionId, onlyFailures
+        case startDate, endDate, onlyFailures
     }
 
     package init(from startDate: Timestamp, to endDate: Timestamp) {
@@ -42,13 +38,5 @@ package struct GetNotificationHistory: PagedServerRequest, Encodable, Hashable {
     package struct Item: Decodable, Hashable, Sendable {
         /// A JWS as first sent, still to be verified.
         package var signedPayload: String
-        package var sendAttempts: [SendAttempt]?
-    }
-
-    /// One attempt by Apple to send a notification.
-    package struct SendAttempt: Decodable, Hashable, Sendable {
-        package var attemptDate: Timestamp
-        /// `SUCCESS`, `NO_RESPONSE`, …, or newer.
-        package var sendAttemptResult: String
     }
 }

@@ -1,10 +1,9 @@
 import Foundation
 import Glibc
-import Program
 
 extension ListenAddress {
     /// Whether nobody else listens there; a foreign address counts as free: the gateway reports it better.
-    var isFree: Bool {
+    package var isFree: Bool {
         port == 0
             || withSocket(host, flags: AI_PASSIVE) { descriptor, address, length in
                 var enabled: Int32 = 1
@@ -20,7 +19,7 @@ extension ListenAddress {
     }
 
     /// `GET /readyz` within 100 ms; synchronous, as asynchronous HTTP clients need their own threads.
-    var isReady: Bool {
+    package var isReady: Bool {
         // A wildcard address is reachable through loopback.
         let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
         return withSocket(reachable) { descriptor, address, length in
@@ -39,7 +38,7 @@ extension ListenAddress {
     }
 
     /// The address in the file that a gateway writes once it listens; nil without one.
-    init?(writtenIn file: String) {
+    package init?(writtenIn file: String) {
         guard let bytes = FileManager.default.contents(atPath: file) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         self.init(text.replacing("http://", with: "", maxReplacements: 1))

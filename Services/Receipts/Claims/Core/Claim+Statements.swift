@@ -1,0 +1,81 @@
+import Contracts
+
+/// What is stated of a purchase, and what becomes of the wait for Apple's word.
+///
+/// | from \ event | submitted                                  | reported                                   | evidenceDue                                              | evidenceMissing   | evidenceSettled                            | retried  |
+/// |--------------|--------------------------------------------|--------------------------------------------|----------------------------------------------------------|-------------------|--------------------------------------------|----------|
+/// | unclaimed    | *begins*                                   | *begins*                                   | stays                                                    | stays             | stays                                      | refused  |
+/// | waiting      | stays; *begins* once Apple's word is known | stays; *begins* once Apple's word is known | stays; an order that is named: `lookingUp` or `proposed` | stays, asks Apple | *begins*; stays while a name is registered | stays    |
+/// | lookingUp    | stays: the submission waits                | stays: Orders hears of it later            | stays                                                    | stays             | stays                                      | stays    |
+/// | proposed     | stays: the submission waits                | stays: Orders hears of it later            | stays                                                    | stays             | stays                                      | stays    |
+/// | held         | stays: the submission is judged            | stays: Orders hears of newer facts         | stays                                                    | stays, asks Apple | stays                                      | stays    |
+/// | orphan       | *begins*; its own submission waits         | *begins*                                   | stays                                                    | stays             | stays                                      | *begins* |
+///
+/// The order that is named is proposed once Apple's word is overdue and Apple is silent (`AppleEvidence`). How a
+/// submission beside the holder is judged stands in `Claim+Judgement`. What Apple has said is noted in every state.
+extension Claim {
+    mutating func applySubmitted(
+        _ facts: ClaimFacts,
+        _ submission: Submission,
+        _ scope: LookupScope
+    ) -> [Directive] {
+        switch state {
+        case .unclaimed: return update(facts) + begin(submission, scope)
+        case .waiting: return update(facts) + waitForApple(with: submission, scope)
+        case .lookingUp, .proposed: return note(facts) + wait(submission) + repeatRequest(scope)
+        case .held(let holder):
+            let updates = update(facts)
+            return updates + judge([submission], by: holder, hasUnsentFacts: !updates.isEmpty)
+        case .orphan: return update(facts) + waitBehind(submission) + begin(submission, scope)
+        }
+    }
+
+    mutating func applyReported(_ facts: ClaimFacts, _ scope: LookupScope) -> [Directive] {
+        switch state {
+        case .unclaimed, .orphan: return update(facts) + begin(proposer, scope)
+        case .waiting: return update(facts) + waitForApple(with: nil, scope)
+        case .lookingUp, .proposed: return note(facts) + repeatRequest(scope)
+        case .held(let holder):
+            let updates = update(facts)
+            return updates + judge([], by: holder, hasUnsentFacts: !updates.isEmpty)
+        }
+    }
+
+    mutating func applyEvidenceDue(
+        _ waiting: [Submission],
+        isUnanswered: Bool,
+        askingAt: Timestamp?,
+        _ scope: LookupScope
+    ) -> [Directive] {
+        switch state {
+        case .waiting: passDeadline(waiting, isUnanswered: isUnanswered, askingAt: askingAt, scope)
+        case .unclaimed, .lookingUp, .proposed, .held, .orphan: []
+        }
+    }
+
+    mutating func applyEvidenceMissing(_ waiting: [Submission]) -> [Directive] {
+        switch state {
+        case .waiting: askAlone(waiting)
+        // A named order has it without Apple's word.
+        case .held: awaitsApple ? [.askApple(.awaited)] : []
+        case .unclaimed, .lookingUp, .proposed, .orphan: []
+        }
+    }
+
+    mutating func applyEvidenceSettled(_ scope: LookupScope) -> [Directive] {
+        switch state {
+        case .waiting: return settleEvidence(scope)
+        case .unclaimed, .lookingUp, .proposed, .held, .orphan:
+            evidence = .settled
+            return []
+        }
+    }
+
+    mutating func applyRetried(_ scope: LookupScope) throws(Refusal) -> [Directive] {
+        switch state {
+        case .unclaimed: throw .unknownTransaction
+        case .waiting, .lookingUp, .proposed, .held: return []
+        case .orphan: return begin(proposer, scope)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Contracts
+import Database
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// Rule: each claim that waits for Apple's word is looked at by itself, and when that may tell something new.
+@Suite struct `claims that wait for Apple's word` {
+    private let group: ReceiptsGroup
+    private let apple: AskedApple
+    private let bare = Sample.transaction("5", signed: 1)
+    private let place: Int
+
+    init() throws {
+        (group, apple) = (try ReceiptsGroup(), try AskedApple())
+        group.apple = try apple.settings([.serverAPI])
+        group.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
+        place = ReceiptsGroup.partition(of: bare)
+    }
+
+    /// Brings what a receipt lists to its claim.
+    private func list(_ signed: SignedTransaction, by submission: Submission = Sample.byAlice) throws {
+        let verified = TransactionVerifiedV1(transaction: signed, submission: submission, inquiry: .asked)
+        let handler = OnTransactionVerified(policies: group.policies)
+        #expect(try group.handle(verified, in: place, handler.callAsFunction).sent.isEmpty)
+    }
+
+    private func turns(limit: Int? = nil, excluding inHand: Set<String> = []) throws -> [WorkItem] {
+        try group.due(EvidenceTurns.prefix, place, limit: limit, excluding: inHand)
+            .filter { $0.timer != nil }
+    }
+
+    private func take(_ turn: WorkItem) throws { _ = try group.finish(turn, [], place) }
+
+    /// Of the same partition.
+    private func others(_ count: Int) -> [SignedTransaction] {
+        let all = (10...999).lazy.map { Sample.transaction("\($0)", signed: 1) }
+        return Array(all.filter { ReceiptsGroup.partition(of: $0) == place }.prefix(count))
+    }
+
+    @Test func `go on, though the row of one of them cannot be read`() throws {
+        let other = try #require(others(1).first)
+        for listed in [bare, other] { try list(listed) }
+        _ = try group.run(place) {
+            try $0.connection.execute(
+                "UPDATE claim SET claimants = 'none' WHERE purchase_id = \(other.transactionId)"
+            )
+        }
+        group.pass(AppleEvidence.patience, with: apple)
+        let due = try turns()
+        let broken = try #require(due.first { $0.key.hasSuffix("/\(other.transactionId)") })
+        #expect(due.count == 2)
+        #expect(throws: StoreError.self) { try take(broken) }
+        for turn in due where turn != broken { try take(turn) }
+        #expect(try turns() == [broken], "it alone stays due")
+    }
+
+    @Test func `are looked at when Apple is asked again, and not before`() async throws {
+        apple.knowsNobody = true
+        var naming = Sample.byAlice
+        naming.orderId = Sample.order.rawValue
+        try list(bare, by: naming)
+        group.pass(AppleEvidence.patience, with: apple)
+        try turns().forEach(take)
+        try await group.askApple(place)
+        group.pass(AppleEvidence.deadline - AppleEvidence.patience, with: apple)
+        #expect(try turns().count == 1)
+        try turns().forEach(take)
+        let asked = AppleEvidence.patience + AppleQuery.unknownPauses[0]
+        group.pass(asked - AppleEvidence.deadline - 1, with: apple)
+        #expect(try turns().isEmpty, "nothing can be new")
+        group.pass(1, with: apple)
+        #expect(try turns().count == 1)
+    }
+
+    @Test func `are given out one by one, without those in hand`() throws {
+        for listed in others(5) { try list(listed) }
+        group.pass(AppleEvidence.patience, with: apple)
+        let first = try turns(limit: 2)
+        #expect(first.count == 2)
+        let rest = try turns(excluding: Set(first.map(\.key)))
+        #expect(rest.count == 3)
+        for turn in first + rest { try take(turn) }
+        #expect(try turns().isEmpty)
+    }
+}
