@@ -1,4 +1,3 @@
-import AppStoreSigning
 import ArgumentParser
 import Contracts
 import Foundation

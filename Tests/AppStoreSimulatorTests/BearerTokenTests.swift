@@ -2,8 +2,6 @@ import Crypto
 import HTTPTypes
 import Testing
 
-@testable import AppStoreSimulator
-
 @Suite struct `a bearer token` {
     private let store: TestStore
 

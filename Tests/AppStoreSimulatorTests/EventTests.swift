@@ -162,11 +162,10 @@ import Testing
         #expect(late["transactions", "0", "purchaseDate"] == .integer(now))
     }
 
-    @Test(
-        arguments: [
-            (1, "FREE_TRIAL", 0), (2, "PAY_AS_YOU_GO", 990), (3, "PAY_UP_FRONT", 990), (4, "FREE_TRIAL", 0),
-        ] as [(Int, String, Int64)]
-    )
+    @Test(arguments: [
+        (1, "FREE_TRIAL", 0 as Int64), (2, "PAY_AS_YOU_GO", 990), (3, "PAY_UP_FRONT", 990),
+        (4, "FREE_TRIAL", 0),
+    ])
     func `begins with an offer of each kind`(type: Int, discount: String, price: Int64) async throws {
         try await store.listen()
         let offer = #"{"type":\#(type),"identifier":"o1","discountType":"\#(discount)","period":"P1W"}"#

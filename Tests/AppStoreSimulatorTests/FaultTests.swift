@@ -2,7 +2,6 @@ import AppStore
 import Contracts
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOConcurrencyHelpers
 import NIOCore
 import Testing
@@ -80,11 +79,10 @@ import Testing
         #expect(try await store.verify("AAAA").status == 200)
     }
 
-    @Test(
-        arguments: [
-            ("wrongSignature", .badSignature), ("expiredCertificate", .expiredCertificate),
-        ] as [(String, VerificationFailure.Reason)]
-    )
+    @Test(arguments: [
+        ("wrongSignature", VerificationFailure.Reason.badSignature),
+        ("expiredCertificate", .expiredCertificate),
+    ])
     func `spoils what is signed`(kind: String, expected: VerificationFailure.Reason) async throws {
         try await store.listen()
         let id = try await store.buy().transactionId

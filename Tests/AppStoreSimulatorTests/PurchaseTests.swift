@@ -1,8 +1,6 @@
 import AppStore
-import AppStoreSigning
 import Contracts
 import Foundation
-import HTTPTypes
 import Testing
 
 @testable import AppStoreSimulator
@@ -24,15 +22,13 @@ import Testing
         #"{"bundleId":"\#(bundle)","productId":"\#(product)"}"#
     }
 
-    @Test(
-        arguments: [
-            ("pro.lifetime", "com.example.other", "Non-Consumable"),
-            ("coins.120", "com.example.other", "Consumable"),
-            ("coins.120", TestStore.bundle, "Non-Consumable"),
-            ("gold", "com.example.other", "Auto-Renewable Subscription"),
-            ("season", "com.example.other", "Non-Renewing Subscription"),
-        ]
-    )
+    @Test(arguments: [
+        ("pro.lifetime", "com.example.other", "Non-Consumable"),
+        ("coins.120", "com.example.other", "Consumable"),
+        ("coins.120", TestStore.bundle, "Non-Consumable"),
+        ("gold", "com.example.other", "Auto-Renewable Subscription"),
+        ("season", "com.example.other", "Non-Renewing Subscription"),
+    ])
     func `has the type that the catalog says, in the app's own entry before that of one for every app`(
         product: String,
         bundle: String,

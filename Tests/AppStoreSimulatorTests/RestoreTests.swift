@@ -1,6 +1,4 @@
-import AppStore
 import Contracts
-import HTTPTypes
 import Testing
 
 @testable import AppStoreSimulator

@@ -1,7 +1,5 @@
 import AppStore
-import AppStoreSigning
 import Contracts
-import Foundation
 import HTTPTypes
 import Testing
 
@@ -79,13 +77,11 @@ import Testing
         #expect(try store.verified(last.text("signedTransactions", "0")).transactionId == id)
     }
 
-    @Test(
-        arguments: [
-            ("revision=x", 4_000_005), ("startDate=x", 4_000_015), ("endDate=-1", 4_000_016),
-            ("startDate=2&endDate=1", 4_000_013), ("productType=GIFT", 4_000_022), ("sort=UP", 4_000_021),
-            ("inAppOwnershipType=MINE", 4_000_026), ("revoked=1", 4_000_030), ("productId=", 4_000_023),
-        ] as [(String, Int64)]
-    )
+    @Test(arguments: [
+        ("revision=x", Int64(4_000_005)), ("startDate=x", 4_000_015), ("endDate=-1", 4_000_016),
+        ("startDate=2&endDate=1", 4_000_013), ("productType=GIFT", 4_000_022), ("sort=UP", 4_000_021),
+        ("inAppOwnershipType=MINE", 4_000_026), ("revoked=1", 4_000_030), ("productId=", 4_000_023),
+    ])
     func `refuses a history's wrong parameter by its code`(query: String, code: Int64) async throws {
         let id = try await store.buy().transactionId
         let answer = try await store.api(.get, "v2/history/\(id)?\(query)")

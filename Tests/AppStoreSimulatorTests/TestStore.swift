@@ -1,7 +1,6 @@
 import AppStore
 import AppStoreSigning
 import Contracts
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird

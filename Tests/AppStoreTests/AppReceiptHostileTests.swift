@@ -1,5 +1,4 @@
 import AppStoreSigning
-import Contracts
 import Foundation
 import Glibc
 import Testing

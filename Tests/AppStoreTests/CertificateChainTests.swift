@@ -1,9 +1,7 @@
 import AppStoreSigning
 import Contracts
 import Crypto
-import SwiftASN1
 import Testing
-import X509
 
 @testable import AppStore
 

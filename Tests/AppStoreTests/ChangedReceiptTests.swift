@@ -1,5 +1,4 @@
 import AppStoreSigning
-import Contracts
 import Testing
 
 @testable import AppStore

@@ -52,9 +52,8 @@ import Testing
     @Test func `refuses while it is open, and says until when`() {
         var breaker = opened()
         for wait in [0, 500, 999] as [Int64] {
-            #expect(
-                breaker.ask(now: start.advanced(by: wait)) == .refused(until: start.advanced(by: 1_000))
-            )
+            let early = breaker.ask(now: start.advanced(by: wait))
+            #expect(early == .refused(until: start.advanced(by: 1_000)))
         }
     }
 

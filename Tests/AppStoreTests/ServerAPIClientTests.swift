@@ -48,15 +48,13 @@ import Testing
         #expect(apple.calls.first?.body == (try span.body()))
     }
 
-    @Test(
-        arguments: [
-            .failure(.timedOut), .failure(.unreachable), .failure(.tooLarge), .answer(500),
-            .answer(502, "<html>"),
-            .answer(503, "Service Unavailable"), .answer(200), .answer(200, "<html></html>"),
-            .error(4_040_002),
-            .error(4_040_004), .error(4_040_006), .error(5_000_000), .error(5_000_001), .answer(301),
-        ] as [ScriptedApple.Reply]
-    )
+    @Test(arguments: [
+        ScriptedApple.Reply.failure(.timedOut), .failure(.unreachable), .failure(.tooLarge), .answer(500),
+        .answer(502, "<html>"),
+        .answer(503, "Service Unavailable"), .answer(200), .answer(200, "<html></html>"),
+        .error(4_040_002),
+        .error(4_040_004), .error(4_040_006), .error(5_000_000), .error(5_000_001), .answer(301),
+    ])
     func `asks again after what is no answer of Apple's`(trouble: ScriptedApple.Reply) async throws {
         let apple = ScriptedApple([trouble, trouble, found])
         let answer = try await client(apple).send(request, to: .production)
@@ -139,11 +137,8 @@ import Testing
         let (answer, server) = try await client(apple).find(request)
         #expect(answer.signedTransactionInfo == "jws")
         #expect(server == .sandbox)
-        #expect(
-            apple.calls.map { String($0.url.prefix(23)) } == [
-                "https://production.test", "https://sandbox.test/in",
-            ]
-        )
+        let hosts = apple.calls.map { String($0.url.prefix(23)) }
+        #expect(hosts == ["https://production.test", "https://sandbox.test/in"])
     }
 
     @Test func `believes that nobody knows an id when both servers say so`() async throws {
@@ -154,12 +149,10 @@ import Testing
         #expect(apple.calls.count == 2)
     }
 
-    @Test(
-        arguments: [
-            .answer(503), .error(4_000_006), .error(4_040_001), .answer(404, "<html>"),
-            .answer(429), .answer(200, "<html>"),
-        ] as [ScriptedApple.Reply]
-    )
+    @Test(arguments: [
+        ScriptedApple.Reply.answer(503), .error(4_000_006), .error(4_040_001), .answer(404, "<html>"),
+        .answer(429), .answer(200, "<html>"),
+    ])
     func `does not ask the sandbox where production said anything else`(
         reply: ScriptedApple.Reply
     ) async throws {

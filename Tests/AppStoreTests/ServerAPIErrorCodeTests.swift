@@ -24,12 +24,10 @@ import Testing
         #expect(code.kind(status: Int(row.code / 10_000)) == row.kind)
     }
 
-    @Test(
-        arguments: [
-            (400, .permanent), (403, .permanent), (404, .permanent), (409, .permanent), (408, .retryable),
-            (429, .retryable), (500, .retryable), (503, .retryable), (599, .retryable),
-        ] as [(Int, ServerAPIErrorCode.Kind)]
-    )
+    @Test(arguments: [
+        (400, ServerAPIErrorCode.Kind.permanent), (403, .permanent), (404, .permanent), (409, .permanent),
+        (408, .retryable), (429, .retryable), (500, .retryable), (503, .retryable), (599, .retryable),
+    ])
     func `that nobody knows goes by the class of HTTP`(status: Int, kind: ServerAPIErrorCode.Kind) {
         #expect(ServerAPIErrorCode(rawValue: 9_990_000).kind(status: status) == kind)
     }

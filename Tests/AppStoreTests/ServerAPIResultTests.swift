@@ -1,5 +1,4 @@
 import Contracts
-import Foundation
 import Testing
 
 @testable import AppStore
@@ -42,17 +41,12 @@ import Testing
     }
 
     @Test func `that is a JSON object of another shape is named malformed, with the field`() {
-        #expect(
-            failure(reading(200, "{}")) == .malformedResponse("the field signedTransactionInfo is missing")
-        )
-        #expect(
-            failure(reading(200, #"{"signedTransactionInfo":1}"#))
-                == .malformedResponse("the field signedTransactionInfo is no String")
-        )
-        #expect(
-            failure(reading(200, #"{"signedTransactionInfo":null}"#))
-                == .malformedResponse("the field signedTransactionInfo is null")
-        )
+        let missing = failure(reading(200, "{}"))
+        #expect(missing == .malformedResponse("the field signedTransactionInfo is missing"))
+        let number = failure(reading(200, #"{"signedTransactionInfo":1}"#))
+        #expect(number == .malformedResponse("the field signedTransactionInfo is no String"))
+        let null = failure(reading(200, #"{"signedTransactionInfo":null}"#))
+        #expect(null == .malformedResponse("the field signedTransactionInfo is null"))
     }
 
     private func history(_ member: String) -> ServerAPIResult<GetTransactionHistory.Response> {
@@ -68,10 +62,8 @@ import Testing
         }
         #expect(answer.environment == Environment(rawValue: "Moon"))
         #expect(answer.hasMore && answer.revision == "r" && answer.signedTransactions == ["a", "b"])
-        #expect(
-            failure(history(#""appAppleId":"1","environment":"Sandbox""#))
-                == .malformedResponse("the field appAppleId is no Int64")
-        )
+        let text = failure(history(#""appAppleId":"1","environment":"Sandbox""#))
+        #expect(text == .malformedResponse("the field appAppleId is no Int64"))
     }
 
     @Test(arguments: [200, 202, 204]) func `may be empty where Apple documents none`(status: Int) {
@@ -79,9 +71,8 @@ import Testing
             Issue.record("an empty answer was not taken")
             return
         }
-        #expect(
-            unavailability(reading(status, "<html>", as: NoResponse.self)) == .noJSON(status: status)
-        )
+        let answer = unavailability(reading(status, "<html>", as: NoResponse.self))
+        #expect(answer == .noJSON(status: status))
     }
 
     @Test(arguments: ["", "Unauthenticated\n\nRequest ID: ABC.0.0", #"{"errorCode":4040010}"#])
@@ -89,13 +80,11 @@ import Testing
         #expect(failure(reading(401, body)) == .unauthorized)
     }
 
-    @Test(
-        arguments: [
-            (nil, 30_000), ("", 30_000), ("soon", 30_000), ("-1", 30_000), ("1767225612345", 12_345),
-            ("1767225599000", 0), ("1767311999000", 3_600_000), ("120", 120_000), ("0", 0),
-            ("9223372036854775807", 3_600_000),
-        ] as [(String?, Int64)]
-    )
+    @Test(arguments: [
+        (nil as String?, 30_000 as Int64), ("", 30_000), ("soon", 30_000), ("-1", 30_000),
+        ("1767225612345", 12_345), ("1767225599000", 0), ("1767311999000", 3_600_000), ("120", 120_000),
+        ("0", 0), ("9223372036854775807", 3_600_000),
+    ])
     func `with HTTP 429 says when to come back, as a Unix time in milliseconds`(
         header: String?,
         pause: Int64

@@ -129,9 +129,8 @@ import Testing
         let dateless = try data(expired.sign(json: #"{"transactionId":"1"}"#))
         let signing = Timestamp(milliseconds: 1_625_000_000_000)
         #expect(reason { try verifier.authenticate(old, now: .newYear2026) } == nil)
-        #expect(
-            reason { try verifier.authenticate(old, at: .newYear2026, now: signing) } == .expiredCertificate
-        )
+        let late = reason { try verifier.authenticate(old, at: .newYear2026, now: signing) }
+        #expect(late == .expiredCertificate)
         #expect(reason { try verifier.authenticate(dateless, now: .newYear2026) } == .expiredCertificate)
         #expect(reason { try verifier.authenticate(dateless, now: signing) } == nil)
     }
@@ -181,10 +180,8 @@ import Testing
         #expect(try reason(expectation, sample(kind, "Sandbox")) == nil)
         #expect(try reason(expectation, sample(kind, "Moon")) == .wrongEnvironment)
         expectation.bundleId = "com.example"
-        #expect(
-            try reason(expectation, sample(kind, "Moon"))
-                == (kind.namesBundleID ? .wrongApp : .wrongEnvironment)
-        )
+        let moon = try reason(expectation, sample(kind, "Moon"))
+        #expect(moon == (kind.namesBundleID ? .wrongApp : .wrongEnvironment))
     }
 
     @Test(arguments: [SignedDataKind.notification, .appTransaction])
@@ -206,8 +203,7 @@ import Testing
         let json = #"{"data":{"bundleId":"com.example.game"},"notificationUUID":"u"}"#
         #expect(try reason(ExpectedOrigin(environments: [.sandbox]), json) == .wrongEnvironment)
         #expect(try reason(ExpectedOrigin(bundleId: "com.example.game"), json) == nil)
-        #expect(
-            try reason(ExpectedOrigin(bundleId: "b"), #"{"data":{},"notificationUUID":"u"}"#) == .wrongApp
-        )
+        let empty = try reason(ExpectedOrigin(bundleId: "b"), #"{"data":{},"notificationUUID":"u"}"#)
+        #expect(empty == .wrongApp)
     }
 }

@@ -1,6 +1,5 @@
 import AppStore
 import Contracts
-import Foundation
 import Testing
 
 @Suite struct `the client of verifyReceipt` {
@@ -23,19 +22,15 @@ import Testing
         #expect(call.method == .post)
         #expect(call.url == "https://production.test")
         #expect(call.token == nil)
-        #expect(
-            String(decoding: call.body ?? [], as: UTF8.self)
-                == #"{"password":"shared","receipt-data":"a/b+c=="}"#
-        )
+        let body = String(decoding: call.body ?? [], as: UTF8.self)
+        #expect(body == #"{"password":"shared","receipt-data":"a/b+c=="}"#)
     }
 
     @Test func `sends no secret where there is none`() async throws {
         let apple = ScriptedApple([.verdict(0)])
         _ = await client(apple).verify(VerifyReceiptRequest(receipt: "YQ=="))
-        #expect(
-            apple.calls.first?.body.map { String(decoding: $0, as: UTF8.self) }
-                == #"{"receipt-data":"YQ=="}"#
-        )
+        let body = apple.calls.first?.body.map { String(decoding: $0, as: UTF8.self) }
+        #expect(body == #"{"receipt-data":"YQ=="}"#)
     }
 
     @Test func `asks the sandbox when production says that it is the sandbox's`() async {

@@ -20,12 +20,10 @@ import Testing
         #expect(Outcome(status: status) == outcome)
     }
 
-    @Test(
-        arguments: [
-            (0, .valid), (21_007, .retry(.status(21_007))), (21_008, .ask(.production)),
-            (21_006, .notEntitled),
-        ] as [(Int, Outcome)]
-    )
+    @Test(arguments: [
+        (0, Outcome.valid), (21_007, .retry(.status(21_007))), (21_008, .ask(.production)),
+        (21_006, .notEntitled),
+    ])
     func `of the sandbox, the first time`(status: Int, outcome: Outcome) {
         #expect(Outcome(status: status, from: .sandbox) == outcome)
     }

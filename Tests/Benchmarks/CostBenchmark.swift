@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import LoadVerdict
 import Program
 import TestKit

@@ -10,18 +10,6 @@ struct JWS: ParsableCommand {
         abstract: "Verifies transactions with an Apple-shaped chain on one core."
     )
 
-    struct Result: Encodable {
-        /// Transactions a second on one core, the chain known: the normal case.
-        let verificationsPerSecond: Double
-        /// Milliseconds for one transaction whose chain was not met before.
-        let coldChainMs: Double
-        /// Bare P-256 signatures of the same bytes that this core verifies in a second, in the same run.
-        let signaturesPerSecond: Double
-        /// verificationsPerSecond to signaturesPerSecond.
-        let ratio: Double
-        let jwsBytes: Int
-    }
-
     private static let transactions = 256
 
     @Option(help: "How long to measure.")
@@ -40,15 +28,6 @@ struct JWS: ParsableCommand {
         } verify: {
             _ = try $0.verify($1, now: now)
         }
-        let bare = try MachineLimits.signaturesPerSecond(bytes: proofs[0].utf8.count, seconds: seconds / 2)
-        try report(
-            Result(
-                verificationsPerSecond: rates.perSecond.rounded(),
-                coldChainMs: rates.coldMilliseconds,
-                signaturesPerSecond: bare.rounded(),
-                ratio: (rates.perSecond / bare * 1_000).rounded() / 1_000,
-                jwsBytes: proofs[0].utf8.count
-            )
-        )
+        try report(SignatureRates(rates, bytes: proofs[0].utf8.count, seconds: seconds / 2))
     }
 }

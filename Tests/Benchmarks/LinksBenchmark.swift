@@ -5,7 +5,6 @@ import Delivery
 import Foundation
 import NIOConcurrencyHelpers
 import TestKit
-import ZeroMQ
 
 /// `counterfoil-bench links`: one link, from a durable outbox to a durable effect, over real sockets.
 struct Links: AsyncParsableCommand {

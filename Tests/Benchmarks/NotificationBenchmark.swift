@@ -11,19 +11,6 @@ struct Notification: ParsableCommand {
         abstract: "Verifies notifications of subscriptions with an Apple-shaped chain on one core."
     )
 
-    struct Result: Encodable {
-        /// Notifications a second on one core, the chain known: the normal case.
-        let verificationsPerSecond: Double
-        /// Milliseconds for one notification whose chain was not met before.
-        let coldChainMs: Double
-        /// Bare P-256 signatures of the same bytes that this core verifies in a second, in the same run.
-        let signaturesPerSecond: Double
-        /// verificationsPerSecond to signaturesPerSecond.
-        let ratio: Double
-        /// Bytes of one `signedPayload`; Apple's have 18,600 to 18,800.
-        let notificationBytes: Int
-    }
-
     private static let notifications = 128
     private static let bundleID = "com.example.game"
     private static let now = Timestamp(milliseconds: 1_767_225_600_000)
@@ -41,16 +28,7 @@ struct Notification: ParsableCommand {
         } verify: {
             try $0.verify($1, now: Self.now).require(expected)
         }
-        let bare = try MachineLimits.signaturesPerSecond(bytes: proofs[0].utf8.count, seconds: seconds / 2)
-        try report(
-            Result(
-                verificationsPerSecond: rates.perSecond.rounded(),
-                coldChainMs: rates.coldMilliseconds,
-                signaturesPerSecond: bare.rounded(),
-                ratio: (rates.perSecond / bare * 1_000).rounded() / 1_000,
-                notificationBytes: proofs[0].utf8.count
-            )
-        )
+        try report(SignatureRates(rates, bytes: proofs[0].utf8.count, seconds: seconds / 2))
     }
 
     private static func renewal(number: Int, signedBy signer: AppStoreSigner) throws -> String {

@@ -1,9 +1,7 @@
-import AppStore
 import AppStoreSigning
 import ArgumentParser
 import Contracts
 import Foundation
-import LoadVerdict
 import TestKit
 
 /// `counterfoil-bench reads`: what a request costs that commits nothing, beside one that asks nobody.
@@ -37,14 +35,6 @@ struct Reads: AsyncParsableCommand {
     @Option(help: "Buyers who have coins, and as many others who have a subscription.")
     var buyers = 200
 
-    private static let catalog = """
-        {"products": [
-          {"productId": "coins.120", "type": "consumable", "grants": [{"entitlement": "coins", "amount": 120}]},
-          {"productId": "pro.lifetime", "type": "nonConsumable", "grants": [{"entitlement": "pro"}]},
-          {"productId": "vip.month", "type": "autoRenewable", "grants": [{"entitlement": "vip"}]}
-        ]}
-        """
-
     func run() async throws {
         let result = try await TestGroup.use(partitions: 1) { group in
             let ledgers = try await self.ledgers(of: group)
@@ -77,7 +67,8 @@ struct Reads: AsyncParsableCommand {
 
     /// Paths of the subscriptions of buyers who have bought one each.
     private func subscriptions(in group: TestGroup) async throws -> [String] {
-        try Data(Self.catalog.utf8).write(to: URL(filePath: group.home.root + "/catalog.json"))
+        let catalog = TestHome.catalog(with: TestHome.month)
+        try Data(catalog.utf8).write(to: URL(filePath: group.home.root + "/catalog.json"))
         try await group.home.counterfoil("catalog", "load").succeeded()
         var paths: [String] = []
         for number in 0..<buyers {

@@ -1,6 +1,5 @@
 import AppStoreSigning
 import ArgumentParser
-import Contracts
 import Foundation
 import LoadVerdict
 import Program

@@ -1,5 +1,4 @@
 import Contracts
-import Delivery
 import Testing
 
 @testable import Control

@@ -227,9 +227,8 @@ import Testing
         var month = try #require(catalog.product(ProductID(unchecked: "m"), of: Self.game))
         month.retired = nil
         let moments = [9, 10, 19, 20].map { 1_760_000_000_000 + $0 as Int64 }
-        #expect(
-            moments.map { month.isOnSale(at: Timestamp(milliseconds: $0)) } == [false, true, true, false]
-        )
+        let sold = moments.map { month.isOnSale(at: Timestamp(milliseconds: $0)) }
+        #expect(sold == [false, true, true, false])
         let coins = try #require(catalog.product(ProductID(unchecked: "coins"), of: Self.game))
         #expect(coins.isOnSale(at: Timestamp(milliseconds: 0)))
         var retired = coins
@@ -280,10 +279,8 @@ import Testing
         #expect(try Catalog(json: other).version == version)
         #expect(try Catalog(json: Self.full.replacing(#""rank":2"#, with: #""rank":3"#)).version != version)
         let explicit = Self.coins + #","onOtherLogin":"conflict""#
-        #expect(
-            try Catalog(json: #"{"products":[\#(explicit)}]}"#)
-                == Catalog(json: #"{"products":[\#(Self.coins)}]}"#)
-        )
+        let read = try Catalog(json: #"{"products":[\#(explicit)}]}"#)
+        #expect(try read == Catalog(json: #"{"products":[\#(Self.coins)}]}"#))
     }
 
     @Test(arguments: Catalog.ProductType.allCases)

@@ -1,7 +1,5 @@
-import ArgumentParser
 import Contracts
 import Foundation
-import Glibc
 import Testing
 
 @testable import Control
@@ -48,9 +46,8 @@ import Testing
 
     @Test func `what is handed on is read by everybody, whatever becomes of the files`() throws {
         let snapshot = try SnapshotFile(ConfigurationSnapshot(of: home), of: home)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: home.root).allSatisfy { !$0.hasPrefix(".") }
-        )
+        let files = try FileManager.default.contentsOfDirectory(atPath: home.root)
+        #expect(files.allSatisfy { !$0.hasPrefix(".") })
         try FileManager.default.removeItem(atPath: home.configurationFile)
         let environment = [ConfigurationSnapshot.environmentVariable: String(snapshot.descriptor.number)]
         for _ in 0..<2 {
@@ -99,11 +96,8 @@ import Testing
 @Suite struct `a file that may not be used` {
     @Test func `is named with its owner, its mode and the user who asked`() {
         let text = FileAccess.denial("/var/lib/counterfoil/run", owner: 0, mode: 0o700, user: 65_534)
-        #expect(
-            text.hasPrefix(
-                "permission denied: /var/lib/counterfoil/run belongs to root (mode 700), and this runs as "
-            )
-        )
+        #expect(text.hasPrefix("permission denied: /var/lib/counterfoil/run belongs to root (mode 700), "))
+        #expect(text.contains("(mode 700), and this runs as "))
         #expect(text.hasSuffix("; run it as root"))
         #expect(FileAccess.denial("/x", owner: 4_000_000_000, mode: 0, user: 0).contains("user 4000000000"))
     }

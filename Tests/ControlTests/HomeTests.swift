@@ -110,16 +110,14 @@ import Testing
         try Data([1, 2, 3]).write(to: URL(filePath: certificate))
         let command = try InitCommand.parse(["--test", "--home", root, "--extra-root", certificate])
         #expect(throws: (any Error).self) { try command.run() }
-        #expect(
-            try FileManager.default.subpathsOfDirectory(atPath: folder + "/above") == ["home", "home/roots"]
-        )
+        let above = try FileManager.default.subpathsOfDirectory(atPath: folder + "/above")
+        #expect(above == ["home", "home/roots"])
         let missing = try InitCommand.parse([
             "--test", "--home", folder + "/new", "--extra-root", folder + "/none",
         ])
         #expect(throws: ConfigurationError.self) { try missing.run() }
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["above", "root.der"]
-        )
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(files == ["above", "root.der"])
     }
 
     private static func mode(_ path: String) throws -> Int? {

@@ -1,7 +1,4 @@
 import Contracts
-import Delivery
-import Foundation
-import Glibc
 import Testing
 
 @testable import Control
@@ -21,10 +18,8 @@ import Testing
         let missed = answers.missed
         let failure = try #require(throws: CommandFailure.self) { try missed.check("the list") }
         #expect(failure.exitCode == 3)
-        #expect(
-            failure.description
-                == "the list is not complete: /orders/1,3 /notifications/2 did not answer (no answer)"
-        )
+        let silent = "the list is not complete: /orders/1,3 /notifications/2 did not answer (no answer)"
+        #expect(failure.description == silent)
     }
 
     @Test func `one that misses none says nothing`() throws {
@@ -46,9 +41,8 @@ import Testing
     @Test func `a fault of its JSON has line and column`() {
         let failure = #expect(throws: CommandFailure.self) { try RequestData("{\n\"orderId\": x}") }
         #expect(failure?.exitCode == 2)
-        #expect(
-            failure?.description == "--data is not JSON: line 2, column 12: 'x' is where a value should be"
-        )
+        let place = "--data is not JSON: line 2, column 12: 'x' is where a value should be"
+        #expect(failure?.description == place)
         let array = #expect(throws: CommandFailure.self) { try RequestData("[]") }
         #expect(array?.description.hasPrefix("--data must be an object") == true)
     }
@@ -67,10 +61,8 @@ import Testing
         let data = try RequestData(#"{"orderId":"x","items":[{"quantity":"two"}]}"#)
         var failure = CommandFailure(description: "/orders/0 refuses")
         failure.refusal = RequestRefusal(.invalid, "data.items[0].quantity must be a whole number")
-        #expect(
-            data.located(failure).description
-                == #"/orders/0 refuses; --data: line 1, column 37: items[0].quantity is "two""#
-        )
+        let place = #"/orders/0 refuses; --data: line 1, column 37: items[0].quantity is "two""#
+        #expect(data.located(failure).description == place)
         failure.refusal = RequestRefusal(.invalid, "unknown type")
         #expect(data.located(failure).description == "/orders/0 refuses")
     }

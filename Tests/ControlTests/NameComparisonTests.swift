@@ -1,6 +1,4 @@
 import Contracts
-import Delivery
-import Domain
 import Testing
 
 @testable import Control
@@ -44,17 +42,15 @@ import Testing
         return NameComparison(pages).differences.map(\.law)
     }
 
-    @Test(
-        arguments: [
-            ([row("7")], [claim("7")]),
-            ([row("7")], [claim("7", isHeld: false)]),
-            ([row("7")], [claim("7"), claim("7")]),
-            ([row("7")], [claim("7"), claim("9", .alias, isHeld: false)]),
-            ([row("9")], [claim("7"), claim("9", .alias, isHeld: false)]),
-            ([row("7")], [claim("7"), claim("9", .elsewhere, isHeld: false)]),
-            ([row("7")], [claim("9", .asked, isHeld: false, ageMs: 60_000)]),
-        ] as [([NamesAuditPage.Row], [NamesAuditPage.Claim])]
-    )
+    @Test(arguments: [
+        ([row("7")], [claim("7")]),
+        ([row("7")], [claim("7", isHeld: false)]),
+        ([row("7")], [claim("7"), claim("7")]),
+        ([row("7")], [claim("7"), claim("9", .alias, isHeld: false)]),
+        ([row("9")], [claim("7"), claim("9", .alias, isHeld: false)]),
+        ([row("7")], [claim("7"), claim("9", .elsewhere, isHeld: false)]),
+        ([row("7")], [claim("9", .asked, isHeld: false, ageMs: 60_000)]),
+    ])
     func `agree with the claims that state them`(
         rows: [NamesAuditPage.Row],
         claims: [NamesAuditPage.Claim]

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Contracts
-import Delivery
 import Domain
 import NIOConcurrencyHelpers
 import Program

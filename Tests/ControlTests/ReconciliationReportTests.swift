@@ -80,11 +80,8 @@ import Testing
             "bundleId":"com.example.game","changed":true,"environment":"Production","isUnderWay":false,\#
             "productId":"coins.120","transactionId":"1"}
             """#
-        #expect(
-            text.hasPrefix(
-                #"{"changed":2,"dryRun":false,"notifications":1,"problems":["no key"],"rows":[\#(row),"#
-            )
-        )
+        let begin = #"{"changed":2,"dryRun":false,"notifications":1,"problems":["no key"],"rows":[\#(row),"#
+        #expect(text.hasPrefix(begin))
         let unusable = #"{"notificationUUID":"n1","problem":"badSignature","refused":false}"#
         #expect(text.hasSuffix(#""transactions":3,"unknown":1,"unusable":[\#(unusable)]}"#))
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Contracts
-import Delivery
 import Testing
 
 @testable import Control
@@ -72,9 +71,8 @@ import Testing
     @Test func `says in one line that nothing changed`() async throws {
         await group.park([[Self.grant("1", after: Self.unknown)]], at: PartitionAddress(.entitlements, 0))
         let report = try await carryOut()
-        #expect(
-            report.text == "judged again: 0 submissions, 0 orphans, 0 notifications, 1 grant; 0 changed"
-        )
+        let nothing = "judged again: 0 submissions, 0 orphans, 0 notifications, 1 grant; 0 changed"
+        #expect(report.text == nothing)
         #expect(report.object.judged == ["submission": 0, "orphan": 0, "notification": 0, "grant": 1])
         #expect(report.object.changed.isEmpty && report.object.problems.isEmpty)
     }

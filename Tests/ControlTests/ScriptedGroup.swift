@@ -1,5 +1,4 @@
 import Contracts
-import Delivery
 import Domain
 
 @testable import Control

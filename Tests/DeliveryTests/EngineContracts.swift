@@ -1,7 +1,5 @@
 import Contracts
 
-@testable import Delivery
-
 /// A note that a partition keeps as one row; a second row would betray that it took effect twice.
 struct NoteV1: Contract, Hashable {
     static let type: EventType = "test.note.v1"

@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Domain
 import Testing
 
@@ -62,10 +61,7 @@ import Testing
         _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
         #expect(try pair.entitlements.texts() == ["later"])
         #expect(try pair.entitlements.count("dead_letter") == 0)
-        #expect(
-            try pair.entitlements.count("dead_letter_audit", "action = 'retried' AND decided_by = 'delivery'")
-                == 1
-        )
+        #expect(try pair.entitlements.decisions("retried", by: "delivery") == 1)
     }
 
     @Test func `a letter that is retried is handled once, and cannot be retried twice`() throws {
@@ -82,10 +78,7 @@ import Testing
         #expect(try pair.refusal(of: retry, by: pair.entitlements, id: "again") == .notFound)
         _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
         #expect(try pair.entitlements.texts() == ["bad"])
-        #expect(
-            try pair.entitlements.count("dead_letter_audit", "action = 'retried' AND decided_by = 'operator'")
-                == 1
-        )
+        #expect(try pair.entitlements.decisions("retried", by: "operator") == 1)
     }
 
     @Test func `a letter is discarded once, by name, and the audit remembers`() throws {
@@ -96,10 +89,7 @@ import Testing
         #expect(try pair.refusal(of: discard, by: pair.entitlements, id: "again") == .notFound)
         let get = DeadLetterGetV1(letterId: identifier)
         #expect(try pair.refusal(of: get, by: pair.entitlements, id: "get") == .notFound)
-        #expect(
-            try pair.entitlements.count("dead_letter_audit", "action = 'discarded' AND decided_by = 'ada'")
-                == 1
-        )
+        #expect(try pair.entitlements.decisions("discarded", by: "ada") == 1)
     }
 
     @Test func `a request that comes as an event is kept`() throws {

@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Domain
 import Testing
 
@@ -40,10 +39,7 @@ import Testing
         #expect(try pair.ask(wish, of: pair.entitlements)?.get().eventId == ids[0])
         try retry(pair)
         #expect(try pair.entitlements.texts() == ["bad"])
-        #expect(
-            try pair.entitlements.count("dead_letter_audit", "action = 'released' AND decided_by = 'ada'")
-                == 1
-        )
+        #expect(try pair.entitlements.decisions("released", by: "ada") == 1)
     }
 
     @Test func `an event that waits behind another one of its subject is not released out of turn`() throws {
@@ -59,9 +55,7 @@ import Testing
         let wish = HeldEventDeadLetterV1(eventId: ids[0], decidedBy: "ada")
         #expect(try pair.ask(wish, of: pair.entitlements)?.get().eventId == ids[0])
         #expect(try pair.entitlements.count("dead_letter", "event_id = '\(ids[0])'") == 1)
-        #expect(
-            try pair.entitlements.count("dead_letter_audit", "action = 'added' AND decided_by = 'ada'") == 1
-        )
+        #expect(try pair.entitlements.decisions("added", by: "ada") == 1)
         pair.advance(RetryPolicy.backoff.first)
         try retry(pair)
         #expect(try pair.entitlements.texts() == ["2"])

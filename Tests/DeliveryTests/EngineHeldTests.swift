@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Domain
 import Testing
 
@@ -20,10 +19,8 @@ import Testing
         try pair.carry(ada, from: pair.orders)
         try pair.carry(bob, from: pair.orders)
         #expect(try pair.entitlements.texts() == ["1", "3"])
-        #expect(
-            try pair.entitlements.count("held_event") == 2,
-            "the bad one, and the one that queues behind it"
-        )
+        let held = try pair.entitlements.count("held_event")
+        #expect(held == 2, "the bad one, and the one that queues behind it")
         #expect(pair.orders.engine.state.depth == 0, "the link has moved on")
     }
 

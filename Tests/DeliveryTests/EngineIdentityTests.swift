@@ -96,10 +96,8 @@ import Testing
         let next = Self.engine(1, of: 4, store)
         _ = try next.takeOver(at: Self.clock)
         #expect(next.epoch == 2, "nobody who was refused has counted as an owner")
-        #expect(
-            try PartitionIdentity.recorded(in: store)
-                == PartitionIdentity(PartitionAddress(.entitlements, 1), of: 4)
-        )
+        let identity = PartitionIdentity(PartitionAddress(.entitlements, 1), of: 4)
+        #expect(try PartitionIdentity.recorded(in: store) == identity)
     }
 
     @Test func `a refusal says what to do`() {

@@ -126,6 +126,11 @@ final class EngineParty {
         }
     }
 
+    /// How often this was decided about a dead letter or a held event, by whom.
+    func decisions(_ action: String, by name: String) throws -> Int {
+        try count("dead_letter_audit", "action = '\(action)' AND decided_by = '\(name)'")
+    }
+
     func texts() throws -> [String] { try store.write { try NoteService<SendingRole>.texts($0) } }
 }
 

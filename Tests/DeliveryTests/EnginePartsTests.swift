@@ -45,11 +45,8 @@ import Testing
         #expect(ids(IdentifierSource(seed: 1)) != ids(IdentifierSource(seed: 2)))
         #expect(ids(IdentifierSource()) != ids(IdentifierSource()))
         #expect(Set(ids(IdentifierSource(seed: 1))).count == 4)
-        #expect(
-            ids(IdentifierSource(seed: 1)).allSatisfy {
-                EventID.isValid($0.rawValue) && $0.rawValue.count == 32
-            }
-        )
+        let texts = ids(IdentifierSource(seed: 1)).map(\.rawValue)
+        #expect(texts.allSatisfy { EventID.isValid($0) && $0.count == 32 })
     }
 
     /// The published first numbers of SplitMix64 for the seed 0.

@@ -1,5 +1,4 @@
 import Contracts
-import Database
 import Testing
 
 @testable import Delivery

@@ -9,9 +9,8 @@ import Testing
 
     @Test func `an event on a link at rest starts the timer, the next does not start it again`() {
         var sender = Sender.attached(settled: 3, next: 4)
-        #expect(
-            sender.step(.enqueued(next: 5)) == [Sender.transfer(4...4), .startTimer(milliseconds: 2_000)]
-        )
+        let first = sender.step(.enqueued(next: 5))
+        #expect(first == [Sender.transfer(4...4), .startTimer(milliseconds: 2_000)])
         #expect(sender.step(.enqueued(next: 6)) == [Sender.transfer(5...5)])
     }
 
@@ -77,9 +76,8 @@ import Testing
 
     @Test func `it goes back once for each value of last`() {
         var sender = Sender.attached(settled: 3, next: 9)
-        #expect(
-            sender.step(Sender.refused(.gap)) == [Sender.transfer(4...8), .startTimer(milliseconds: 2_000)]
-        )
+        let first = sender.step(Sender.refused(.gap))
+        #expect(first == [Sender.transfer(4...8), .startTimer(milliseconds: 2_000)])
         #expect(sender.step(Sender.refused(.gap)).isEmpty)
         #expect(sender.step(Sender.settled(5)).first == .settle(through: 5))
         let second = sender.step(Sender.refused(.gap, last: 6))
@@ -96,12 +94,8 @@ import Testing
     @Test func `silence doubles up to five seconds and progress ends it`() {
         var sender = Sender.detached()
         let silences = (0..<3).map { _ in sender.step(.silent).last }
-        #expect(
-            silences
-                == [4_000, 5_000, 5_000].map {
-                    LinkSender.Action.startTimer(milliseconds: $0)
-                }
-        )
+        let timers = [4_000, 5_000, 5_000].map { LinkSender.Action.startTimer(milliseconds: $0) }
+        #expect(silences == timers)
         let answer = sender.step(
             Sender.attached(
                 Sender.first + 3,

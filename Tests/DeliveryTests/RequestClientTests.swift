@@ -91,10 +91,8 @@ import ZeroMQ
     @Test func `a question that was lost is asked again with what is left of its time`() async throws {
         let folder = try HostFolder()
         let messages = try await messages(to: folder, from: folder.client(firstRepeat: 250))
-        #expect(
-            (3...4).contains(messages.count),
-            "at once, after 250 ms, after 750 ms; once more when connected"
-        )
+        let isRight = (3...4).contains(messages.count)
+        #expect(isRight, "at once, after 250 ms, after 750 ms; once more when connected")
         #expect(Set(messages.compactMap(\.header.request?.id)).count == 1)
         #expect(Set(messages.map(\.body)).count == 1, "the same event each time")
         let times = messages.compactMap(\.header.request?.within)

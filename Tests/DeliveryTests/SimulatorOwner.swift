@@ -102,7 +102,7 @@ struct SimulatedDraft {
     let epoch: UInt64
     var store: SimulatedStore
     var machines: SimulatedMachines
-    var replies: [Reply] = []
+    private(set) var replies: [Reply] = []
     /// Receivers whose sender is to hear how far they are.
     var touched: [Int] = []
     /// Keys of requests that were taken.
@@ -119,6 +119,10 @@ struct SimulatedDraft {
         epoch = owner.epoch
         machines = owner.machines
         self.store = store
+    }
+
+    mutating func reply(to packet: SimulatedPacket, _ frame: LinkFrame) {
+        replies.append(Reply(link: packet.link, connection: packet.connection, frame: frame))
     }
 
     mutating func touch(_ receiver: Int) {

@@ -20,9 +20,7 @@ extension Simulation {
             draft.machines.numbers.append((answer.link, receiver))
             draft.machines.nextNumber += 1
         }
-        draft.replies.append(
-            .init(link: packet.link, connection: packet.connection, frame: .attached(answer))
-        )
+        draft.reply(to: packet, .attached(answer))
     }
 
     /// - Returns: the event that threw.
@@ -39,9 +37,7 @@ extension Simulation {
                 last: 0,
                 reason: .unknownLink
             )
-            draft.replies.append(
-                .init(link: packet.link, connection: packet.connection, frame: .refused(refusal))
-            )
+            draft.reply(to: packet, .refused(refusal))
             return nil
         }
         for row in rows {
@@ -49,10 +45,7 @@ extension Simulation {
             case .apply: if let poison = apply(row, receiver, &draft) { return poison }
             case .repeated: draft.touch(receiver)
             case .ignore: break
-            case .refuse(let refusal):
-                draft.replies.append(
-                    .init(link: packet.link, connection: packet.connection, frame: .refused(refusal))
-                )
+            case .refuse(let refusal): draft.reply(to: packet, .refused(refusal))
             }
         }
         return nil

@@ -2,8 +2,6 @@ import Foundation
 import TestKit
 import Testing
 
-@testable import Delivery
-
 /// Law 1 over links in simulated groups.
 ///
 /// A failing seed is printed; `COUNTERFOIL_SIMULATOR_SEED=<n> swift test --filter 'one seed is replayed'` runs it again

@@ -5,66 +5,55 @@ import Testing
 /// A known purchase of a line item, which pays for 100 until 200, and a transaction that nobody has seen.
 @Suite struct `A transaction of a known line item` {
     struct Case: CustomTestStringConvertible, Sendable {
-        let promise: String
-        var known: [Int64] = [100, 200]
+        let testDescription: String
+        let known: [Int64]
         let incoming: [Int64]
         /// The times of other purchases, by their ids.
-        var others: [String: [Int64]] = [:]
+        let others: [String: [Int64]]
         /// The purchase; nil of a further one.
         let purchase: String?
-        var testDescription: String { promise }
+
+        init(
+            _ promise: String,
+            _ incoming: [Int64] = [250, 300],
+            is purchase: String?,
+            known: [Int64] = [100, 200],
+            others: [String: [Int64]] = [:]
+        ) {
+            (testDescription, self.incoming, self.purchase) = (promise, incoming, purchase)
+            (self.known, self.others) = (known, others)
+        }
     }
 
     private static let cases = [
-        Case(promise: "of the same time is the same purchase", incoming: [100, 200], purchase: "1:7"),
-        Case(promise: "that overlaps at the end is the same", incoming: [199, 300], purchase: "1:7"),
-        Case(promise: "that overlaps at the beginning is the same", incoming: [50, 101], purchase: "1:7"),
-        Case(promise: "of a part of the time is the same", incoming: [120, 130], purchase: "1:7"),
-        Case(promise: "of a longer time is the same", incoming: [50, 300], purchase: "1:7"),
+        Case("of the same time is the same purchase", [100, 200], is: "1:7"),
+        Case("that overlaps at the end is the same", [199, 300], is: "1:7"),
+        Case("that overlaps at the beginning is the same", [50, 101], is: "1:7"),
+        Case("of a part of the time is the same", [120, 130], is: "1:7"),
+        Case("of a longer time is the same", [50, 300], is: "1:7"),
+        Case("that begins when the known one ends is a further one", [200, 300], is: nil),
+        Case("that ends when the known one begins is a further one", [50, 100], is: nil),
+        Case("of a later time is a further one", [250, 300], is: nil),
+        Case("of an earlier time is a further one", [10, 20], is: nil),
+        Case("that never expires is the same", [250], is: "1:7"),
+        Case("that expires at once is the same", [250, 250], is: "1:7"),
+        Case("that expires before it begins is the same", [250, 240], is: "1:7"),
+        Case("is the same where the known one has no time left", is: "1:7", known: [100, 100]),
+        Case("is the same where the known one never expires", is: "1:7", known: [100]),
         Case(
-            promise: "that begins when the known one ends is a further one",
-            incoming: [200, 300],
-            purchase: nil
+            "that restates or refunds the second purchase is the second",
+            is: "9",
+            others: ["9": [250, 300]]
         ),
         Case(
-            promise: "that ends when the known one begins is a further one",
-            incoming: [50, 100],
-            purchase: nil
-        ),
-        Case(promise: "of a later time is a further one", incoming: [250, 300], purchase: nil),
-        Case(promise: "of an earlier time is a further one", incoming: [10, 20], purchase: nil),
-        Case(promise: "that never expires is the same", incoming: [250], purchase: "1:7"),
-        Case(promise: "that expires at once is the same", incoming: [250, 250], purchase: "1:7"),
-        Case(promise: "that expires before it begins is the same", incoming: [250, 240], purchase: "1:7"),
-        Case(
-            promise: "is the same where the known one has no time left",
-            known: [100, 100],
-            incoming: [250, 300],
-            purchase: "1:7"
+            "that restates what the second purchase was before it was cut is the second",
+            is: "9",
+            others: ["9": [250, 260]]
         ),
         Case(
-            promise: "is the same where the known one never expires",
-            known: [100],
-            incoming: [250, 300],
-            purchase: "1:7"
-        ),
-        Case(
-            promise: "that restates or refunds the second purchase is the second",
-            incoming: [250, 300],
-            others: ["9": [250, 300]],
-            purchase: "9"
-        ),
-        Case(
-            promise: "that restates what the second purchase was before it was cut is the second",
-            incoming: [250, 300],
-            others: ["9": [250, 260]],
-            purchase: "9"
-        ),
-        Case(
-            promise: "is none of the other purchases that are apart, or have no time",
-            incoming: [250, 300],
-            others: ["8": [200, 250], "9": [300, 350], "10": [250], "11": [260, 260]],
-            purchase: nil
+            "is none of the other purchases that are apart, or have no time",
+            is: nil,
+            others: ["8": [200, 250], "9": [300, 350], "10": [250], "11": [260, 260]]
         ),
     ]
 
@@ -95,16 +84,7 @@ import Testing
     }
 
     @Test func `pays from its purchase until it expires`() {
-        var signed = SignedTransaction(
-            transactionId: "2",
-            originalTransactionId: "1",
-            bundleId: "com.example.game",
-            productId: "club",
-            purchaseDate: 100,
-            type: "Auto-Renewable Subscription",
-            environment: "Production",
-            signedDate: 110
-        )
+        var signed = SignedTransaction.sample(ProductType.autoRenewable, purchased: 100, signed: 110)
         #expect(PaidTime(signed) == nil)
         signed.expiresDate = 200
         #expect(PaidTime(signed) == Self.time([100, 200]))

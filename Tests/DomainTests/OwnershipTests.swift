@@ -4,26 +4,14 @@ import Testing
 
 @Suite struct `What is shared` {
     private static func signed(_ ownership: String?, _ type: String) -> SignedTransaction {
-        var signed = SignedTransaction(
-            transactionId: "2",
-            originalTransactionId: "1",
-            bundleId: "com.example.game",
-            productId: "club",
-            purchaseDate: 50,
-            quantity: 5,
-            type: type,
-            environment: "Production",
-            signedDate: 60
-        )
+        var signed = SignedTransaction.sample(type, quantity: 5)
         (signed.inAppOwnershipType, signed.webOrderLineItemId, signed.expiresDate) = (ownership, "7", 90)
         return signed
     }
 
-    @Test(
-        arguments: [
-            (nil, "1:7"), ("PURCHASED", "1:7"), ("FAMILY_SHARED", "1:7"), ("ASSIGNED", "2"),
-        ] as [(String?, String)]
-    )
+    @Test(arguments: [
+        (nil as String?, "1:7"), ("PURCHASED", "1:7"), ("FAMILY_SHARED", "1:7"), ("ASSIGNED", "2"),
+    ])
     func `has its period as key, but a member's copy of a seat its transaction`(
         ownership: String?,
         key: String
@@ -32,12 +20,10 @@ import Testing
         #expect(PurchaseID(of: signed)?.rawValue == key)
     }
 
-    @Test(
-        arguments: [
-            (nil, false, 5), ("PURCHASED", false, 5), ("FAMILY_SHARED", true, 0), ("ASSIGNED", true, 0),
-            ("A_WORD_OF_TOMORROW", false, 5),
-        ] as [(String?, Bool, Int)]
-    )
+    @Test(arguments: [
+        (nil as String?, false, 5), ("PURCHASED", false, 5), ("FAMILY_SHARED", true, 0),
+        ("ASSIGNED", true, 0), ("A_WORD_OF_TOMORROW", false, 5),
+    ])
     func `was paid by somebody else`(ownership: String?, isShared: Bool, paid: Int) {
         var facts = TransactionFacts(
             environment: .production,

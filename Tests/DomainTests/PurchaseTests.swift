@@ -11,16 +11,7 @@ import Testing
         expires: Int64? = nil,
         reason: String? = nil
     ) -> String? {
-        var signed = SignedTransaction(
-            transactionId: id,
-            originalTransactionId: original,
-            bundleId: "com.example.game",
-            productId: "castle",
-            purchaseDate: 50,
-            type: type,
-            environment: "Production",
-            signedDate: 60
-        )
+        var signed = SignedTransaction.sample(type, id, original: original)
         signed.webOrderLineItemId = lineItem
         signed.expiresDate = expires
         signed.additionalTransactionReason = reason
@@ -79,16 +70,7 @@ import Testing
     }
 
     @Test func `was made when it was bought first, not when it was restored`() {
-        var signed = SignedTransaction(
-            transactionId: "2",
-            originalTransactionId: "1",
-            bundleId: "com.example.game",
-            productId: "castle",
-            purchaseDate: 50,
-            type: "Non-Consumable",
-            environment: "Production",
-            signedDate: 60
-        )
+        var signed = SignedTransaction.sample("Non-Consumable")
         #expect(signed.boughtDate == 0)
         signed.originalPurchaseDate = 10
         #expect(signed.boughtDate == 10)

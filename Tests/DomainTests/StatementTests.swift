@@ -7,16 +7,7 @@ import Testing
 
     /// What an app receipt says.
     private static let receipt: SignedTransaction = {
-        var receipt = SignedTransaction(
-            transactionId: "2",
-            originalTransactionId: "1",
-            bundleId: "com.example.game",
-            productId: "club",
-            purchaseDate: 5,
-            type: "",
-            environment: "Production",
-            signedDate: 20
-        )
+        var receipt = SignedTransaction.sample("", purchased: 5, signed: 20)
         receipt.revocationDate = 20
         return receipt
     }()

@@ -144,16 +144,7 @@ import Testing
         harness.rule("coins", .floor)
         try harness.grant(.facts("1"))
         _ = try harness.spend(80)
-        let request = TransferRequestedV1(
-            transaction: .facts("1"),
-            orderId: OrderTerms.studio.orderId,
-            buyerId: .ada,
-            toBuyerId: .eve,
-            transfer: 1,
-            isSettled: false,
-            cause: .reassign
-        )
-        _ = try harness.handle(request, OnTransferRequested(catalog: harness.catalog).callAsFunction)
+        try harness.take(.facts("1"), because: .reassign)
         let gone = try ask(.facts("1"))
         #expect(!gone.isDelivered && gone.consumed == nil)
         try harness.grant(.facts("2"))

@@ -69,7 +69,8 @@ extension ServiceHarness<EntitlementsService> {
         _ grants: [Catalog.Grant],
         type: Catalog.ProductType = .consumable,
         retired: Catalog.Retirement? = nil,
-        whenOwned: Catalog.OwnedRule = .grant
+        whenOwned: Catalog.OwnedRule = .grant,
+        onOtherLogin: Catalog.OtherLoginRule = .conflict
     ) {
         var entry = Catalog.Product(
             productId: ProductID(unchecked: product),
@@ -77,7 +78,7 @@ extension ServiceHarness<EntitlementsService> {
             grants: grants,
             retired: retired
         )
-        entry.whenOwned = whenOwned
+        (entry.whenOwned, entry.onOtherLogin) = (whenOwned, onOtherLogin)
         service = EntitlementsService(catalog: Catalog(products: [entry] + catalog.products))
     }
 
@@ -130,15 +131,18 @@ extension ServiceHarness<EntitlementsService> {
         }
     }
 
-    /// What the buyer holds.
-    func holdings(_ environment: Environment = .production) throws -> EntitlementsV1 {
-        let request = EntitlementsGetV1(bundleId: .game, buyerId: .ada, environment: environment)
+    /// What a buyer holds.
+    func holdings(
+        _ environment: Environment = .production,
+        of buyer: BuyerID = .ada
+    ) throws -> EntitlementsV1 {
+        let request = EntitlementsGetV1(bundleId: .game, buyerId: buyer, environment: environment)
         return try #require(handle(request, OnEntitlementsGet().callAsFunction).reply)
     }
 
-    /// What Ada holds for real: her possessions, and how many coins.
-    func held() throws -> String {
-        let all = try holdings()
+    /// What a buyer holds for real: possessions, and how many coins.
+    func held(by buyer: BuyerID = .ada) throws -> String {
+        let all = try holdings(of: buyer)
         return all.entitlements.map { $0.entitlement + " " }.joined() + String(all.balances["coins"] ?? 0)
     }
 

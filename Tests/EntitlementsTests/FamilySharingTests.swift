@@ -3,9 +3,6 @@ import Domain
 import TestKit
 import Testing
 
-@testable import Delivery
-@testable import Entitlements
-
 /// A castle with 500 coins, which an app receipt states without saying whose it is.
 @Suite struct `a purchase whose ownership is stated later` {
     let harness: EntitlementsHarness
@@ -61,9 +58,8 @@ import Testing
         try harness.grant(Self.facts("FAMILY_SHARED"))
         let over = Self.facts("FAMILY_SHARED", signed: 200, refunded: 100_000)
         #expect(try harness.grant(over).lines == ["reversal castle -1"])
-        #expect(
-            try harness.grant(Self.facts("FAMILY_SHARED", signed: 300)).lines == ["reinstatement castle 1"]
-        )
+        let again = try harness.grant(Self.facts("FAMILY_SHARED", signed: 300))
+        #expect(again.lines == ["reinstatement castle 1"])
         #expect(try harness.held() == "castle 0" && harness.audit().isEmpty)
     }
 

@@ -15,16 +15,8 @@ struct ForfeitHarness {
         harness = try EntitlementsHarness()
         let castle = Catalog.Grant(entitlement: "castle")
         let coins = Catalog.Grant(entitlement: "coins", amount: 50)
-        for (product, grants) in [("hall", [castle]), ("pack", [castle, coins])] {
-            var entry = Catalog.Product(
-                productId: ProductID(unchecked: product),
-                type: .nonConsumable,
-                grants: grants
-            )
-            entry.onOtherLogin = .transfer
-            let products = [entry] + harness.catalog.products
-            harness.service = EntitlementsService(catalog: Catalog(products: products))
-        }
+        harness.sell("hall", [castle], type: .nonConsumable, onOtherLogin: .transfer)
+        harness.sell("pack", [castle, coins], type: .nonConsumable, onOtherLogin: .transfer)
     }
 
     static let hall = TransactionFacts.facts(product: "hall", type: ProductType.nonConsumable)
@@ -71,17 +63,16 @@ struct ForfeitHarness {
         because cause: TransferCause = .evidence,
         isSettled: Bool = false
     ) throws -> Report {
-        let request = TransferRequestedV1(
-            transaction: facts,
-            orderId: Self.order(transfer - 1).orderId,
-            buyerId: holder,
-            toBuyerId: buyer,
-            transfer: transfer,
-            isSettled: isSettled,
-            cause: cause
+        let order = Self.order(transfer - 1)
+        try harness.take(
+            facts,
+            from: holder,
+            to: buyer,
+            by: transfer,
+            of: order,
+            because: cause,
+            isSettled: isSettled
         )
-        let handler = OnTransferRequested(catalog: harness.catalog)
-        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
         return try report()
     }
 
@@ -93,15 +84,8 @@ struct ForfeitHarness {
         by transfer: Int? = nil,
         paying order: Int = 1
     ) throws -> Report {
-        let request = GrantRequestedV1(
-            buyerId: buyer,
-            order: Self.order(order),
-            transaction: facts,
-            submission: .submission(by: buyer),
-            transfers: transfer
-        )
-        let handler = OnGrantRequested(catalog: harness.catalog)
-        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
+        let submission = Submission.submission(by: buyer)
+        try harness.give(facts, to: buyer, by: transfer, paying: Self.order(order), submission)
         return try report()
     }
 
@@ -114,22 +98,15 @@ struct ForfeitHarness {
         by transfer: Int = 1,
         because cause: TransferCause = .evidence
     ) throws -> [Report] {
-        #expect(
-            try take(facts, from: holder, to: buyer, by: transfer, because: cause).answer?.isTaken == true
-        )
+        let taken = try take(facts, from: holder, to: buyer, by: transfer, because: cause)
+        #expect(taken.answer?.isTaken == true)
         return [
             try give(facts, to: buyer, paying: transfer),
             try give(facts, to: buyer, by: transfer, paying: transfer),
         ]
     }
 
-    func holdings(_ buyer: BuyerID) throws -> String {
-        let request = EntitlementsGetV1(bundleId: .game, buyerId: buyer, environment: .production)
-        let all = try #require(harness.handle(request, OnEntitlementsGet().callAsFunction).reply)
-        return all.entitlements.map { $0.entitlement + " " }.joined() + String(all.balances["coins"] ?? 0)
-    }
-
-    func holdings() throws -> [String] { [try holdings(.ada), try holdings(.eve)] }
+    func holdings() throws -> [String] { [try harness.held(), try harness.held(by: .eve)] }
 
     /// What came from an account, less what went to it.
     func sum(_ account: String, _ entitlement: String) throws -> Int64 {
@@ -155,6 +132,67 @@ struct ForfeitHarness {
 }
 
 extension EntitlementsHarness {
+    /// Receipts asks for a purchase; the ledger's answer, if one is due.
+    @discardableResult
+    func take(
+        _ facts: TransactionFacts,
+        from holder: BuyerID = .ada,
+        to buyer: BuyerID = .eve,
+        by transfer: Int = 1,
+        of order: OrderTerms = .studio,
+        because cause: TransferCause = .restore,
+        isSettled: Bool = false
+    ) throws -> TransferSettledV1? {
+        let request = TransferRequestedV1(
+            transaction: facts,
+            orderId: order.orderId,
+            buyerId: holder,
+            toBuyerId: buyer,
+            transfer: transfer,
+            isSettled: isSettled,
+            cause: cause
+        )
+        let handler = OnTransferRequested(catalog: catalog)
+        #expect(try handle(request, handler.callAsFunction) == .applied)
+        return try sent.bodies(TransferSettledV1.self).first
+    }
+
+    /// Orders asks for what a buyer is to have.
+    func give(
+        _ facts: TransactionFacts,
+        to buyer: BuyerID = .ada,
+        by transfers: Int? = nil,
+        paying order: OrderTerms = .studio,
+        _ submission: Submission? = nil
+    ) throws {
+        let request = GrantRequestedV1(
+            buyerId: buyer,
+            order: order,
+            transaction: facts,
+            submission: submission,
+            transfers: transfers
+        )
+        let handler = OnGrantRequested(catalog: catalog)
+        #expect(try handle(request, handler.callAsFunction) == .applied)
+    }
+
+    /// Receipts tells what is known of a subscription of Ada's besides its periods.
+    func update(
+        _ chain: TransactionID = TransactionID(unchecked: "1"),
+        renewal: RenewalFacts? = nil,
+        successor: SubscriptionUpdatedV1.Successor? = nil
+    ) throws {
+        let update = SubscriptionUpdatedV1(
+            bundleId: .game,
+            buyerId: .ada,
+            environment: .production,
+            originalTransactionId: chain,
+            renewal: renewal,
+            successor: successor
+        )
+        #expect(try handle(update, OnSubscriptionUpdated().callAsFunction) == .applied)
+    }
+
     /// Makes the store one that was restored a moment ago.
     func restore() throws {
         try store().write {

@@ -3,7 +3,6 @@ import Domain
 import TestKit
 import Testing
 
-@testable import Delivery
 @testable import Entitlements
 
 @Suite struct `a retry of parked grants` {

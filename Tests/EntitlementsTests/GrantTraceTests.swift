@@ -38,21 +38,11 @@ import Testing
         let holding = try Harness()
         try holding.grant(castle)
         holding.now = holding.now.advanced(by: 5)
-        let request = TransferRequestedV1(
-            transaction: castle,
-            orderId: OrderTerms.studio.orderId,
-            buyerId: .ada,
-            toBuyerId: .eve,
-            transfer: 1,
-            isSettled: true
-        )
-        let handler = OnTransferRequested(catalog: holding.catalog)
-        #expect(try holding.handle(request, handler.callAsFunction) == .applied)
+        try holding.take(castle, isSettled: true)
         let entries = try holding.trace(castle.purchaseId.rawValue).entries
         #expect(try entries.last?.id == holding.lastRequest().rawValue)
-        #expect(
-            entries.map(\.type) == [GrantRequestedV1.type.rawValue, TransferRequestedV1.type.rawValue]
-        )
+        let types = [GrantRequestedV1.type.rawValue, TransferRequestedV1.type.rawValue]
+        #expect(entries.map(\.type) == types)
     }
 
     @Test func `keeps the request before one that changes the row`() throws {

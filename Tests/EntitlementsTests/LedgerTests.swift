@@ -186,11 +186,8 @@ import Testing
         #expect(trace.entries.map(\.type) == Array(repeating: "counterfoil.grant.requested.v1", count: 2))
         #expect(trace.entries.map(\.causationid) == ["cause", "cause"])
         #expect(trace.entries.map(\.time) == [harness.now.advanced(by: -5), harness.now])
-        #expect(
-            trace.related == [
-                "1000", OrderTerms.studio.orderId.rawValue, Submission.submission().receiptId.rawValue,
-            ]
-        )
+        let (order, receipt) = (OrderTerms.studio.orderId, Submission.submission().receiptId)
+        #expect(trace.related == ["1000", order.rawValue, receipt.rawValue])
     }
 
     @Test func `sends again what each partition is to know, and only that`() throws {

@@ -44,15 +44,9 @@ private struct LedgerLife {
         harness = try EntitlementsHarness()
         random = SeededRandom(seed: seed)
         let castle = Catalog.Grant(entitlement: "castle")
-        let products = [
-            ("pack", Catalog.ProductType.nonConsumable, [castle, .init(entitlement: "coins", amount: 50)]),
-            ("club", .autoRenewable, [castle]),
-        ].map { id, type, grants in
-            var product = Catalog.Product(productId: ProductID(unchecked: id), type: type, grants: grants)
-            product.onOtherLogin = .transfer
-            return product
-        }
-        harness.service = EntitlementsService(catalog: Catalog(products: products + harness.catalog.products))
+        let pack = [castle, Catalog.Grant(entitlement: "coins", amount: 50)]
+        harness.sell("club", [castle], type: .autoRenewable, onOtherLogin: .transfer)
+        harness.sell("pack", pack, type: .nonConsumable, onOtherLogin: .transfer)
         if seed.isMultiple(of: 2) { harness.rule("coins", .floor) }
         for index in sales.indices { sales[index].statements = [statement(index)] }
     }
@@ -101,15 +95,7 @@ private struct LedgerLife {
     }
 
     private func request(_ facts: TransactionFacts, of sale: Sale, holder: Int) throws {
-        let request = GrantRequestedV1(
-            buyerId: sale.holders[holder],
-            order: .studio,
-            transaction: facts,
-            submission: nil,
-            transfers: holder == 0 ? nil : holder
-        )
-        let handler = OnGrantRequested(catalog: harness.catalog)
-        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
+        try harness.give(facts, to: sale.holders[holder], by: holder == 0 ? nil : holder)
     }
 
     private mutating func move(_ index: Int) throws {
@@ -133,17 +119,8 @@ private struct LedgerLife {
         to buyer: BuyerID,
         isSettled: Bool
     ) throws -> TransferSettledV1? {
-        let request = TransferRequestedV1(
-            transaction: sale.newest,
-            orderId: OrderTerms.studio.orderId,
-            buyerId: sale.holders[holder],
-            toBuyerId: buyer,
-            transfer: holder + 1,
-            isSettled: isSettled
-        )
-        let handler = OnTransferRequested(catalog: harness.catalog)
-        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
-        return try harness.sent.bodies(TransferSettledV1.self).first
+        let from = sale.holders[holder]
+        return try harness.take(sale.newest, from: from, to: buyer, by: holder + 1, isSettled: isSettled)
     }
 
     private mutating func use(_ deed: Deed) throws {

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import Domain
 import TestKit
 import Testing
 
@@ -65,12 +64,7 @@ import Testing
         try harness.grant(facts)
         let other = OrderID(time: harness.now, shard: Shard(rawValue: 5), random: 2)
         for _ in 0..<2 {
-            let request = GrantRequestedV1(
-                buyerId: BuyerID.ada,
-                order: OrderTerms(orderId: other),
-                transaction: facts
-            )
-            _ = try harness.handle(request, OnGrantRequested(catalog: harness.catalog).callAsFunction)
+            try harness.give(facts, paying: OrderTerms(orderId: other))
             #expect(try harness.events(GrantSettledV1.self).last?.data.orderId == other)
             #expect(try harness.entries().map(\.orderId) == [other], "in the one entry that there was")
         }
@@ -79,13 +73,7 @@ import Testing
     @Test func `tells its receipt again under the id that was handed in`() throws {
         var submission = Submission.submission()
         submission.transactionId = TransactionID(unchecked: "2")
-        let request = GrantRequestedV1(
-            buyerId: BuyerID.ada,
-            order: OrderTerms.studio,
-            transaction: Self.castle("2", signed: 100),
-            submission: submission
-        )
-        _ = try harness.handle(request, OnGrantRequested(catalog: harness.catalog).callAsFunction)
+        try harness.give(Self.castle("2", signed: 100), submission)
         try harness.grant(Self.castle("1", signed: 200), submitted: false)
         #expect(try harness.changesAgain().compactMap(\.data.submission) == [submission])
     }

@@ -235,14 +235,7 @@ import Testing
         var renewal = RenewalFacts(signedDate: Timestamp(milliseconds: 9), autoRenewStatus: 0)
         (renewal.expirationIntent, renewal.priceIncreaseStatus) = (3, 0)
         (renewal.renewalPrice, renewal.currency) = (9_000, "EUR")
-        let update = SubscriptionUpdatedV1(
-            bundleId: .game,
-            buyerId: .ada,
-            environment: .production,
-            originalTransactionId: TransactionID(unchecked: "1"),
-            renewal: renewal
-        )
-        #expect(try harness.handle(update, OnSubscriptionUpdated().callAsFunction) == .applied)
+        try harness.update(renewal: renewal)
         let told = try subscription()
         #expect(told.autoRenew == false && told.expirationIntent == 3 && told.priceIncreaseStatus == 0)
         #expect(told.renewalPrice == 9_000 && told.currency == "EUR")

@@ -171,10 +171,8 @@ import Testing
             #expect(Self.access(chain) == access && Self.states(chain, on: [8]) == [.active])
         }
         chain.note(Self.renewal(6, next: "premium"))
-        #expect(
-            chain.folded()?.renewal?.autoRenewProductId?.rawValue == "basic",
-            "the newest signature holds"
-        )
+        let newest = chain.folded()?.renewal?.autoRenewProductId?.rawValue
+        #expect(newest == "basic", "the newest signature holds")
         chain.periods.append(Self.period("2", 30, 60))
         #expect(Self.access(chain) == ["premium 0-30", "basic 30-60", "60"])
     }

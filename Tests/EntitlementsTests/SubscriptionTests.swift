@@ -14,11 +14,8 @@ import Testing
 
     init() throws {
         harness = try EntitlementsHarness()
-        harness.sell(
-            "year",
-            [.init(entitlement: "castle"), .init(entitlement: "moat")],
-            type: .autoRenewable
-        )
+        let year = [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "moat")]
+        harness.sell("year", year, type: .autoRenewable)
         harness.now = Self.moment(1)
     }
 
@@ -53,21 +50,6 @@ import Testing
         return try #require(harness.handle(request, OnSubscriptionsGet().callAsFunction).reply).subscriptions
     }
 
-    private func update(
-        renewal: RenewalFacts? = nil,
-        successor: SubscriptionUpdatedV1.Successor? = nil
-    ) throws {
-        let update = SubscriptionUpdatedV1(
-            bundleId: .game,
-            buyerId: .ada,
-            environment: .production,
-            originalTransactionId: TransactionID(unchecked: "1"),
-            renewal: renewal,
-            successor: successor
-        )
-        #expect(try harness.handle(update, OnSubscriptionUpdated().callAsFunction) == .applied)
-    }
-
     /// What is held on a day, as the entitlement and the days between which it is.
     private func held(on day: Int64) throws -> [String] {
         harness.now = Self.moment(day)
@@ -98,13 +80,8 @@ import Testing
         try harness.grant(first)
         try harness.grant(Self.period("2", 31, 61))
         let next = ProductID(unchecked: "year")
-        try update(
-            renewal: RenewalFacts(
-                signedDate: Self.moment(2),
-                autoRenewStatus: 1,
-                autoRenewProductId: next
-            )
-        )
+        let renewal = RenewalFacts(signedDate: Self.moment(2), autoRenewStatus: 1, autoRenewProductId: next)
+        try harness.update(renewal: renewal)
         harness.now = Self.moment(5)
         var expected = SubscriptionsV1.Subscription(
             originalTransactionId: TransactionID(unchecked: "1"),
@@ -249,7 +226,8 @@ import Testing
     @Test func `that went on with another buyer gives nothing from then on, and its holder is told`() throws {
         try harness.grant(Self.period("1", 1, 31))
         harness.now = Self.moment(12)
-        try update(successor: .init(purchaseId: PurchaseID(unchecked: "2"), purchaseDate: Self.moment(11)))
+        let second = PurchaseID(unchecked: "2")
+        try harness.update(successor: .init(purchaseId: second, purchaseDate: Self.moment(11)))
         let changes = try harness.sent.bodies(HoldingChangedV1.self)
         #expect(changes.map(\.held) == [false] && changes.map(\.reason) == [.updated])
         #expect(try held(on: 10) == ["castle 1-11"])
@@ -258,11 +236,8 @@ import Testing
     }
 
     @Test func `shared by the family gives access, and never amounts`() throws {
-        harness.sell(
-            "pack",
-            [.init(entitlement: "castle"), .init(entitlement: "coins", amount: 5)],
-            type: .nonConsumable
-        )
+        let goods = [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "coins", amount: 5)]
+        harness.sell("pack", goods, type: .nonConsumable)
         var shared = TransactionFacts.facts("7", product: "pack", type: "Non-Consumable")
         shared.inAppOwnershipType = "FAMILY_SHARED"
         #expect(try harness.grant(shared).lines == ["grant castle 1"])
@@ -290,9 +265,8 @@ import Testing
         try harness.grant(Self.period("1", 1, 31))
         try harness.grant(Self.period("2", 31, 61))
         #expect(try told(on: 31).isEmpty)
-        try update(
-            renewal: RenewalFacts(signedDate: Self.moment(61), gracePeriodExpiresDate: Self.moment(77))
-        )
+        let grace = RenewalFacts(signedDate: Self.moment(61), gracePeriodExpiresDate: Self.moment(77))
+        try harness.update(renewal: grace)
         #expect(try told(on: 61).isEmpty)
         #expect(try subscriptions().map(\.state) == [.grace])
         #expect(try told(on: 77) == ["castle expired"])

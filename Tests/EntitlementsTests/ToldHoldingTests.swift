@@ -64,11 +64,8 @@ private struct AddingServer {
     init() throws {
         harness = try EntitlementsHarness()
         (server, adding) = (Box(NaiveServer()), Box(AddingServer()))
-        harness.sell(
-            "year",
-            [.init(entitlement: "castle"), .init(entitlement: "moat")],
-            type: .autoRenewable
-        )
+        let year = [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "moat")]
+        harness.sell("year", year, type: .autoRenewable)
         let days = [Catalog.Grant(entitlement: "castle", durationDays: 30)]
         harness.sell("pack", days, type: .nonRenewing)
         let products = harness.catalog.products.map { product in
@@ -124,14 +121,7 @@ private struct AddingServer {
 
     @discardableResult
     private func update(_ renewal: RenewalFacts) throws -> [String] {
-        let update = SubscriptionUpdatedV1(
-            bundleId: .game,
-            buyerId: .ada,
-            environment: .production,
-            originalTransactionId: TransactionID(unchecked: "1"),
-            renewal: renewal
-        )
-        _ = try harness.handle(update, OnSubscriptionUpdated().callAsFunction)
+        try harness.update(renewal: renewal)
         return try listen()
     }
 
@@ -183,18 +173,9 @@ private struct AddingServer {
         let running = Self.period("2", 31, 61)
         try grant(running)
         #expect(try told(on: 35).isEmpty)
-        let request = TransferRequestedV1(
-            transaction: running,
-            orderId: OrderTerms.studio.orderId,
-            buyerId: .ada,
-            toBuyerId: .eve,
-            transfer: 1,
-            isSettled: false
-        )
-        _ = try harness.handle(request, OnTransferRequested(catalog: harness.catalog).callAsFunction)
+        try harness.take(running)
         #expect(try listen() == ["castle not held, transferred"])
-        let given = GrantRequestedV1(buyerId: .eve, order: .studio, transaction: running, transfers: 1)
-        _ = try harness.handle(given, OnGrantRequested(catalog: harness.catalog).callAsFunction)
+        try harness.give(running, to: .eve, by: 1)
         #expect(try listen() == ["\(BuyerID.eve) castle until 61, transferred"])
         #expect(try agrees([.ada, .eve]))
         #expect(adding.value.holds("castle", .ada), "it would serve both")
@@ -251,15 +232,7 @@ private struct AddingServer {
         throws
     {
         #expect(try grant(Self.pack("6", on: 2, refunded: true)).isEmpty, "nothing can have been told")
-        try harness.store().write {
-            _ = try $0.execute(
-                """
-                INSERT INTO partition_owner (only, service, partition, partitions, epoch, clean, restored_at)
-                VALUES (1, 'entitlements', 0, 1, 1, 1, ?)
-                """,
-                [.integer(harness.now.milliseconds)]
-            )
-        }
+        try harness.restore()
         #expect(try grant(Self.pack("7", on: 2, refunded: true)) == ["castle not held, refunded"])
         #expect(try grant(Self.pack("7", on: 2, refunded: true)).isEmpty)
         let other = try `what a server is told of holdings`()

@@ -96,10 +96,8 @@ import Testing
         ]
         for (grant, expected) in rows {
             let offering = [Self.castle, Self.coins]
-            #expect(
-                Self.judge(grant, .evidence, offering: offering) == expected,
-                "\(String(describing: grant))"
-            )
+            let judged = Self.judge(grant, .evidence, offering: offering)
+            #expect(judged == expected, "\(String(describing: grant))")
             #expect(Self.judge(grant, .evidence, isSettled: true, offering: offering) == .forfeited)
         }
         let gave = Self.grant(.granted, goods)

@@ -12,18 +12,9 @@ import Testing
 
     init() throws {
         harness = try EntitlementsHarness()
-        for (product, type) in [
-            ("pack", Catalog.ProductType.nonConsumable), ("club.month", .autoRenewable),
-        ] {
-            var entry = Catalog.Product(
-                productId: ProductID(unchecked: product),
-                type: type,
-                grants: [.init(entitlement: "castle"), .init(entitlement: "coins", amount: 50)]
-            )
-            entry.onOtherLogin = .transfer
-            let products = [entry] + harness.catalog.products
-            harness.service = EntitlementsService(catalog: Catalog(products: products))
-        }
+        let goods = [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "coins", amount: 50)]
+        harness.sell("pack", goods, type: .nonConsumable, onOtherLogin: .transfer)
+        harness.sell("club.month", goods, type: .autoRenewable, onOtherLogin: .transfer)
     }
 
     static let pack = TransactionFacts.facts(product: "pack", type: ProductType.nonConsumable)
@@ -37,17 +28,7 @@ import Testing
         transfer: Int = 1,
         isSettled: Bool = false
     ) throws -> (answer: TransferSettledV1?, changes: [EntitlementChangedV1]) {
-        let request = TransferRequestedV1(
-            transaction: facts,
-            orderId: OrderTerms.studio.orderId,
-            buyerId: holder,
-            toBuyerId: buyer,
-            transfer: transfer,
-            isSettled: isSettled
-        )
-        let handler = OnTransferRequested(catalog: harness.catalog)
-        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
-        let answer = try harness.sent.bodies(TransferSettledV1.self).first
+        let answer = try harness.take(facts, from: holder, to: buyer, by: transfer, isSettled: isSettled)
         return (answer, try harness.sent.bodies(EntitlementChangedV1.self))
     }
 
@@ -58,23 +39,11 @@ import Testing
         to buyer: BuyerID = .eve,
         transfers: Int? = 1
     ) throws -> [EntitlementChangedV1] {
-        let request = GrantRequestedV1(
-            buyerId: buyer,
-            order: .studio,
-            transaction: facts,
-            submission: .submission(by: buyer),
-            transfers: transfers
-        )
-        let handler = OnGrantRequested(catalog: harness.catalog)
-        #expect(try harness.handle(request, handler.callAsFunction) == .applied)
+        try harness.give(facts, to: buyer, by: transfers, .submission(by: buyer))
         return try harness.sent.bodies(EntitlementChangedV1.self)
     }
 
-    private func holdings(_ buyer: BuyerID) throws -> String {
-        let request = EntitlementsGetV1(bundleId: .game, buyerId: buyer, environment: .production)
-        let all = try #require(harness.handle(request, OnEntitlementsGet().callAsFunction).reply)
-        return all.entitlements.map { $0.entitlement + " " }.joined() + String(all.balances["coins"] ?? 0)
-    }
+    private func holdings(_ buyer: BuyerID) throws -> String { try harness.held(by: buyer) }
 
     private func lines(_ changes: [EntitlementChangedV1]) -> [String] {
         changes.flatMap(\.entries).map { "\($0.kind.rawValue) \($0.entitlement) \($0.from) \($0.to)" }
@@ -180,10 +149,8 @@ import Testing
         #expect(try lines(give(refund, to: .ada, transfers: nil)) == ["reversal coins buyer:ada apple:pack"])
         #expect(try lines(give(refund, to: .ada, transfers: 2)).isEmpty)
         #expect(try [holdings(.ada), holdings(.eve)] == ["0", "0"])
-        #expect(
-            try lines(give(pack(300), to: .ada, transfers: 2))
-                == ["transferIn castle transit buyer:ada", "reinstatement coins apple:pack buyer:ada"]
-        )
+        let back = ["transferIn castle transit buyer:ada", "reinstatement coins apple:pack buyer:ada"]
+        #expect(try lines(give(pack(300), to: .ada, transfers: 2)) == back)
         #expect(try [holdings(.ada), holdings(.eve)] == ["castle 50", "0"])
         #expect(try audit().isEmpty)
         let again = try give(pack(400, refunded: 100_000), to: .ada, transfers: 2)

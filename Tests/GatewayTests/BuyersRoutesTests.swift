@@ -1,5 +1,4 @@
 import Contracts
-import Delivery
 import Domain
 import HTTPTypes
 import NIOCore

@@ -1,11 +1,8 @@
 import Contracts
-import Delivery
 import Domain
 import HTTPTypes
 import NIOCore
 import Testing
-
-@testable import Gateway
 
 @Suite struct `A buyer's consent over HTTP` {
     private static let path = "/v1/buyers/b1/consent"

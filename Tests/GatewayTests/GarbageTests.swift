@@ -1,10 +1,7 @@
-import Contracts
 import HTTPTypes
 import NIOCore
 import TestKit
 import Testing
-
-@testable import Gateway
 
 @Suite struct `Garbage` {
     private static let posts = [

@@ -1,4 +1,3 @@
-import Contracts
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore

@@ -1,4 +1,3 @@
-import Contracts
 import Delivery
 import HTTPTypes
 import Testing

@@ -1,8 +1,6 @@
 import Contracts
-import Delivery
 import Domain
 import Foundation
-import HTTPTypes
 import Testing
 
 @testable import Gateway

@@ -3,8 +3,6 @@ import HTTPTypes
 import Testing
 import Yams
 
-@testable import Gateway
-
 /// The description of the interface, as the gateway serves it.
 struct OpenAPIDocument {
     let json: JSONValue

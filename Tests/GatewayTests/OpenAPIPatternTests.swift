@@ -2,8 +2,6 @@ import Contracts
 import Foundation
 import Testing
 
-@testable import Gateway
-
 /// The texts that the description allows are those that the routes take.
 @Suite struct `The patterns of the interface` {
     enum Place: String, CaseIterable {

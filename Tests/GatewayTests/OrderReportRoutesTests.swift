@@ -125,18 +125,16 @@ import Testing
         #expect(English.message(.deferred, known, of: .deferred) == English.text(.deferred))
     }
 
-    @Test(
-        arguments: [
-            (nil, Language.english), ("", .english), ("zh", .simplifiedChinese),
-            ("zh-CN", .simplifiedChinese),
-            ("zh-Hans", .simplifiedChinese), ("ZH-hans-cn", .simplifiedChinese),
-            ("zh-SG", .simplifiedChinese),
-            ("zh-Hant", .english), ("zh-TW", .english), ("zh-Hans-TW", .simplifiedChinese), ("fr", .english),
-            ("*", .english), ("en;q=0.5, zh;q=0.6", .simplifiedChinese), ("zh;q=0.5,en;q=0.6", .english),
-            ("zh;q=0", .english), ("zh;q=x", .english), ("zh;q=2", .english), ("en, zh", .english),
-            ("zh, en", .simplifiedChinese), ("fr;q=1, zh;q=0.1", .simplifiedChinese), (";;,,-", .english),
-        ] as [(String?, Language)]
-    )
+    @Test(arguments: [
+        (nil as String?, Language.english), ("", .english), ("zh", .simplifiedChinese),
+        ("zh-CN", .simplifiedChinese),
+        ("zh-Hans", .simplifiedChinese), ("ZH-hans-cn", .simplifiedChinese),
+        ("zh-SG", .simplifiedChinese),
+        ("zh-Hant", .english), ("zh-TW", .english), ("zh-Hans-TW", .simplifiedChinese), ("fr", .english),
+        ("*", .english), ("en;q=0.5, zh;q=0.6", .simplifiedChinese), ("zh;q=0.5,en;q=0.6", .english),
+        ("zh;q=0", .english), ("zh;q=x", .english), ("zh;q=2", .english), ("en, zh", .english),
+        ("zh, en", .simplifiedChinese), ("fr;q=1, zh;q=0.1", .simplifiedChinese), (";;,,-", .english),
+    ])
     func `are chosen by the weights of the header`(header: String?, language: Language) {
         #expect(Language(acceptLanguage: header) == language)
     }

@@ -3,8 +3,6 @@ import Domain
 import HTTPTypes
 import Testing
 
-@testable import Gateway
-
 @Suite struct `Products over HTTP` {
     private static let path = "/v1/products"
 

@@ -82,9 +82,7 @@ import Testing
             ]
         )
         let metrics = try await gateway.getAsOperator("/metrics")
-        #expect(
-            metrics.text.contains(#"app="com.example.game",shape="percentEncoded"} 2"#),
-            "\(metrics.text)"
-        )
+        let line = #"app="com.example.game",shape="percentEncoded"} 2"#
+        #expect(metrics.text.contains(line), "\(metrics.text)")
     }
 }

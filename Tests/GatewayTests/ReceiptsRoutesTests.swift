@@ -1,5 +1,4 @@
 import Contracts
-import Delivery
 import Domain
 import HTTPTypes
 import TestKit
@@ -156,10 +155,8 @@ import Testing
         }
         let response = try await gateway.post("/v1/receipts", Self.stating)
         #expect(response["receiptId"] == .string(FakeCaller.receiptID.rawValue))
-        #expect(
-            gateway.caller.requests(ReceiptSubmitV1.self).map(\.originalTransactionId)
-                == [TransactionID(unchecked: "7"), nil]
-        )
+        let stated = gateway.caller.requests(ReceiptSubmitV1.self).map(\.originalTransactionId)
+        #expect(stated == [TransactionID(unchecked: "7"), nil])
         let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
         #expect(gateway.caller.calls[1].partition == TestGateway.partition(.receipts, buyer))
     }

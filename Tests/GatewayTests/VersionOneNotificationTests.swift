@@ -1,7 +1,5 @@
 import Contracts
-import Delivery
 import Domain
-import HTTPTypes
 import Testing
 
 @testable import Gateway

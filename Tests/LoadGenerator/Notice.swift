@@ -1,7 +1,6 @@
 import AppStoreSigning
 import Contracts
 import Foundation
-import LoadVerdict
 import TestKit
 
 /// A server notification of Apple's.

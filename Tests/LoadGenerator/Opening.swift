@@ -1,5 +1,4 @@
 import Contracts
-import Foundation
 import TestKit
 
 /// The first questions to a gateway.

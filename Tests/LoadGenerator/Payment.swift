@@ -1,6 +1,5 @@
 import AppStoreSigning
 import Contracts
-import Foundation
 import TestKit
 
 /// A payment as the App Store signed it, and what its phone needs to hand it in.

@@ -4,18 +4,9 @@ import Testing
 
 @testable import LoadGenerator
 
-/// Something that happens in a run, and the counters of the report that must rise to 1, alone.
-private struct Twist: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let counters: Set<String>
-    let happen: @Sendable (inout HoldingsRun) -> Void
+private typealias Twist = Mishap<HoldingsRun>
 
-    init(_ name: String, _ counters: String..., happen: @escaping @Sendable (inout HoldingsRun) -> Void) {
-        testDescription = name
-        self.counters = Set(counters)
-        self.happen = happen
-    }
-
+private enum Twists {
     static let wallet = [
         Twist("a spend is lost", "lost", "wrongBalances") {
             $0.remove { $0.entryId == "entry-spent" }
@@ -150,16 +141,16 @@ private struct Twist: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `the judge of what buyers hold` {
-    @Test(arguments: Twist.wallet + Twist.refunds + Twist.access)
+    @Test(arguments: Twists.wallet + Twists.refunds + Twists.access)
     private func `counts what is wrong under its own name and no other`(twist: Twist) {
         var run = HoldingsRun()
         twist.happen(&run)
         let report = run.report()
-        #expect(report.faults == Dictionary(uniqueKeysWithValues: twist.counters.map { ($0, 1) }))
+        #expect(report.faults == twist.faults)
         #expect(!report.isClean)
     }
 
-    @Test(arguments: Twist.harmless)
+    @Test(arguments: Twists.harmless)
     private func `finds nothing wrong where nothing is`(twist: Twist) {
         var run = HoldingsRun()
         twist.happen(&run)
@@ -186,57 +177,38 @@ private struct Twist: CustomTestStringConvertible, Sendable {
     private struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let periods: [(Range<Int64>, revoked: Int64?)]
+        let spans: [Range<Int64>]
         var grace: Int64?
         /// When Apple spoke of it.
         var signed: Int64 = 15
-        let spans: [Range<Int64>]
+
+        init(_ name: String, _ periods: [(Range<Int64>, revoked: Int64?)], _ spans: [Range<Int64>]) {
+            (testDescription, self.periods, self.spans) = (name, periods, spans)
+        }
+
+        /// The same with a grace period.
+        func grace(until end: Int64, signed: Int64 = 15) -> Case {
+            var example = self
+            (example.grace, example.signed) = (end, signed)
+            return example
+        }
     }
 
     private static let cases = [
+        Case("renewed", [(0..<10, nil), (10..<20, nil)], [0..<10, 10..<20]),
+        Case("upgraded, shorter", [(0..<30, nil), (5..<8, nil)], [0..<5, 5..<8]),
+        Case("a refunded upgrade revives nothing", [(0..<30, nil), (5..<35, 7)], [0..<5, 5..<7]),
+        Case("the older refunded", [(0..<10, 4), (10..<20, nil)], [0..<4, 10..<20]),
+        Case("refunded before it begins", [(0..<10, nil), (10..<20, 4)], [0..<10]),
+        Case("grace after the last", [(0..<10, nil), (10..<20, nil)], [0..<10, 10..<25]).grace(until: 25),
+        Case("no grace before the next", [(0..<10, nil), (12..<20, nil)], [0..<10, 12..<20])
+            .grace(until: 11),
         Case(
-            testDescription: "renewed",
-            periods: [(0..<10, nil), (10..<20, nil)],
-            spans: [0..<10, 10..<20]
-        ),
-        Case(
-            testDescription: "upgraded, shorter",
-            periods: [(0..<30, nil), (5..<8, nil)],
-            spans: [0..<5, 5..<8]
-        ),
-        Case(
-            testDescription: "a refunded upgrade revives nothing",
-            periods: [(0..<30, nil), (5..<35, 7)],
-            spans: [0..<5, 5..<7]
-        ),
-        Case(
-            testDescription: "the older refunded",
-            periods: [(0..<10, 4), (10..<20, nil)],
-            spans: [0..<4, 10..<20]
-        ),
-        Case(
-            testDescription: "refunded before it begins",
-            periods: [(0..<10, nil), (10..<20, 4)],
-            spans: [0..<10]
-        ),
-        Case(
-            testDescription: "grace after the last",
-            periods: [(0..<10, nil), (10..<20, nil)],
-            grace: 25,
-            spans: [0..<10, 10..<25]
-        ),
-        Case(
-            testDescription: "no grace before the next",
-            periods: [(0..<10, nil), (12..<20, nil)],
-            grace: 11,
-            spans: [0..<10, 12..<20]
-        ),
-        Case(
-            testDescription: "no grace of which Apple spoke before the last began",
-            periods: [(0..<10, nil), (10..<20, nil)],
-            grace: 25,
-            signed: 9,
-            spans: [0..<10, 10..<20]
-        ),
+            "no grace of which Apple spoke before the last began",
+            [(0..<10, nil), (10..<20, nil)],
+            [0..<10, 10..<20]
+        )
+        .grace(until: 25, signed: 9),
     ]
 
     @Test(arguments: cases)

@@ -92,18 +92,9 @@ private struct Run {
     }
 }
 
-/// One thing that goes wrong in a run, and the counters of the report that must rise, alone.
-private struct Fault: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let counters: Set<String>
-    let happen: @Sendable (inout Run) -> Void
+private typealias Fault = Mishap<Run>
 
-    init(_ name: String, _ counters: String..., happen: @escaping @Sendable (inout Run) -> Void) {
-        testDescription = name
-        self.counters = Set(counters)
-        self.happen = happen
-    }
-
+private enum Faults {
     static let all = [
         Fault("goods that were acknowledged as pending are missing", "lost") {
             $0.entries.removeFirst()
@@ -153,12 +144,12 @@ private struct Fault: CustomTestStringConvertible, Sendable {
         #expect((report.purchases, report.granted, report.checkedAtOnce) == (3, 3, 3))
     }
 
-    @Test(arguments: Fault.all)
+    @Test(arguments: Faults.all)
     private func `counts a fault once, under its own name and no other`(fault: Fault) {
         var run = Run()
         fault.happen(&run)
         let report = run.report()
-        #expect(report.faults == Dictionary(uniqueKeysWithValues: fault.counters.map { ($0, 1) }))
+        #expect(report.faults == fault.faults)
         #expect(!report.isClean)
     }
 

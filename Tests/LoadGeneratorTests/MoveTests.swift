@@ -4,7 +4,6 @@ import LoadVerdict
 import Testing
 
 @testable import LoadGenerator
-@testable import TestKit
 
 /// A run in which a login restores what another one has bought, as its judge is told of it.
 ///
@@ -144,60 +143,55 @@ private struct MovingRun {
     }
 }
 
-/// Something that happens in a run, and what must be counted then.
-private struct Twist: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let faults: [String: Int]
-    let happen: @Sendable (inout MovingRun) -> Void
+private typealias Twist = Mishap<MovingRun>
 
-    init(_ name: String, _ faults: [String: Int], happen: @escaping @Sendable (inout MovingRun) -> Void) {
-        (testDescription, self.faults, self.happen) = (name, faults, happen)
-    }
-
+private enum Twists {
     static let all = [
-        Twist("nothing", [:]) { _ in },
-        Twist("the answer was lost, and it has moved", [:]) { $0.isAnswered = false },
-        Twist("nothing came of the restore before it was answered", [:]) {
+        Twist("nothing") { _ in },
+        Twist("the answer was lost, and it has moved") { $0.isAnswered = false },
+        Twist("nothing came of the restore before it was answered") {
             $0.isAnswered = false
             for payment: UInt64 in [1, 2] {
                 $0.remove("transferOut", payment)
                 $0.remove("transferIn", payment)
             }
         },
-        Twist("it has left and come to nobody", ["lost": 1]) { $0.remove("transferIn", 1) },
-        Twist("it was said to have moved, and has not", ["lost": 1]) {
+        Twist("it has left and come to nobody", "lost") { $0.remove("transferIn", 1) },
+        Twist("it was said to have moved, and has not", "lost") {
             $0.remove("transferOut", 1)
             $0.remove("transferIn", 1)
         },
-        Twist("it has come and not left", ["twice": 1]) { $0.remove("transferOut", 1) },
-        Twist("it comes twice", ["twice": 1]) { $0.enter("transferIn", 1, "castle", of: 1) },
-        Twist("it leaves twice", ["twice": 1]) { $0.enter("transferOut", 2, "guild", of: 0) },
-        Twist("it comes to somebody else", ["wrongBuyer": 1]) {
+        Twist("it has come and not left", "twice") { $0.remove("transferOut", 1) },
+        Twist("it comes twice", "twice") { $0.enter("transferIn", 1, "castle", of: 1) },
+        Twist("it leaves twice", "twice") { $0.enter("transferOut", 2, "guild", of: 0) },
+        Twist("it comes to somebody else", "wrongBuyer") {
             $0.remove("transferIn", 1)
             $0.enter("transferIn", 1, "castle", of: 2)
         },
-        Twist("it leaves somebody else", ["wrongBuyer": 1, "twice": 1]) {
+        Twist("it leaves somebody else", "wrongBuyer", "twice") {
             $0.enter("transferOut", 1, "castle", of: 2)
         },
-        Twist("amounts move", ["unexplained": 1, "wrongBalances": 1]) {
+        Twist("amounts move", "unexplained", "wrongBalances") {
             $0.enter("transferIn", 1, "coins", 9, of: 1)
         },
-        Twist("what nobody restored moves", ["unexplained": 1]) { $0.enter("transferIn", 3, "guild", of: 2) },
-        Twist("it moves for another order", ["wrongOrder": 1]) {
+        Twist("what nobody restored moves", "unexplained") { $0.enter("transferIn", 3, "guild", of: 2) },
+        Twist("it moves for another order", "wrongOrder") {
             $0.remove("transferIn", 1)
             $0.enter("transferIn", 1, "castle", of: 1, order: UUID())
         },
-        Twist("both have access", ["wrongAccess": 1]) { $0.possessions[0] = ["castle": nil] },
-        Twist("both have the subscription", ["wrongAccess": 1]) {
+        Twist("both have access", "wrongAccess") { $0.possessions[0] = ["castle": nil] },
+        Twist("both have the subscription", "wrongAccess") {
             $0.possessions[0] = ["guild": MovingRun.now + 2 * MovingRun.day]
         },
-        Twist("neither has access", ["wrongAccess": 1]) { $0.possessions[1]["castle"] = nil },
-        Twist("the old holder still has it all", ["wrongAccess": 2]) { $0.possessions.swapAt(0, 1) },
+        Twist("neither has access", "wrongAccess") { $0.possessions[1]["castle"] = nil },
+        Twist("the old holder still has it all", "wrongAccess", "wrongAccess") {
+            $0.possessions.swapAt(0, 1)
+        },
     ]
 }
 
 @Suite struct `the judge of what moves to another login` {
-    @Test(arguments: Twist.all)
+    @Test(arguments: Twists.all)
     private func `counts what is wrong under its own name and no other`(twist: Twist) {
         var run = MovingRun()
         twist.happen(&run)

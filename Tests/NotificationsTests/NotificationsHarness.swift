@@ -1,6 +1,4 @@
 import Contracts
-import Database
-import Domain
 import Foundation
 import Program
 import TestKit

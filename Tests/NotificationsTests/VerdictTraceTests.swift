@@ -1,11 +1,6 @@
 import Contracts
-import Database
-import Program
 import TestKit
 import Testing
-
-@testable import Delivery
-@testable import Notifications
 
 @Suite struct `the story of a receipt` {
     private typealias Harness = NotificationsHarness

@@ -1,10 +1,7 @@
 import Contracts
-import Database
-import Domain
 import TestKit
 import Testing
 
-@testable import Delivery
 @testable import Orders
 
 /// Whom a token or an order names for a purchase that somebody else holds.

@@ -4,9 +4,6 @@ import Domain
 import TestKit
 import Testing
 
-@testable import Delivery
-@testable import Orders
-
 /// Which orders a purchase can pay by when they were issued, and what is remembered of why it came to its buyer.
 @Suite struct `a claim's evidence` {
     let orders: OrdersHarness

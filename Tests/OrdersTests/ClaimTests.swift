@@ -1,11 +1,9 @@
 import Contracts
-import Database
 import Domain
 import TestKit
 import Testing
 
 @testable import Delivery
-@testable import Orders
 
 @Suite struct `claims on a transaction` {
     private static let foreignToken = "f47ac10b-58cc-4372-a567-0e02b2c3d479"

@@ -3,7 +3,6 @@ import Domain
 import TestKit
 import Testing
 
-@testable import Delivery
 @testable import Orders
 
 @Suite struct `a rule that is counted` {

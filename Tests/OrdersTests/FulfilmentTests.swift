@@ -3,7 +3,6 @@ import TestKit
 import Testing
 
 @testable import Delivery
-@testable import Orders
 
 @Suite struct `what follows a payment` {
     let orders: OrdersHarness

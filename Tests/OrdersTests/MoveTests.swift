@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import Domain
 import TestKit
 import Testing
 
@@ -146,13 +145,8 @@ import Testing
     @Test func `that a restore had moved returns to the order that it has paid all the time`() throws {
         let order = try issue(to: .ada)
         try orders.propose(.order(order))
-        let restored = TransactionUpdatedV1(
-            transaction: .bought(),
-            buyerId: .eve,
-            orderId: order,
-            transferred: Transferred(count: 1, payerId: .ada)
-        )
-        #expect(try orders.handle(restored, OnTransactionUpdated().callAsFunction) == .applied)
+        let restored = Transferred(count: 1, payerId: .ada)
+        try orders.update(order, of: .eve, by: nil, transferred: restored)
         for named in [nil, order] {
             #expect(try orders.move(from: order, to: .ada, named, transfer: 2).orderId == order)
             #expect(try orders.only(ClaimHeldV1.self).buyerId == .ada)

@@ -40,10 +40,8 @@ import Testing
     @Test func `is the spot for a payment that a phone hands in without an order`() throws {
         #expect(try orders.pay(.caller(.ada), .bought("1")).origin == .spot)
         let paid = try orders.pay(.caller(.ada), .bought("2")).orderId
-        #expect(
-            try orders.pay(.token(paid.rawValue), .bought("3")).origin == .spot,
-            "one token, two payments"
-        )
+        let second = try orders.pay(.token(paid.rawValue), .bought("3"))
+        #expect(second.origin == .spot, "one token, two payments")
     }
 
     @Test func `is the server for a payment of which Apple alone told`() throws {
@@ -60,10 +58,8 @@ import Testing
         #expect(first.origin == .renewal)
         #expect(try orders.pay(.caller(.ada), .renewal("2"), by: .ada).origin == .renewal, "an unknown chain")
         let placed = try orders.issue()
-        #expect(
-            try orders.pay(.holder(.ada), .renewal("3"), by: submitter).orderId != placed.orderId,
-            "it pays no order that somebody placed"
-        )
+        let third = try orders.pay(.holder(.ada), .renewal("3"), by: submitter)
+        #expect(third.orderId != placed.orderId, "it pays no order that somebody placed")
         #expect(try orders.order(placed.orderId).state == .issued)
     }
 
@@ -114,9 +110,7 @@ import Testing
         let told = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 8)
         try orders.update(told, .bought("4"), by: nil)
         #expect(try orders.order(told).origin == .server)
-        #expect(
-            try orders.request(.request(key: "k-2", limit: 2)).refusal == .limitReached,
-            "what was paid by lost orders counts against the limit of later ones"
-        )
+        let later = try orders.request(.request(key: "k-2", limit: 2)).refusal
+        #expect(later == .limitReached, "what was paid by lost orders counts against the limit of later ones")
     }
 }

@@ -1,9 +1,7 @@
 import Contracts
-import Database
 import TestKit
 import Testing
 
-@testable import Delivery
 @testable import Orders
 
 @Suite struct `a report of StoreKit` {

@@ -2,7 +2,6 @@ import Contracts
 import TestKit
 import Testing
 
-@testable import Delivery
 @testable import Orders
 
 @Suite struct `the story of an order` {

@@ -160,20 +160,23 @@ extension ServiceHarness<OrdersService> {
         #expect(try handle(lookup, OnClaimLookup().callAsFunction) == .applied)
     }
 
-    /// Receipts passes on what Apple says of Ada's claim; what Orders says of it is in `sent`.
+    /// Receipts passes on what Apple says of a claim; what Orders says of it is in `sent`.
     func update(
         _ order: OrderID,
         _ facts: TransactionFacts = .bought(),
+        of buyer: BuyerID = .ada,
         by submitter: BuyerID? = .ada,
         isSubmitted: Bool? = nil,
+        transferred: Transferred? = nil,
         id: EventID? = nil
     ) throws {
         let message = TransactionUpdatedV1(
             transaction: facts,
-            buyerId: .ada,
+            buyerId: buyer,
             orderId: order,
             isSubmitted: isSubmitted,
-            submission: submitter.map { .submission(by: $0) }
+            submission: submitter.map { .submission(by: $0) },
+            transferred: transferred
         )
         #expect(try handle(message, id: id, OnTransactionUpdated().callAsFunction) == .applied)
     }
@@ -279,11 +282,7 @@ extension TransactionFacts {
         _ transaction: String = "1000",
         product: String = ProductID.coins.rawValue
     ) -> TransactionFacts {
-        var facts = TransactionFacts.bought(
-            transaction,
-            product: product,
-            type: "Auto-Renewable Subscription"
-        )
+        var facts = TransactionFacts.bought(transaction, product: product, type: ProductType.autoRenewable)
         facts.transactionReason = "RENEWAL"
         return facts
     }

@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import Domain
 import Foundation
 import TestKit
 import Testing

@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import Domain
 import TestKit
 import Testing
 
@@ -83,10 +82,8 @@ import Testing
         let order = try orders.issue().orderId
         orders.now = right.advanced(by: Self.minute)
         let question = try orders.recheck().bodies(PaymentRecoveryV1.self)
-        #expect(
-            question.map(\.since) == [orders.now.advanced(by: -72 * Self.hour)],
-            "it may be older than it says"
-        )
+        let since = orders.now.advanced(by: -72 * Self.hour)
+        #expect(question.map(\.since) == [since], "it may be older than it says")
         #expect(try orders.due().items.isEmpty)
         var pauses: [Int64] = []
         while let next = try orders.due().next, pauses.count < 9,

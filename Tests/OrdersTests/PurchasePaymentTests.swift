@@ -5,7 +5,6 @@ import TestKit
 import Testing
 
 @testable import Delivery
-@testable import Orders
 
 /// One payment, whose restores have transaction ids of their own.
 @Suite struct `a restored purchase` {
@@ -125,10 +124,8 @@ import Testing
             #expect(try stored() == [[.text("FAMILY_SHARED")]])
         }
         try orders.redrive(to: .ofAda(.entitlements))
-        #expect(
-            try orders.only(GrantRequestedV1.self).transaction.isShared,
-            "a restored ledger hears it, too"
-        )
+        let request = try orders.only(GrantRequestedV1.self)
+        #expect(request.transaction.isShared, "a restored ledger hears it, too")
     }
 
     @Test(arguments: [(byLineItem, byTransaction), (byTransaction, byLineItem)])

@@ -1,6 +1,4 @@
 import Contracts
-import Database
-import Domain
 import TestKit
 import Testing
 
@@ -121,13 +119,7 @@ import Testing
     {
         let id = try paid(isPlaced: true)
         try orders.release(id)
-        let update = TransactionUpdatedV1(
-            transaction: .bought(),
-            buyerId: .ada,
-            orderId: id,
-            transferred: Transferred(count: 2, payerId: .ada)
-        )
-        #expect(try orders.handle(update, OnTransactionUpdated().callAsFunction) == .applied)
+        try orders.update(id, by: nil, transferred: Transferred(count: 2, payerId: .ada))
         #expect(try orders.sent.bodies(GrantRequestedV1.self).map(\.transfers) == [nil, 2])
         #expect(try orders.order(id).state == .paid)
     }

@@ -1,5 +1,4 @@
 import Contracts
-import Domain
 import TestKit
 import Testing
 
@@ -19,14 +18,7 @@ import Testing
         to buyer: BuyerID = .eve,
         _ transferred: Transferred? = moved
     ) throws -> [GrantRequestedV1] {
-        let update = TransactionUpdatedV1(
-            transaction: .bought(),
-            buyerId: buyer,
-            orderId: order,
-            submission: .submission(by: buyer),
-            transferred: transferred
-        )
-        #expect(try orders.handle(update, OnTransactionUpdated().callAsFunction) == .applied)
+        try orders.update(order, of: buyer, by: buyer, transferred: transferred)
         return try orders.sent.bodies(GrantRequestedV1.self)
     }
 

@@ -1,7 +1,6 @@
 import AppStore
 import Contracts
 import Database
-import Domain
 import Foundation
 import TestKit
 import Testing
@@ -228,10 +227,8 @@ import Testing
 
     @Test func `is invalid only after Apple refused it again and again, over an hour`() async throws {
         try configure([.verifyReceipt], secret: "0123456789abcdef")
-        #expect(
-            AppleQuery.doubtPauses.prefix(VerifyReceiptOutcome.malformedRefusals - 1).reduce(0, +)
-                > 3_600_000
-        )
+        let pauses = AppleQuery.doubtPauses.prefix(VerifyReceiptOutcome.malformedRefusals - 1)
+        #expect(pauses.reduce(0, +) > 3_600_000)
         apple.receipt = #"{"status":21002}"#
         _ = try hand(Sample.transaction())
         for attempt in 1...VerifyReceiptOutcome.malformedRefusals {
@@ -241,9 +238,8 @@ import Testing
         }
         #expect(try state() == [["invalid", "refusedByApple"]])
         // Handed in again, or told again, it is what Apple said; nobody asks.
-        #expect(
-            try hand(Sample.transaction()).sent.bodies(ReceiptAcceptedV1.self).map(\.verdict) == [.invalid]
-        )
+        let again = try hand(Sample.transaction()).sent.bodies(ReceiptAcceptedV1.self)
+        #expect(again.map(\.verdict) == [.invalid])
         #expect(try queries().isEmpty)
         #expect(try redriven().map(\.reason) == ["refusedByApple"])
     }

@@ -4,7 +4,6 @@ import Domain
 import TestKit
 import Testing
 
-@testable import Delivery
 @testable import Receipts
 
 /// Alice bought a subscription with seats, and Bob has one of them: his copy states the ids of her period.

@@ -3,7 +3,6 @@ import Domain
 import TestKit
 import Testing
 
-@testable import Delivery
 @testable import Receipts
 
 /// A month's periods of one subscription: the first is Alice's.
@@ -63,12 +62,10 @@ import Testing
 
     private static let another = "00000000-0000-4000-8000-00000000000a"
 
-    @Test(
-        arguments: [
-            (nil, "T", true), ("A", "T", true), ("T", "T", false), ("T", nil, false), (nil, nil, false),
-            (nil, "no UUID", false),
-        ] as [(String?, String?, Bool)]
-    )
+    @Test(arguments: [
+        (nil as String?, "T" as String?, true), ("A", "T", true), ("T", "T", false), ("T", nil, false),
+        (nil, nil, false), (nil, "no UUID", false),
+    ])
     func `comes after the token of a renewal that the period before it does not state`(
         before: String?,
         own: String?,
@@ -90,12 +87,7 @@ import Testing
     @Test func `has a renewal whose new token names nobody, whoever hands it in for whatever order`() throws {
         try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
         let renewal = Self.whole(Self.period(1, token: Sample.token))
-        let named = Submission(
-            receiptId: Sample.receipt(2),
-            submitter: Sample.bob,
-            orderId: Sample.otherOrder.rawValue
-        )
-        #expect(try candidates(of: renewal, named) == [.token(Sample.token)])
+        #expect(try candidates(of: renewal, HeldPurchase.naming) == [.token(Sample.token)])
         let next = try group.refuse(renewal, .unknownOrder, attempt: 1).sent.bodies(ClaimProposedV1.self)
         #expect(next.map(\.candidate) == [.holder(Sample.alice)])
     }
@@ -128,12 +120,8 @@ import Testing
         _ = try group.verify(renewal)
         try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
         _ = try group.refuse(renewal, .unknownOrder, attempt: 1)
-        let named = Submission(
-            receiptId: Sample.receipt(2),
-            submitter: Sample.bob,
-            orderId: Sample.otherOrder.rawValue
-        )
-        #expect(try candidates(of: Self.period(1, reason: nil), named) == [.holder(Sample.alice)])
+        let named = try candidates(of: Self.period(1, reason: nil), HeldPurchase.naming)
+        #expect(named == [.holder(Sample.alice)])
     }
 
     @Test func `is the buyer of a deed, for the renewals that repeat its token`() throws {
@@ -152,12 +140,8 @@ import Testing
     {
         try hold(Self.first, by: Sample.byAlice, Sample.holder)
         #expect(try candidates(of: Self.period(1, reason: nil)) == [.caller(Sample.alice)])
-        let named = Submission(
-            receiptId: Sample.receipt(2),
-            submitter: Sample.bob,
-            orderId: Sample.otherOrder.rawValue
-        )
-        #expect(try candidates(of: Self.period(3, reason: nil), named) == [.order(Sample.otherOrder)])
+        let named = try candidates(of: Self.period(3, reason: nil), HeldPurchase.naming)
+        #expect(named == [.order(Sample.otherOrder)])
     }
 
     @Test func `lets a renewal wait for the purchase that it renews, whichever comes first`() throws {
@@ -186,10 +170,8 @@ import Testing
         #expect(try candidates(of: again, Sample.byBob) == [.token(Sample.token)])
         _ = try group.hold(again, by: Sample.otherHolder)
         #expect(try candidates(of: Self.period(4)) == [.holder(Sample.bob)])
-        #expect(
-            try candidates(of: Self.period(1)) == [.holder(Sample.alice)],
-            "a late one goes to who held it then"
-        )
+        let late = try candidates(of: Self.period(1))
+        #expect(late == [.holder(Sample.alice)], "it goes to who held it then")
     }
 
     @Test func `comes before the submitter of a purchase that nothing names`() throws {
@@ -222,15 +204,7 @@ import Testing
         try hold(Self.first, by: Sample.byAlice, Sample.holder)
         #expect(try candidates(of: Self.period(1)) == [.holder(Sample.alice)])
         #expect(try group.refuse(Self.period(1), .unknownOrder, attempt: 1).sent.isEmpty, "an orphan")
-        let moved = TransferSettledV1(
-            try #require(TransactionFacts(Self.first)),
-            buyerId: Sample.alice,
-            toBuyerId: Sample.bob,
-            transfer: 1,
-            isTaken: true
-        )
-        let partition = ReceiptsGroup.partition(of: Self.first)
-        let (_, sent) = try group.handle(moved, in: partition, OnTransferSettled().callAsFunction)
+        let sent = try group.settle(Self.first).sent
         #expect(try sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.holder(Sample.bob)])
     }
 

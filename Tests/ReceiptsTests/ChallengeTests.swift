@@ -27,10 +27,8 @@ import Testing
         let taking = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
         let request = try taking.bodies(TransferRequestedV1.self)
         #expect(request.map(\.cause) == [.evidence] && request.map(\.transfer) == [1])
-        #expect(
-            try held.claim().state == .held(Sample.holder),
-            "nothing moves before the ledger has taken it"
-        )
+        let state = try held.claim().state
+        #expect(state == .held(Sample.holder), "nothing moves before the ledger has taken it")
         let moving = try held.settle(stated, isTaken: true)
         let moved = try #require(try moving.bodies(ClaimMovedV1.self).first)
         #expect((moved.buyerId, moved.orderId) == (Sample.bob, Sample.otherOrder))
@@ -41,9 +39,8 @@ import Testing
         #expect(try held.claim().state == .held(newHolder))
         #expect(try held.claim().challenge == nil && held.claim().heldBy == .token)
         let updates = try end.bodies(TransactionUpdatedV1.self)
-        #expect(
-            updates.map(\.submission?.submitter) == [Sample.bob] && updates.map(\.buyerId) == [Sample.bob]
-        )
+        #expect(updates.map(\.submission?.submitter) == [Sample.bob])
+        #expect(updates.map(\.buyerId) == [Sample.bob])
         #expect(try group.verify(stated, Sample.byAlice).sent.map(\.type) == [ClaimConflictedV1.type])
     }
 
@@ -81,12 +78,7 @@ import Testing
     }
 
     @Test func `stays with whom a restore has moved it to`() throws {
-        let moved = Claim.Holder(
-            buyer: Sample.carol,
-            order: Sample.order,
-            transferred: Transferred(count: 1, payerId: Sample.alice)
-        )
-        _ = try group.recall(bare, by: moved)
+        _ = try group.recall(bare, by: Sample.moved(to: Sample.carol))
         let sent = try group.verify(stated, Sample.byBob).sent
         #expect(try sent.bodies(ClaimChallengedV1.self).isEmpty)
         #expect(try sent.bodies(ClaimConflictedV1.self).map(\.transaction.verdict) == [.conflict])
@@ -125,9 +117,8 @@ import Testing
         #expect(try held.reassign(isDryRun: true).outcome.reply?.effect == .moves)
         #expect(try held.claim().challenge == nil, "a dry run does nothing")
         let decided = try held.reassign()
-        #expect(
-            decided.outcome.reply?.holderId == Sample.alice && decided.outcome.reply?.buyerId == Sample.bob
-        )
+        let reply = decided.outcome.reply
+        #expect(reply?.holderId == Sample.alice && reply?.buyerId == Sample.bob)
         #expect(try decided.sent.bodies(TransferRequestedV1.self).map(\.cause) == [.reassign])
         #expect(try held.reassign(to: Sample.bob).outcome.reply?.effect == .underWay)
         #expect(try held.reassign(to: Sample.bob).sent.isEmpty)
@@ -167,12 +158,7 @@ import Testing
     }
 
     @Test func `that a restore has moved goes back to who paid, at once`() throws {
-        let moved = Claim.Holder(
-            buyer: Sample.carol,
-            order: Sample.order,
-            transferred: Transferred(count: 1, payerId: Sample.alice)
-        )
-        _ = try group.recall(castle, by: moved)
+        _ = try group.recall(castle, by: Sample.moved(to: Sample.carol))
         let decided = try held.reassign(to: Sample.alice)
         #expect(decided.outcome.reply?.effect == .moves)
         let requests = try decided.sent.bodies(TransferRequestedV1.self)
@@ -181,12 +167,7 @@ import Testing
     }
 
     @Test func `that a restore had moved is taken from both ledgers`() throws {
-        let moved = Claim.Holder(
-            buyer: Sample.carol,
-            order: Sample.order,
-            transferred: Transferred(count: 1, payerId: Sample.alice)
-        )
-        _ = try group.recall(castle, by: moved)
+        _ = try group.recall(castle, by: Sample.moved(to: Sample.carol))
         let first = try held.reassign(to: Sample.bob).sent.bodies(TransferRequestedV1.self)
         #expect(first.map(\.buyerId) == [Sample.alice] && first.map(\.transfer) == [2])
         func settle(_ buyer: BuyerID) throws -> [OutgoingEvent] {
@@ -269,9 +250,8 @@ import Testing
         _ = try held.settle(newer, isTaken: true)
         let sent = try held.becomeHeld(newer).bodies(TransferRequestedV1.self)
         #expect(sent.map(\.transaction.transactionId.rawValue) == ["2", "3"])
-        #expect(
-            sent.map(\.cause) == [.evidence, .evidence] && sent.map(\.toBuyerId) == [Sample.bob, Sample.bob]
-        )
+        #expect(sent.map(\.cause) == [.evidence, .evidence])
+        #expect(sent.map(\.toBuyerId) == [Sample.bob, Sample.bob])
     }
 
     // MARK: Restored stores

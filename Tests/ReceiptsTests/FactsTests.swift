@@ -147,16 +147,14 @@ import Testing
 }
 
 @Suite struct `a policy` {
-    @Test(
-        arguments: [
-            ("Production", SandboxPolicy.refuse, nil),
-            ("Sandbox", .refuse, .sandboxRefused),
-            ("Sandbox", .separate, nil),
-            ("Sandbox", .grantTo([Sample.alice]), nil),
-            ("Sandbox", .grantTo([Sample.bob]), .sandboxRefused),
-            ("Xcode", .separate, .wrongEnvironment),
-        ] as [(String, SandboxPolicy, AppPolicy.Obstacle?)]
-    )
+    @Test(arguments: [
+        ("Production", SandboxPolicy.refuse, nil as AppPolicy.Obstacle?),
+        ("Sandbox", .refuse, .sandboxRefused),
+        ("Sandbox", .separate, nil),
+        ("Sandbox", .grantTo([Sample.alice]), nil),
+        ("Sandbox", .grantTo([Sample.bob]), .sandboxRefused),
+        ("Xcode", .separate, .wrongEnvironment),
+    ])
     func `says which environment yields something`(
         environment: String,
         sandbox: SandboxPolicy,
@@ -204,10 +202,8 @@ import Testing
 
     @Test func `takes nothing of another app, nor of one that is not configured`() throws {
         let facts = try #require(TransactionFacts(Sample.transaction()))
-        #expect(
-            AppPolicy.obstacle(facts, from: Sample.alice, of: Sample.otherApp, policy: Sample.policy)
-                == .wrongApp
-        )
+        let other = AppPolicy.obstacle(facts, from: Sample.alice, of: Sample.otherApp, policy: Sample.policy)
+        #expect(other == .wrongApp)
         #expect(AppPolicy.obstacle(facts, from: Sample.alice, of: Sample.app, policy: nil) == .unknownApp)
     }
 }

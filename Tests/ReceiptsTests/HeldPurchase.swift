@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import TestKit
 import Testing
 
 @testable import Delivery
@@ -10,11 +9,7 @@ import Testing
 struct HeldPurchase {
     let group: ReceiptsGroup
     let castle = signed("5", type: ProductType.nonConsumable)
-    let newHolder = Claim.Holder(
-        buyer: Sample.bob,
-        order: Sample.otherOrder,
-        transferred: Transferred(count: 1, payerId: Sample.bob)
-    )
+    let newHolder = Sample.moved(to: Sample.bob, Sample.otherOrder, of: Sample.bob)
 
     init() throws { group = try ReceiptsGroup() }
 
@@ -65,17 +60,7 @@ struct HeldPurchase {
         transfer: Int = 1,
         cause: TransferCause = .evidence
     ) throws -> [OutgoingEvent] {
-        let facts = try #require(TransactionFacts(signed))
-        let body = TransferSettledV1(
-            facts,
-            buyerId: buyer,
-            toBuyerId: Sample.bob,
-            transfer: transfer,
-            isTaken: isTaken,
-            cause: cause
-        )
-        let partition = ReceiptsGroup.partition(of: signed)
-        return try group.handle(body, in: partition, OnTransferSettled().callAsFunction).sent
+        try group.settle(signed, isTaken: isTaken, from: buyer, transfer: transfer, because: cause).sent
     }
 
     func becomeHeld(_ signed: SignedTransaction) throws -> [OutgoingEvent] {
@@ -139,5 +124,27 @@ struct HeldPurchase {
         period.inAppOwnershipType = "PURCHASED"
         period.expiresDate = period.purchaseDate + 100_000
         return period
+    }
+}
+
+extension ReceiptsGroup {
+    /// Lets the ledger answer that it has taken a purchase for another login, or lets its holder keep it.
+    func settle(
+        _ signed: SignedTransaction,
+        isTaken: Bool = true,
+        from holder: BuyerID = Sample.alice,
+        to buyer: BuyerID = Sample.bob,
+        transfer: Int = 1,
+        because cause: TransferCause = .restore
+    ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
+        let answer = TransferSettledV1(
+            try #require(TransactionFacts(signed)),
+            buyerId: holder,
+            toBuyerId: buyer,
+            transfer: transfer,
+            isTaken: isTaken,
+            cause: cause
+        )
+        return try handle(answer, in: Self.partition(of: signed), OnTransferSettled().callAsFunction)
     }
 }

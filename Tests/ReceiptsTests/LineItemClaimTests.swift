@@ -95,10 +95,8 @@ import Testing
         #expect(try claims() == [["7:70"], ["9"]])
         let rows = try group.rows("SELECT purchase_id, revoked FROM claim ORDER BY 1", partition: partition)
         #expect(rows == [["7:70", .integer(0)], ["9", .integer(isRefunded ? 1 : 0)]])
-        let signed = try group.rows(
-            "SELECT signed_date FROM claim WHERE purchase_id = '9'",
-            partition: partition
-        )
+        let date = "SELECT signed_date FROM claim WHERE purchase_id = '9'"
+        let signed = try group.rows(date, partition: partition)
         #expect(signed == [[.integer(restated.signedDate)]])
         #expect(try names().contains(["10", "9"]) == (id == "10"))
     }

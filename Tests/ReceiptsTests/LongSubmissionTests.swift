@@ -223,10 +223,8 @@ import Testing
             )
             return try group.handle(body, in: home, id: nil, handler.callAsFunction).outcome
         }
-        #expect(
-            try submit(SubmissionPart.maximumWaiting + 1, from: 1_000, by: Sample.alice).reply?.receiptId
-                != nil
-        )
+        let other = try submit(SubmissionPart.maximumWaiting + 1, from: 1_000, by: Sample.alice)
+        #expect(other.reply?.receiptId != nil)
         #expect(try submit(2, from: 2_000, by: Sample.bob).refusal?.code == .busy)
         #expect(try waiting(home) == SubmissionPart.maximumWaiting)
         #expect(try submit(1, from: 3_000, by: Sample.bob).reply?.receiptId != nil)

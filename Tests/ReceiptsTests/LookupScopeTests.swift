@@ -176,13 +176,11 @@ import Testing
 
     // MARK: In the store
 
-    @Test(
-        arguments: [
-            (-1, nil, true), (59, nil, true), (60, nil, false), (3_600, nil, false), (59, Sample.token, true),
-            (-1, Sample.order.rawValue, true), (1, Sample.order.rawValue, true),
-            (2, Sample.order.rawValue, false),
-        ] as [(Int64, String?, Bool)]
-    )
+    @Test(arguments: [
+        (-1 as Int64, nil as String?, true), (59, nil, true), (60, nil, false), (3_600, nil, false),
+        (59, Sample.token, true), (-1, Sample.order.rawValue, true), (1, Sample.order.rawValue, true),
+        (2, Sample.order.rawValue, false),
+    ])
     func `is one that was bought before the owner took the store, by a clock that may be slow`(
         seconds: Int64,
         token: String?,

@@ -65,11 +65,8 @@ import Testing
 
     @Test func `claims the transaction id first, and the line item once that is its own`() {
         var names = NameRegistration(of: Self.chain)
-        #expect(
-            names.apply(.stated([Self.lineItem, Self.transaction], through: []), .open) == [
-                .claim(Self.transaction)
-            ]
-        )
+        let first = names.apply(.stated([Self.lineItem, Self.transaction], through: []), .open)
+        #expect(first == [.claim(Self.transaction)])
         #expect(names.way(.open) == .wait)
         #expect(names.apply(.told(Self.transaction, home: Self.chain), .open) == [.claim(Self.lineItem)])
         #expect(names.way(.open) == .wait)

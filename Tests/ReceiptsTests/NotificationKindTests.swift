@@ -47,12 +47,10 @@ import Testing
         #expect(told.union([.unknown]) == Set(NotificationKind.allCases))
     }
 
-    @Test(
-        arguments: [
-            ("NEXT_YEARS_TYPE", nil), ("REFUND", "NEXT_YEARS_SUBTYPE"), ("SUBSCRIBED", nil), ("", ""),
-            ("refund", nil),
-        ] as [(String, String?)]
-    )
+    @Test(arguments: [
+        ("NEXT_YEARS_TYPE", nil as String?), ("REFUND", "NEXT_YEARS_SUBTYPE"), ("SUBSCRIBED", nil), ("", ""),
+        ("refund", nil),
+    ])
     func `is unknown by any other words`(type: String, subtype: String?) {
         #expect(NotificationKind(type: type, subtype: subtype) == .unknown)
     }

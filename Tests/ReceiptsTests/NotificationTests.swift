@@ -161,12 +161,10 @@ import Testing
         #expect(try states() == [.text("parked \(reason)")])
     }
 
-    @Test(
-        arguments: [
-            (7, 7, "delivered -"), (nil, 7, "delivered -"), (7, nil, "delivered -"), (0, 7, "delivered -"),
-            (8, 7, "parked wrongApp"),
-        ] as [(Int64?, Int64?, String)]
-    )
+    @Test(arguments: [
+        (7 as Int64?, 7 as Int64?, "delivered -"), (nil, 7, "delivered -"), (7, nil, "delivered -"),
+        (0, 7, "delivered -"), (8, 7, "parked wrongApp"),
+    ])
     func `that bears another app's number than the configuration is parked`(
         told: Int64?,
         own: Int64?,
@@ -197,9 +195,7 @@ import Testing
 
     @Test func `is shown by the trace of its transaction`() throws {
         _ = try deliver(Self.notification(signed))
-        #expect(
-            try group.trace(signed.transactionId, partition: 0).entries.map(\.type)
-                == [NotificationDeliverV1.type.rawValue]
-        )
+        let trace = try group.trace(signed.transactionId, partition: 0)
+        #expect(trace.entries.map(\.type) == [NotificationDeliverV1.type.rawValue])
     }
 }

@@ -1,4 +1,3 @@
-import AppStore
 import AppStoreSigning
 import Contracts
 import Database

@@ -133,10 +133,7 @@ import Testing
         var onAnotherDevice = signed
         onAnotherDevice.transactionId = "9"
         for statement in [legacy, signed, onAnotherDevice] { _ = try group.verify(statement) }
-        let keys = try group.rows(
-            "SELECT purchase_id FROM claim",
-            partition: ReceiptsGroup.partition(of: legacy)
-        )
+        let keys = try group.rows("SELECT purchase_id FROM claim", of: legacy)
         #expect(keys == [["8"]])
     }
 

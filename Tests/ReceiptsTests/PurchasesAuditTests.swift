@@ -3,7 +3,6 @@ import Database
 import TestKit
 import Testing
 
-@testable import Delivery
 @testable import Receipts
 
 @Suite struct `an audit of claims` {

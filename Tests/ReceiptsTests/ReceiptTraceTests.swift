@@ -1,10 +1,8 @@
 import Contracts
-import Database
 import TestKit
 import Testing
 
 @testable import Delivery
-@testable import Receipts
 
 @Suite struct `the story of a proof` {
     let group: ReceiptsGroup

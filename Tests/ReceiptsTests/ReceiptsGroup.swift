@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Domain
-import Foundation
 import TestKit
 import Testing
 
@@ -288,6 +287,11 @@ final class ReceiptsGroup: HarnessWrapper {
     /// The rows of a statement, without the names of their columns.
     func rows(_ sql: String, partition: Int) throws -> [[Value]] {
         try harness.rows(sql, partition: partition).map(\.values)
+    }
+
+    /// The same in the partition of a transaction's chain.
+    func rows(_ sql: String, of signed: SignedTransaction) throws -> [[Value]] {
+        try rows(sql, partition: Self.partition(of: signed))
     }
 
     /// The steps in which the store carries out a query.

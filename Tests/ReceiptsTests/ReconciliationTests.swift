@@ -84,12 +84,10 @@ import Testing
         #expect(done == [[]] && job == finished)
     }
 
-    @Test(
-        arguments: [
-            (.failed("Apple is down"), "com.example.game Production: Apple is down"),
-            (.page([], next: "p2"), "com.example.game Production: Apple names a page as the next of itself"),
-        ] as [(Reconciliation.Answer, String)]
-    )
+    @Test(arguments: [
+        (Reconciliation.Answer.failed("Apple is down"), "com.example.game Production: Apple is down"),
+        (.page([], next: "p2"), "com.example.game Production: Apple names a page as the next of itself"),
+    ])
     func `keeps what was found when a later page has a problem, and goes on with the next step`(
         answer: Reconciliation.Answer,
         problem: String

@@ -1,6 +1,4 @@
-import AppStoreSigning
 import Contracts
-import Domain
 import TestKit
 import Testing
 

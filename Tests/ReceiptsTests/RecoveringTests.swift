@@ -1,4 +1,3 @@
-import AppStoreSigning
 import Contracts
 import Database
 import Domain
@@ -111,10 +110,7 @@ import Testing
         let partition = ReceiptsGroup.partition(of: found.transaction)
         paths.append(try group.handle(found, in: partition, OnTransactionFound().callAsFunction).sent)
         for path in paths { _ = try group.deliver(path) }
-        let claims = try group.rows(
-            "SELECT purchase_id, revoked FROM claim",
-            partition: ReceiptsGroup.partition(of: Castle.first)
-        )
+        let claims = try group.rows("SELECT purchase_id, revoked FROM claim", of: Castle.first)
         #expect(claims == [[.text("1"), .integer(1)]])
     }
 
@@ -154,9 +150,8 @@ import Testing
         #expect(taken.reply?.originalTransactionId.rawValue == "1")
         apple.knows(Sample.transaction("1", signed: 60, refunded: true))
         let sent = try await ask(ReceiptsGroup.partition(of: Sample.transaction("1")))
-        #expect(
-            try sent.bodies(TransactionVerifiedV1.self).map { $0.transaction.revocationDate != nil } == [true]
-        )
+        let found = try sent.bodies(TransactionVerifiedV1.self).map(\.transaction.revocationDate)
+        #expect(found.map { $0 != nil } == [true])
     }
 
     @Test(
@@ -198,10 +193,8 @@ import Testing
         let sent = try await group.askApple(reader).sent
         let recovered = try sent.bodies(NotificationRecoveredV1.self)
         #expect(recovered.map(\.identifier) == ["u-1"])
-        #expect(
-            sent.map(\.to.partition)
-                == [PartitionKey.notification("u-1").shard.partition(of: ReceiptsGroup.partitions)]
-        )
+        let place = PartitionKey.notification("u-1").shard.partition(of: ReceiptsGroup.partitions)
+        #expect(sent.map(\.to.partition) == [place])
         #expect(apple.bodies.last?.contains(#""onlyFailures":true"#) == true)
 
         // Taken once, whether it was delivered or found.

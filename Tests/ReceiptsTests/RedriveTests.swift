@@ -3,7 +3,6 @@ import TestKit
 import Testing
 
 @testable import Delivery
-@testable import Receipts
 
 @Suite struct `a redrive` {
     let group: ReceiptsGroup
@@ -46,11 +45,8 @@ import Testing
         _ = try group.verify(old, Sample.byBob)
         let partition = ReceiptsGroup.partition(of: old)
         let sent = try redrive(from: partition, to: .orders, 0)
-        #expect(
-            try sent.bodies(ClaimLookupV1.self).map(\.transaction.transactionId.rawValue) == [
-                old.transactionId
-            ]
-        )
+        let asked = try sent.bodies(ClaimLookupV1.self).map(\.transaction.transactionId.rawValue)
+        #expect(asked == [old.transactionId])
         let attempt = try #require(try sent.bodies(ClaimLookupV1.self).first?.attempt)
         _ = try group.refuse(old, .unknownOrder, attempt: attempt)
         let answered = try redrive(from: partition, to: .orders, 0)

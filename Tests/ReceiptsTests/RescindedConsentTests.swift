@@ -1,9 +1,7 @@
-import AppStore
 import AppStoreSigning
 import Contracts
 import Database
 import Domain
-import Foundation
 import TestKit
 import Testing
 

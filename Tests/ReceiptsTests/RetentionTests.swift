@@ -1,4 +1,3 @@
-import AppStore
 import Contracts
 import Database
 import TestKit

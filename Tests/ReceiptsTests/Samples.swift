@@ -17,6 +17,17 @@ enum Sample {
     static let thirdOrder = OrderID(time: start.advanced(by: 1), shard: Shard(rawValue: 9), random: 3)
     static let holder = Claim.Holder(buyer: alice, order: order)
     static let otherHolder = Claim.Holder(buyer: bob, order: otherOrder)
+
+    /// One to whom a purchase of `payer`'s has moved.
+    static func moved(
+        to buyer: BuyerID,
+        _ order: OrderID = order,
+        of payer: BuyerID = alice,
+        count: Int = 1
+    ) -> Claim.Holder {
+        Claim.Holder(buyer: buyer, order: order, transferred: Transferred(count: count, payerId: payer))
+    }
+
     static let policy = AppPolicy(environments: [.production, .sandbox], sandbox: .separate)
 
     /// A policy that takes both environments, and asks Apple by these APIs.

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import TestKit
 import Testing
 
 @testable import Receipts

@@ -59,15 +59,11 @@ import Testing
     func `is made by the invalid ones, of which no more leave than must`(_ state: SubmissionAssessment.State)
     {
         let invalid = SubmissionQuota.Usage(count: 3, bytes: 100)
-        #expect(
-            admission(state, invalid: invalid, hasNewTransactions: true)
-                == .replaceInvalid(.init(count: 1, bytes: 0))
-        )
+        let new = admission(state, invalid: invalid, hasNewTransactions: true)
+        #expect(new == .replaceInvalid(.init(count: 1, bytes: 0)))
         let stored = SubmissionQuota.Usage(count: 5, bytes: Self.bytes)
-        #expect(
-            admission(state, bytes: 60, stored: stored, invalid: invalid)
-                == .replaceInvalid(.init(count: 0, bytes: 60))
-        )
+        let long = admission(state, bytes: 60, stored: stored, invalid: invalid)
+        #expect(long == .replaceInvalid(.init(count: 0, bytes: 60)))
         let tooLong = admission(
             state,
             bytes: 101,

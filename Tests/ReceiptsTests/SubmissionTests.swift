@@ -164,11 +164,8 @@ import Testing
         #expect(taken.related == [receipt.rawValue, "1"])
 
         let claimed = try group.trace("1", partition: ReceiptsGroup.partition(of: Sample.transaction("1")))
-        #expect(
-            claimed.entries.map(\.type) == [
-                "counterfoil.transaction.verified.v1", "counterfoil.claim.held.v1",
-            ]
-        )
+        let types = ["counterfoil.transaction.verified.v1", "counterfoil.claim.held.v1"]
+        #expect(claimed.entries.map(\.type) == types)
         #expect(claimed.entries.first?.causationid == "r1")
         #expect(claimed.related == ["1", receipt.rawValue, Sample.order.rawValue])
     }

@@ -1,5 +1,4 @@
 import Contracts
-import Domain
 import TestKit
 import Testing
 
@@ -136,10 +135,7 @@ import Testing
         period.signedDate = period.purchaseDate + day * 86_400_000
         period.revocationDate = isRevoked ? period.signedDate : nil
         _ = try group.verify(period, Sample.byAlice, status: status)
-        let queries = try group.rows(
-            "SELECT query_id FROM apple_query",
-            partition: ReceiptsGroup.partition(of: period)
-        )
+        let queries = try group.rows("SELECT query_id FROM apple_query", of: period)
         #expect(queries.count == (isAsked ? 1 : 0))
     }
 }

@@ -1,5 +1,4 @@
 import Contracts
-import Domain
 import TestKit
 import Testing
 

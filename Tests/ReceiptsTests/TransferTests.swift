@@ -114,17 +114,9 @@ extension Submission {
         transfer: Int = 1,
         isTaken: Bool = true
     ) throws -> [OutgoingEvent] {
-        let settled = TransferSettledV1(
-            try #require(TransactionFacts(signed)),
-            buyerId: former,
-            toBuyerId: buyer,
-            transfer: transfer,
-            isTaken: isTaken
-        )
-        let partition = ReceiptsGroup.partition(of: signed)
-        let (outcome, sent) = try group.handle(settled, in: partition, OnTransferSettled().callAsFunction)
-        #expect(outcome == .applied)
-        return sent
+        let settled = try group.settle(signed, isTaken: isTaken, from: former, to: buyer, transfer: transfer)
+        #expect(settled.outcome == .applied)
+        return settled.sent
     }
 
     private func holder(_ signed: SignedTransaction) throws -> BuyerID? {
@@ -138,9 +130,8 @@ extension Submission {
         #expect(requests.map(\.transfer) == [1] && requests.map(\.orderId) == [Sample.order])
         #expect(try holder(Self.castle) == Sample.alice, "nothing has moved yet")
         let updates = try settle(Self.castle).bodies(TransactionUpdatedV1.self)
-        #expect(
-            updates.map(\.buyerId) == [Sample.bob] && updates.map(\.submission?.submitter) == [Sample.bob]
-        )
+        #expect(updates.map(\.buyerId) == [Sample.bob])
+        #expect(updates.map(\.submission?.submitter) == [Sample.bob])
         #expect(updates.map(\.transferred) == [Transferred(count: 1, payerId: Sample.alice)])
         #expect(updates.map(\.orderId) == [Sample.order], "the order stays the payer's")
         #expect(try holder(Self.castle) == Sample.bob)
@@ -254,11 +245,7 @@ extension Submission {
 
     @Test func `of which a restored claim knows nothing is learnt from Orders`() throws {
         try hold(Self.castle)
-        let moved = Claim.Holder(
-            buyer: Sample.bob,
-            order: Sample.order,
-            transferred: Transferred(count: 1, payerId: Sample.alice)
-        )
+        let moved = Sample.moved(to: Sample.bob)
         #expect(try group.recall(Self.castle, by: moved).outcome == .applied)
         #expect(try holder(Self.castle) == Sample.bob)
         #expect(try group.recall(Self.castle, by: Sample.holder).outcome == .applied)
@@ -270,18 +257,10 @@ extension Submission {
         throws
     {
         try hold(Self.castle)
-        let last = Claim.Holder(
-            buyer: Sample.carol,
-            order: Sample.order,
-            transferred: Transferred(count: 2, payerId: Sample.alice)
-        )
-        _ = try group.recall(Self.castle, by: last)
+        _ = try group.recall(Self.castle, by: Sample.moved(to: Sample.carol, count: 2))
         _ = try settle(Self.castle, from: Sample.bob, to: Sample.carol, transfer: 2)
         _ = try settle(Self.castle)
-        let steps = try group.rows(
-            "SELECT from_id, to_id FROM transfer ORDER BY transfer",
-            partition: ReceiptsGroup.partition(of: Self.castle)
-        )
+        let steps = try group.rows("SELECT from_id, to_id FROM transfer ORDER BY transfer", of: Self.castle)
         let (alice, bob, carol) = (Sample.alice.storedValue, Sample.bob.storedValue, Sample.carol.storedValue)
         #expect(steps == [[alice, bob], [bob, carol]])
     }
@@ -325,15 +304,7 @@ extension Submission {
         #expect(facts.purchaseId != PurchaseID(facts.transactionId))
         let partition = ReceiptsGroup.partition(of: again)
         for (isTaken, expected) in [(false, Outcome.parked("unknownTransaction")), (true, .applied)] {
-            let settled = TransferSettledV1(
-                facts,
-                buyerId: Sample.alice,
-                toBuyerId: Sample.bob,
-                transfer: 1,
-                isTaken: isTaken
-            )
-            let handler = OnTransferSettled().callAsFunction
-            #expect(try group.handle(settled, in: partition, handler).outcome == expected)
+            #expect(try group.settle(again, isTaken: isTaken).outcome == expected)
             let names = try group.rows("SELECT name FROM purchase_alias", partition: partition)
             #expect(names == (isTaken ? [["3009"]] : []))
         }

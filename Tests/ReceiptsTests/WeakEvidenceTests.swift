@@ -1,5 +1,4 @@
 import Contracts
-import Domain
 import TestKit
 import Testing
 
@@ -45,12 +44,7 @@ import Testing
         let period = HeldPurchase.period(1, "PURCHASE")
         for payer in [Sample.alice, Sample.carol] {
             let group = try ReceiptsGroup()
-            let moved = Claim.Holder(
-                buyer: Sample.alice,
-                order: Sample.order,
-                transferred: Transferred(count: 1, payerId: payer)
-            )
-            _ = try group.recall(period, by: moved, evidence: .caller)
+            _ = try group.recall(period, by: Sample.moved(to: Sample.alice, of: payer), evidence: .caller)
             #expect(try verdicts(group.verify(period, HeldPurchase.naming).sent) == [.conflict])
         }
     }
@@ -99,12 +93,7 @@ import Testing
         )
         _ = try group.recall(period, by: Sample.holder)
         _ = try held.settle(period, isTaken: true)
-        let moved = Claim.Holder(
-            buyer: Sample.bob,
-            order: Sample.otherOrder,
-            transferred: Transferred(count: 1, payerId: Sample.bob)
-        )
-        _ = try group.recall(period, by: moved, evidence: .order)
+        _ = try group.recall(period, by: held.newHolder, evidence: .order)
         _ = try group.verify(later, Sample.byAlice)
         let sent = try group.hold(later, evidence: .token).sent
         #expect(try sent.bodies(TransferRequestedV1.self).isEmpty)
@@ -236,17 +225,7 @@ import Testing
         let asked = try group.verify(held.castle, restoring).sent
         #expect(try asked.bodies(TransferRequestedV1.self).map(\.cause) == [.restore])
         #expect(try verdicts(group.verify(held.stated, Sample.byBob).sent).isEmpty)
-        let facts = try #require(TransactionFacts(held.stated))
-        let kept = TransferSettledV1(
-            facts,
-            buyerId: Sample.alice,
-            toBuyerId: Sample.carol,
-            transfer: 1,
-            isTaken: false,
-            cause: .restore
-        )
-        let partition = ReceiptsGroup.partition(of: held.castle)
-        let next = try group.handle(kept, in: partition, OnTransferSettled().callAsFunction).sent
+        let next = try group.settle(held.stated, isTaken: false, to: Sample.carol).sent
         #expect(try candidates(next) == [.token(Sample.token)] && verdicts(next).isEmpty)
     }
 
@@ -254,17 +233,7 @@ import Testing
         try held.holdWeakly()
         _ = try group.verify(held.stated, Sample.byBob)
         _ = try held.answer(held.stated, buyer: Sample.bob, order: Sample.otherOrder)
-        let facts = try #require(TransactionFacts(held.stated))
-        let again = TransferSettledV1(
-            facts,
-            buyerId: Sample.alice,
-            toBuyerId: Sample.carol,
-            transfer: 1,
-            isTaken: true,
-            cause: .restore
-        )
-        let partition = ReceiptsGroup.partition(of: held.castle)
-        let sent = try group.handle(again, in: partition, OnTransferSettled().callAsFunction).sent
+        let sent = try group.settle(held.stated, to: Sample.carol).sent
         #expect(try verdicts(sent) == [.conflict])
         #expect(try held.claim().challenge == nil && held.claim().state.holder?.buyer == Sample.carol)
     }

@@ -95,56 +95,38 @@ extension WholeGroup {
             var buyer: String { law.lowercased() + "-" + service }
             var description: String { "\(law) in \(service)" }
 
-            static let all = [
-                Lie(
-                    "claimHasOrder",
-                    "receipts",
-                    "UPDATE claim SET buyer_id = 'nobody' WHERE purchase_id = '#'"
-                ),
-                Lie("orderHasClaim", "receipts", "DELETE FROM claim WHERE purchase_id = '#'"),
-                Lie(
+            static let all = receipts + orders + entitlements
+            private static let its = "WHERE purchase_id = '#'"
+
+            private static let receipts = [
+                ("claimHasOrder", "UPDATE claim SET buyer_id = 'nobody' \(its)"),
+                ("orderHasClaim", "DELETE FROM claim \(its)"),
+                (
                     "isSettledInTime",
-                    "receipts",
                     """
                     UPDATE claim SET state = 'proposed', buyer_id = NULL, order_id = NULL, held_by = NULL, since = 1,
                       candidate_kind = 'caller', candidate = 'nobody' WHERE purchase_id = '#'
                     """
                 ),
-                Lie(
-                    "orderSaysWhatGrantSays",
-                    "orders",
-                    "UPDATE orders SET fulfilment = 'parked' WHERE purchase_id = '#'"
-                ),
-                Lie("grantHasOrder", "orders", "DELETE FROM orders WHERE purchase_id = '#'"),
-                Lie(
-                    "isSettledInTime",
-                    "orders",
-                    "UPDATE orders SET fulfilment = 'none', paid_at = 1 WHERE purchase_id = '#'"
-                ),
-                Lie("orderHasGrant", "entitlements", "DELETE FROM grants WHERE purchase_id = '#'"),
-                Lie("purchaseIsGrantedOnce", "entitlements", "DELETE FROM ledger WHERE purchase_id = '#'"),
-                Lie(
-                    "balanceIsSum",
-                    "entitlements",
-                    """
-                    UPDATE balance SET amount = amount + 1
-                    WHERE buyer_id = (SELECT buyer_id FROM grants WHERE purchase_id = '#')
-                    """
-                ),
-                Lie(
-                    "balanceKeepsRule",
-                    "entitlements",
-                    """
-                    UPDATE balance SET amount = -1
-                    WHERE buyer_id = (SELECT buyer_id FROM grants WHERE purchase_id = '#')
-                    """
-                ),
-                Lie(
-                    "entryHasPurchase",
-                    "entitlements",
-                    "UPDATE grants SET buyer_id = 'nobody' WHERE purchase_id = '#'"
-                ),
             ]
+            .map { Lie($0, "receipts", $1) }
+
+            private static let orders = [
+                ("orderSaysWhatGrantSays", "UPDATE orders SET fulfilment = 'parked' \(its)"),
+                ("grantHasOrder", "DELETE FROM orders \(its)"),
+                ("isSettledInTime", "UPDATE orders SET fulfilment = 'none', paid_at = 1 \(its)"),
+            ]
+            .map { Lie($0, "orders", $1) }
+
+            private static let buyers = "WHERE buyer_id = (SELECT buyer_id FROM grants \(its))"
+            private static let entitlements = [
+                ("orderHasGrant", "DELETE FROM grants \(its)"),
+                ("purchaseIsGrantedOnce", "DELETE FROM ledger \(its)"),
+                ("balanceIsSum", "UPDATE balance SET amount = amount + 1 \(buyers)"),
+                ("balanceKeepsRule", "UPDATE balance SET amount = -1 \(buyers)"),
+                ("entryHasPurchase", "UPDATE grants SET buyer_id = 'nobody' \(its)"),
+            ]
+            .map { Lie($0, "entitlements", $1) }
         }
 
         /// Changes one row, in whatever partition of a service has it.
@@ -181,15 +163,7 @@ extension WholeGroup {
 
         /// A subscription of one buyer.
         private static func subscribe(_ group: TestGroup) async throws {
-            let catalog = """
-                {"products":[
-                  {"productId":"coins.120","type":"consumable","grants":[{"entitlement":"coins","amount":120}]},
-                  {"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"}]},
-                  {"productId":"vip.month","type":"autoRenewable","grants":[{"entitlement":"vip"}]}
-                ]}
-                """
-            try Data(catalog.utf8).write(to: URL(filePath: "\(group.home.root)/catalog.json"))
-            try await group.counterfoil("catalog", "load")
+            try await group.load(catalog: TestHome.catalog(with: TestHome.month))
             var period = SignedTransaction.bought("vip.month", type: "Auto-Renewable Subscription")
             period.webOrderLineItemId = "7001"
             period.expiresDate = Timestamp.now().milliseconds + 3_600_000

@@ -26,28 +26,21 @@ extension WholeGroup {
         private static let proof = #""signedTransaction":"e30.e30.AA""#
 
         private static func refused(_ purchase: Purchase) -> [Refused] {
-            let order = "/v1/orders/\(purchase.orderId)"
+            let paid = "/v1/orders/\(purchase.orderId)"
             let coins = #"{"entitlement":"coins","amount":1"#
+            func post(_ path: String) -> (_ body: String, _ field: String) -> Refused {
+                { Refused("POST", path, $0, 422, $1) }
+            }
+            let (order, spend) = (post("/v1/orders"), post("/v1/buyers/anna/spend"))
+            let credit = post("/v1/buyers/anna/credit")
             return [
-                Refused("POST", "/v1/orders", "{\(app)}", 422, "productId"),
-                Refused(
-                    "POST",
-                    "/v1/orders",
-                    #"{\#(app),"productId":"coins.120","quantity":0}"#,
-                    422,
-                    "quantity"
-                ),
-                Refused(
-                    "POST",
-                    "/v1/orders",
-                    #"{\#(app),"productId":"coins.120","qantity":2}"#,
-                    422,
-                    "qantity"
-                ),
-                Refused("POST", "/v1/orders", #"{\#(app),\#(app),"productId":"coins.120"}"#, 422, "bundleId"),
+                order("{\(app)}", "productId"),
+                order(#"{\#(app),"productId":"coins.120","quantity":0}"#, "quantity"),
+                order(#"{\#(app),"productId":"coins.120","qantity":2}"#, "qantity"),
+                order(#"{\#(app),\#(app),"productId":"coins.120"}"#, "bundleId"),
                 Refused("POST", "/v1/orders", "{", 400, nil),
-                Refused("POST", order + "/close", #"{"reason":"bored"}"#, 422, "reason"),
-                Refused("POST", order + "/report", #"{"outcome":1}"#, 422, "outcome"),
+                Refused("POST", paid + "/close", #"{"reason":"bored"}"#, 422, "reason"),
+                Refused("POST", paid + "/report", #"{"outcome":1}"#, 422, "outcome"),
                 Refused("POST", "/v1/orders/x/report", #"{"outcome":"failed"}"#, 404, "orderId"),
                 Refused("POST", "/v1/receipts", "{\(app)}", 422, "signedTransaction"),
                 Refused("POST", "/v1/receipts?wait=x", "{\(app),\(proof)}", 422, "wait"),
@@ -56,36 +49,12 @@ extension WholeGroup {
                 Refused("PUT", "/v1/buyers/%00", #"{"appAccountToken":"\#(token)"}"#, 422, "buyerId"),
                 Refused("PUT", "/v1/buyers/anna/consent", #"{"consumption":7}"#, 422, "consumption"),
                 Refused("PUT", "/v1/buyers/anna/consent", "{}", 422, "consumption"),
-                Refused(
-                    "POST",
-                    "/v1/buyers/anna/spend",
-                    #"{"entitlement":"coins","amount":0}"#,
-                    422,
-                    "amount"
-                ),
-                Refused("POST", "/v1/buyers/anna/spend", #"\#(coins),"amount":2}"#, 422, "amount"),
-                Refused(
-                    "POST",
-                    "/v1/buyers/anna/spend",
-                    #"\#(coins),"environment":"prod"}"#,
-                    422,
-                    "environment"
-                ),
-                Refused(
-                    "POST",
-                    "/v1/buyers/anna/spend",
-                    #"{"entitlement":"wood","amount":1}"#,
-                    422,
-                    "entitlement"
-                ),
-                Refused("POST", "/v1/buyers/anna/credit", #"\#(coins),"ammount":2}"#, 422, "ammount"),
-                Refused(
-                    "POST",
-                    "/v1/buyers/anna/credit",
-                    #"{"entitlement":"pro","amount":1}"#,
-                    422,
-                    "entitlement"
-                ),
+                spend(#"{"entitlement":"coins","amount":0}"#, "amount"),
+                spend(#"\#(coins),"amount":2}"#, "amount"),
+                spend(#"\#(coins),"environment":"prod"}"#, "environment"),
+                spend(#"{"entitlement":"wood","amount":1}"#, "entitlement"),
+                credit(#"\#(coins),"ammount":2}"#, "ammount"),
+                credit(#"{"entitlement":"pro","amount":1}"#, "entitlement"),
                 Refused("POST", "/v1/buyers/anna/spends/7/reverse", "", 404, "entryId"),
                 Refused("POST", "/v1/apple/notifications", #"{"signedPayload":7}"#, 422, "signedPayload"),
                 Refused("POST", "/v1/apple/notifications", "{}", 422, "signedPayload"),

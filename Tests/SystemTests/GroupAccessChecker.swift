@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 import Database
-import TestKit
 
 @testable import Delivery
 

@@ -1,7 +1,6 @@
 import AppStore
 import Contracts
 import Foundation
-import TestKit
 
 @testable import Receipts
 

@@ -1,9 +1,6 @@
 import Contracts
 import Domain
-import Program
 import Database
-import Foundation
-import TestKit
 
 @testable import Delivery
 

@@ -1,7 +1,5 @@
 import Contracts
 import Database
-import Domain
-import TestKit
 
 @testable import Receipts
 

@@ -1,6 +1,5 @@
 import Contracts
 import Delivery
-import Domain
 
 @testable import Entitlements
 

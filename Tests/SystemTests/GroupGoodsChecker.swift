@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Domain
-import TestKit
 
 /// Judges purchases of what is owned once: who has it for ever gets something else.
 extension GroupChecker {

@@ -1,6 +1,5 @@
 import Contracts
 import Foundation
-import TestKit
 
 @testable import Delivery
 

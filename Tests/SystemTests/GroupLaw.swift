@@ -1,6 +1,3 @@
-import Domain
-import TestKit
-
 enum GroupLaw: String, Sendable {
     /// What was acknowledged is kept, and comes to its goods.
     case nothingLost

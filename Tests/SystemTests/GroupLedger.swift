@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import TestKit
 
 /// The ledgers of a group, and the first half of the third law: entries sum to zero, balances are their sums, and none
 /// falls below its product's rule.

@@ -2,8 +2,6 @@ import Contracts
 import Database
 import Domain
 import Foundation
-import Program
-import TestKit
 
 @testable import Receipts
 

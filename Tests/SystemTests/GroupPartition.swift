@@ -1,8 +1,5 @@
 import Contracts
-import Domain
 import Database
-import Program
-import TestKit
 
 @testable import Delivery
 @testable import Entitlements

@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import TestKit
 
 /// A period of a subscription, in ms of the run.
 struct GroupPeriod {

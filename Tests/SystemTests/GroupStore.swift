@@ -1,5 +1,4 @@
 import Database
-import TestKit
 
 /// A process died; what it had not committed is gone.
 struct GroupCrash: Error {}

@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import TestKit
 import Testing
 
 @testable import Delivery

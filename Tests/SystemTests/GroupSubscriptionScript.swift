@@ -1,5 +1,4 @@
 import Contracts
-import Foundation
 import TestKit
 
 /// Dealings in subscriptions, whose periods last for minutes here.

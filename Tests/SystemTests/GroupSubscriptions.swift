@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import TestKit
 
 /// The access that follows from what Apple has signed, worked out from the sentences of the design and from nothing
 /// else.

@@ -1,9 +1,5 @@
 import Contracts
 import Database
-import Domain
-import TestKit
-
-@testable import Delivery
 
 /// Judges what restores by another login have moved.
 ///

@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import TestKit
 
 /// Checks what one phone is answered against the stores at that moment.
 struct GroupVerdictChecker {

@@ -1,6 +1,4 @@
 import Contracts
-import Database
-import TestKit
 
 /// Judges what was asked of the wallets: by the order in which a buyer's ledger has it, everything is explained.
 ///

@@ -2,8 +2,6 @@ import Contracts
 import Database
 import TestKit
 
-@testable import Delivery
-
 /// The buyers' servers, which spend, credit and give back; they repeat what was not answered, and more.
 extension GroupSimulation {
     /// How often one request is made at most.

@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import Foundation
 import TestKit
 
 @testable import Delivery

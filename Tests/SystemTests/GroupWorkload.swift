@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 import Foundation
-import TestKit
 
 /// What two buyers may do.
 enum GroupWorkload: String, CaseIterable, Sendable {

@@ -2,7 +2,6 @@ import Contracts
 import Domain
 import Foundation
 import Program
-import TestKit
 
 @testable import Receipts
 

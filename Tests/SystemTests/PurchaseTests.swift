@@ -1,4 +1,3 @@
-import Domain
 import TestKit
 import Testing
 
@@ -67,10 +66,8 @@ extension WholeGroup {
                 let causes = Set(whole.compactMap(\.causationid))
                 #expect(causes.isSubset(of: whole.map(\.id)), "\(whole)")
                 for line in whole {
-                    #expect(
-                        try await Set(group.trace(line.id)) == Set(whole),
-                        "\(line) does not lead to the rest"
-                    )
+                    let lineStory = try await group.trace(line.id)
+                    #expect(Set(lineStory) == Set(whole), "\(line) does not lead to the rest")
                 }
             }
         }

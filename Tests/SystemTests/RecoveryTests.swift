@@ -55,10 +55,8 @@ extension WholeGroup {
                 let ofBerta = try await gateway.order("berta")
                 let second = try await asking.sell(for: ofBerta, account: account)
                 try await Self.reconcile(asking, "--buyer", "berta")
-                #expect(
-                    try await Self.ids(of: "berta", gateway, until: 2)
-                        == [first.transactionId, second.transactionId]
-                )
+                let ids = try await Self.ids(of: "berta", gateway, until: 2)
+                #expect(ids == [first.transactionId, second.transactionId])
 
                 // Named by the number on the buyer's e-mail.
                 let ofClara = try await gateway.order("clara")

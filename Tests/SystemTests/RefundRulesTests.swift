@@ -120,13 +120,7 @@ extension WholeGroup {
             }
         }
 
-        private static let catalog = """
-            {"products":[
-              {"productId":"coins.120","type":"consumable","grants":[{"entitlement":"coins","amount":120}]},
-              {"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"}]},
-              {"productId":"vip.month","type":"autoRenewable","grants":[{"entitlement":"vip"}]}
-            ]}
-            """
+        private static let catalog = TestHome.catalog(with: TestHome.month)
 
         @Test
         func `a lost notification of a grace period is made up for by asking how the subscription stands`()

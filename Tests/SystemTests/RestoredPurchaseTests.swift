@@ -1,7 +1,4 @@
-import AppStoreSigning
 import Contracts
-import Domain
-import Foundation
 import TestKit
 import Testing
 

@@ -1,5 +1,3 @@
-import AppStoreSigning
-import Contracts
 import Foundation
 import TestKit
 import Testing

@@ -116,22 +116,12 @@ extension WholeGroup {
             (refunded.revocationDate, refunded.signedDate) = (
                 chain.now - 50 * ChainOfPeriods.day, refunded.signedDate + 8_000
             )
-            let events = [
-                SubscriptionEvent("SUBSCRIBED", "INITIAL_BUY", periods[0]), .init("DID_RENEW", periods[1]),
-                .init("SUBSCRIBED", "RESUBSCRIBE", periods[2]),
-                .init("DID_CHANGE_RENEWAL_PREF", "UPGRADE", periods[3]),
-                .init("DID_CHANGE_RENEWAL_PREF", "UPGRADE", upgraded), .init("REFUND", refunded),
-            ]
-            let life = SubscriptionLife(
-                name: "permuted",
-                first: periods[0],
-                events: events,
-                state: .active,
-                accessUntil: 20,
-                expires: 20,
-                product: "club.month",
-                held: ["club", "vip"]
-            )
+            let life = SubscriptionLife("permuted", periods[0])
+                .told(.init("SUBSCRIBED", "INITIAL_BUY", periods[0]), .init("DID_RENEW", periods[1]))
+                .told(.init("SUBSCRIBED", "RESUBSCRIBE", periods[2]))
+                .told(.init("DID_CHANGE_RENEWAL_PREF", "UPGRADE", periods[3]))
+                .told(.init("DID_CHANGE_RENEWAL_PREF", "UPGRADE", upgraded), .init("REFUND", refunded))
+                .ends(.active, until: 20, "club.month", held: ["club", "vip"])
             try await TestGroup.use(catalog: Self.catalog) { group in
                 var random = SeededRandom(seed: 4)
                 let buyers = 0..<8

@@ -7,14 +7,9 @@ import Testing
 extension WholeGroup {
     /// Subscriptions through the whole group: bought by a phone, and kept up by Apple's notifications.
     @Suite struct SubscriptionTests {
-        static let catalog = """
-            {"products":[
-              {"productId":"coins.120","type":"consumable","grants":[{"entitlement":"coins","amount":120}]},
-              {"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"}]},
-              {"productId":"vip.month","type":"autoRenewable","grants":[{"entitlement":"vip"}]},
-              {"productId":"vip.year","type":"autoRenewable","grants":[{"entitlement":"vip"},{"entitlement":"club"}]}
-            ]}
-            """
+        private static let year = TestHome.month.replacing("month", with: "year")
+            .replacing("]}", with: #",{"entitlement":"club"}]}"#)
+        static let catalog = TestHome.catalog(with: TestHome.month, year)
 
         /// A period of the chain of `original`, from and to so many ms from now.
         private static func period(

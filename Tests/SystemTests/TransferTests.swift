@@ -62,10 +62,8 @@ extension WholeGroup {
                 }
                 #expect(try await Self.held(by: "berta", group) == ["castle", "vip"])
                 #expect(try await Self.held(by: "anna", group) == ["50 coins"])
-                #expect(
-                    try await Self.restore(pack, by: "anna", group).verdict == "conflict",
-                    "once in 30 days"
-                )
+                let soon = try await Self.restore(pack, by: "anna", group)
+                #expect(soon.verdict == "conflict", "once in 30 days")
                 let kept = SignedTransaction.bought("pro.lifetime", type: "Non-Consumable")
                 #expect(try await group.submit("anna", kept).isGranted)
                 #expect(try await Self.restore(kept, by: "berta", group).verdict == "conflict")

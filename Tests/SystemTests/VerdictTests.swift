@@ -1,6 +1,5 @@
 import AppStoreSigning
 import Contracts
-import Foundation
 import TestKit
 import Testing
 

@@ -1,4 +1,3 @@
-import TestKit
 import Testing
 
 /// Tests that run the executables; one after the other, because each needs the machine for itself.

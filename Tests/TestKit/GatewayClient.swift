@@ -177,26 +177,19 @@ package struct GatewayClient: Sendable {
         _ body: String,
         _ key: String?
     ) async throws -> HTTPReply {
-        try await connections.send(
-            method,
-            path,
-            headers: authorization + (key.map { [("Idempotency-Key", $0)] } ?? []),
-            body: ByteBuffer(string: body),
-            within: timeout
-        )
+        let headers = key.map { [("Idempotency-Key", $0)] } ?? []
+        return try await send(method, path, Data(body.utf8), headers: headers)
     }
 
     /// `PUT /v1/buyers/{buyerId}/consent`.
     package func consent(_ buyer: String, consumption: Bool) async throws -> HTTPReply {
-        let body = ByteBuffer(string: #"{"consumption":\#(consumption)}"#)
-        let path = "/v1/buyers/\(buyer)/consent"
-        return try await connections.send(.PUT, path, headers: authorization, body: body, within: timeout)
+        try await put("/v1/buyers/\(buyer)/consent", json: #"{"consumption":\#(consumption)}"#)
     }
 
     /// `POST /v1/buyers/{buyerId}/spend`.
     package func spend(_ buyer: String, _ amount: Int, key: String) async throws -> HTTPReply {
-        let body = Data(#"{"entitlement":"coins","amount":\#(amount)}"#.utf8)
-        return try await post("/v1/buyers/\(buyer)/spend", body, headers: [("Idempotency-Key", key)])
+        let body = #"{"entitlement":"coins","amount":\#(amount)}"#
+        return try await post("/v1/buyers/\(buyer)/spend", json: body, key: key)
     }
 
     private func post(

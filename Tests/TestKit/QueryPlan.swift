@@ -1,6 +1,5 @@
 package import Contracts
 package import Database
-import Delivery
 import Program
 
 extension Connection {

@@ -9,6 +9,18 @@ package final class TestHome: Sendable {
     package static let coins = "coins.120"
     package static let coinsPerPurchase = 120
 
+    /// A subscription, as a catalog has it.
+    package static let month =
+        #"{"productId":"vip.month","type":"autoRenewable","grants":[{"entitlement":"vip"}]}"#
+
+    /// A catalog of what every home sells, and of more products.
+    package static func catalog(with products: String...) -> String {
+        let amount = #"{"entitlement":"coins","amount":120}"#
+        let coins = #"{"productId":"coins.120","type":"consumable","grants":[\#(amount)]}"#
+        let pro = #"{"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"}]}"#
+        return "{\"products\":[\(([coins, pro] + products).joined(separator: ","))]}"
+    }
+
     /// What of `counterfoil.json` a test needs.
     private struct Settings: Decodable {
         struct App: Decodable {

@@ -53,10 +53,8 @@ import Testing
         #expect(Set(messages.map(\.type)).count == messages.count)
         for message in messages {
             let version = message.name.firstMatch(of: /V([0-9]+)$/).map { String($0.1) } ?? "none"
-            #expect(
-                message.type.hasPrefix("counterfoil.") && message.type.hasSuffix(".v\(version)"),
-                "\(message)"
-            )
+            let hasName = message.type.hasPrefix("counterfoil.") && message.type.hasSuffix(".v\(version)")
+            #expect(hasName, "\(message)")
             #expect(message.type == message.type.lowercased(), "\(message)")
         }
     }

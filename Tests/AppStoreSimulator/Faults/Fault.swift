@@ -1,5 +1,3 @@
-import Contracts
-
 /// Something that goes wrong on purpose, at the paths that begin with `path`.
 struct Fault: Codable, Sendable {
     enum Kind: String, Codable, KnownName, Sendable {

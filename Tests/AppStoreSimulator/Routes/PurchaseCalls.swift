@@ -1,4 +1,3 @@
-import AppStoreSigning
 import Contracts
 import Hummingbird
 

@@ -1,7 +1,6 @@
 import AppStoreSigning
 import Contracts
 import Foundation
-import HTTPTypes
 
 /// `POST /_control/purchases`: what is bought, and how often.
 struct PurchaseRequest: Decodable {

@@ -1,6 +1,5 @@
 import CryptoExtras
 import Foundation
-import SwiftASN1
 import X509
 
 /// Root, intermediate and leaf with RSA keys, in the shape of the chain under "Apple Inc Root", and the leaf's

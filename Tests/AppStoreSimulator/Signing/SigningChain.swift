@@ -1,7 +1,6 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import SwiftASN1
 import X509
 
 /// Root (P-384), intermediate (P-384) and leaf (P-256) in the shape of Apple's own chain, with the leaf's

@@ -1,5 +1,4 @@
 import AppStoreSigning
-import Contracts
 import TestKit
 import Testing
 

@@ -23,43 +23,18 @@ extension SubscriptionLife {
         }
         let accepted = renewal(renews: true, consent: 1)
         let refused = renewal(renews: false, consent: 0)
+        let ended = chain.period(1, -31, -1, signed: 1)
         return [
-            SubscriptionLife(
-                name: "price consent that is given",
-                first: running,
-                events: [asked(running), .init("PRICE_INCREASE", "ACCEPTED", answered, renewal: accepted)],
-                state: .active,
-                accessUntil: 29,
-                expires: 29
-            ) { $0.autoRenew == true },
-            SubscriptionLife(
-                name: "price consent that is refused, which ends nothing before its time",
-                first: running,
-                events: [
-                    asked(running),
-                    .init("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", answered, renewal: refused),
-                ],
-                state: .active,
-                accessUntil: 29,
-                expires: 29
-            ) { $0.autoRenew == false },
-            SubscriptionLife(
-                name: "price consent that never came",
-                first: over,
-                events: [
-                    asked(over),
-                    .init(
-                        "EXPIRED",
-                        "PRICE_INCREASE",
-                        chain.period(1, -31, -1, signed: 1),
-                        renewal: refused
-                    ),
-                ],
-                state: .expired,
-                accessUntil: -1,
-                expires: -1,
-                held: []
-            ) { $0.autoRenew == false },
+            SubscriptionLife("price consent that is given", running)
+                .told(asked(running), .init("PRICE_INCREASE", "ACCEPTED", answered, renewal: accepted))
+                .ends(.active, until: 29) { $0.autoRenew == true },
+            SubscriptionLife("price consent that is refused, which ends nothing before its time", running)
+                .told(asked(running))
+                .told(.init("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", answered, renewal: refused))
+                .ends(.active, until: 29) { $0.autoRenew == false },
+            SubscriptionLife("price consent that never came", over)
+                .told(asked(over), .init("EXPIRED", "PRICE_INCREASE", ended, renewal: refused))
+                .ends(.expired, until: -1, held: []) { $0.autoRenew == false },
         ]
     }
 
@@ -74,23 +49,14 @@ extension SubscriptionLife {
                 renewal: renewal(renews: true, consent: 1)
             )
             said.status = status
-            return SubscriptionLife(
-                name: "status \(status)",
-                first: running,
-                events: [said],
-                state: .active,
-                accessUntil: 29,
-                expires: 29
-            ) { $0.autoRenew == true }
+            return SubscriptionLife("status \(status)", running)
+                .told(said)
+                .ends(.active, until: 29) { $0.autoRenew == true }
         }
-        let lower = SubscriptionLife(
-            name: "a change at once to a product of lower rank",
-            first: chain.period(1, -5, 25, "club.month"),
-            events: [.init("DID_RENEW", chain.period(2, -1, 29, signed: 1))],
-            state: .active,
-            accessUntil: 29,
-            expires: 29
-        )
+        let club = chain.period(1, -5, 25, "club.month")
+        let lower = SubscriptionLife("a change at once to a product of lower rank", club)
+            .told(.init("DID_RENEW", chain.period(2, -1, 29, signed: 1)))
+            .ends(.active, until: 29)
         return statuses + [lower]
     }
 }

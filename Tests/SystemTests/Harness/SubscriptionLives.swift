@@ -37,130 +37,102 @@ struct ChainOfPeriods {
 /// A life of one subscription: its first period, handed in by a phone, what Apple tells, and what a server then reads.
 struct SubscriptionLife: Sendable {
     typealias State = SubscriptionsV1.Subscription.State
+    typealias Subscription = SubscriptionsV1.Subscription
 
     let name: String
     var first: SignedTransaction
-    var events: [SubscriptionEvent]
-    let state: State
+    var events: [SubscriptionEvent] = []
+    private(set) var state = State.active
     /// Days from now; nil for never.
-    let accessUntil: Int64?
-    let expires: Int64
-    var product = "vip.month"
-    var held = ["vip"]
+    private(set) var accessUntil: Int64?
+    private(set) var expires: Int64 = 0
+    private(set) var product = "vip.month"
+    private(set) var held = ["vip"]
     /// What else must hold of the subscription.
-    var also: @Sendable (SubscriptionsV1.Subscription) -> Bool = { _ in true }
+    private(set) var also: @Sendable (Subscription) -> Bool = { _ in true }
+
+    init(_ name: String, _ first: SignedTransaction) { (self.name, self.first) = (name, first) }
+
+    /// The same life, in which Apple tells this next.
+    func told(_ next: SubscriptionEvent...) -> SubscriptionLife {
+        var life = self
+        life.events += next
+        return life
+    }
+
+    /// The same life, and what is read at its end; access ends when the period does, unless `expires` says otherwise.
+    func ends(
+        _ state: State,
+        until accessUntil: Int64?,
+        expires: Int64? = nil,
+        _ product: String = "vip.month",
+        held: [String] = ["vip"],
+        also: @escaping @Sendable (Subscription) -> Bool = { _ in true }
+    ) -> SubscriptionLife {
+        var life = self
+        (life.state, life.product, life.held, life.also) = (state, product, held, also)
+        (life.accessUntil, life.expires) = (accessUntil, expires ?? accessUntil ?? 0)
+        return life
+    }
 }
 
 extension SubscriptionLife {
     /// One life for each event that there is.
     static var all: [SubscriptionLife] {
-        let chains = ChainOfPeriods()
-        func renewed(_ product: String, _ status: Int64) -> [String: JSONValue] {
-            ["autoRenewProductId": .string(product), "autoRenewStatus": .integer(status)]
-        }
-        let lives =
-            beginnings(chains, renewed) + continuations(chains, renewed) + failures(chains, renewed)
-            + changes(chains, renewed)
-            + refunds(chains)
-        return lives + priceIncreases(chains) + withWordsThatDecideNothing(chains)
+        let chain = ChainOfPeriods()
+        let lives = beginnings(chain) + continuations(chain) + failures(chain) + changes(chain)
+        return lives + refunds(chain) + priceIncreases(chain) + withWordsThatDecideNothing(chain)
     }
 
-    private typealias Renewed = (String, Int64) -> [String: JSONValue]
+    private static func renewed(_ product: String, _ status: Int64) -> [String: JSONValue] {
+        ["autoRenewProductId": .string(product), "autoRenewStatus": .integer(status)]
+    }
 
-    private static func beginnings(_ chain: ChainOfPeriods, _ renewed: Renewed) -> [SubscriptionLife] {
+    private static func beginnings(_ chain: ChainOfPeriods) -> [SubscriptionLife] {
         let running = chain.period(1, -1, 29)
         let trial = chain.period(1, -1, 6) {
             ($0.offerType, $0.offerDiscountType, $0.offerIdentifier) = (3, "FREE_TRIAL", "spring")
         }
         return [
-            SubscriptionLife(
-                name: "initial",
-                first: running,
-                events: [.init("SUBSCRIBED", "INITIAL_BUY", running, renewal: renewed("vip.month", 1))],
-                state: .active,
-                accessUntil: 29,
-                expires: 29
-            ) { $0.autoRenew == true && $0.groupId == "21345678" && $0.ownership == "PURCHASED" },
-            SubscriptionLife(
-                name: "renewal, signed before its period",
-                first: chain.period(1, -29, 1),
-                events: [.init("DID_RENEW", chain.period(2, 1, 31, signed: 1))],
-                state: .active,
-                accessUntil: 31,
-                expires: 1
-            ),
-            SubscriptionLife(
-                name: "offer",
-                first: trial,
-                events: [.init("OFFER_REDEEMED", "INITIAL_BUY", trial)],
-                state: .active,
-                accessUntil: 6,
-                expires: 6
-            ) { $0.offer == .init(type: 3, identifier: "spring", discountType: "FREE_TRIAL") },
+            SubscriptionLife("initial", running)
+                .told(.init("SUBSCRIBED", "INITIAL_BUY", running, renewal: renewed("vip.month", 1)))
+                .ends(.active, until: 29) {
+                    $0.autoRenew == true && $0.groupId == "21345678" && $0.ownership == "PURCHASED"
+                },
+            SubscriptionLife("renewal, signed before its period", chain.period(1, -29, 1))
+                .told(.init("DID_RENEW", chain.period(2, 1, 31, signed: 1)))
+                .ends(.active, until: 31, expires: 1),
+            SubscriptionLife("offer", trial)
+                .told(.init("OFFER_REDEEMED", "INITIAL_BUY", trial))
+                .ends(.active, until: 6) {
+                    $0.offer == .init(type: 3, identifier: "spring", discountType: "FREE_TRIAL")
+                },
         ]
     }
 
-    private static func continuations(_ chain: ChainOfPeriods, _ renewed: Renewed) -> [SubscriptionLife] {
-        let running = chain.period(1, -1, 29)
+    private static func continuations(_ chain: ChainOfPeriods) -> [SubscriptionLife] {
+        let (running, over) = (chain.period(1, -1, 29), chain.period(1, -90, -60))
+        let again = chain.period(2, -1, 29, signed: 1, reason: "PURCHASE")
+        let asked = renewed("vip.month", 1).merging(["priceIncreaseStatus": .integer(0)]) { $1 }
         return [
-            SubscriptionLife(
-                name: "resubscribe",
-                first: chain.period(1, -90, -60),
-                events: [
-                    .init(
-                        "EXPIRED",
-                        "VOLUNTARY",
-                        chain.period(1, -90, -60),
-                        renewal: renewed("vip.month", 0)
-                    ),
-                    .init(
-                        "SUBSCRIBED",
-                        "RESUBSCRIBE",
-                        chain.period(2, -1, 29, signed: 1, reason: "PURCHASE")
-                    ),
-                ],
-                state: .active,
-                accessUntil: 29,
-                expires: 29
-            ),
-            SubscriptionLife(
-                name: "extension",
-                first: running,
-                events: [.init("RENEWAL_EXTENDED", chain.period(1, -1, 43, signed: 1))],
-                state: .active,
-                accessUntil: 43,
-                expires: 43
-            ),
-            SubscriptionLife(
-                name: "two periods that begin at one moment, of which one gives nothing",
-                first: running,
-                events: [.init("DID_RENEW", chain.period(2, -1, 59, signed: 1))],
-                state: .active,
-                accessUntil: 59,
-                expires: 59
-            ),
-            SubscriptionLife(
-                name: "price consent",
-                first: running,
-                events: [
-                    .init(
-                        "PRICE_INCREASE",
-                        "PENDING",
-                        running,
-                        renewal: renewed("vip.month", 1).merging(["priceIncreaseStatus": .integer(0)]) {
-                            $1
-                        }
-                    )
-                ],
-                state: .active,
-                accessUntil: 29,
-                expires: 29
-            ) { $0.autoRenew == true },
+            SubscriptionLife("resubscribe", over)
+                .told(.init("EXPIRED", "VOLUNTARY", over, renewal: renewed("vip.month", 0)))
+                .told(.init("SUBSCRIBED", "RESUBSCRIBE", again))
+                .ends(.active, until: 29),
+            SubscriptionLife("extension", running)
+                .told(.init("RENEWAL_EXTENDED", chain.period(1, -1, 43, signed: 1)))
+                .ends(.active, until: 43),
+            SubscriptionLife("two periods that begin at one moment, of which one gives nothing", running)
+                .told(.init("DID_RENEW", chain.period(2, -1, 59, signed: 1)))
+                .ends(.active, until: 59),
+            SubscriptionLife("price consent", running)
+                .told(.init("PRICE_INCREASE", "PENDING", running, renewal: asked))
+                .ends(.active, until: 29) { $0.autoRenew == true },
         ]
     }
 
-    private static func failures(_ chain: ChainOfPeriods, _ renewed: Renewed) -> [SubscriptionLife] {
-        let over = chain.period(1, -31, -1)
+    private static func failures(_ chain: ChainOfPeriods) -> [SubscriptionLife] {
+        let (over, next) = (chain.period(1, -31, -1), chain.period(2, 0, 30, signed: 1))
         func retrying(until grace: Int64? = nil) -> [String: JSONValue] {
             var renewal = renewed("vip.month", 1)
             renewal["isInBillingRetryPeriod"] = .bool(true)
@@ -170,117 +142,52 @@ extension SubscriptionLife {
             return renewal
         }
         return [
-            SubscriptionLife(
-                name: "expiry",
-                first: over,
-                events: [.init("EXPIRED", "VOLUNTARY", over, renewal: renewed("vip.month", 0))],
-                state: .expired,
-                accessUntil: -1,
-                expires: -1,
-                held: []
-            ) { $0.autoRenew == false },
-            SubscriptionLife(
-                name: "grace",
-                first: over,
-                events: [.init("DID_FAIL_TO_RENEW", "GRACE_PERIOD", over, renewal: retrying(until: 15))],
-                state: .grace,
-                accessUntil: 15,
-                expires: -1
-            ),
-            SubscriptionLife(
-                name: "billing retry",
-                first: over,
-                events: [.init("DID_FAIL_TO_RENEW", over, renewal: retrying())],
-                state: .billingRetry,
-                accessUntil: -1,
-                expires: -1,
-                held: []
-            ),
-            SubscriptionLife(
-                name: "recovery",
-                first: over,
-                events: [
-                    .init("DID_FAIL_TO_RENEW", over, renewal: retrying()),
-                    .init(
-                        "DID_RENEW",
-                        "BILLING_RECOVERY",
-                        chain.period(2, 0, 30, signed: 1),
-                        renewal: renewed("vip.month", 1)
-                    ),
-                ],
-                state: .active,
-                accessUntil: 30,
-                expires: 30
-            ),
+            SubscriptionLife("expiry", over)
+                .told(.init("EXPIRED", "VOLUNTARY", over, renewal: renewed("vip.month", 0)))
+                .ends(.expired, until: -1, held: []) { $0.autoRenew == false },
+            SubscriptionLife("grace", over)
+                .told(.init("DID_FAIL_TO_RENEW", "GRACE_PERIOD", over, renewal: retrying(until: 15)))
+                .ends(.grace, until: 15, expires: -1),
+            SubscriptionLife("billing retry", over)
+                .told(.init("DID_FAIL_TO_RENEW", over, renewal: retrying()))
+                .ends(.billingRetry, until: -1, held: []),
+            SubscriptionLife("recovery", over)
+                .told(.init("DID_FAIL_TO_RENEW", over, renewal: retrying()))
+                .told(.init("DID_RENEW", "BILLING_RECOVERY", next, renewal: renewed("vip.month", 1)))
+                .ends(.active, until: 30),
         ]
     }
 
-    private static func changes(_ chain: ChainOfPeriods, _ renewed: Renewed) -> [SubscriptionLife] {
+    private static func changes(_ chain: ChainOfPeriods) -> [SubscriptionLife] {
         let year = chain.period(1, -5, 360, "vip.year")
         let upgraded = chain.period(1, -5, 360, "vip.year", signed: 1) { $0.isUpgraded = true }
-        let club = chain.period(1, -5, 25, "club.month")
-        let chosen = SubscriptionEvent(
-            "DID_CHANGE_RENEWAL_PREF",
-            "DOWNGRADE",
-            chain.period(1, -5, 25, "club.month", signed: 1),
-            renewal: renewed("vip.month", 1)
+        let better = chain.period(2, -1, 29, "club.month", signed: 1)
+        let (chosen, cancelled) = (
+            chain.period(1, -5, 25, "club.month", signed: 1), chain.period(1, -5, 25, "club.month", signed: 2)
         )
-        let cancelled = SubscriptionEvent(
-            "DID_CHANGE_RENEWAL_PREF",
-            chain.period(1, -5, 25, "club.month", signed: 2),
-            renewal: renewed("club.month", 1)
-        )
-        func downgrade(_ name: String, _ events: [SubscriptionEvent], to next: String) -> SubscriptionLife {
-            SubscriptionLife(
-                name: name,
-                first: club,
-                events: events,
-                state: .active,
-                accessUntil: 25,
-                expires: 25,
-                product: "club.month",
-                held: ["club", "vip"]
-            ) { $0.autoRenewProductId?.rawValue == next }
+        func downgrade(_ name: String, to next: String) -> SubscriptionLife {
+            SubscriptionLife(name, chain.period(1, -5, 25, "club.month"))
+                .told(
+                    .init("DID_CHANGE_RENEWAL_PREF", "DOWNGRADE", chosen, renewal: renewed("vip.month", 1))
+                )
+                .ends(.active, until: 25, "club.month", held: ["club", "vip"]) {
+                    $0.autoRenewProductId?.rawValue == next
+                }
         }
         return [
-            SubscriptionLife(
-                name: "upgrade now, which shortens access",
-                first: year,
-                events: [
-                    .init(
-                        "DID_CHANGE_RENEWAL_PREF",
-                        "UPGRADE",
-                        chain.period(2, -1, 29, "club.month", signed: 1)
-                    ),
-                    .init("DID_CHANGE_RENEWAL_PREF", "UPGRADE", upgraded),
-                ],
-                state: .active,
-                accessUntil: 29,
-                expires: 29,
-                product: "club.month",
-                held: ["club", "vip"]
-            ),
-            SubscriptionLife(
-                name: "upgraded, to a period that is not known",
-                first: year,
-                events: [.init("DID_CHANGE_RENEWAL_PREF", "UPGRADE", upgraded)],
-                state: .expired,
-                accessUntil: nil,
-                expires: 360,
-                product: "vip.year",
-                held: []
-            ),
-            downgrade("downgrade later", [chosen], to: "vip.month"),
-            downgrade("downgrade that is cancelled", [chosen, cancelled], to: "club.month"),
-            SubscriptionLife(
-                name: "crossgrade",
-                first: chain.period(1, -29, 1),
-                events: [.init("DID_RENEW", chain.period(2, -1, 364, "vip.year", signed: 1))],
-                state: .active,
-                accessUntil: 364,
-                expires: 364,
-                product: "vip.year"
-            ),
+            SubscriptionLife("upgrade now, which shortens access", year)
+                .told(.init("DID_CHANGE_RENEWAL_PREF", "UPGRADE", better))
+                .told(.init("DID_CHANGE_RENEWAL_PREF", "UPGRADE", upgraded))
+                .ends(.active, until: 29, "club.month", held: ["club", "vip"]),
+            SubscriptionLife("upgraded, to a period that is not known", year)
+                .told(.init("DID_CHANGE_RENEWAL_PREF", "UPGRADE", upgraded))
+                .ends(.expired, until: nil, expires: 360, "vip.year", held: []),
+            downgrade("downgrade later", to: "vip.month"),
+            downgrade("downgrade that is cancelled", to: "club.month")
+                .told(.init("DID_CHANGE_RENEWAL_PREF", cancelled, renewal: renewed("club.month", 1))),
+            SubscriptionLife("crossgrade", chain.period(1, -29, 1))
+                .told(.init("DID_RENEW", chain.period(2, -1, 364, "vip.year", signed: 1)))
+                .ends(.active, until: 364, "vip.year"),
         ]
     }
 
@@ -294,55 +201,24 @@ extension SubscriptionLife {
         let (old, running) = (chain.period(1, -40, -10), chain.period(1, -1, 29))
         let shared = chain.period(1, -1, 29) { $0.inAppOwnershipType = "FAMILY_SHARED" }
         return [
+            SubscriptionLife("refund of an old period while a new one runs", old)
+                .told(.init("DID_RENEW", chain.period(2, -10, 20, signed: 1)))
+                .told(.init("REFUND", revoked(old, -2, "REFUND_FULL")))
+                .ends(.active, until: 20),
+            SubscriptionLife("refund of the running period, in part", running)
+                .told(.init("REFUND", revoked(running, 0, "REFUND_PRORATED")))
+                .ends(.revoked, until: 0, expires: 29, held: []),
             SubscriptionLife(
-                name: "refund of an old period while a new one runs",
-                first: old,
-                events: [
-                    .init("DID_RENEW", chain.period(2, -10, 20, signed: 1)),
-                    .init("REFUND", revoked(old, -2, "REFUND_FULL")),
-                ],
-                state: .active,
-                accessUntil: 20,
-                expires: 20
-            ),
-            SubscriptionLife(
-                name: "refund of the running period, in part",
-                first: running,
-                events: [.init("REFUND", revoked(running, 0, "REFUND_PRORATED"))],
-                state: .revoked,
-                accessUntil: 0,
-                expires: 29,
-                held: []
-            ),
-            SubscriptionLife(
-                name: "refund of an upgrade, which does not revive what it replaced",
-                first: chain.period(1, -5, 360, "vip.year"),
-                events: [
-                    .init("REFUND", revoked(chain.period(2, -1, 29, "club.month"), 0, "REFUND_FULL"))
-                ],
-                state: .revoked,
-                accessUntil: 0,
-                expires: 29,
-                product: "club.month",
-                held: []
-            ),
-            SubscriptionLife(
-                name: "family sharing",
-                first: shared,
-                events: [],
-                state: .active,
-                accessUntil: 29,
-                expires: 29
-            ) { $0.ownership == "FAMILY_SHARED" },
-            SubscriptionLife(
-                name: "revoke, when it is shared no more",
-                first: shared,
-                events: [.init("REVOKE", revoked(shared, 0, "FAMILY_REVOKE"))],
-                state: .revoked,
-                accessUntil: 0,
-                expires: 29,
-                held: []
-            ),
+                "refund of an upgrade, which does not revive what it replaced",
+                chain.period(1, -5, 360, "vip.year")
+            )
+            .told(.init("REFUND", revoked(chain.period(2, -1, 29, "club.month"), 0, "REFUND_FULL")))
+            .ends(.revoked, until: 0, expires: 29, "club.month", held: []),
+            SubscriptionLife("family sharing", shared)
+                .ends(.active, until: 29) { $0.ownership == "FAMILY_SHARED" },
+            SubscriptionLife("revoke, when it is shared no more", shared)
+                .told(.init("REVOKE", revoked(shared, 0, "FAMILY_REVOKE")))
+                .ends(.revoked, until: 0, expires: 29, held: []),
         ]
     }
 }
