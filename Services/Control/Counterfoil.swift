@@ -38,7 +38,7 @@ struct Counterfoil: ParsableCommand {
             CommandGroup(
                 name: "Messages",
                 subcommands: [
-                    SendCommand.self, TraceCommand.self, DeadCommand.self, HeldCommand.self,
+                    SendCommand.self, TraceCommand.self, DeadCommand.self, DelayedCommand.self,
                     LinksCommand.self, RetryCommand.self, ReassignCommand.self, AuditCommand.self,
                 ]
             ),

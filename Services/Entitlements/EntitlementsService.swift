@@ -18,7 +18,7 @@ struct EntitlementsService: PartitionedService {
     func register(in table: inout HandlerTable) {
         var catalog = catalog(ClockReading.current().uptime)
         table.beforeEachBatch { [load = self.catalog] in catalog = load($0.uptime) }
-        table.on(GrantRequestedV1.self) { try OnGrantRequested(catalog: catalog)($0, in: $1) }
+        table.on(PurchaseReportedV1.self) { try OnPurchaseReported(catalog: catalog)($0, in: $1) }
         table.on(request: GrantRetryV1.self) { try OnGrantRetry(catalog: catalog)($0, in: $1) }
         table.on(TransferRequestedV1.self) { try OnTransferRequested(catalog: catalog)($0, in: $1) }
         table.on(SubscriptionUpdatedV1.self, OnSubscriptionUpdated().callAsFunction)
@@ -60,11 +60,11 @@ struct EntitlementsService: PartitionedService {
     ) throws -> RedrivePage {
         let page = try GrantStore(connection: context.connection).page(after: key, limit: Self.redrivePage)
         for record in page {
-            if let transfer = TransferSettledV1(record.grant, of: record.facts) {
+            if let transfer = TransferAnsweredV1(record.grant, of: record.facts) {
                 if context.owner(of: transfer) == target { try context.send(transfer) }
             } else {
-                let settled = GrantSettledV1(record.grant, of: record.facts, for: record.order)
-                if context.owner(of: settled) == target { try context.send(settled) }
+                let recorded = GrantRecordedV1(record.grant, of: record.facts, for: record.order)
+                if context.owner(of: recorded) == target { try context.send(recorded) }
             }
             let buyer = PartitionKey.buyer(record.grant.buyerId, of: record.facts.bundleId)
             if buyer.address(in: .notifications, of: context.partitions) == target {

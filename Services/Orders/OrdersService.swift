@@ -13,7 +13,7 @@ struct OrdersService: PartitionedService {
     let timers: [any DurableTimer]
 
     init(_ configuration: Configuration.Orders = Configuration.Orders()) {
-        timers = [PaymentRecheckTimer(expiry: OrderExpiry(hours: configuration.expireAfterHours))]
+        timers = [PaymentLookupTimer(expiry: OrderExpiry(hours: configuration.expireAfterHours))]
     }
 
     func register(in table: inout HandlerTable) {
@@ -31,7 +31,7 @@ struct OrdersService: PartitionedService {
         table.on(ClaimMovedV1.self, OnClaimMoved().callAsFunction)
         table.on(OrderReleasedV1.self, OnOrderReleased().callAsFunction)
         table.on(TransactionUpdatedV1.self, OnTransactionUpdated().callAsFunction)
-        table.on(GrantSettledV1.self, OnGrantSettled().callAsFunction)
+        table.on(GrantRecordedV1.self, OnGrantRecorded().callAsFunction)
     }
 
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
@@ -43,7 +43,7 @@ struct OrdersService: PartitionedService {
         try OrderGauges(connection: connection).read(now: now)
     }
 
-    /// Sends a page of all payments again: to Receipts as held claims, to Entitlements as requests.
+    /// Sends a page of all payments again: to Receipts as held claims, to Entitlements as reports of purchases.
     func redrive(
         to target: PartitionAddress,
         after key: [String],

@@ -36,7 +36,7 @@ extension ReceiptsService {
         case .answers: try redriveAnswers(to: target, after: cursor.key, in: context)
         case .previousChains: try redrivePreviousChains(after: cursor.key, in: context)
         case .submissions: try redriveSubmissions(to: target, after: cursor.key, in: context)
-        case .notifications: try redriveNotifications(to: target, after: cursor.key, in: context)
+        case .notifications: try redriveServerNotifications(to: target, after: cursor.key, in: context)
         }
     }
 
@@ -78,13 +78,13 @@ extension ReceiptsService {
         return RedrivePage(page.map(\.columns), limit: limit)
     }
 
-    private func redriveNotifications(
+    private func redriveServerNotifications(
         to target: PartitionAddress,
         after key: [String],
         in context: HandlerContext
     ) throws -> RedrivePage {
         let limit = Self.submissionsPerPage
-        let (store, last) = (NotificationStore(connection: context.connection), key.first ?? "")
+        let (store, last) = (ServerNotificationStore(connection: context.connection), key.first ?? "")
         let page =
             target.service == .notifications
             ? try store.untransacted(after: last, limit: limit)

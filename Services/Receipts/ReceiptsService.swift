@@ -10,7 +10,7 @@ struct ReceiptsService: PartitionedService {
     static let counters = CountedRule.allCases.map(\.rawValue)
 
     let submissions: SubmissionWorkflow
-    let notifications: NotificationWorkflow
+    let notifications: ServerNotificationWorkflow
     /// Deletes old proofs, and goes on with what takes several turns; none if Apple is not asked.
     let timers: [any DurableTimer]
     /// Asks Apple; nil if Apple is not asked.
@@ -22,7 +22,7 @@ struct ReceiptsService: PartitionedService {
         let verifiers = configuration.apple.verifiers
         self.init(
             reader: AppStoreProofReader(verifiers: verifiers),
-            notificationReader: AppStoreNotificationReader(verifier: verifiers.notifications),
+            notificationReader: AppStoreServerNotificationReader(verifier: verifiers.notifications),
             policies: configuration.policies,
             retention: configuration.retention,
             freshRestore: configuration.freshRestore,
@@ -47,7 +47,7 @@ struct ReceiptsService: PartitionedService {
             transactionsPerPart: transactionsPerPart,
             freshRestore: freshRestore
         )
-        let notifications = NotificationWorkflow(reader: notificationReader, policies: policies)
+        let notifications = ServerNotificationWorkflow(reader: notificationReader, policies: policies)
         worker = apple.map { AppleWorker($0, submissions, notifications) }
         if let apple {
             timers = [
@@ -71,12 +71,12 @@ struct ReceiptsService: PartitionedService {
             OnReceiptRetry(submissions: submissions, notifications: notifications).callAsFunction
         )
         table.on(
-            request: NotificationDeliverV1.self,
-            OnNotificationDeliver(workflow: notifications).callAsFunction
+            request: ServerNotificationDeliverV1.self,
+            OnServerNotificationDeliver(workflow: notifications).callAsFunction
         )
         table.on(
-            request: NotificationHintV1.self,
-            OnNotificationHint(policies: policies, secrets: secrets).callAsFunction
+            request: ServerNotificationHintV1.self,
+            OnServerNotificationHint(policies: policies, secrets: secrets).callAsFunction
         )
         table.on(
             request: ReconciliationStartV1.self,
@@ -89,11 +89,11 @@ struct ReceiptsService: PartitionedService {
         table.on(request: NamesAuditV1.self, OnNamesAudit().callAsFunction)
         table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
         table.on(
-            NotificationRecoveredV1.self,
-            OnNotificationRecovered(workflow: notifications).callAsFunction
+            ServerNotificationRecoveredV1.self,
+            OnServerNotificationRecovered(workflow: notifications).callAsFunction
         )
-        table.on(ReceiptSettledV1.self, OnReceiptSettled(workflow: submissions).callAsFunction)
-        table.on(PaymentRecoveryV1.self, OnPaymentRecovery(policies: policies).callAsFunction)
+        table.on(ReceiptFinishedV1.self, OnReceiptFinished(workflow: submissions).callAsFunction)
+        table.on(PaymentLookupV1.self, OnPaymentLookup(policies: policies).callAsFunction)
         table.on(TransactionVerifiedV1.self, OnTransactionVerified(policies: policies).callAsFunction)
         table.on(NameClaimedV1.self, OnNameClaimed().callAsFunction)
         table.on(NameHeldV1.self, OnNameHeld(policies: policies).callAsFunction)
@@ -106,8 +106,8 @@ struct ReceiptsService: PartitionedService {
         table.on(ClaimRedrivenV1.self, OnClaimRedriven().callAsFunction)
         table.on(ClaimRefusedV1.self, OnClaimRefused().callAsFunction)
         table.on(ChallengeAnsweredV1.self, OnChallengeAnswered().callAsFunction)
-        table.on(EvidenceSettledV1.self, OnEvidenceSettled().callAsFunction)
-        table.on(TransferSettledV1.self, OnTransferSettled().callAsFunction)
+        table.on(EvidenceCompletedV1.self, OnEvidenceCompleted().callAsFunction)
+        table.on(TransferAnsweredV1.self, OnTransferAnswered().callAsFunction)
         table.on(ConsumptionReportedV1.self, OnConsumptionReported().callAsFunction)
         table.on(ConsentLookupV1.self, OnConsentLookup().callAsFunction)
     }
@@ -123,7 +123,7 @@ struct ReceiptsService: PartitionedService {
         let (orphans, waiting) = (try claims.orphans(), try claims.waiting())
         let names = try NameRegistrationStore(connection: connection).waiting()
         let replaced = try PreviousChainStore(connection: connection).waiting()
-        let notifications = NotificationStore(connection: connection)
+        let notifications = ServerNotificationStore(connection: connection)
         let queries = try AppleQueryStore(connection: connection).counts()
         let consumption = try ConsumptionRequestStore(connection: connection).counts(now: now)
         func age(_ oldest: Timestamp?) -> Double {
@@ -140,8 +140,8 @@ struct ReceiptsService: PartitionedService {
             "counterfoil_names_waiting": Double(names.count + replaced.count),
             "counterfoil_names_waiting_oldest_seconds":
                 max(age(names.oldest), age(replaced.oldest)),
-            "counterfoil_notifications_parked": Double(try notifications.parkedCount()),
-            "counterfoil_notifications_unknown": Double(try notifications.unknownCount()),
+            "counterfoil_server_notifications_parked": Double(try notifications.parkedCount()),
+            "counterfoil_server_notifications_unknown": Double(try notifications.unknownCount()),
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),
             "counterfoil_transactions_orphaned": Double(orphans.count),
             "counterfoil_transactions_orphaned_oldest_seconds": age(orphans.oldest),

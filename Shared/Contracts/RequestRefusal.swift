@@ -15,9 +15,9 @@ package struct RequestRefusal: Error, Codable, Equatable, Sendable {
         /// Unknown request type. HTTP 501.
         case unknown
         /// An event that went to the dead letters; on standard streams only.
-        case parked
+        case deadLettered
         /// An event that will be tried again; on standard streams only.
-        case held
+        case delayed
     }
 
     package var code: Code

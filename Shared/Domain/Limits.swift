@@ -24,7 +24,7 @@ package enum Limits {
     /// over 100,000.
     package static let jwsBytes = 128 << 10
     /// A notification, a JWS that carries two more in base64.
-    package static let notificationBytes = 512 << 10
+    package static let serverNotificationBytes = 512 << 10
     /// An app receipt, decoded: 8 MiB of base64.
     package static let appReceiptBytes = 6 << 20
     /// Any proof as JSON text: 8 MiB of base64, with line breaks.

@@ -3,18 +3,18 @@ import Crypto
 
 /// The id in a message that decides which partition owns it.
 ///
-/// | key          | shard                                            | subject                   |
-/// |--------------|--------------------------------------------------|---------------------------|
-/// | buyer        | hash of bundle id, line feed, buyer              | `bundle/buyer`            |
-/// | chain        | hash of bundle id, line feed, original id        | `bundle/original`         |
-/// | order        | in the id                                        | the id                    |
-/// | receipt      | in the id: the submitter's, for the verdict      | the id                    |
-/// | submission   | in the id: where the proof lies                  | the id                    |
-/// | token        | the order's, if it is one; else hash of the UUID | the UUID, lower case      |
-/// | notification | hash of its identifier                           | `notification/identifier` |
-/// | account      | hash of bundle id, line feed, app transaction id | `bundle/app transaction`  |
-/// | name         | hash of bundle id, line feed, name, environment  | `bundle/name`             |
-/// | external     | hash of bundle id, line feed, token              | `bundle/token`            |
+/// | key                 | shard                                            | subject                         |
+/// |---------------------|--------------------------------------------------|---------------------------------|
+/// | buyer               | hash of bundle id, line feed, buyer              | `bundle/buyer`                  |
+/// | chain               | hash of bundle id, line feed, original id        | `bundle/original`               |
+/// | order               | in the id                                        | the id                          |
+/// | receipt             | in the id: the submitter's, for the verdict      | the id                          |
+/// | submission          | in the id: where the proof lies                  | the id                          |
+/// | token               | the order's, if it is one; else hash of the UUID | the UUID, lower case            |
+/// | server notification | hash of its identifier                           | `serverNotification/identifier` |
+/// | account             | hash of bundle id, line feed, app transaction id | `bundle/app transaction`        |
+/// | name                | hash of bundle id, line feed, name, environment  | `bundle/name`                   |
+/// | external            | hash of bundle id, line feed, token              | `bundle/token`                  |
 package enum PartitionKey: Hashable, Sendable {
     case buyer(BuyerID, of: BundleID)
     case chain(TransactionID, of: BundleID)
@@ -26,7 +26,7 @@ package enum PartitionKey: Hashable, Sendable {
     /// An `appAccountToken`: an order's id, or the app's own token.
     case token(UUIDText)
     /// By its UUID or digest.
-    case notification(String)
+    case serverNotification(String)
     /// An Apple Account, by the app transaction's id.
     case account(String, of: BundleID)
     /// A purchase's name, whichever chain states it.
@@ -44,7 +44,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .submission(let receipt): receipt.place
         case .token(let token):
             OrderID(uuid: token)?.shard ?? Shard(hashing: token.text)
-        case .notification(let identifier): Shard(hashing: identifier)
+        case .serverNotification(let identifier): Shard(hashing: identifier)
         case .account(let name, let bundle), .externalPurchase(let name, let bundle):
             Shard(hashing: "\(bundle)\n\(name)")
         case .name(let name, let environment, let bundle):
@@ -60,7 +60,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .order(let order): order.rawValue
         case .receipt(let receipt), .submission(let receipt): receipt.rawValue
         case .token(let token): token.text
-        case .notification(let identifier): "notification/\(identifier)"
+        case .serverNotification(let identifier): "serverNotification/\(identifier)"
         case .account(let name, let bundle), .externalPurchase(let name, let bundle): "\(bundle)/\(name)"
         case .name(let name, _, let bundle): "\(bundle)/\(name.text)"
         }

@@ -97,7 +97,7 @@ extension OrderReleasedV1: Routed {
     package var route: Route { Route(to: .orders, .order(orderId)) }
 }
 
-extension GrantSettledV1: Routed {
+extension GrantRecordedV1: Routed {
     /// To the order's partition, in its buyer's order; the verdict does not wait for it.
     package var route: Route {
         Route(to: .orders, .order(orderId), orderedBy: .buyer(buyerId, of: bundleId), isUrgent: false)
@@ -121,7 +121,7 @@ extension ReceiptSubmitV1: Routed {
     }
 }
 
-extension PaymentRecoveryV1: Routed {
+extension PaymentLookupV1: Routed {
     package var route: Route { Route(to: .receipts, .buyer(buyerId, of: bundleId)) }
 }
 
@@ -152,7 +152,7 @@ extension ChallengeAnsweredV1: Routed {
     package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
 }
 
-extension EvidenceSettledV1: Routed {
+extension EvidenceCompletedV1: Routed {
     package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
 }
 
@@ -161,7 +161,7 @@ extension NameClaimedV1: Routed {
 }
 
 extension NameHeldV1: Routed {
-    /// To the claim's partition, in the name's order: what is held of the chain may wait for this.
+    /// To the claim's partition, in the name's order: what is delayed of the chain may wait for this.
     package var route: Route {
         Route(
             to: .receipts,
@@ -172,7 +172,7 @@ extension NameHeldV1: Routed {
 }
 
 extension PreviousChainAskedV1: Routed {
-    /// To the chain that is asked, in the order of the one that asks: nothing that is held of the former may stop it.
+    /// To the chain that is asked, in the order of the one that asks: nothing delayed of the former may stop it.
     package var route: Route {
         Route(
             to: .receipts,
@@ -183,7 +183,7 @@ extension PreviousChainAskedV1: Routed {
 }
 
 extension PreviousChainAnsweredV1: Routed {
-    /// To the chain that has asked, in the order of the other one: what is held of the former may wait for this.
+    /// To the chain that has asked, in the order of the other one: what is delayed of the former may wait for this.
     package var route: Route {
         Route(
             to: .receipts,
@@ -193,24 +193,24 @@ extension PreviousChainAnsweredV1: Routed {
     }
 }
 
-extension TransferSettledV1: Routed {
+extension TransferAnsweredV1: Routed {
     package var route: Route { Route(to: .receipts, transaction.chainKey) }
 }
 
-extension ReceiptSettledV1: Routed {
+extension ReceiptFinishedV1: Routed {
     package var route: Route { Route(to: .receipts, .submission(receiptId)) }
 }
 
-extension NotificationHintV1: Routed {
+extension ServerNotificationHintV1: Routed {
     package var route: Route { Route(to: .receipts, .chain(originalTransactionId, of: bundleId)) }
 }
 
-extension NotificationDeliverV1: Routed {
-    package var route: Route { Route(to: .receipts, .notification(identifier)) }
+extension ServerNotificationDeliverV1: Routed {
+    package var route: Route { Route(to: .receipts, .serverNotification(identifier)) }
 }
 
-extension NotificationRecoveredV1: Routed {
-    package var route: Route { Route(to: .receipts, .notification(identifier)) }
+extension ServerNotificationRecoveredV1: Routed {
+    package var route: Route { Route(to: .receipts, .serverNotification(identifier)) }
 }
 
 extension ConsentLookupV1: Routed {
@@ -240,7 +240,7 @@ extension ConsentSetV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
 }
 
-extension GrantRequestedV1: Routed {
+extension PurchaseReportedV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: transaction.bundleId)) }
 }
 

@@ -61,7 +61,7 @@ package struct Configuration: Codable, Equatable, Sendable {
 
     /// How long the store keeps submitted proofs.
     package struct Retention: Codable, Hashable, Sendable {
-        /// Days after which a proof with settled transactions is reduced to digest and facts.
+        /// Days after which a proof with finished transactions is reduced to digest and facts.
         package var proofDays = 400
 
         private enum CodingKeys: String, CodingKey, CaseIterable { case proofDays }

@@ -34,7 +34,7 @@ package struct ListenAddress: Hashable, Sendable, Codable, LosslessStringConvert
 
     package init(from decoder: any Decoder) throws {
         let advice = "is no address; write host:port, such as 127.0.0.1:8080"
-        self = try decoder.value(ofText: Self.init, or: advice)
+        self = try decoder.value(ofText: Self.init(_:), or: advice)
     }
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -7,7 +7,7 @@ struct SimulatedStore: Sendable {
     let signers: StoreSigners
     let sales: SaleRepository
     let apps = AppDirectory()
-    let notifications = NotificationQueue()
+    let notifications = ServerNotificationQueue()
     let consumption = ConsumptionLog()
     let requests = RequestLog()
     let revocations = RevocationList()

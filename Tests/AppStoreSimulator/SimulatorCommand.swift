@@ -31,8 +31,8 @@ struct SimulatorCommand: ParsableCommand {
             POST /_control/events         {"event","transactionId"}, and what belongs to the event
               \(EventRequest.Name.list)
             POST /_control/receipts       {"transactionId"}: the buyer's receipt as it is now
-            POST /_control/notifications  {"bundleId","environment","url","timeFactor"}
-            POST /_control/notifications/{notificationUUID}/repeat
+            POST /_control/server-notifications  {"bundleId","environment","url","timeFactor"}
+            POST /_control/server-notifications/{notificationUUID}/repeat
             POST /_control/apps           {"bundleId","appAppleId","sharedSecret"}
             POST /_control/keys           {"keyId","issuerId","publicKey"}, or {} for a new pair
             GET  /_control/consumption    what apps said about consumption
@@ -79,11 +79,11 @@ struct SimulatorCommand: ParsableCommand {
     func serve() async throws {
         let folder = state ?? Self.defaultFolder(ProcessInfo.processInfo.environment)
         let store = try open(folder)
-        let sender = NotificationSender(
+        let sender = ServerNotificationSender(
             queue: store.notifications,
             now: store.now,
             pause: store.pause,
-            post: { await NotificationPost.send($0, $1) }
+            post: { await ServerNotificationPost.send($0, $1) }
         )
         var logger = Logger(label: "counterfoil-appstore")
         logger.logLevel = .warning

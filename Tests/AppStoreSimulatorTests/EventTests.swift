@@ -11,7 +11,7 @@ import Testing
     init() async throws { store = try await TestStore() }
 
     /// The notification of an answer, about the app.
-    private func told(_ answer: Answer) throws -> VerifiedNotification {
+    private func told(_ answer: Answer) throws -> VerifiedServerNotification {
         let payload = answer.text("notifications", "0", "signedPayload")
         let notification = try store.verified(notification: payload)
         #expect(notification.bundleId == TestStore.bundle)

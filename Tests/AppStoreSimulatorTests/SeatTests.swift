@@ -17,7 +17,7 @@ import Testing
         try await store.listen()
     }
 
-    private func told(_ answer: Answer) throws -> VerifiedNotification {
+    private func told(_ answer: Answer) throws -> VerifiedServerNotification {
         try store.verified(notification: answer.text("notifications", "0", "signedPayload"))
     }
 
@@ -104,7 +104,7 @@ import Testing
         try await store.listen()
     }
 
-    private func told(_ answer: Answer) throws -> VerifiedNotification {
+    private func told(_ answer: Answer) throws -> VerifiedServerNotification {
         try store.verified(notification: answer.text("notifications", "0", "signedPayload"))
     }
 

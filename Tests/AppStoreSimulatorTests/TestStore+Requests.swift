@@ -126,7 +126,7 @@ extension TestStore {
     /// Has an app's notifications delivered.
     func listen(_ environment: StoreEnvironment = .production, timeFactor: Double = 1) async throws {
         _ = try await control(
-            "notifications",
+            "server-notifications",
             #"""
             {"bundleId":"\#(Self.bundle)","environment":"\#(environment.rawValue)",
              "url":"http://127.0.0.1:1/apple","timeFactor":\#(timeFactor)}

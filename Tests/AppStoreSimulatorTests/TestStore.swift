@@ -73,8 +73,8 @@ struct TestStore: Sendable {
     }
 
     /// The notification behind a signature, which the product's own verifier accepts in every part.
-    func verified(notification payload: String) throws -> VerifiedNotification {
-        try NotificationVerifier(extraRoots: roots).verify(payload, now: clock.now)
+    func verified(notification payload: String) throws -> VerifiedServerNotification {
+        try ServerNotificationVerifier(extraRoots: roots).verify(payload, now: clock.now)
     }
 
     /// The status of the only subscription of an account.
@@ -82,8 +82,13 @@ struct TestStore: Sendable {
         try await api(.get, "v1/subscriptions/\(id)")["data", "0", "lastTransactions", "0", "status"]
     }
 
-    var sender: NotificationSender {
-        NotificationSender(queue: store.notifications, now: store.now, pause: store.pause, post: post.send)
+    var sender: ServerNotificationSender {
+        ServerNotificationSender(
+            queue: store.notifications,
+            now: store.now,
+            pause: store.pause,
+            post: post.send
+        )
     }
 
     /// Runs requests over real connections.

@@ -65,7 +65,7 @@ import Testing
 
     @Test func `are told by notifications and app receipts, too`() throws {
         let signer = try AppStoreSigner()
-        let notifications = NotificationVerifier(extraRoots: [signer.rootDER])
+        let notifications = ServerNotificationVerifier(extraRoots: [signer.rootDER])
         _ = try notifications.verify(
             signer.sign(json: PayloadSamples.payload(.notification)),
             now: .newYear2026

@@ -42,7 +42,7 @@ import Testing
         case .transaction: try refusal(SignedTransaction.self)
         case .renewalInfo: try refusal(RenewalInfoPayload.self)
         case .appTransaction: try refusal(AppTransactionPayload.self)
-        case .notification: try refusal(NotificationPayload.self)
+        case .notification: try refusal(ServerNotificationPayload.self)
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
             (EveryField.transaction, SignedTransaction.self),
             (EveryField.renewalInfo, RenewalInfoPayload.self),
             (EveryField.appTransaction, AppTransactionPayload.self),
-            (EveryField.notification, NotificationPayload.self),
+            (EveryField.notification, ServerNotificationPayload.self),
         ]
         for (text, type) in samples {
             let json = Data(text.utf8)
@@ -19,7 +19,7 @@ import Testing
 
     @Test func `say nothing where Apple says nothing`() throws {
         let types: [any Codable.Type] = [
-            RenewalInfoPayload.self, AppTransactionPayload.self, NotificationPayload.self,
+            RenewalInfoPayload.self, AppTransactionPayload.self, ServerNotificationPayload.self,
         ]
         for type in types { #expect(try roundTrip(Data("{}".utf8), type) == .object([:])) }
     }
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `name the environment in their own ways`() throws {
         func environment(_ json: String) throws -> Environment? {
-            try JSONDecoder().decode(NotificationPayload.self, from: Data(json.utf8)).origin.environment
+            try JSONDecoder().decode(ServerNotificationPayload.self, from: Data(json.utf8)).origin.environment
         }
         #expect(try environment(#"{"data":{"environment":"Sandbox"}}"#) == .sandbox)
         #expect(try environment(#"{"summary":{"environment":"Production"}}"#) == .production)

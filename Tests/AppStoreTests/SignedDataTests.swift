@@ -77,7 +77,7 @@ import Testing
         let json = PayloadSamples.payload(kind)
         let good = try signer.sign(json: json)
         let other = try signer.sign(json: PayloadSamples.payload(kind, more: #","more":1"#))
-        let long = String(repeating: "x", count: NotificationPayload.maximumBytes)
+        let long = String(repeating: "x", count: ServerNotificationPayload.maximumBytes)
         #expect(reason { try check(good + "." + good) } == .malformed)
         #expect(reason { try check(good + long) } == .tooLarge)
         #expect(reason { try check(AppStoreSigner().sign(json: json)) } == .untrusted)

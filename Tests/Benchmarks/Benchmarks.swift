@@ -18,7 +18,7 @@ struct Benchmarks: AsyncParsableCommand {
         subcommands: [
             Cost.self, Reads.self, Journey.self, Recovery.self, Idle.self, Memory.self, Growth.self,
             Links.self, JWS.self,
-            Notification.self,
+            ServerNotification.self,
             Receipt.self, Evidence.self, Outage.self, Strangers.self,
         ]
     )

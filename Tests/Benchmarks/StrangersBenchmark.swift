@@ -89,7 +89,8 @@ struct Strangers: AsyncParsableCommand {
 
     private func measureSenders(_ group: TestGroup, _ gateway: ProcessFigures) async throws -> SendersResult {
         let (size, sent) = (512 << 10, 472_000)
-        let head = "POST /v1/apple/notifications HTTP/1.1\r\nHost: g\r\nContent-Length: \(size)\r\n\r\n{"
+        let head =
+            "POST /v1/apple/server-notifications HTTP/1.1\r\nHost: g\r\nContent-Length: \(size)\r\n\r\n{"
         let beginning = [UInt8]((head + String(repeating: " ", count: sent)).utf8)
         var strangers = try StrangerConnections(
             count: senders,

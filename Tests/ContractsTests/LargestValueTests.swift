@@ -61,14 +61,14 @@ private enum LargestValue {
     private static let tokens = [
         "bundleId": 155, "transactionId": 64, "originalTransactionId": 64, "aliases": 64,
         "previousId": 64, "askedId": 64,
-        "notification.signedPayload": 32 << 10,
-        "counterfoil.notification.recovered.v1.signedPayload": 60 << 10,
+        "serverNotification.signedPayload": 32 << 10,
+        "counterfoil.servernotification.recovered.v1.signedPayload": 60 << 10,
     ]
     /// Most elements.
     private static let elements = [
         "counterfoil.entitlement.changed.v1.entries": 8, "counterfoil.receipt.accepted.v1.transactions": 100,
         "counterfoil.transaction.verified.v1.aliases": TransactionVerifiedV1.maximumAliases,
-        "counterfoil.evidence.settled.v1.aliases": TransactionVerifiedV1.maximumAliases,
+        "counterfoil.evidence.completed.v1.aliases": TransactionVerifiedV1.maximumAliases,
         "counterfoil.transaction.found.v1.aliases": TransactionVerifiedV1.maximumAliases,
         "counterfoil.previouschain.asked.v1.aliases": TransactionVerifiedV1.maximumAliases,
         "counterfoil.consent.rescinded.v1.buyerIds": 100, "LedgerV1.entries": 1_000, "OrdersV1.orders": 100,

@@ -23,11 +23,11 @@ import Testing
         let group = ScriptedGroup()
         for partition in 0..<group.partitions {
             let ids = (1...5).map { "\(partition)-\($0)" }
-            let settled = ids.map { Samples.purchase(.granted, id: $0) }
+            let granted = ids.map { Samples.purchase(.granted, id: $0) }
             let other = (partition + 1) % group.partitions
             await group.audit(ids.map { Samples.purchase(id: $0) }, at: PartitionAddress(.receipts, other))
-            await group.audit(settled, at: PartitionAddress(.orders, partition))
-            await group.audit(settled, at: PartitionAddress(.entitlements, partition))
+            await group.audit(granted, at: PartitionAddress(.orders, partition))
+            await group.audit(granted, at: PartitionAddress(.entitlements, partition))
             await group.audit(ledger([]), at: PartitionAddress(.entitlements, partition))
         }
         return group
@@ -71,7 +71,7 @@ import Testing
         #expect(report.differences.map(\.law) == ["balanceIsSum"] + ungranted)
         #expect(report.text.contains("balanceIsSum") && report.text.contains("ada"))
         #expect(report.text.hasSuffix("5 differences"))
-        #expect(await group.pauses == RecheckLimit.minimumLooks)
+        #expect(await group.pauses == AuditLookLimit.minimumLooks)
     }
 
     @Test func `does not name what is gone when it looks again, and looks at nothing else`() async throws {
@@ -98,18 +98,18 @@ import Testing
         #expect(await group.pauses == 20)
     }
 
-    @Test func `names what is unsettled for over 60 s, with its age`() async throws {
+    @Test func `names what is outstanding for over 60 s, with its age`() async throws {
         let group = await Self.group()
-        let event = HeldEvent(
+        let event = DelayedEvent(
             eventId: "e-1",
             kind: .event,
             reason: "broken",
             time: Self.now.advanced(by: -61_000)
         )
-        await group.audit(unsettledMs: 70_000, held: [event], at: PartitionAddress(.notifications, 1))
+        await group.audit(unsettledMs: 70_000, delayed: [event], at: PartitionAddress(.notifications, 1))
         await group.audit(unsettledMs: 59_000, at: PartitionAddress(.receipts, 1))
         var page = PurchasesAuditPage(count: 0, owners: 0, outcomes: 0)
-        page.unsettled = [
+        page.outstanding = [
             .init(
                 PurchaseID(unchecked: "0-1"),
                 .production,
@@ -121,9 +121,9 @@ import Testing
         page.orphans = 1
         await group.note(page, at: PartitionAddress(.receipts, 0))
         let report = try await audit(group)
-        #expect(report.differences.map(\.law) == Array(repeating: "isSettledInTime", count: 3))
+        #expect(report.differences.map(\.law) == Array(repeating: "isDoneInTime", count: 3))
         #expect(report.differences.compactMap(\.ageMs).sorted() == [61_000, 70_000, 90_000])
-        #expect(report.text.contains("an event is held for 61 s") && report.text.contains("e-1"))
+        #expect(report.text.contains("an event is delayed for 61 s") && report.text.contains("e-1"))
         #expect(report.object.orphans > 0, "orphans are counted, and no differences")
     }
 

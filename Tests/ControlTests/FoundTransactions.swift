@@ -50,13 +50,13 @@ enum FoundTransactions {
     static func progress(
         isDryRun: Bool = false,
         isFinished: Bool = true,
-        notifications: Int = 0,
+        serverNotifications: Int = 0,
         sent: Int = 0
     ) -> ReconciliationV1.Progress {
         var progress = ReconciliationV1.Progress(isDryRun: isDryRun)
         progress.isFinished = isFinished
         progress.step = "com.example.game Production: page 1"
-        (progress.notifications, progress.sent) = (notifications, sent)
+        (progress.serverNotifications, progress.sent) = (serverNotifications, sent)
         return progress
     }
 }

@@ -73,9 +73,9 @@ import Testing
         #expect(laws(rows, claims) == ["paymentIsHeldOnce"])
     }
 
-    @Test func `are unsettled where nobody answers for over 60 s`() {
+    @Test func `are outstanding where nobody answers for over 60 s`() {
         let claims = [Self.claim("9", .asked, isHeld: false, ageMs: 60_001)]
-        #expect(laws([Self.row("7")], claims) == ["isSettledInTime"])
+        #expect(laws([Self.row("7")], claims) == ["isDoneInTime"])
     }
 
     @Test func `are told apart by app and environment`() {

@@ -33,8 +33,8 @@ import Testing
 
     @Test(arguments: GrantOutcome.allCases)
     func `agree where they say the same`(outcome: GrantOutcome) {
-        let settled = Self.purchase(outcome)
-        #expect(laws([Self.purchase()], [settled], [settled]).isEmpty)
+        let decided = Self.purchase(outcome)
+        #expect(laws([Self.purchase()], [decided], [decided]).isEmpty)
     }
 
     @Test func `agree while an order has not heard of its grant`() {
@@ -77,9 +77,9 @@ import Testing
     @Test func `differ by sums exactly where they differ by rows`() {
         var sides = PurchaseSides()
         let question = PurchasesAuditV1(isListed: true)
-        let settled = Self.purchase(.granted)
+        let decided = Self.purchase(.granted)
         for (service, purchase) in [
-            (ServiceName.receipts, Self.purchase()), (.orders, settled), (.entitlements, settled),
+            (ServiceName.receipts, Self.purchase()), (.orders, decided), (.entitlements, decided),
         ] {
             sides.add(
                 PurchasesAuditPage([purchase], for: question, next: nil),
@@ -88,7 +88,7 @@ import Testing
         }
         #expect(sides.agree && sides.differences.isEmpty)
         sides.add(
-            PurchasesAuditPage([settled], for: question, next: nil),
+            PurchasesAuditPage([decided], for: question, next: nil),
             of: PartitionAddress(.entitlements, 1)
         )
         #expect(!sides.agree)
@@ -96,14 +96,14 @@ import Testing
     }
 
     @Test func `are asked on as long as what was under way at the first look is`() {
-        var limit = RecheckLimit()
-        var reached = (1..<RecheckLimit.minimumLooks).map { _ in limit.isReached(oldestUnsettledMs: 0) }
+        var limit = AuditLookLimit()
+        var reached = (1..<AuditLookLimit.minimumLooks).map { _ in limit.isReached(oldestUnsettledMs: 0) }
         reached.append(limit.isReached(oldestUnsettledMs: 5_000))
         #expect(!reached.contains(true))
         var other = limit
         let isOver = other.isReached(oldestUnsettledMs: 0)
         #expect(isOver)
-        let looks = RecheckLimit.minimumLooks + 1...RecheckLimit.maximumLooks
+        let looks = AuditLookLimit.minimumLooks + 1...AuditLookLimit.maximumLooks
         reached = looks.map { _ in limit.isReached(oldestUnsettledMs: 1_000_000) }
         #expect(reached.firstIndex(of: true) == reached.count - 1)
     }

@@ -44,7 +44,7 @@ import Testing
 
     @Test func `starts it in one partition, and reads what it found in all`() async throws {
         await group.reconcile(
-            [Found.progress(isFinished: false), Found.progress(notifications: 1, sent: 2)],
+            [Found.progress(isFinished: false), Found.progress(serverNotifications: 1, sent: 2)],
             [Found.transaction("1", "unknown", "held")],
             [Found.transaction("2", "held", "held, refunded")]
         )
@@ -96,7 +96,7 @@ import Testing
         #expect(report.isIncomplete && report.warnings == progress.problems)
     }
 
-    // MARK: Settling
+    // MARK: Waiting for decisions
 
     @Test func `waits until nothing is proposed any more, and no longer`() async throws {
         await group.reconcile(

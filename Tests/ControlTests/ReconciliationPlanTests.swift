@@ -27,7 +27,7 @@ import Testing
     /// The periods whose notifications are asked for.
     private static func periods(_ arguments: String) throws -> [(since: Timestamp, until: Timestamp)] {
         try plan(arguments).steps.compactMap { step in
-            if case .notifications(let since, let until) = step.subject { (since, until) } else { nil }
+            if case .serverNotifications(let since, let until) = step.subject { (since, until) } else { nil }
         }
     }
 
@@ -36,7 +36,7 @@ import Testing
         let apps = steps.map(\.bundleId.rawValue)
         #expect(apps == ["com.example.game", "com.example.game", "com.example.trial"])
         #expect(steps.map(\.environment) == [.production, .sandbox, .sandbox])
-        let day = ReconciliationStartV1.Subject.notifications(
+        let day = ReconciliationStartV1.Subject.serverNotifications(
             since: Self.now.advanced(by: -Self.day),
             until: Self.now
         )

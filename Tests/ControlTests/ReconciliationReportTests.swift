@@ -10,7 +10,7 @@ import Testing
     /// One transaction that came, one that was refunded, one that stayed, one that cannot be used.
     private static func report() -> ReconciliationReport {
         var report = ReconciliationReport(isDryRun: false)
-        report.progress = Found.progress(notifications: 1, sent: 3)
+        report.progress = Found.progress(serverNotifications: 1, sent: 3)
         report.progress.unusable = [unusable(1)]
         report.progress.unusableCount = 1
         (report.found.count, report.found.unknown, report.found.received) = (3, 1, 3)
@@ -80,10 +80,14 @@ import Testing
             "bundleId":"com.example.game","changed":true,"environment":"Production","isUnderWay":false,\#
             "productId":"coins.120","transactionId":"1"}
             """#
-        let begin = #"{"changed":2,"dryRun":false,"notifications":1,"problems":["no key"],"rows":[\#(row),"#
+        let begin = #"{"changed":2,"dryRun":false,"problems":["no key"],"rows":[\#(row),"#
         #expect(text.hasPrefix(begin))
         let unusable = #"{"notificationUUID":"n1","problem":"badSignature","refused":false}"#
-        #expect(text.hasSuffix(#""transactions":3,"unknown":1,"unusable":[\#(unusable)]}"#))
+        #expect(
+            text.hasSuffix(
+                #""serverNotifications":1,"transactions":3,"unknown":1,"unusable":[\#(unusable)]}"#
+            )
+        )
     }
 
     @Test func `names many findings that cannot be used as a number`() {

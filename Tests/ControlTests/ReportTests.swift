@@ -16,7 +16,7 @@ import Testing
             epoch: 3,
             outbox: 1,
             oldestUnsettledMs: 20,
-            held: 2,
+            delayed: 2,
             deadLetters: 4,
             quarantinedLinks: 0,
             unansweredLinks: [PartitionAddress(.entitlements, 2)],
@@ -34,9 +34,9 @@ import Testing
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(report), as: UTF8.self)
         let orders = #"""
-            {"partitions":[{"deadLetters":4,"epoch":3,"held":2,"oldestUnsettledMs":20,\#
+            {"partitions":[{"deadLetters":4,"delayed":2,"epoch":3,"oldestUnsettledMs":20,\#
             "outbox":1,"partition":0,"pid":7,"unansweredLinks":["/entitlements/2"]},\#
-            {"deadLetters":null,"epoch":null,"held":null,\#
+            {"deadLetters":null,"delayed":null,"epoch":null,\#
             "oldestUnsettledMs":null,"outbox":null,"partition":1,"pid":null,"unansweredLinks":null}],\#
             "replicas":[{"pid":7,"replica":0}],"service":"orders"}
             """#

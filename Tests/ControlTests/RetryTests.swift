@@ -60,7 +60,7 @@ import Testing
                 KIND   ID  PRODUCT    BUYER  BEFORE                  AFTER
                 grant  1   coins.500  ada    parked: unknownProduct  granted
                 grant  3   coins.500  ada    parked: unknownProduct  granted
-                judged again: 0 submissions, 0 orphans, 0 notifications, 3 grants; 2 changed
+                judged again: 0 submissions, 0 orphans, 0 server notifications, 3 grants; 2 changed
                 """
         )
         let asked = await group.questions(GrantRetryV1.self)
@@ -71,9 +71,9 @@ import Testing
     @Test func `says in one line that nothing changed`() async throws {
         await group.park([[Self.grant("1", after: Self.unknown)]], at: PartitionAddress(.entitlements, 0))
         let report = try await carryOut()
-        let nothing = "judged again: 0 submissions, 0 orphans, 0 notifications, 1 grant; 0 changed"
+        let nothing = "judged again: 0 submissions, 0 orphans, 0 server notifications, 1 grant; 0 changed"
         #expect(report.text == nothing)
-        #expect(report.object.judged == ["submission": 0, "orphan": 0, "notification": 0, "grant": 1])
+        #expect(report.object.judged == ["submission": 0, "orphan": 0, "serverNotification": 0, "grant": 1])
         #expect(report.object.changed.isEmpty && report.object.problems.isEmpty)
     }
 

@@ -22,7 +22,7 @@ actor ScriptedGroup: PartitionClient {
     private var purchaseNotes: [PartitionAddress: [PurchasesAuditPage]] = [:]
     private var names: [PartitionAddress: [NamesAuditPage]] = [:]
     private var statuses: [PartitionAddress: [PartitionStatus]] = [:]
-    private var held: [PartitionAddress: [HeldEvent]] = [:]
+    private var delayed: [PartitionAddress: [DelayedEvent]] = [:]
     private var silent: @Sendable (any RequestContract) -> Bool = { _ in false }
     private var refusing: @Sendable (any RequestContract) -> Bool = { _ in false }
 
@@ -63,18 +63,18 @@ actor ScriptedGroup: PartitionClient {
     /// The names that a partition of Receipts knows, a step at each pause; the last one stays.
     func audit(names pages: NamesAuditPage..., at address: PartitionAddress) { names[address] = pages }
 
-    /// How long a partition's oldest event is under way, ms, and which are held.
-    func audit(unsettledMs: Int64, held: [HeldEvent] = [], at address: PartitionAddress) {
-        self.held[address] = held
+    /// How long a partition's oldest event is under way, ms, and which are delayed.
+    func audit(unsettledMs: Int64, delayed: [DelayedEvent] = [], at address: PartitionAddress) {
+        self.delayed[address] = delayed
         underWay([unsettledMs], at: address)
     }
 
     /// How long a partition's oldest event is under way, ms, a step at each pause; the last one stays.
     func underWay(_ ages: [Int64], at address: PartitionAddress) {
-        let held = held[address] ?? []
+        let delayed = delayed[address] ?? []
         statuses[address] = ages.map { age in
             var status = Self.status(of: address)
-            (status.oldestUnsettledMs, status.held) = (age, held.count)
+            (status.oldestUnsettledMs, status.delayed) = (age, delayed.count)
             return status
         }
     }
@@ -88,7 +88,7 @@ actor ScriptedGroup: PartitionClient {
             epoch: 1,
             outbox: 0,
             oldestUnsettledMs: 0,
-            held: 0,
+            delayed: 0,
             deadLetters: 0,
             quarantinedLinks: 0,
             gauges: [:]
@@ -151,7 +151,7 @@ actor ScriptedGroup: PartitionClient {
         case let question as PurchasesAuditV1: page(of: question, at: address)
         case let question as NamesAuditV1: page(of: question, at: address)
         case is PartitionStatusV1: statuses[address]?.first ?? Self.status(of: address)
-        case is HeldEventsListV1: held[address] ?? []
+        case is DelayedEventsListV1: delayed[address] ?? []
         case let question as GrantRetryV1: page(after: question.after, at: address)
         case let question as ReceiptRetryV1: page(after: question.after, at: address)
         default: nil
@@ -190,7 +190,7 @@ actor ScriptedGroup: PartitionClient {
         let rows = isWhole ? asked : Array(asked.prefix(2))
         var page = PurchasesAuditPage(rows, for: question, next: isWhole ? nil : rows.last?.purchaseId)
         if let note = purchaseNotes[address]?.first {
-            (page.unsettled, page.orphans) = (note.unsettled, note.orphans)
+            (page.outstanding, page.orphans) = (note.outstanding, note.orphans)
             page.differences = note.differences
         }
         return page

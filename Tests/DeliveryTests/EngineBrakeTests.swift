@@ -52,7 +52,7 @@ import Testing
     private func release(_ pair: EnginePair) throws {
         let target = pair.orders.address
         pair.advance(LinkSender.firstSilenceMilliseconds)
-        let attaches = try pair.entitlements.engine.handle([.tick], at: pair.clock).transfers
+        let attaches = try pair.entitlements.engine.handle([.tick], at: pair.clock).linkMessages
         let attempt = try #require(attaches.compactMap(\.message.header.attach).last?.attempt)
         let attached = LinkFrame.Attached(
             attempt: attempt,

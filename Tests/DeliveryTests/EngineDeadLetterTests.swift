@@ -28,7 +28,7 @@ import Testing
 
     @Test func `over a link the undecodable is kept in the transaction that advances the link`() throws {
         try pair.carry(pair.send(["1"]), from: pair.orders)
-        var frame = try #require(try pair.send(["2"]).transfers.first).message
+        var frame = try #require(try pair.send(["2"]).linkMessages.first).message
         frame.body = [Array("garbage".utf8)]
         let connection = pair.orders.connection(to: pair.entitlements)
         let output = try pair.entitlements.engine.handle(
@@ -42,8 +42,8 @@ import Testing
         #expect(try pair.entitlements.texts() == ["1", "3"])
     }
 
-    @Test func `an event that its handler parks is kept with the handler's reason`() throws {
-        try pair.carry(pair.send(["park", "2"]), from: pair.orders)
+    @Test func `an event that its handler dead-letters is kept with the handler's reason`() throws {
+        try pair.carry(pair.send(["deadLetter", "2"]), from: pair.orders)
         #expect(try pair.entitlements.texts() == ["2"])
         let letter = try letter(pair)
         #expect(letter.reason == "nobody wants it")
@@ -58,7 +58,7 @@ import Testing
         #expect(try pair.entitlements.count("dead_letter") == 1, "the same program knows it no better")
         pair.entitlements.replace(program: EnginePair.Entitlements(isLater: true))
         _ = try pair.entitlements.engine.takeOver(at: pair.clock)
-        _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
+        _ = try pair.entitlements.engine.retryDelayed(at: pair.clock)
         #expect(try pair.entitlements.texts() == ["later"])
         #expect(try pair.entitlements.count("dead_letter") == 0)
         #expect(try pair.entitlements.decisions("retried", by: "delivery") == 1)
@@ -69,14 +69,14 @@ import Testing
         try pair.carry(pair.send(["bad"]), from: pair.orders)
         for _ in 0..<RetryPolicy.attempts {
             pair.advance(RetryPolicy.backoff.longest)
-            _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
+            _ = try pair.entitlements.engine.retryDelayed(at: pair.clock)
         }
         let identifier = try letter(pair).letterId
         try pair.entitlements.write("DELETE FROM broken")
         let retry = DeadLetterRetryV1(letterId: identifier)
         #expect(try #require(try pair.ask(retry, of: pair.entitlements)).get().letterId == identifier)
         #expect(try pair.refusal(of: retry, by: pair.entitlements, id: "again") == .notFound)
-        _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
+        _ = try pair.entitlements.engine.retryDelayed(at: pair.clock)
         #expect(try pair.entitlements.texts() == ["bad"])
         #expect(try pair.entitlements.decisions("retried", by: "operator") == 1)
     }

@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: [PartitionEngine.suspectDeaths, PartitionEngine.suspectDeaths - 1])
     func
-        `an event alone in hand at five deaths is parked, one that survived four takes effect, the next flows`(
+        `an event alone in hand at five deaths is dead-lettered, one that survived four takes effect, the next flows`(
             _ deaths: Int
         ) throws
     {
@@ -77,14 +77,16 @@ import Testing
         }
         pair.entitlements.store.fault = nil
         #expect(try pair.entitlements.texts() == ["1"])
-        #expect(try pair.entitlements.count("held_event") == 0)
+        #expect(try pair.entitlements.count("delayed_event") == 0)
         #expect(try pair.entitlements.count("dead_letter") == 0)
         let late = try pair.entitlements.engine.handle(inputs, at: pair.clock)
         #expect(late.settles.compactMap(\.message.header.settled?.last) == [2])
         #expect(try pair.entitlements.texts() == ["1", "2"])
     }
 
-    @Test func `a full store in a cautious life parks nobody, however often the event is tried`() throws {
+    @Test func `a full store in a cautious life dead-letters nobody, however often the event is tried`()
+        throws
+    {
         try pair.takeOver(pair.entitlements)
         let event = try pair.event(NoteV1(text: "1"))
         let store = pair.entitlements.store
@@ -121,7 +123,7 @@ import Testing
         pair.entitlements.store.faultInside = fault
         #expect(throws: fault) { try pair.entitlements.engine.handle([.direct(event)], at: pair.clock) }
         pair.entitlements.store.faultInside = nil
-        #expect(try pair.entitlements.count("held_event") == 0)
+        #expect(try pair.entitlements.count("delayed_event") == 0)
         try pair.tell(pair.entitlements, [event])
         #expect(try pair.entitlements.texts() == ["1"])
     }
@@ -129,6 +131,6 @@ import Testing
     @Test func `a constraint that a handler breaks is the event's fault`() throws {
         pair.entitlements.store.faultInside = .constraint("unique")
         try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "1"))])
-        #expect(try pair.entitlements.count("held_event") == 1)
+        #expect(try pair.entitlements.count("delayed_event") == 1)
     }
 }

@@ -33,7 +33,7 @@ import Testing
                 )
                 return .refused(.init(.notFound, "noted"))
             }
-            table.on(GrantSettledV1.self) { event, context in
+            table.on(GrantRecordedV1.self) { event, context in
                 try context.connection.execute(
                     "INSERT INTO buyer VALUES (?, 1)",
                     [.text(event.data.buyerId.rawValue)]
@@ -151,7 +151,7 @@ import Testing
         let engine = Self.engine(0, of: 2, store)
         _ = try engine.takeOver(at: Self.clock)
         let foreign = OrderID(time: Self.clock.now, shard: Shard(rawValue: 1), random: 1)
-        let settled = GrantSettledV1(
+        let settled = GrantRecordedV1(
             bundleId: Self.bundle,
             buyerId: BuyerID(unchecked: "ada"),
             orderId: foreign,
@@ -170,7 +170,7 @@ import Testing
             at: Self.clock
         )
         #expect(try Self.buyers(store).isEmpty)
-        #expect(output.refusals.map(\.code) == [.parked])
+        #expect(output.refusals.map(\.code) == [.deadLettered])
         #expect(output.alarms.contains { $0.text.contains("/entitlements/1") })
         let letters = try store.write { try DeadLetterStore(connection: $0).letters(limit: 10) }
         #expect(letters.map(\.eventId) == ["e-1"])
@@ -206,19 +206,19 @@ import Testing
         #expect(try store.write { try $0.value("SELECT MIN(times) FROM buyer") } == 2)
     }
 
-    @Test func `subjects that only Unicode holds equal are held apart, and none is forgotten`() throws {
+    @Test func `subjects that only Unicode holds equal are delayed apart, and none is forgotten`() throws {
         let pair = try EnginePair()
         try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
         for subject in [Self.composed, Self.decomposed] {
             try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "bad"), subject: subject)])
         }
-        #expect(pair.entitlements.engine.state.held.count == 2)
+        #expect(pair.entitlements.engine.state.delayed.count == 2)
         try pair.takeOver(pair.entitlements)
-        #expect(pair.entitlements.engine.state.held.count == 2)
+        #expect(pair.entitlements.engine.state.delayed.count == 2)
         try pair.entitlements.write("DELETE FROM broken")
         pair.advance(RetryPolicy.backoff.first)
-        try pair.carry(pair.entitlements.engine.retryHeld(at: pair.clock), from: pair.entitlements)
+        try pair.carry(pair.entitlements.engine.retryDelayed(at: pair.clock), from: pair.entitlements)
         #expect(try pair.entitlements.texts() == ["bad", "bad"])
-        #expect(try pair.entitlements.count("held_event") == 0)
+        #expect(try pair.entitlements.count("delayed_event") == 0)
     }
 }

@@ -17,11 +17,11 @@ import Testing
         #expect(pair.alarms.isEmpty)
     }
 
-    @Test func `transfers that are repeated, late or out of order change nothing`() throws {
+    @Test func `deliveries that are repeated, late or out of order change nothing`() throws {
         let first = try pair.send(["1"])
         try pair.carry(first, from: pair.orders)
-        let second = try pair.send(["2"]).transfers.map(\.message)
-        let third = try pair.send(["3"]).transfers.map(\.message)
+        let second = try pair.send(["2"]).linkMessages.map(\.message)
+        let third = try pair.send(["3"]).linkMessages.map(\.message)
         let receiver = pair.entitlements
         let connection = pair.orders.connection(to: receiver)
         func arrive(_ messages: [WireMessage]) throws -> PartitionOutput {
@@ -31,7 +31,7 @@ import Testing
         #expect(gap.settles.compactMap(\.message.header.refused?.reason) == [.gap])
         #expect(try receiver.texts() == ["1"])
         _ = try arrive(second)
-        let repeated = try arrive(pair.forth.filter { $0.header.transfer != nil } + second + second)
+        let repeated = try arrive(pair.forth.filter { $0.header.delivery != nil } + second + second)
         #expect(repeated.settles.compactMap(\.message.header.settled?.last) == [2])
         _ = try arrive(third + second + third)
         #expect(try receiver.texts() == ["1", "2", "3"])
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `a new owner counts one epoch more and refuses frames meant for the dead one`() throws {
         try pair.carry(pair.send(["1"]), from: pair.orders)
-        let frames = try pair.send(["2"]).transfers.map(\.message)
+        let frames = try pair.send(["2"]).linkMessages.map(\.message)
         let receiver = pair.entitlements
         let epoch = receiver.engine.epoch
         receiver.replace()
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `a link number of another connection is unknown`() throws {
         try pair.carry(pair.send(["1"]), from: pair.orders)
-        let frames = try pair.send(["2"]).transfers.map(\.message)
+        let frames = try pair.send(["2"]).linkMessages.map(\.message)
         let inputs = frames.flatMap { $0.inputs(from: Array("stranger".utf8)) }
         let output = try pair.entitlements.engine.handle(inputs, at: pair.clock)
         #expect(output.settles.compactMap(\.message.header.refused?.reason) == [.unknownLink])

@@ -31,7 +31,7 @@ import Testing
         let commits = party.store.commits
         let said = try party.engine.handle([relay(["1", "2"]), relay(["3"])], at: events.clock)
         #expect(party.store.commits == commits + 1)
-        #expect(said.transfers.isEmpty)
+        #expect(said.linkMessages.isEmpty)
         #expect(try party.texts() == ["1", "2", "3"])
         #expect(try party.count("outbox") == 0)
     }
@@ -52,17 +52,18 @@ import Testing
         #expect(try party.texts() == ["1"])
     }
 
-    @Test func `are held when their handler throws, and what sent them and the others take effect`() throws {
+    @Test func `are delayed when their handler throws, and what sent them and the others take effect`() throws
+    {
         try party.write("INSERT INTO broken (text) VALUES ('2')")
         _ = try party.engine.handle([relay(["1", "2"]), relay(["3"])], at: events.clock)
         #expect(try party.texts() == ["1"])
         // 3 has the subject of 2 and waits behind it.
-        #expect(try party.count("held_event") == 2)
+        #expect(try party.count("delayed_event") == 2)
         try party.write("DELETE FROM broken")
         for _ in 0..<2 {
-            let due = try #require(party.engine.state.held.values.min())
+            let due = try #require(party.engine.state.delayed.values.min())
             events.advance(max(0, due.milliseconds - events.clock.now.milliseconds))
-            _ = try party.engine.retryHeld(at: events.clock)
+            _ = try party.engine.retryDelayed(at: events.clock)
         }
         #expect(try party.texts() == ["1", "2", "3"])
     }
@@ -78,7 +79,7 @@ import Testing
     /// Lets the partition hear what it says to itself.
     private func inputs(of said: PartitionOutput) -> [PartitionInput] {
         let connection = party.connection(to: party)
-        return said.transfers.flatMap { $0.message.inputs(from: connection) }
+        return said.linkMessages.flatMap { $0.message.inputs(from: connection) }
             + said.settles.flatMap { $0.message.inputs(by: party.address) }
     }
 

@@ -81,7 +81,7 @@ final class EngineParty {
         _ service: Service,
         store: any Database,
         settleDelayMilliseconds: Int64 = 0,
-        sendDelayMilliseconds: Int64 = 0
+        lingerMilliseconds: Int64 = 0
     ) {
         let address = PartitionAddress(Service.name, 0)
         self.address = address
@@ -91,7 +91,7 @@ final class EngineParty {
             let seed = life << 8 | UInt64(Service.name.rawValue.utf8.count)
             settings.identifiers = IdentifierSource(seed: seed)
             settings.settleDelayMilliseconds = settleDelayMilliseconds
-            settings.sendDelayMilliseconds = sendDelayMilliseconds
+            settings.lingerMilliseconds = lingerMilliseconds
             return PartitionEngine(service: service, settings: settings, store: store)
         }
         engine = make(self.store, 1)
@@ -126,7 +126,7 @@ final class EngineParty {
         }
     }
 
-    /// How often this was decided about a dead letter or a held event, by whom.
+    /// How often this was decided about a dead letter or a delayed event, by whom.
     func decisions(_ action: String, by name: String) throws -> Int {
         try count("dead_letter_audit", "action = '\(action)' AND decided_by = '\(name)'")
     }
@@ -151,11 +151,11 @@ final class EnginePair {
         orders service: Orders = Orders(),
         stores: (any Database, any Database)? = nil,
         settleDelayMilliseconds: Int64 = 0,
-        sendDelayMilliseconds: Int64 = 0
+        lingerMilliseconds: Int64 = 0
     ) throws {
         let (first, second) =
             try stores ?? (SQLiteDatabase(path: ":memory:"), SQLiteDatabase(path: ":memory:"))
-        orders = EngineParty(service, store: first, sendDelayMilliseconds: sendDelayMilliseconds)
+        orders = EngineParty(service, store: first, lingerMilliseconds: lingerMilliseconds)
         entitlements = EngineParty(
             Entitlements(),
             store: second,
@@ -200,10 +200,10 @@ final class EnginePair {
         from speaker: EngineParty,
         to listener: EngineParty
     ) -> [PartitionInput] {
-        let transfers = said.transfers.filter { $0.to == listener.address }.map(\.message)
-        if speaker === orders { forth += transfers }
+        let messages = said.linkMessages.filter { $0.to == listener.address }.map(\.message)
+        if speaker === orders { forth += messages }
         let backward = said.settles.filter { $0.connection == listener.connection(to: speaker) }
-        return transfers.flatMap { $0.inputs(from: speaker.connection(to: listener)) }
+        return messages.flatMap { $0.inputs(from: speaker.connection(to: listener)) }
             + backward.flatMap { $0.message.inputs(by: speaker.address) }
     }
 
@@ -285,11 +285,11 @@ final class EnginePair {
         try carry(orders.engine.handle([connected], at: clock), from: orders)
     }
 
-    /// Lets the clock run to the moment at which a party's first held event is due, and tries what is due.
+    /// Lets the clock run to the moment at which a party's first delayed event is due, and tries what is due.
     func retry(_ party: EngineParty) throws {
-        let due = try #require(party.engine.state.held.values.min())
+        let due = try #require(party.engine.state.delayed.values.min())
         advance(max(0, due.milliseconds - clock.now.milliseconds))
-        try carry(party.engine.retryHeld(at: clock), from: party)
+        try carry(party.engine.retryDelayed(at: clock), from: party)
     }
 
     /// A new owner takes a partition, and what it says is carried.

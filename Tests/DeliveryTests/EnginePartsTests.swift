@@ -96,7 +96,7 @@ import Testing
             ]
         )
         #expect(lines[3] == #"{"reply":{"count":1}}"#)
-        #expect(lines[4].contains("parked"))
+        #expect(lines[4].contains("deadLettered"))
         #expect(lines[6].contains("line 6"))
         #expect(lines[7] == #"{"reply":{"texts":[]}}"#, "who waits is answered at the end of the input")
     }

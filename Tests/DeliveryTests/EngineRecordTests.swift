@@ -146,13 +146,13 @@ import Testing
     }
 
     @Test func `lines with which nothing can be done are counted, refused messages are not`() throws {
-        let park = String(decoding: try pair.event(NoteV1(text: "park")), as: UTF8.self)
+        let letter = String(decoding: try pair.event(NoteV1(text: "deadLetter")), as: UTF8.self)
         let useless = [
             "garbage", "[]", "{}", #"{"now":"yesterday"}"#, #"{"request":7}"#,
             #"{"event":{"type":"test.note.v1"}}"#,
-            #"{"request":\#(park)}"#,
+            #"{"request":\#(letter)}"#,
         ]
-        let (said, unusable) = try Self.replay(useless + [#"{"event":\#(park)}"#])
+        let (said, unusable) = try Self.replay(useless + [#"{"event":\#(letter)}"#])
         #expect(unusable == useless.count)
         #expect(said.count == useless.count + 1)
         #expect(said.allSatisfy { $0.hasPrefix(#"{"refused":"#) })

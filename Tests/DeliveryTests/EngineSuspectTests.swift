@@ -24,7 +24,7 @@ import Testing
         party.store.faultInside = nil
     }
 
-    /// A pair whose receiver holds the note `bad` and, behind it, `2`, both due.
+    /// A pair whose receiver delays the note `bad` and, behind it, `2`, both due.
     private func holdingPair() throws -> EnginePair {
         let pair = try EnginePair()
         try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
@@ -38,20 +38,20 @@ import Testing
     }
 
     @Test(arguments: [(deaths, ["2"]), (deaths - 1, ["bad", "2"])])
-    func `a held event that ended five processes is a dead letter, one that survived four takes effect`(
+    func `a delayed event that ended five processes is a dead letter, one that survived four takes effect`(
         _ lives: Int,
         _ texts: [String]
     ) throws {
         let pair = try holdingPair()
         for death in 1...lives {
             try die(pair.entitlements, of: pair, at: "INSERT INTO note") {
-                _ = try $0.retryHeld(at: pair.clock)
+                _ = try $0.retryDelayed(at: pair.clock)
             }
             #expect(try pair.entitlements.count("suspect", "deaths = \(death)") == 1)
         }
         try pair.takeOver(pair.entitlements)
         for _ in 0..<2 {
-            try pair.carry(pair.entitlements.engine.retryHeld(at: pair.clock), from: pair.entitlements)
+            try pair.carry(pair.entitlements.engine.retryDelayed(at: pair.clock), from: pair.entitlements)
         }
         let letters = try pair.entitlements.count("dead_letter", "reason LIKE 'the process ended%'")
         #expect(letters == (lives == Self.deaths ? 1 : 0))
@@ -66,15 +66,15 @@ import Testing
         #expect(try pair.entitlements.count("dead_letter", "unknown_type = 1") == 1)
         for _ in 1...Self.deaths {
             try die(pair.entitlements, of: pair, at: "INSERT INTO note", running: later) {
-                _ = try $0.retryHeld(at: pair.clock)
+                _ = try $0.retryDelayed(at: pair.clock)
             }
         }
         for _ in 0..<2 {
             pair.entitlements.replace(program: later)
             _ = try pair.entitlements.engine.takeOver(at: pair.clock)
-            _ = try pair.entitlements.engine.retryHeld(at: pair.clock)
+            _ = try pair.entitlements.engine.retryDelayed(at: pair.clock)
             #expect(try pair.entitlements.count("dead_letter", "unknown_type = 0") == 1)
-            #expect(try pair.entitlements.count("held_event") == 0)
+            #expect(try pair.entitlements.count("delayed_event") == 0)
         }
     }
 
@@ -131,9 +131,9 @@ import Testing
         #expect(try pair.entitlements.texts() == ["b"])
         #expect(try pair.orders.count("job") == 1, "its row stays")
 
-        let listed = try pair.ask(HeldEventsListV1(), of: pair.orders)?.get()
+        let listed = try pair.ask(DelayedEventsListV1(), of: pair.orders)?.get()
         #expect(listed?.map(\.eventId) == ["a"] && listed?.first?.kind == .work)
-        let wish = HeldEventReleaseV1(eventId: "a", decidedBy: "ada")
+        let wish = DelayedEventReleaseV1(eventId: "a", decidedBy: "ada")
         let released = try pair.orders.engine.handle([pair.request(wish)], at: pair.clock)
         #expect(released.work.map(\.key) == ["a"])
         try pair.carry(finish(deadly, pair.orders.engine), from: pair.orders)
@@ -157,7 +157,7 @@ import Testing
         try pair.takeOver(pair.orders)
         let item = WorkItem(key: "a", payload: Array("a".utf8))
         for act: (PartitionEngine) throws -> PartitionOutput in [
-            { try $0.retryHeld(at: pair.clock) }, { try $0.redrive(at: pair.clock) },
+            { try $0.retryDelayed(at: pair.clock) }, { try $0.redrive(at: pair.clock) },
             { try $0.handle([.worked(item, result: item.payload)], at: pair.clock) },
         ] {
             let before = pair.orders.store.commits

@@ -86,7 +86,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
     }
 
     private static func keep(_ text: String, _ context: HandlerContext) throws -> Outcome {
-        if text == "park" { return .parked("nobody wants it") }
+        if text == "deadLetter" { return .deadLettered("nobody wants it") }
         try refuse(text, context.connection)
         try context.connection.execute("INSERT INTO note (text) VALUES (?)", [.text(text)])
         context.count("notes")

@@ -98,7 +98,7 @@ import Testing
         let status = try #require(try pair.ask(PartitionStatusV1(), of: pair.orders)).get()
         #expect((status.service, status.partition, status.epoch) == (.orders, 0, 1))
         #expect((status.outbox, status.oldestUnsettledMs) == (2, 70))
-        #expect((status.held, status.deadLetters, status.quarantinedLinks) == (0, 0, 0))
+        #expect((status.delayed, status.deadLetters, status.quarantinedLinks) == (0, 0, 0))
         #expect(status.gauges == ["notes": 0])
         let trace = try #require(try pair.ask(TraceV1(identifiers: ["x"]), of: pair.orders, id: "t")).get()
         #expect(trace.related == ["x"])

@@ -28,14 +28,14 @@ import Testing
         return receiver
     }
 
-    static func transfer(
+    static func deliver(
         _ sequence: UInt64,
         to receiver: inout LinkReceiver,
         link: UInt64 = 7,
         connection: [UInt8] = wire,
         epoch: UInt64 = 2
     ) -> LinkReceiver.Decision {
-        receiver.transfer(
+        receiver.deliver(
             .init(link: link, epoch: epoch, sequence: sequence),
             eventID: EventID(unchecked: "e\(sequence)"),
             connection: connection,
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `the next event is applied, and the mark moves`() {
         var receiver = Self.attached()
-        #expect(Self.transfer(4, to: &receiver) == .apply)
+        #expect(Self.deliver(4, to: &receiver) == .apply)
         #expect(receiver.last == 4)
         #expect(receiver.lastEventID == EventID(unchecked: "e4"))
     }
@@ -66,17 +66,17 @@ import Testing
     ) {
         var receiver = Self.attached()
         let former = receiver
-        #expect(Self.transfer(sequence, to: &receiver) == .repeated)
+        #expect(Self.deliver(sequence, to: &receiver) == .repeated)
         #expect(receiver == former)
     }
 
     @Test(arguments: [5, 6, 100] as [UInt64]) func `an event after a gap is refused once`(sequence: UInt64) {
         var receiver = Self.attached()
-        #expect(Self.transfer(sequence, to: &receiver) == Self.refusal(.gap, last: 3))
-        #expect(Self.transfer(sequence, to: &receiver) == .ignore)
+        #expect(Self.deliver(sequence, to: &receiver) == Self.refusal(.gap, last: 3))
+        #expect(Self.deliver(sequence, to: &receiver) == .ignore)
         #expect(receiver.last == 3)
-        #expect(Self.transfer(4, to: &receiver) == .apply)
-        #expect(Self.transfer(sequence + 1, to: &receiver) == Self.refusal(.gap, last: 4))
+        #expect(Self.deliver(4, to: &receiver) == .apply)
+        #expect(Self.deliver(sequence + 1, to: &receiver) == Self.refusal(.gap, last: 4))
     }
 
     @Test(arguments: [3, 4, 5] as [UInt64]) func `nobody else's event is applied, repeated or missed`(
@@ -84,18 +84,18 @@ import Testing
     ) {
         var receiver = Self.attached()
         let former = receiver
-        let otherLink = Self.transfer(sequence, to: &receiver, link: 6)
+        let otherLink = Self.deliver(sequence, to: &receiver, link: 6)
         #expect(otherLink == Self.refusal(.unknownLink, last: 0, link: 6))
-        let otherConnection = Self.transfer(sequence, to: &receiver, connection: Self.otherWire)
+        let otherConnection = Self.deliver(sequence, to: &receiver, connection: Self.otherWire)
         #expect(otherConnection == Self.refusal(.unknownLink, last: 0))
-        let otherEpoch = Self.transfer(sequence, to: &receiver, epoch: 1)
-        #expect(otherEpoch == Self.refusal(.unknownLink, last: 0, epoch: 1), "in the words of the transfer")
+        let otherEpoch = Self.deliver(sequence, to: &receiver, epoch: 1)
+        #expect(otherEpoch == Self.refusal(.unknownLink, last: 0, epoch: 1), "in the words of the delivery")
         #expect(receiver == former)
     }
 
     @Test func `before an attach nothing is applied`() {
         var receiver = Self.detached
-        #expect(Self.transfer(4, to: &receiver) == Self.refusal(.unknownLink, last: 0))
+        #expect(Self.deliver(4, to: &receiver) == Self.refusal(.unknownLink, last: 0))
         #expect(receiver.settlement(epoch: 2, credit: 8) == nil)
     }
 
@@ -112,7 +112,7 @@ import Testing
         var receiver = Self.attached()
         let answer = receiver.attach(Self.attach(1), connection: Self.wire, number: 8, epoch: 2, credit: 0)
         #expect(answer.link == 7)
-        #expect(Self.transfer(4, to: &receiver) == .apply)
+        #expect(Self.deliver(4, to: &receiver) == .apply)
     }
 
     @Test(arguments: [(2, wire), (1, otherWire)] as [(UInt64, [UInt8])])
@@ -124,20 +124,20 @@ import Testing
         let attach = Self.attach(attempt)
         let answer = receiver.attach(attach, connection: connection, number: 8, epoch: 2, credit: 8)
         #expect(answer.link == 8)
-        #expect(Self.transfer(4, to: &receiver) == Self.refusal(.unknownLink, last: 0))
-        #expect(Self.transfer(4, to: &receiver, link: 8, connection: connection) == .apply)
+        #expect(Self.deliver(4, to: &receiver) == Self.refusal(.unknownLink, last: 0))
+        #expect(Self.deliver(4, to: &receiver, link: 8, connection: connection) == .apply)
     }
 
     @Test func `after a new attach the same gap is refused again`() {
         var receiver = Self.attached()
-        #expect(Self.transfer(6, to: &receiver) == Self.refusal(.gap, last: 3))
+        #expect(Self.deliver(6, to: &receiver) == Self.refusal(.gap, last: 3))
         _ = receiver.attach(Self.attach(2), connection: Self.wire, number: 8, epoch: 2, credit: 8)
-        #expect(Self.transfer(6, to: &receiver, link: 8) == Self.refusal(.gap, last: 3, link: 8))
+        #expect(Self.deliver(6, to: &receiver, link: 8) == Self.refusal(.gap, last: 3, link: 8))
     }
 
     @Test func `a settlement says the mark and the credit of the present link`() {
         var receiver = Self.attached()
-        _ = Self.transfer(4, to: &receiver)
+        _ = Self.deliver(4, to: &receiver)
         #expect(receiver.settlement(epoch: 2, credit: 5) == .init(link: 7, epoch: 2, last: 4, credit: 5))
     }
 }

@@ -10,18 +10,18 @@ import Testing
     @Test func `an event on a link at rest starts the timer, the next does not start it again`() {
         var sender = Sender.attached(settled: 3, next: 4)
         let first = sender.step(.enqueued(next: 5))
-        #expect(first == [Sender.transfer(4...4), .startTimer(milliseconds: 2_000)])
-        #expect(sender.step(.enqueued(next: 6)) == [Sender.transfer(5...5)])
+        #expect(first == [Sender.deliver(4...4), .startTimer(milliseconds: 2_000)])
+        #expect(sender.step(.enqueued(next: 6)) == [Sender.deliver(5...5)])
     }
 
     @Test func `no more is under way than there is credit`() {
         var sender = Sender.detached(settled: 3, next: 9)
         let first = sender.step(Sender.attached(Sender.first, credit: 2))
-        #expect(first == [Sender.transfer(4...5), .startTimer(milliseconds: 2_000)])
+        #expect(first == [Sender.deliver(4...5), .startTimer(milliseconds: 2_000)])
         #expect(sender.step(.enqueued(next: 10)).isEmpty)
         let second = sender.step(Sender.settled(4, credit: 2))
-        #expect(second == [.settle(through: 4), Sender.transfer(6...6), .startTimer(milliseconds: 2_000)])
-        #expect(sender.step(Sender.settled(4, credit: 4)) == [Sender.transfer(7...8)])
+        #expect(second == [.settle(through: 4), Sender.deliver(6...6), .startTimer(milliseconds: 2_000)])
+        #expect(sender.step(Sender.settled(4, credit: 4)) == [Sender.deliver(7...8)])
     }
 
     @Test func `without credit it asks again after a silence`() {
@@ -29,7 +29,7 @@ import Testing
         #expect(sender.step(Sender.attached(Sender.first, credit: 0)) == [.startTimer(milliseconds: 2_000)])
         #expect(sender.step(.silent) == [Sender.attach(Sender.first + 1), .startTimer(milliseconds: 4_000)])
         let fed = sender.step(Sender.attached(Sender.first + 1))
-        #expect(fed == [Sender.transfer(4...5), .startTimer(milliseconds: 4_000)])
+        #expect(fed == [Sender.deliver(4...5), .startTimer(milliseconds: 4_000)])
     }
 
     @Test func `an answer is owed to an attach and to what is under way, not where nothing may be sent`() {
@@ -51,9 +51,9 @@ import Testing
     @Test func `any credit is borne`() {
         var sender = Sender.detached()
         let actions = sender.step(Sender.attached(Sender.first, credit: .max))
-        #expect(actions == [Sender.transfer(4...5), .startTimer(milliseconds: 2_000)])
+        #expect(actions == [Sender.deliver(4...5), .startTimer(milliseconds: 2_000)])
         #expect(sender.step(Sender.settled(4, credit: .max)).first == .settle(through: 4))
-        #expect(sender.step(.enqueued(next: 7)) == [Sender.transfer(6...6)])
+        #expect(sender.step(.enqueued(next: 7)) == [Sender.deliver(6...6)])
     }
 
     @Test func `while it attaches again it sends nothing and hears nothing from the former link`() {
@@ -63,7 +63,7 @@ import Testing
         #expect(sender.step(.enqueued(next: 7)).isEmpty)
         #expect(sender.step(Sender.settled(4)).isEmpty)
         let answer = sender.step(Sender.attached(Sender.first + 1))
-        #expect(answer == [Sender.transfer(4...6), .startTimer(milliseconds: 2_000)])
+        #expect(answer == [Sender.deliver(4...6), .startTimer(milliseconds: 2_000)])
     }
 
     @Test func `a quarantine ends the link that it had`() {
@@ -77,18 +77,18 @@ import Testing
     @Test func `it goes back once for each value of last`() {
         var sender = Sender.attached(settled: 3, next: 9)
         let first = sender.step(Sender.refused(.gap))
-        #expect(first == [Sender.transfer(4...8), .startTimer(milliseconds: 2_000)])
+        #expect(first == [Sender.deliver(4...8), .startTimer(milliseconds: 2_000)])
         #expect(sender.step(Sender.refused(.gap)).isEmpty)
         #expect(sender.step(Sender.settled(5)).first == .settle(through: 5))
         let second = sender.step(Sender.refused(.gap, last: 6))
-        #expect(second == [Sender.transfer(7...8), .startTimer(milliseconds: 2_000)])
+        #expect(second == [Sender.deliver(7...8), .startTimer(milliseconds: 2_000)])
     }
 
     @Test func `what was settled meanwhile is not sent again after going back without credit`() {
         var sender = Sender.attached(settled: 3, next: 9)
         #expect(sender.step(Sender.settled(3, credit: 0)).isEmpty)
         #expect(sender.step(Sender.refused(.gap)) == [.startTimer(milliseconds: 2_000)])
-        #expect(sender.step(Sender.settled(6)).dropFirst().first == Sender.transfer(7...8))
+        #expect(sender.step(Sender.settled(6)).dropFirst().first == Sender.deliver(7...8))
     }
 
     @Test func `silence doubles up to five seconds and progress ends it`() {
@@ -135,6 +135,6 @@ import Testing
         #expect(sender.step(Sender.resumed) == Sender.anew)
         #expect(sender.step(Sender.attached(Sender.first)).isEmpty, "an answer to the former life")
         let answer = sender.step(Sender.attached(Sender.first + 1, last: 0, id: nil, own: nil))
-        #expect(answer == [Sender.transfer(1...2), .startTimer(milliseconds: 2_000)])
+        #expect(answer == [Sender.deliver(1...2), .startTimer(milliseconds: 2_000)])
     }
 }

@@ -54,8 +54,8 @@ import Testing
         .refused(.init(link: link, epoch: epoch, last: last, reason: reason))
     }
 
-    static func transfer(_ range: ClosedRange<UInt64>) -> LinkSender.Action {
-        .transfer(range, link: 7, epoch: 2)
+    static func deliver(_ range: ClosedRange<UInt64>) -> LinkSender.Action {
+        .deliver(range, link: 7, epoch: 2)
     }
 
     /// A sender whose events 4 and 5 are not settled and whose first attach has left.
@@ -92,7 +92,7 @@ import Testing
         (.connected, again),
         (.silent, [attach(first + 1), .startTimer(milliseconds: 4_000)]),
         (.enqueued(next: 8), []),
-        (attached(first), [transfer(4...5), .startTimer(milliseconds: 2_000)]),
+        (attached(first), [deliver(4...5), .startTimer(milliseconds: 2_000)]),
         (attached(first - 1), []),
         (attached(first + 1), []),
         (settled(4), []),
@@ -112,12 +112,12 @@ import Testing
         (LinkSender.Event.start, again),
         (.connected, again),
         (.silent, [attach(first + 1), .startTimer(milliseconds: 4_000)]),
-        (.enqueued(next: 8), [transfer(6...7)]),
+        (.enqueued(next: 8), [deliver(6...7)]),
         (attached(first), []),
         (attached(first + 1), []),
         (settled(4), [.settle(through: 4), .startTimer(milliseconds: 2_000)]),
         (settled(5), [.settle(through: 5), .startTimer(milliseconds: LinkSender.idleMilliseconds)]),
-        (refused(.gap), [transfer(4...5), .startTimer(milliseconds: 2_000)]),
+        (refused(.gap), [deliver(4...5), .startTimer(milliseconds: 2_000)]),
         (refused(.unknownLink), again),
         (refused(.tooLarge), [.quarantine(.eventTooLarge), .stopTimer]),
         (resumed, anew),
@@ -215,7 +215,7 @@ import Testing
         let actions = sender.step(
             Self.attached(Self.first, last: 4, id: EventID(unchecked: "e4"), own: EventID(unchecked: "e4"))
         )
-        #expect(actions == [.settle(through: 4), Self.transfer(5...5), .startTimer(milliseconds: 2_000)])
+        #expect(actions == [.settle(through: 4), Self.deliver(5...5), .startTimer(milliseconds: 2_000)])
         #expect(sender.depth == 1)
     }
 

@@ -6,8 +6,8 @@ import TestKit
 extension Simulation {
     /// Most frames of one batch.
     static let batchFrames = 12
-    /// Most events in one transfer.
-    static let transferEvents = 4
+    /// Most events in one delivery.
+    static let deliveryEvents = 4
 
     func work(_ owner: SimulatedOwner) throws(SimulatedCrash) {
         owner.isWorkPlanned = false
@@ -24,7 +24,7 @@ extension Simulation {
         try commit(transaction(of: taken, owner), owner)
     }
 
-    /// Runs the batch; an event whose handler throws is held, and the others run again.
+    /// Runs the batch; an event whose handler throws is delayed, and the others run again.
     private func transaction(of packets: [SimulatedPacket], _ owner: SimulatedOwner) -> SimulatedDraft {
         var poisoned: Set<Int> = []
         while true {
@@ -47,8 +47,8 @@ extension Simulation {
         for packet in packets {
             switch packet.content {
             case .toReceiver(.attach(let attach), _): self.attach(attach, packet, &draft)
-            case .toReceiver(.transfer(let transfer), let rows):
-                if let poison = receive(transfer, rows, packet, &draft) { return poison }
+            case .toReceiver(.delivery(let delivery), let rows):
+                if let poison = receive(delivery, rows, packet, &draft) { return poison }
             case .request(let message):
                 draft.append(message, to: packet.link, event: nextEvent())
                 draft.accepted.append(message.key)
@@ -91,7 +91,7 @@ extension Simulation {
         for link in draft.lengthened {
             try hear(.enqueued(next: stores[owner.partition].outgoing[link].next), link, owner)
         }
-        try reach(.afterTransfer, owner.host)
+        try reach(.afterDelivery, owner.host)
     }
 
     private func settle(_ draft: SimulatedDraft, _ owner: SimulatedOwner) {
@@ -111,7 +111,7 @@ extension Simulation {
             try hear(.attached(attached, ownEventID: own), packet.link, owner)
         case .settled(let settled): try hear(.settled(settled), packet.link, owner)
         case .refused(let refused): try hear(.refused(refused), packet.link, owner)
-        case .attach, .transfer: break
+        case .attach, .delivery: break
         }
     }
 
@@ -141,8 +141,8 @@ extension Simulation {
             counts.attaches += 1
             send(.attach(frame), on: link, owner)
             try reach(.afterAttach, owner.host)
-        case .transfer(let range, let number, let epoch):
-            transfer(range, .init(link: number, epoch: epoch, sequence: range.lowerBound), on: link, owner)
+        case .deliver(let range, let number, let epoch):
+            deliver(range, .init(link: number, epoch: epoch, sequence: range.lowerBound), on: link, owner)
         case .settle(let through):
             owner.forgettable[link] = through
             queue.add(.work(partition: owner.partition, generation: owner.generation), at: now + 100)
@@ -162,9 +162,9 @@ extension Simulation {
         }
     }
 
-    private func transfer(
+    private func deliver(
         _ range: ClosedRange<UInt64>,
-        _ head: LinkFrame.Transfer,
+        _ head: LinkFrame.Delivery,
         on link: Int,
         _ owner: SimulatedOwner
     ) {
@@ -177,8 +177,8 @@ extension Simulation {
         while let first = rows.first {
             var frame = head
             frame.sequence = first.sequence
-            send(.transfer(frame), Array(rows.prefix(Self.transferEvents)), on: link, owner)
-            rows = rows.dropFirst(Self.transferEvents)
+            send(.delivery(frame), Array(rows.prefix(Self.deliveryEvents)), on: link, owner)
+            rows = rows.dropFirst(Self.deliveryEvents)
         }
     }
 }

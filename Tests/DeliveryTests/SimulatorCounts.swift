@@ -45,7 +45,7 @@ enum SimulatedFault: Int, CaseIterable, Sendable {
 /// Where a simulated process may die.
 enum SimulatedCrashPoint: Int, CaseIterable, Sendable {
     case afterTakeover, afterAttach
-    case beforeCommit, afterCommit, afterReply, afterSettle, afterTransfer
+    case beforeCommit, afterCommit, afterReply, afterSettle, afterDelivery
     case beforeRetryCommit, afterRetryCommit
     case beforeQuarantine, afterQuarantine
     case beforeRedrive, afterRedrive
@@ -53,7 +53,7 @@ enum SimulatedCrashPoint: Int, CaseIterable, Sendable {
     /// How often it happens, per thousand visits.
     var perMille: Int {
         switch self {
-        case .afterAttach, .beforeCommit, .afterCommit, .afterReply, .afterSettle, .afterTransfer: 5
+        case .afterAttach, .beforeCommit, .afterCommit, .afterReply, .afterSettle, .afterDelivery: 5
         case .afterTakeover, .beforeRetryCommit, .afterRetryCommit: 20
         case .beforeQuarantine, .afterQuarantine, .beforeRedrive, .afterRedrive: 150
         }

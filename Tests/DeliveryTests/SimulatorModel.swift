@@ -8,7 +8,7 @@ enum SimulatedVariant: Sendable, CaseIterable {
     case faithful
     /// Says `settled` before the transaction is durable.
     case settlesBeforeCommit
-    /// Takes transfers of any epoch, link number and connection.
+    /// Takes deliveries of any epoch, link number and connection.
     case forgetsEpoch
     /// Its handlers know an event by its id, not by what it is about.
     case deduplicatesByEventID
@@ -199,7 +199,7 @@ struct SimulatedStore {
     var effects = [[Int]](repeating: [], count: SimulatedLink.all.count)
     /// What handlers recognise a repetition by.
     var known: Set<Int> = []
-    var held: [Kept] = []
+    var delayed: [Kept] = []
     var dead: [Kept] = []
 
     mutating func mark(_ link: Int, _ receiver: LinkReceiver) {

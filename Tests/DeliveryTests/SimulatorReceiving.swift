@@ -2,7 +2,7 @@ import TestKit
 
 @testable import Delivery
 
-/// The receiving half of a batch: judging transfers, running handlers, holding what fails.
+/// The receiving half of a batch: judging deliveries, running handlers, delaying what fails.
 extension Simulation {
     /// After so many attempts an event is given up.
     static let mostAttempts = 4
@@ -25,15 +25,15 @@ extension Simulation {
 
     /// - Returns: the event that threw.
     func receive(
-        _ transfer: LinkFrame.Transfer,
+        _ delivery: LinkFrame.Delivery,
         _ rows: [SimulatedRow],
         _ packet: SimulatedPacket,
         _ draft: inout SimulatedDraft
     ) -> Int? {
-        guard let receiver = draft.machines.receiver(number: transfer.link) else {
+        guard let receiver = draft.machines.receiver(number: delivery.link) else {
             let refusal = LinkFrame.Refused(
-                link: transfer.link,
-                epoch: transfer.epoch,
+                link: delivery.link,
+                epoch: delivery.epoch,
                 last: 0,
                 reason: .unknownLink
             )
@@ -41,7 +41,7 @@ extension Simulation {
             return nil
         }
         for row in rows {
-            switch judge(row, transfer, packet, receiver, &draft) {
+            switch judge(row, delivery, packet, receiver, &draft) {
             case .apply: if let poison = apply(row, receiver, &draft) { return poison }
             case .repeated: draft.touch(receiver)
             case .ignore: break
@@ -53,7 +53,7 @@ extension Simulation {
 
     private func judge(
         _ row: SimulatedRow,
-        _ transfer: LinkFrame.Transfer,
+        _ delivery: LinkFrame.Delivery,
         _ packet: SimulatedPacket,
         _ receiver: Int,
         _ draft: inout SimulatedDraft
@@ -61,17 +61,17 @@ extension Simulation {
         var machine = draft.machines.receivers[receiver].machine
         let former = machine
         let isForgetful = variant == .forgetsEpoch
-        let link = isForgetful ? machine.session?.link ?? 0 : transfer.link
-        let decision = machine.transfer(
-            .init(link: link, epoch: transfer.epoch, sequence: row.sequence),
+        let link = isForgetful ? machine.session?.link ?? 0 : delivery.link
+        let decision = machine.deliver(
+            .init(link: link, epoch: delivery.epoch, sequence: row.sequence),
             eventID: row.id,
             connection: isForgetful ? machine.session?.connection ?? [] : packet.connection,
-            epochMatches: isForgetful || transfer.epoch == draft.epoch
+            epochMatches: isForgetful || delivery.epoch == draft.epoch
         )
         if decision == .apply, row.message.isLarge, !takesLarge.contains(packet.link) {
             counts.count(.largeEvent)
             return .refuse(
-                .init(link: transfer.link, epoch: transfer.epoch, last: former.last, reason: .tooLarge)
+                .init(link: delivery.link, epoch: delivery.epoch, last: former.last, reason: .tooLarge)
             )
         }
         if isAfterGap(decision), row.sequence > former.last + Self.mostCredit {
@@ -92,7 +92,7 @@ extension Simulation {
         }
     }
 
-    /// An event's outcome: applied, held or buried; its link has advanced.
+    /// An event's outcome: applied, delayed or buried; its link has advanced.
     ///
     /// - Returns: the event, if its handler threw.
     private func apply(_ row: SimulatedRow, _ receiver: Int, _ draft: inout SimulatedDraft) -> Int? {
@@ -107,10 +107,10 @@ extension Simulation {
         if row.message.nature == .undecodable {
             draft.undecodable += 1
             draft.store.dead.append(kept)
-        } else if draft.store.held.contains(where: { $0.message.subject == row.message.subject })
+        } else if draft.store.delayed.contains(where: { $0.message.subject == row.message.subject })
             || draft.poisoned.contains(row.event)
         {
-            draft.store.held.append(kept)
+            draft.store.delayed.append(kept)
         } else if !handle(kept, attempt: 0, &draft) {
             return row.event
         }
@@ -130,25 +130,25 @@ extension Simulation {
         return !kept.message.fails(attempt: attempt)
     }
 
-    // MARK: Held events
+    // MARK: Delayed events
 
     func planRetry(_ owner: SimulatedOwner) {
-        guard !owner.isRetryPlanned, !stores[owner.partition].held.isEmpty else { return }
+        guard !owner.isRetryPlanned, !stores[owner.partition].delayed.isEmpty else { return }
         owner.isRetryPlanned = true
         let job = SimulatedJob.retry(partition: owner.partition, generation: owner.generation)
         queue.add(job, at: now + random.within(10...60))
     }
 
-    /// Tries one held event that is the first of its subject.
+    /// Tries one delayed event that is the first of its subject.
     func retry(_ owner: SimulatedOwner) throws(SimulatedCrash) {
         owner.isRetryPlanned = false
         counts.events += 1
         var draft = SimulatedDraft(owner, stores[owner.partition])
-        let subject = draft.store.held.randomSubject(&random)
-        guard let index = draft.store.held.firstIndex(where: { $0.message.subject == subject }) else {
+        let subject = draft.store.delayed.randomSubject(&random)
+        guard let index = draft.store.delayed.firstIndex(where: { $0.message.subject == subject }) else {
             return
         }
-        let kept = draft.store.held.remove(at: index)
+        let kept = draft.store.delayed.remove(at: index)
         if !handle(kept, attempt: kept.attempts, &draft) {
             draft = SimulatedDraft(owner, stores[owner.partition])
             postpone(index, &draft)
@@ -160,10 +160,10 @@ extension Simulation {
     }
 
     private func postpone(_ index: Int, _ draft: inout SimulatedDraft) {
-        draft.store.held[index].attempts += 1
-        guard draft.store.held[index].attempts > Self.mostAttempts else { return }
+        draft.store.delayed[index].attempts += 1
+        guard draft.store.delayed[index].attempts > Self.mostAttempts else { return }
         counts.count(.deadLetter)
-        draft.store.dead.append(draft.store.held.remove(at: index))
+        draft.store.dead.append(draft.store.delayed.remove(at: index))
     }
 }
 

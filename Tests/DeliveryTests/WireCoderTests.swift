@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct `the wire's headers` {
     static let headers: [WireHeader] = [
-        WireHeader(.transfer(.init(link: 0, epoch: 1, sequence: .max >> 4))),
-        WireHeader(.transfer(.init(link: .max >> 2, epoch: .max >> 2, sequence: .max >> 2))),
+        WireHeader(.delivery(.init(link: 0, epoch: 1, sequence: .max >> 4))),
+        WireHeader(.delivery(.init(link: .max >> 2, epoch: .max >> 2, sequence: .max >> 2))),
         WireHeader(.settled(.init(link: 7, epoch: 3, last: 12, credit: 0))),
         WireHeader(.settled(.init(link: .max >> 2, epoch: 1, last: 999_999_999_999_999_999, credit: 512))),
         WireHeader(.refused(.init(link: 1, epoch: 2, last: 3, reason: .gap))),
@@ -41,17 +41,17 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{ "transfer": { "sequence": 3, "epoch": 2, "link": 1, "later": true } }"#,
-        #"{"transfer":{"epoch":2,"link":1,"sequence":3}}"#,
+        #"{ "delivery": { "sequence": 3, "epoch": 2, "link": 1, "later": true } }"#,
+        #"{"delivery":{"epoch":2,"link":1,"sequence":3}}"#,
     ])
     func `are understood in any layout and order`(text: String) {
-        let expected = WireMessage(WireHeader(.transfer(.init(link: 1, epoch: 2, sequence: 3))))
+        let expected = WireMessage(WireHeader(.delivery(.init(link: 1, epoch: 2, sequence: 3))))
         #expect(WireCoder().decode([WireMessage.magic, Array(text.utf8)]) == expected)
     }
 
     @Test(arguments: [
-        "", "{", #"{"transfer":{"link":1,"epoch":2,"sequence":}}"#, #"{"transfer":{"link":-1}}"#, "[]",
-        #"{"transfer":{"link":01,"epoch":2,"sequence":3}}"#, #"{"request":{"id":"q","within":1}}}"#,
+        "", "{", #"{"delivery":{"link":1,"epoch":2,"sequence":}}"#, #"{"delivery":{"link":-1}}"#, "[]",
+        #"{"delivery":{"link":01,"epoch":2,"sequence":3}}"#, #"{"request":{"id":"q","within":1}}}"#,
         #"{"reply":{"id":"q}}"#,
     ])
     func `that are none are nothing`(text: String) {

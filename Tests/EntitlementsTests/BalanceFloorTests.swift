@@ -77,7 +77,7 @@ import Testing
     }
 
     /// A buyer with 100 coins of a purchase that is refunded when 30 are left of it.
-    private func refund(_ balance: Catalog.EntitlementRules.Balance) throws -> EntitlementsHarness {
+    private func refund(_ balance: Catalog.EntitlementRules.BalanceRule) throws -> EntitlementsHarness {
         let harness = try EntitlementsHarness()
         harness.rule("coins", balance)
         try harness.grant(.facts(signed: 100))
@@ -143,7 +143,7 @@ import Testing
         try harness.grant(.facts(signed: 100))
         _ = try harness.spend(100)
         let refund = try harness.grant(.facts(signed: 200, refunded: 100_000))
-        #expect(refund.lines.isEmpty && refund.change?.verdict == .ended && refund.settled == .reversed)
+        #expect(refund.lines.isEmpty && refund.change?.verdict == .ended && refund.recorded == .reversed)
         #expect(try harness.holdings().balances == ["coins": 0])
         #expect(try harness.entries().map(\.kind) == [.grant, .spend])
     }

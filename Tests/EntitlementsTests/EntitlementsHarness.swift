@@ -24,11 +24,11 @@ extension OrderTerms {
     )
 }
 
-/// What one grant request came to.
+/// What one report of a purchase came to.
 struct GrantReport {
     var outcome: Outcome
     var change: EntitlementChangedV1?
-    var settled: GrantOutcome?
+    var recorded: GrantOutcome?
     /// The lines that were added, as `kind entitlement change`.
     var lines: [String] {
         (change?.entries ?? []).map { "\($0.kind.rawValue) \($0.entitlement) \($0.change)" }
@@ -83,7 +83,7 @@ extension ServiceHarness<EntitlementsService> {
     }
 
     /// Gives an entitlement a rule for its balance.
-    func rule(_ entitlement: String, _ balance: Catalog.EntitlementRules.Balance) {
+    func rule(_ entitlement: String, _ balance: Catalog.EntitlementRules.BalanceRule) {
         var rules = catalog.entitlements
         rules[entitlement] = Catalog.EntitlementRules(balance: balance)
         service = EntitlementsService(catalog: Catalog(products: catalog.products, entitlements: rules))
@@ -108,19 +108,19 @@ extension ServiceHarness<EntitlementsService> {
         to buyer: BuyerID = .ada,
         submitted: Bool = true
     ) throws -> GrantReport {
-        let request = GrantRequestedV1(
+        let report = PurchaseReportedV1(
             buyerId: buyer,
             order: .studio,
             transaction: facts,
             submission: submitted ? .submission() : nil
         )
-        let outcome = try handle(request, OnGrantRequested(catalog: catalog).callAsFunction)
+        let outcome = try handle(report, OnPurchaseReported(catalog: catalog).callAsFunction)
         let changes = try sent.bodies(EntitlementChangedV1.self)
-        let settled = try sent.bodies(GrantSettledV1.self)
+        let recorded = try sent.bodies(GrantRecordedV1.self)
         // A grant and what was paid back before it are two changes; the last one answers.
-        #expect(changes.count <= 2 && settled.count <= 1)
+        #expect(changes.count <= 2 && recorded.count <= 1)
         #expect(changes.dropLast().allSatisfy { $0.submission == nil && !$0.entries.isEmpty })
-        return GrantReport(outcome: outcome, change: changes.last, settled: settled.first?.outcome)
+        return GrantReport(outcome: outcome, change: changes.last, recorded: recorded.first?.outcome)
     }
 
     /// Has the timer look at what time has changed; what is told of it.

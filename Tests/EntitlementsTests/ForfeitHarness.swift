@@ -24,10 +24,10 @@ struct ForfeitHarness {
 
     /// What one message led to.
     struct Report {
-        var answer: TransferSettledV1?
+        var answer: TransferAnsweredV1?
         var changes: [EntitlementChangedV1]
         var holdings: [HoldingChangedV1]
-        var settled: [GrantSettledV1]
+        var recorded: [GrantRecordedV1]
 
         /// The entries, each as its kind, what moved, and between which accounts.
         var lines: [String] {
@@ -46,10 +46,10 @@ struct ForfeitHarness {
 
     private func report() throws -> Report {
         Report(
-            answer: try harness.sent.bodies(TransferSettledV1.self).first,
+            answer: try harness.sent.bodies(TransferAnsweredV1.self).first,
             changes: try harness.sent.bodies(EntitlementChangedV1.self),
             holdings: try harness.sent.bodies(HoldingChangedV1.self),
-            settled: try harness.sent.bodies(GrantSettledV1.self)
+            recorded: try harness.sent.bodies(GrantRecordedV1.self)
         )
     }
 
@@ -61,7 +61,7 @@ struct ForfeitHarness {
         to buyer: BuyerID = .eve,
         by transfer: Int = 1,
         because cause: TransferCause = .evidence,
-        isSettled: Bool = false
+        isAnswered: Bool = false
     ) throws -> Report {
         let order = Self.order(transfer - 1)
         try harness.take(
@@ -71,7 +71,7 @@ struct ForfeitHarness {
             by: transfer,
             of: order,
             because: cause,
-            isSettled: isSettled
+            isAnswered: isAnswered
         )
         return try report()
     }
@@ -89,7 +89,7 @@ struct ForfeitHarness {
         return try report()
     }
 
-    /// Moves it to who turns out to be its payer, with both requests of Orders; what they led to.
+    /// Moves it to who turns out to be its payer, with both reports of Orders; what they led to.
     @discardableResult
     func move(
         _ facts: TransactionFacts = hall,
@@ -141,20 +141,20 @@ extension EntitlementsHarness {
         by transfer: Int = 1,
         of order: OrderTerms = .studio,
         because cause: TransferCause = .restore,
-        isSettled: Bool = false
-    ) throws -> TransferSettledV1? {
+        isAnswered: Bool = false
+    ) throws -> TransferAnsweredV1? {
         let request = TransferRequestedV1(
             transaction: facts,
             orderId: order.orderId,
             buyerId: holder,
             toBuyerId: buyer,
             transfer: transfer,
-            isSettled: isSettled,
+            isAnswered: isAnswered,
             cause: cause
         )
         let handler = OnTransferRequested(catalog: catalog)
         #expect(try handle(request, handler.callAsFunction) == .applied)
-        return try sent.bodies(TransferSettledV1.self).first
+        return try sent.bodies(TransferAnsweredV1.self).first
     }
 
     /// Orders asks for what a buyer is to have.
@@ -165,15 +165,15 @@ extension EntitlementsHarness {
         paying order: OrderTerms = .studio,
         _ submission: Submission? = nil
     ) throws {
-        let request = GrantRequestedV1(
+        let report = PurchaseReportedV1(
             buyerId: buyer,
             order: order,
             transaction: facts,
             submission: submission,
             transfers: transfers
         )
-        let handler = OnGrantRequested(catalog: catalog)
-        #expect(try handle(request, handler.callAsFunction) == .applied)
+        let handler = OnPurchaseReported(catalog: catalog)
+        #expect(try handle(report, handler.callAsFunction) == .applied)
     }
 
     /// Receipts tells what is known of a subscription of Ada's besides its periods.

@@ -15,7 +15,7 @@ private struct Story {
     /// The transfer that the last lines name.
     private(set) var transfers: [Int?] = []
 
-    /// A request of Orders; without a transfer the one of who paid.
+    /// A report of Orders; without a transfer the one of who paid.
     mutating func hear(
         _ signed: Int64 = 100,
         refunded: Int? = nil,
@@ -49,7 +49,7 @@ private struct Story {
     /// A restore takes it to another login.
     mutating func leave(by transfer: Int) -> [String] { note(grant.leave(to: .eve, by: transfer)) }
 
-    /// Both requests of Orders for the payer of another order.
+    /// both reports of Orders for the payer of another order.
     mutating func regain(_ signed: Int64 = 100, refunded: Int? = nil, by transfer: Int = 2) throws -> [String]
     {
         let first = try hear(signed, refunded: refunded, order: UInt64(transfer))
@@ -111,10 +111,13 @@ private struct Story {
         var story = try origin.story()
         #expect(story.forfeit(by: 2) == origin.goesBack)
         #expect(story.transfers.allSatisfy { $0 == 2 })
-        #expect(story.grant.state == .void && story.grant.tenure.hasLeft && !story.grant.tenure.isPayers)
+        #expect(
+            story.grant.state == .void && story.grant.holderStatus.hasLeft
+                && !story.grant.holderStatus.isPayers
+        )
         let once = story.grant
         for transfer in 0...2 { #expect(story.forfeit(by: transfer).isEmpty && story.grant == once) }
-        #expect(story.forfeit(by: 3).isEmpty && story.grant.tenure.last == 3)
+        #expect(story.forfeit(by: 3).isEmpty && story.grant.holderStatus.last == 3)
     }
 
     @Test(arguments: Origin.allCases)
@@ -131,7 +134,7 @@ private struct Story {
         let offer = Catalog.Lookup.active(type: .consumable, grants: Story.goods)
         var grant = story.grant
         #expect(grant.retry(offer: offer).isEmpty)
-        #expect(grant == story.grant && grant.state == .void && grant.tenure.last == 2)
+        #expect(grant == story.grant && grant.state == .void && grant.holderStatus.last == 2)
     }
 
     @Test(
@@ -158,7 +161,7 @@ private struct Story {
         _ = story.forfeit(by: 2)
         let isNew = [.unseen, .parked, .tombstone, .came].contains(origin)
         #expect(try story.regain(300, by: 3) == (isNew ? Self.given : Self.back))
-        #expect(story.grant.state == .granted && story.grant.tenure == Tenure(last: 3))
+        #expect(story.grant.state == .granted && story.grant.holderStatus == HolderStatus(last: 3))
         let once = story.grant
         #expect(try story.hear(300, transfer: 3, order: 3).isEmpty && story.grant == once)
         #expect(try story.hear(400, refunded: 100_000, transfer: 3, order: 3) == Self.whole)
@@ -169,7 +172,7 @@ private struct Story {
         _ = story.forfeit()
         _ = try story.hear(offer: .unknown, order: 2)
         #expect(try story.hear(offer: .unknown, transfer: 2, order: 2).isEmpty)
-        #expect(story.grant.state == .parked(.unknownProduct) && story.grant.tenure.isPayers)
+        #expect(story.grant.state == .parked(.unknownProduct) && story.grant.holderStatus.isPayers)
     }
 
     @Test func `gives back what a refund of meanwhile leaves, and the rest when that is reversed`() throws {
@@ -206,7 +209,7 @@ private struct Story {
         _ = story.forfeit(by: 2)
         // The payer's order is another buyer's.
         #expect(try story.hear(300, transfer: 3, order: 9) == ["transferIn castle 1"])
-        #expect(story.grant.state == .granted && !story.grant.tenure.hasLeft)
+        #expect(story.grant.state == .granted && !story.grant.holderStatus.hasLeft)
         #expect(try story.hear(400, refunded: 100_000, transfer: 3, order: 9) == ["reversal castle 1"])
         #expect(try story.hear(500, transfer: 3, order: 9) == ["reinstatement castle 1"])
         #expect(story.leave(by: 4) == ["transferOut castle 1"])
@@ -227,11 +230,10 @@ private struct Story {
         #expect(try story.hear(order: 2).isEmpty)
         #expect(try story.hear(transfer: 2, order: 2) == ["reversal castle 1"] + Self.given)
         #expect(story.transfers == [2, nil, nil])
-        #expect(story.grant.tenure == Tenure(last: 2))
+        #expect(story.grant.holderStatus == HolderStatus(last: 2))
     }
 
-    @Test func `is its payer's again also where the payer's request was heard before it became void`() throws
-    {
+    @Test func `is its payer's again also where the payer's report was heard before it became void`() throws {
         var story = Story()
         _ = try story.hear()
         _ = story.forfeit()

@@ -9,7 +9,7 @@ import Testing
 
 /// A purchase of 50 coins and a castle, whose payer turns out to be somebody else again and again.
 ///
-/// Each buyer hears the requests of Orders in their order; Receipts may overtake them.
+/// Each buyer hears the reports of Orders in their order; Receipts may overtake them.
 private struct ForfeitLife {
     static let buyers = ["ada", "bob", "eve"].map(BuyerID.init(unchecked:))
     static let steps = 30
@@ -22,8 +22,8 @@ private struct ForfeitLife {
     private(set) var holders = [BuyerID.ada]
     /// What Apple has signed, oldest first.
     private var statements = [ForfeitHarness.pack]
-    private var requests: [BuyerID: [GrantRequestedV1]] = [:]
-    /// How often a request was overtaken.
+    private var reports: [BuyerID: [PurchaseReportedV1]] = [:]
+    /// How often a report was overtaken.
     private(set) var overtaken = 0
 
     let isFloored: Bool
@@ -48,7 +48,7 @@ private struct ForfeitLife {
             }
         }
         ask(newest)
-        for buyer in Self.buyers { while requests[buyer]?.isEmpty == false { try deliver(to: buyer) } }
+        for buyer in Self.buyers { while reports[buyer]?.isEmpty == false { try deliver(to: buyer) } }
     }
 
     /// Orders passes facts on to the present holder.
@@ -56,29 +56,29 @@ private struct ForfeitLife {
         let (last, holder) = (holders.count - 1, holders[holders.count - 1])
         let all: [Int?] = last == 0 ? [nil] : [nil, last]
         for transfers in all {
-            let request = GrantRequestedV1(
+            let report = PurchaseReportedV1(
                 buyerId: holder,
                 order: ForfeitHarness.order(last),
                 transaction: facts,
                 submission: nil,
                 transfers: transfers
             )
-            requests[holder, default: []].append(request)
+            reports[holder, default: []].append(report)
         }
     }
 
     private mutating func deliver(to buyer: BuyerID) throws {
-        guard let request = requests[buyer]?.first else { return }
-        requests[buyer]?.removeFirst()
-        let handler = OnGrantRequested(catalog: ledger.harness.catalog)
-        let outcome = try ledger.harness.handle(request, handler.callAsFunction)
+        guard let report = reports[buyer]?.first else { return }
+        reports[buyer]?.removeFirst()
+        let handler = OnPurchaseReported(catalog: ledger.harness.catalog)
+        let outcome = try ledger.harness.handle(report, handler.callAsFunction)
         #expect(outcome == .applied)
     }
 
     private mutating func move() throws {
         let (transfer, holder) = (holders.count, holders[holders.count - 1])
         let buyer = random.pick(Self.buyers.filter { $0 != holder })
-        if requests[holder]?.isEmpty == false { overtaken += 1 }
+        if reports[holder]?.isEmpty == false { overtaken += 1 }
         let facts = random.flip() ? newest : random.pick(statements)
         let taken = try ledger.take(facts, from: holder, to: buyer, by: transfer, because: .reassign)
         #expect(taken.answer?.isTaken == true)

@@ -20,14 +20,14 @@ import Testing
         #expect(taken.lines == ["reversal 1 castle buyer:ada apple:hall"])
         #expect(taken.changes.map(\.verdict) == [.conflict] && taken.changes.map(\.reason) == ["reassigned"])
         #expect(taken.changes.map(\.transfers) == [1] && taken.changes.first?.submission == .submission())
-        #expect(taken.settled.isEmpty, "Orders hears of it from Receipts")
+        #expect(taken.recorded.isEmpty, "Orders hears of it from Receipts")
         #expect(taken.holdings.map(\.reason) == [.reassigned] && taken.holdings.map(\.held) == [false])
         let entry = try #require(taken.changes.first?.entries.first)
         #expect(try entry.undoes == harness.entries().first?.entryId)
 
         let given = try ledger.give()
         #expect(given.lines == ["grant 1 castle apple:hall buyer:eve"])
-        #expect(given.changes.map(\.verdict) == [.granted] && given.settled.map(\.outcome) == [.granted])
+        #expect(given.changes.map(\.verdict) == [.granted] && given.recorded.map(\.outcome) == [.granted])
         let moved = try ledger.give(by: 1)
         #expect(moved.lines.isEmpty && moved.changes.map(\.verdict) == [.granted])
         #expect(moved.changes.map(\.transfers) == [1])
@@ -83,7 +83,7 @@ import Testing
         #expect(try ledger.sum("compensation", "coins") == 0 && ledger.isSound())
     }
 
-    @Test func `gives the former holder nothing by a request that is late`() throws {
+    @Test func `gives the former holder nothing by a report that is late`() throws {
         try harness.grant(ForfeitHarness.hall)
         try ledger.move()
         for (signed, refunded) in [(100, nil), (200, nil), (300, 100_000), (400, nil)] as [(Int64, Int?)] {
@@ -95,16 +95,16 @@ import Testing
             )
             let late = try ledger.give(facts, to: .ada, paying: 0)
             #expect(late.lines.isEmpty && late.changes.map(\.verdict) == [.conflict])
-            #expect(late.settled.isEmpty && late.holdings.isEmpty)
+            #expect(late.recorded.isEmpty && late.holdings.isEmpty)
         }
         #expect(try ledger.holdings() == ["0", "castle 0"] && ledger.isSound())
     }
 
     @Test func `goes before its grant has come, which then gives nothing`() throws {
         let taken = try ledger.take()
-        #expect(taken.answer?.isTaken == true && taken.changes.isEmpty && taken.settled.isEmpty)
+        #expect(taken.answer?.isTaken == true && taken.changes.isEmpty && taken.recorded.isEmpty)
         let late = try harness.grant(ForfeitHarness.hall)
-        #expect(late.lines.isEmpty && late.change?.verdict == .conflict && late.settled == nil)
+        #expect(late.lines.isEmpty && late.change?.verdict == .conflict && late.recorded == nil)
         try ledger.give()
         try ledger.give(by: 1)
         #expect(try ledger.holdings() == ["0", "castle 0"] && ledger.isSound())
@@ -133,7 +133,7 @@ import Testing
         #expect(again.answer == first.answer && again.changes.isEmpty)
         let other = try ledger.take(to: BuyerID(unchecked: "mallory"), because: .restore).answer
         #expect(other?.toBuyerId == .eve && other?.cause == .evidence && other?.isTaken == true)
-        #expect(try ledger.take(isSettled: true).answer == nil)
+        #expect(try ledger.take(isAnswered: true).answer == nil)
         #expect(try harness.contents() == contents)
     }
 
@@ -149,7 +149,7 @@ import Testing
                 because: .reassign
             )
             let (kind, by) = (transfer == 1 ? "grant" : "reinstatement", transfer == 1 ? 0 : 1)
-            #expect(given[1 - by].lines.isEmpty, "one of the two requests gives all")
+            #expect(given[1 - by].lines.isEmpty, "one of the two reports gives all")
             #expect(
                 given[by].lines == [
                     "\(kind) 1 castle apple:pack buyer:\(buyer.rawValue)",
@@ -178,10 +178,10 @@ import Testing
         let first = try #require(ledger.take(ForfeitHarness.pack, because: .reassign).answer)
         let owner = try #require(first.route.owner(of: harness.partitions))
         try harness.redrive(to: owner)
-        #expect(try harness.sent.bodies(TransferSettledV1.self) == [first])
+        #expect(try harness.sent.bodies(TransferAnsweredV1.self) == [first])
         let orders = OrderTerms.studio.orderId.shard.partition(of: harness.partitions)
         try harness.redrive(to: PartitionAddress(.orders, orders))
-        #expect(try harness.sent.bodies(GrantSettledV1.self).isEmpty)
+        #expect(try harness.sent.bodies(GrantRecordedV1.self).isEmpty)
     }
 
     @Test func `is told to the buyer's server again as it was told first`() throws {
@@ -199,7 +199,7 @@ import Testing
 
     private func run(_ step: Step, _ ledger: ForfeitHarness) throws {
         switch step {
-        case .take: try ledger.take(isSettled: true)
+        case .take: try ledger.take(isAnswered: true)
         case .late: try ledger.give(to: .ada, paying: 0)
         case .give: try ledger.give()
         case .move: try ledger.give(by: 1)

@@ -38,7 +38,7 @@ import Testing
         #expect(change.submission?.receiptId == Submission.submission().receiptId)
         #expect(change.entries.map(\.amount) == [5])
         #expect(change.order == OrderTerms.studio)
-        #expect(try harness.only(GrantSettledV1.self).outcome == .granted)
+        #expect(try harness.only(GrantRecordedV1.self).outcome == .granted)
         #expect(try harness.holdings().balances == ["coins": 5])
 
         let before = try harness.contents()

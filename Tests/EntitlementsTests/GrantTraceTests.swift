@@ -38,10 +38,10 @@ import Testing
         let holding = try Harness()
         try holding.grant(castle)
         holding.now = holding.now.advanced(by: 5)
-        try holding.take(castle, isSettled: true)
+        try holding.take(castle, isAnswered: true)
         let entries = try holding.trace(castle.purchaseId.rawValue).entries
         #expect(try entries.last?.id == holding.lastRequest().rawValue)
-        let types = [GrantRequestedV1.type.rawValue, TransferRequestedV1.type.rawValue]
+        let types = [PurchaseReportedV1.type.rawValue, TransferRequestedV1.type.rawValue]
         #expect(entries.map(\.type) == types)
     }
 

@@ -183,7 +183,7 @@ import Testing
         harness.now = harness.now.advanced(by: 5)
         try harness.grant(.facts(signed: 200, refunded: 100_000), submitted: false)
         let trace = try harness.trace("1000", "unknown")
-        #expect(trace.entries.map(\.type) == Array(repeating: "counterfoil.grant.requested.v1", count: 2))
+        #expect(trace.entries.map(\.type) == Array(repeating: "counterfoil.purchase.reported.v1", count: 2))
         #expect(trace.entries.map(\.causationid) == ["cause", "cause"])
         #expect(trace.entries.map(\.time) == [harness.now.advanced(by: -5), harness.now])
         let (order, receipt) = (OrderTerms.studio.orderId, Submission.submission().receiptId)
@@ -206,7 +206,7 @@ import Testing
         #expect(harness.sent.isEmpty)
         let orders = OrderTerms.studio.orderId.shard.partition(of: harness.partitions)
         try harness.redrive(to: PartitionAddress(.orders, orders))
-        #expect(try harness.only(GrantSettledV1.self).outcome == .reversed)
+        #expect(try harness.only(GrantRecordedV1.self).outcome == .reversed)
     }
 
     @Test func `offers what the catalog of the home says`() throws {
@@ -245,10 +245,16 @@ import Testing
             order: order,
             transaction: .facts(),
             submittedAs: TransactionID(unchecked: "2"),
-            tenure: Tenure(first: 1, last: 2, leftTo: .eve, forfeited: .evidence, order: order.orderId)
+            holderStatus: HolderStatus(
+                first: 1,
+                last: 2,
+                leftTo: .eve,
+                forfeited: .evidence,
+                order: order.orderId
+            )
         )
         #expect(try faultOfDirectForm(of: document) == nil)
         #expect(try faultOfDirectForm(of: document.goods[0]) == nil)
-        #expect(try faultOfDirectForm(of: #require(document.tenure)) == nil)
+        #expect(try faultOfDirectForm(of: #require(document.holderStatus)) == nil)
     }
 }

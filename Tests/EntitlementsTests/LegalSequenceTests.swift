@@ -65,8 +65,8 @@ private struct LedgerLife {
             }
         }
         for sale in sales {
-            try request(sale.newest, of: sale, holder: 0)
-            if sale.holders.count > 1 { try request(sale.newest, of: sale, holder: sale.holders.count - 1) }
+            try report(sale.newest, of: sale, holder: 0)
+            if sale.holders.count > 1 { try report(sale.newest, of: sale, holder: sale.holders.count - 1) }
         }
     }
 
@@ -86,41 +86,41 @@ private struct LedgerLife {
         return facts
     }
 
-    /// One of the requests to which Orders passes facts on, some of them late or again.
+    /// One of the reports in which Orders passes facts on, some of them late or again.
     private mutating func deliver(_ index: Int) throws {
         let sale = sales[index]
         let facts = random.flip() ? sale.newest : random.pick(sale.statements)
         let last = sale.holders.count - 1
-        try request(facts, of: sale, holder: random.flip() ? last : random.below(last + 1))
+        try report(facts, of: sale, holder: random.flip() ? last : random.below(last + 1))
     }
 
-    private func request(_ facts: TransactionFacts, of sale: Sale, holder: Int) throws {
+    private func report(_ facts: TransactionFacts, of sale: Sale, holder: Int) throws {
         try harness.give(facts, to: sale.holders[holder], by: holder == 0 ? nil : holder)
     }
 
     private mutating func move(_ index: Int) throws {
         let (sale, last) = (sales[index], sales[index].holders.count - 1)
         let buyer = random.pick(Self.buyers.filter { $0 != sale.holders[last] })
-        let answer = try transfer(sale, from: last, to: buyer, isSettled: false)
+        let answer = try transfer(sale, from: last, to: buyer, isAnswered: false)
         if answer?.isTaken == true { sales[index].holders.append(buyer) }
     }
 
-    /// A redrive repeats a settled request, a link the last one.
+    /// A redrive repeats an answered request, a link the last one.
     private mutating func repeatMove(_ index: Int) throws {
         let sale = sales[index]
         guard sale.holders.count > 1 else { return }
         let from = random.below(sale.holders.count - 1)
-        _ = try transfer(sale, from: from, to: sale.holders[from + 1], isSettled: random.flip())
+        _ = try transfer(sale, from: from, to: sale.holders[from + 1], isAnswered: random.flip())
     }
 
     private func transfer(
         _ sale: Sale,
         from holder: Int,
         to buyer: BuyerID,
-        isSettled: Bool
-    ) throws -> TransferSettledV1? {
+        isAnswered: Bool
+    ) throws -> TransferAnsweredV1? {
         let from = sale.holders[holder]
-        return try harness.take(sale.newest, from: from, to: buyer, by: holder + 1, isSettled: isSettled)
+        return try harness.take(sale.newest, from: from, to: buyer, by: holder + 1, isAnswered: isAnswered)
     }
 
     private mutating func use(_ deed: Deed) throws {

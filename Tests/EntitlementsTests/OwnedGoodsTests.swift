@@ -101,6 +101,6 @@ import Testing
         try harness.grant(Self.facts("1", "hero.set"))
         try harness.grant(Self.facts("2"))
         try harness.take(Self.facts("2"))
-        #expect(try harness.only(TransferSettledV1.self).isTaken == false)
+        #expect(try harness.only(TransferAnsweredV1.self).isTaken == false)
     }
 }

@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [["1", "2"], ["2", "1"]]) func `is granted once`(order: [String]) throws {
         #expect(try harness.grant(Self.castle(order[0], signed: 100)).lines == ["grant castle 1"])
         let again = try harness.grant(Self.castle(order[1], signed: 200))
-        #expect(again.lines.isEmpty && again.settled == .granted)
+        #expect(again.lines.isEmpty && again.recorded == .granted)
         #expect(again.change?.verdict.finish == true)
         #expect(try harness.entries().map(\.purchaseId?.rawValue) == ["1"])
         #expect(try harness.entries().map(\.transactionId?.rawValue) == [order[0]])
@@ -54,7 +54,7 @@ import Testing
     @Test func `belongs to one buyer under all of its ids`() throws {
         try harness.grant(Self.castle("1", signed: 100))
         let other = try harness.grant(Self.castle("2", signed: 200), to: .eve)
-        #expect(other.outcome == .parked("heldByAnotherBuyer"))
+        #expect(other.outcome == .deadLettered("heldByAnotherBuyer"))
     }
 
     @Test func `goes by the order that Orders names last: a store that lost the first one makes another`()
@@ -65,7 +65,7 @@ import Testing
         let other = OrderID(time: harness.now, shard: Shard(rawValue: 5), random: 2)
         for _ in 0..<2 {
             try harness.give(facts, paying: OrderTerms(orderId: other))
-            #expect(try harness.events(GrantSettledV1.self).last?.data.orderId == other)
+            #expect(try harness.events(GrantRecordedV1.self).last?.data.orderId == other)
             #expect(try harness.entries().map(\.orderId) == [other], "in the one entry that there was")
         }
     }

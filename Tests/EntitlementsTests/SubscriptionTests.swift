@@ -69,7 +69,7 @@ import Testing
     {
         let report = try harness.grant(Self.period("1", 1, 31))
         #expect(report.lines == ["grant castle 1"])
-        #expect(report.change?.verdict == .granted && report.settled == .granted)
+        #expect(report.change?.verdict == .granted && report.recorded == .granted)
         #expect(try held(on: 30) == ["castle 1-31"])
         #expect(try held(on: 31).isEmpty)
     }
@@ -197,7 +197,7 @@ import Testing
         harness.now = Self.moment(40)
         let report = try harness.grant(Self.period("1", 1, 31))
         #expect(report.change?.verdict == .ended && report.change?.reason == "expired")
-        #expect(report.settled == .granted)
+        #expect(report.recorded == .granted)
         #expect(try told(on: 41).isEmpty, "it was never seen to be held")
     }
 

@@ -14,17 +14,17 @@ import Testing
     private static func grant(
         _ state: Grant.State,
         _ goods: [Goods] = [Goods(entitlement: "castle")],
-        tenure: Tenure = Tenure(),
+        holderStatus: HolderStatus = HolderStatus(),
         facts: TransactionFacts = .facts()
     ) -> Grant {
-        Grant(buyerId: .ada, state: state, facts: facts, goods: goods, tenure: tenure)
+        Grant(buyerId: .ada, state: state, facts: facts, goods: goods, holderStatus: holderStatus)
     }
 
     /// By a catalog that says `transfer` and offers a castle, unless a test says otherwise.
     private static func judge(
         _ grant: Grant?,
         _ cause: TransferCause,
-        isSettled: Bool = false,
+        isAnswered: Bool = false,
         rule: Catalog.OtherLoginRule = .transfer,
         offering grants: [Catalog.Grant] = [castle],
         _ facts: TransactionFacts = .facts()
@@ -35,7 +35,7 @@ import Testing
             buyerId: .ada,
             toBuyerId: .eve,
             transfer: 1,
-            isSettled: isSettled,
+            isAnswered: isAnswered,
             cause: cause
         )
         let offer = Catalog.Lookup.active(type: .consumable, grants: grants)
@@ -43,43 +43,43 @@ import Testing
     }
 
     @Test(arguments: TransferCause.allCases, [false, true])
-    func `tells again what is known of this transfer or a later one`(cause: TransferCause, isSettled: Bool) {
-        let left = Tenure(last: 2, leftTo: .eve)
-        let forfeited = Tenure(last: 1, leftTo: .eve, forfeited: .evidence)
+    func `tells again what is known of this transfer or a later one`(cause: TransferCause, isAnswered: Bool) {
+        let left = HolderStatus(last: 2, leftTo: .eve)
+        let forfeited = HolderStatus(last: 1, leftTo: .eve, forfeited: .evidence)
         let rows: [(Grant, TransferJudgement)] = [
-            (Self.grant(.granted, [], tenure: left), .again(.eve, transfer: 2, .restore)),
-            (Self.grant(.void, [], tenure: forfeited), .again(.eve, transfer: 1, .evidence)),
-            (Self.grant(.granted, [], tenure: Tenure(last: 1)), .kept),
+            (Self.grant(.granted, [], holderStatus: left), .again(.eve, transfer: 2, .restore)),
+            (Self.grant(.void, [], holderStatus: forfeited), .again(.eve, transfer: 1, .evidence)),
+            (Self.grant(.granted, [], holderStatus: HolderStatus(last: 1)), .kept),
         ]
         for (grant, expected) in rows {
-            #expect(Self.judge(grant, cause, isSettled: isSettled) == expected)
+            #expect(Self.judge(grant, cause, isAnswered: isAnswered) == expected)
         }
     }
 
     /// The other rows of the table, each with what is answered to a restore where the rule is to transfer.
-    private static let unsettled: [(grant: Grant?, restore: TransferJudgement)] = [
+    private static let unanswered: [(grant: Grant?, restore: TransferJudgement)] = [
         (nil, .taken), (grant(.parked(.unknownProduct), []), .kept), (grant(.tombstone, []), .taken),
         (grant(.granted), .taken), (grant(.reversed, facts: refund), .taken),
-        (grant(.granted, tenure: Tenure(first: 1)), .taken),
+        (grant(.granted, holderStatus: HolderStatus(first: 1)), .taken),
     ]
 
-    @Test func `of a restore goes by the rule, unless it was settled before`() {
-        for (grant, expected) in Self.unsettled {
+    @Test func `of a restore goes by the rule, unless it was answered before`() {
+        for (grant, expected) in Self.unanswered {
             #expect(Self.judge(grant, .restore) == expected)
             #expect(Self.judge(grant, .restore, rule: .conflict) == .kept)
-            #expect(Self.judge(grant, .restore, isSettled: true, rule: .conflict) == .taken)
+            #expect(Self.judge(grant, .restore, isAnswered: true, rule: .conflict) == .taken)
         }
     }
 
     @Test(arguments: [Catalog.OtherLoginRule.transfer, .conflict], [false, true])
     func `of an operator, and of evidence about possessions, heeds no rule`(
         rule: Catalog.OtherLoginRule,
-        isSettled: Bool
+        isAnswered: Bool
     ) {
-        for (grant, _) in Self.unsettled {
-            #expect(Self.judge(grant, .evidence, isSettled: isSettled, rule: rule) == .forfeited)
+        for (grant, _) in Self.unanswered {
+            #expect(Self.judge(grant, .evidence, isAnswered: isAnswered, rule: rule) == .forfeited)
             let goods = [Self.castle, Self.coins]
-            let decided = Self.judge(grant, .reassign, isSettled: isSettled, rule: rule, offering: goods)
+            let decided = Self.judge(grant, .reassign, isAnswered: isAnswered, rule: rule, offering: goods)
             #expect(decided == .forfeited)
         }
     }
@@ -89,7 +89,7 @@ import Testing
         let rows: [(Grant?, TransferJudgement)] = [
             (nil, .kept), (Self.grant(.parked(.unknownProduct), []), .kept),
             (Self.grant(.granted, goods), .kept),
-            (Self.grant(.granted, tenure: Tenure(first: 1)), .kept),
+            (Self.grant(.granted, holderStatus: HolderStatus(first: 1)), .kept),
             (Self.grant(.reversed, goods, facts: Self.refund), .kept),
             (Self.grant(.tombstone, [], facts: Self.refund), .forfeited),
             (Self.grant(.granted), .forfeited),
@@ -98,7 +98,7 @@ import Testing
             let offering = [Self.castle, Self.coins]
             let judged = Self.judge(grant, .evidence, offering: offering)
             #expect(judged == expected, "\(String(describing: grant))")
-            #expect(Self.judge(grant, .evidence, isSettled: true, offering: offering) == .forfeited)
+            #expect(Self.judge(grant, .evidence, isAnswered: true, offering: offering) == .forfeited)
         }
         let gave = Self.grant(.granted, goods)
         #expect(Self.judge(gave, .evidence) == .kept, "whatever the catalog says by now")

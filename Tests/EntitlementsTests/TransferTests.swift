@@ -26,9 +26,9 @@ import Testing
         from holder: BuyerID = .ada,
         to buyer: BuyerID = .eve,
         transfer: Int = 1,
-        isSettled: Bool = false
-    ) throws -> (answer: TransferSettledV1?, changes: [EntitlementChangedV1]) {
-        let answer = try harness.take(facts, from: holder, to: buyer, by: transfer, isSettled: isSettled)
+        isAnswered: Bool = false
+    ) throws -> (answer: TransferAnsweredV1?, changes: [EntitlementChangedV1]) {
+        let answer = try harness.take(facts, from: holder, to: buyer, by: transfer, isAnswered: isAnswered)
         return (answer, try harness.sent.bodies(EntitlementChangedV1.self))
     }
 
@@ -95,12 +95,12 @@ import Testing
         #expect(try harness.rows("SELECT * FROM grants").count == 1)
     }
 
-    @Test func `leaves a stale request for the old holder without goods`() throws {
+    @Test func `leaves a stale report for the old holder without goods`() throws {
         try harness.grant(Self.pack)
         try take()
         let changes = try give(to: .ada, transfers: nil)
         #expect(changes.map(\.verdict) == [.conflict] && lines(changes).isEmpty)
-        #expect(try harness.sent.bodies(GrantSettledV1.self).isEmpty, "the holder's ledger tells Orders")
+        #expect(try harness.sent.bodies(GrantRecordedV1.self).isEmpty, "the holder's ledger tells Orders")
         #expect(try holdings(.ada) == "50")
     }
 
@@ -190,7 +190,7 @@ import Testing
         for order in [[0, 1, 2], [1, 0, 2], [1, 2, 0]] {
             let restored = try `a transfer in the ledger`()
             let again: [() throws -> Void] = [
-                { try restored.take(isSettled: true) }, { try restored.give(to: .ada, transfers: nil) },
+                { try restored.take(isAnswered: true) }, { try restored.give(to: .ada, transfers: nil) },
                 { try restored.give() },
             ]
             for step in order { try again[step]() }
@@ -204,7 +204,7 @@ import Testing
         let first = try #require(take().answer)
         let owner = try #require(first.route.owner(of: harness.partitions))
         try harness.redrive(to: owner)
-        #expect(try harness.sent.bodies(TransferSettledV1.self) == [first])
+        #expect(try harness.sent.bodies(TransferAnsweredV1.self) == [first])
     }
 
     @Test func `is refused where nobody would have it: of a retired product, and after a refund`() throws {
@@ -242,31 +242,33 @@ import Testing
     }
 }
 
-@Suite struct `a tenure` {
-    static let tenures = [
-        Tenure(), Tenure(first: 0, last: 1, leftTo: .eve), Tenure(first: 1, last: 1),
-        Tenure(first: 1, last: 2, leftTo: .eve),
+@Suite struct `a holder status` {
+    static let holderStatuses = [
+        HolderStatus(), HolderStatus(first: 0, last: 1, leftTo: .eve), HolderStatus(first: 1, last: 1),
+        HolderStatus(first: 1, last: 2, leftTo: .eve),
     ]
 
-    @Test(arguments: tenures, 0...3)
-    func `takes a request twice as once, and follows a later one alone`(from: Tenure, transfer: Int) {
-        var tenure = from
-        let returns = tenure.request(transfer)
+    @Test(arguments: holderStatuses, 0...3)
+    func `takes a report twice as once, and follows a later one alone`(from: HolderStatus, transfer: Int) {
+        var holderStatus = from
+        let returns = holderStatus.report(transfer)
         let isLater = transfer > from.last
         #expect(returns == (isLater && from.hasLeft))
-        #expect(tenure == (isLater ? Tenure(first: from.first, last: transfer) : from))
-        let once = tenure
-        #expect(!tenure.request(transfer) && tenure == once)
+        #expect(holderStatus == (isLater ? HolderStatus(first: from.first, last: transfer) : from))
+        let once = holderStatus
+        #expect(!holderStatus.report(transfer) && holderStatus == once)
     }
 
-    @Test(arguments: tenures, 0...3)
-    func `leaves twice as once, and by a later transfer alone`(from: Tenure, transfer: Int) {
-        var tenure = from
-        let leaves = tenure.leave(to: .eve, by: transfer)
+    @Test(arguments: holderStatuses, 0...3)
+    func `leaves twice as once, and by a later transfer alone`(from: HolderStatus, transfer: Int) {
+        var holderStatus = from
+        let leaves = holderStatus.leave(to: .eve, by: transfer)
         let isLater = transfer > from.last
         #expect(leaves == (isLater && !from.hasLeft))
-        #expect(tenure == (isLater ? Tenure(first: from.first, last: transfer, leftTo: .eve) : from))
-        let once = tenure
-        #expect(!tenure.leave(to: .eve, by: transfer) && tenure == once)
+        #expect(
+            holderStatus == (isLater ? HolderStatus(first: from.first, last: transfer, leftTo: .eve) : from)
+        )
+        let once = holderStatus
+        #expect(!holderStatus.leave(to: .eve, by: transfer) && holderStatus == once)
     }
 }

@@ -35,7 +35,7 @@ struct FuzzWorld: Sendable {
     private let signer: AppStoreSigner
     private let transactions: TransactionVerifier
     private let statements: SignedDataVerifier
-    private let notifications: NotificationVerifier
+    private let notifications: ServerNotificationVerifier
     private let receipts: AppReceiptVerifier
 
     /// Trusts `signer` and whatever else is in `roots`.
@@ -44,7 +44,7 @@ struct FuzzWorld: Sendable {
         let roots = roots + [signer.rootDER]
         transactions = TransactionVerifier(extraRoots: roots)
         statements = SignedDataVerifier(extraRoots: roots)
-        notifications = NotificationVerifier(extraRoots: roots)
+        notifications = ServerNotificationVerifier(extraRoots: roots)
         receipts = AppReceiptVerifier(extraRoots: roots)
     }
 

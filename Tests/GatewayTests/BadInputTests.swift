@@ -125,7 +125,7 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
         BodyDoor(method: .post, path: "/v1/buyers/b1/credit", members: wallet),
         BodyDoor(
             method: .post,
-            path: "/v1/apple/notifications",
+            path: "/v1/apple/server-notifications",
             members: [
                 Member(
                     name: "signedPayload",
@@ -314,7 +314,7 @@ extension BodyDoor.Member {
             return try await gateway.spend("", path)
         }
         let none = ConcurrencyLimit(maximumRequests: 0, maximumBytes: 1 << 20)
-        let full = TestGateway(loadShedder: LoadShedder(purchases: none, notifications: none))
+        let full = TestGateway(loadShedder: LoadShedder(purchases: none, serverNotifications: none))
         var responses = [try await send(to: full)]
         #expect(full.caller.calls.isEmpty)
         // Nobody is asked what the catalog says.
@@ -333,7 +333,7 @@ extension BodyDoor.Member {
         _ door: BodyDoor
     ) async throws {
         let none = ConcurrencyLimit(maximumRequests: 0, maximumBytes: 1 << 20)
-        let gateway = TestGateway(loadShedder: LoadShedder(purchases: none, notifications: none))
+        let gateway = TestGateway(loadShedder: LoadShedder(purchases: none, serverNotifications: none))
         for response in [
             try await door.send(door.body(), to: gateway),
             try await door.send(

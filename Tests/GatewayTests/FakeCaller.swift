@@ -67,10 +67,10 @@ struct FakeCaller: PartitionCaller {
             order.error = report.error
             return order
         case is OrdersListV1: return OrdersV1(orders: [order(orderID)], next: orderID)
-        case let deliver as NotificationDeliverV1:
-            return NotificationDeliveredV1(notificationUUID: deliver.identifier, isRepeated: false)
-        case let hint as NotificationHintV1:
-            return NotificationHintedV1(originalTransactionId: hint.originalTransactionId)
+        case let deliver as ServerNotificationDeliverV1:
+            return ServerNotificationDeliveredV1(notificationUUID: deliver.identifier, isRepeated: false)
+        case let hint as ServerNotificationHintV1:
+            return ServerNotificationHintedV1(originalTransactionId: hint.originalTransactionId)
         case let register as TokenRegisterV1:
             return TokenRegisteredV1(appAccountToken: register.appAccountToken, buyerId: register.buyerId)
         case let set as ConsentSetV1:
@@ -151,7 +151,7 @@ struct FakeCaller: PartitionCaller {
             epoch: 3,
             outbox: 5,
             oldestUnsettledMs: 1_500,
-            held: 0,
+            delayed: 0,
             deadLetters: 1,
             quarantinedLinks: 0,
             gauges: partition.service == .orders

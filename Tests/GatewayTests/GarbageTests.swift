@@ -5,8 +5,9 @@ import Testing
 
 @Suite struct `Garbage` {
     private static let posts = [
-        "/v1/orders", "/v1/receipts", "/v1/orders/\(FakeCaller.orderID)/close", "/v1/apple/notifications",
-        "/v1/apple/notifications",
+        "/v1/orders", "/v1/receipts", "/v1/orders/\(FakeCaller.orderID)/close",
+        "/v1/apple/server-notifications",
+        "/v1/apple/server-notifications",
     ]
     private static let valid = [
         #"{"bundleId":"com.example.game","buyerId":"b1","productId":"coins.100","quantity":2,"metadata":{"a":[1]}}"#,

@@ -69,7 +69,7 @@ import Testing
             #"counterfoil_partition_outbox{service="receipts",partition="3"} 5"#,
             #"counterfoil_orders_issued{service="orders",partition="0"} 9"#,
             #"counterfoil_gateway_in_flight{replica="0",limit="purchases"} 0"#,
-            #"counterfoil_gateway_in_flight{replica="0",limit="notifications"} 0"#,
+            #"counterfoil_gateway_in_flight{replica="0",limit="serverNotifications"} 0"#,
         ] { #expect(lines.contains { $0 == line }, "\(line)") }
     }
 
@@ -78,8 +78,8 @@ import Testing
         let lines = response.text.split(separator: "\n")
         #expect(lines.contains("counterfoil_partition_up{service=\"entitlements\",partition=\"2\"} 0"))
         #expect(lines.filter { $0.hasPrefix("counterfoil_partition_up") && $0.hasSuffix(" 1") }.count == 15)
-        let held = #"counterfoil_partition_held{service="entitlements",partition="2""#
-        #expect(!lines.contains { $0.hasPrefix(held) })
+        let delayed = #"counterfoil_partition_delayed{service="entitlements",partition="2""#
+        #expect(!lines.contains { $0.hasPrefix(delayed) })
     }
 
     @Test func `many who ask at about the same time make one round of questions`() async throws {

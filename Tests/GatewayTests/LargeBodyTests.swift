@@ -33,7 +33,7 @@ import Testing
             + "Idempotency-Key: k\r\nConnection: close\r\n\(headers)\r\n\r\n"
     }
 
-    private static let doors = ["/v1/receipts", "/v1/apple/notifications", "/v1/orders"]
+    private static let doors = ["/v1/receipts", "/v1/apple/server-notifications", "/v1/orders"]
 
     @Test(arguments: doors)
     func `can be sent to its end, and then the 413 is read`(_ path: String) async throws {
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `can be sent to its end, whose length nobody said, and then the 413 is read`() async throws {
         try await TestServer.run(timer: ManualTimer().timer) { port in
-            let head = Self.head(of: "/v1/apple/notifications", "Transfer-Encoding: chunked")
+            let head = Self.head(of: "/v1/apple/server-notifications", "Transfer-Encoding: chunked")
             let size = Self.size / 2
             let text = String(size, radix: 16) + "\r\n" + String(repeating: " ", count: size)
             let body = ByteBuffer(string: text + "\r\n0\r\n\r\n")

@@ -45,7 +45,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/v1/apple/notifications", "/v1/receipts", "/v1/orders", "/v1/orders/\(FakeCaller.orderID)/close",
+        "/v1/apple/server-notifications", "/v1/receipts", "/v1/orders",
+        "/v1/orders/\(FakeCaller.orderID)/close",
     ])
     func `in time is 503 at any route, and holds no place any more`(_ path: String) async throws {
         let (gateway, clock) = (TestGateway(), ManualTimer())
@@ -62,7 +63,7 @@ import Testing
             #expect(response.contains("did not come in time"))
         }
         let loadShedder = gateway.context.loadShedder
-        for limit in [loadShedder.purchases, loadShedder.notifications] {
+        for limit in [loadShedder.purchases, loadShedder.serverNotifications] {
             #expect(limit.inFlight == 0 && limit.bodyBytes == 0)
         }
         #expect(gateway.caller.calls.isEmpty)
@@ -86,8 +87,8 @@ import Testing
         let clock = ManualTimer()
         try await TestServer.run(TestGateway(), timer: clock.timer) { port in
             let head =
-                "POST /v1/apple/notifications HTTP/1.1\r\nHost: g\r\nTransfer-Encoding: chunked\r\n\r\n"
-            let size = BodyLimit.notification.rawValue + 1
+                "POST /v1/apple/server-notifications HTTP/1.1\r\nHost: g\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let size = BodyLimit.serverNotification.rawValue + 1
             let chunk = String(size, radix: 16) + "\r\n" + String(repeating: "a", count: size) + "\r\n"
             let response = try await Self.send(head + chunk, to: port) { heard in
                 guard heard.isEmpty else { return }
@@ -107,7 +108,7 @@ import Testing
         let (gateway, clock) = (TestGateway(), ManualTimer())
         try await TestServer.run(gateway, timer: clock.timer) { port in
             try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-                for path in ["/v1/apple/notifications", "/v1/nowhere"] {
+                for path in ["/v1/apple/server-notifications", "/v1/nowhere"] {
                     let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
                     let response = try await client.post(path, headers: [:], body: body)
                     #expect(response.headers[.connection] == nil)
@@ -130,7 +131,7 @@ import Testing
         try await TestServer.run(gateway, timer: clock.timer) { port in
             try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
                 let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
-                async let response = client.post("/v1/apple/notifications", headers: [:], body: body)
+                async let response = client.post("/v1/apple/server-notifications", headers: [:], body: body)
                 for await _ in latch.arrivals.prefix(1) {}
                 let setting = try #require(await clock.next())
                 #expect(setting.isCancelled)

@@ -45,7 +45,7 @@ import Testing
         }
         #expect(3_840 + 256 == RequestClient.inFlightBound)
         let loadShedder = LoadShedder()
-        for (limit, bound) in [(loadShedder.purchases, 3_840), (loadShedder.notifications, 256)] {
+        for (limit, bound) in [(loadShedder.purchases, 3_840), (loadShedder.serverNotifications, 256)] {
             for _ in 0..<2 { try await fill(limit, with: bound) }
         }
     }

@@ -35,7 +35,7 @@ import Testing
             """#
         let report = #"{"outcome":"failed","errorDomain":"SKErrorDomain","errorCode":0}"#
         let consent = ByteBuffer(string: #"{"consumption":true}"#)
-        let notifications = "/v1/apple/notifications"
+        let notifications = "/v1/apple/server-notifications"
         let hint = #"""
             {"notification_type":"REFUND","bid":"com.example.game","original_transaction_id":"7",
              "password":"\#(TestGateway.sharedSecret)"}
@@ -53,7 +53,7 @@ import Testing
             ("ReportedOrder", try await gateway.post("/v1/orders/\(FakeCaller.orderID)/report", report)),
             ("Orders", try await gateway.get("/v1/buyers/b1/orders")),
             ("Problem", try await gateway.issue("{}")),
-            ("RecordedNotification", try await gateway.post(notifications, #"{"signedPayload":"x"}"#)),
+            ("RecordedServerNotification", try await gateway.post(notifications, #"{"signedPayload":"x"}"#)),
             ("HintedPurchases", try await gateway.post(notifications, hint)),
         ]
         for (schema, response) in responses {

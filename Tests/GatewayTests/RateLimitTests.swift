@@ -44,7 +44,9 @@ import Testing
         #expect(try await gateway.get("/v1/receipts/\(FakeCaller.receiptID)").status == 503)
         for _ in 0..<9 { #expect(try await gateway.get(path, key: TestGateway.otherKey).status == 200) }
         let notification = #"{"signedPayload":"x"}"#
-        #expect(try await gateway.post("/v1/apple/notifications", notification, key: nil).status == 200)
+        #expect(
+            try await gateway.post("/v1/apple/server-notifications", notification, key: nil).status == 200
+        )
         #expect(try await gateway.get(path, key: "wrong").status == 401, "who it is comes first")
     }
 }

@@ -13,7 +13,7 @@ enum RawConnection {
     }
 
     /// Waits for what other threads bring about; the test's own time limit ends a wait in vain.
-    static func settle(_ condition: () -> Bool) async throws {
+    static func wait(until condition: () -> Bool) async throws {
         while !condition() {
             try Task.checkCancellation()
             await Task.yield()

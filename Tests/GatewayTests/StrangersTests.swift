@@ -9,14 +9,14 @@ import Testing
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(5))) struct `Strangers who send notifications` {
-    private static let path = "/v1/apple/notifications"
+    private static let path = "/v1/apple/server-notifications"
     private static let notification = #"{"signedPayload":"e30.eyJub3RpZmljYXRpb25VVUlEIjoiYSJ9.AA"}"#
 
     /// A gateway that records no notification until the latch opens, and does everything else at once.
     private static func gateway(_ latch: Latch, _ loadShedder: LoadShedder) -> TestGateway {
         TestGateway(
             { request, _ in
-                if request is NotificationDeliverV1 { await latch.wait() }
+                if request is ServerNotificationDeliverV1 { await latch.wait() }
                 return nil
             },
             loadShedder: loadShedder
@@ -34,7 +34,7 @@ import Testing
     @Test func `fill their own limit and are 503 from then on, while a phone is served`() async throws {
         let latch = Latch()
         let limit = ConcurrencyLimit(maximumRequests: 2, maximumBytes: 1 << 20)
-        let loadShedder = LoadShedder(notifications: limit)
+        let loadShedder = LoadShedder(serverNotifications: limit)
         let gateway = Self.gateway(latch, loadShedder)
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<2 {
@@ -49,7 +49,7 @@ import Testing
             latch.open()
             for try await status in group { #expect(status == 200) }
         }
-        #expect(gateway.caller.requests(NotificationDeliverV1.self).count == 2)
+        #expect(gateway.caller.requests(ServerNotificationDeliverV1.self).count == 2)
         #expect(limit.inFlight == 0)
     }
 
@@ -57,7 +57,7 @@ import Testing
         let latch = Latch()
         let size = Self.notification.utf8.count
         let limit = ConcurrencyLimit(maximumRequests: 10, maximumBytes: 2 * size - 1)
-        let gateway = Self.gateway(latch, LoadShedder(notifications: limit))
+        let gateway = Self.gateway(latch, LoadShedder(serverNotifications: limit))
         async let first = gateway.post(Self.path, Self.notification, key: nil)
         for await _ in latch.arrivals.prefix(1) {}
         #expect(limit.bodyBytes == size)
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `are counted by what has come, whatever they announce`() async throws {
         let limit = ConcurrencyLimit(maximumRequests: 1, maximumBytes: 1 << 20)
-        try await Self.unannounced([1]).withBody(upTo: .notification, countedBy: limit) { _ in
+        try await Self.unannounced([1]).withBody(upTo: .serverNotification, countedBy: limit) { _ in
             #expect(limit.bodyBytes == 1)
         }
         #expect(limit.bodyBytes == 0)
@@ -79,9 +79,9 @@ import Testing
 
     @Test func `and stop in the middle give their bytes back`() async throws {
         struct Gone: Error {}
-        let limit = LoadShedder().notifications
+        let limit = LoadShedder().serverNotifications
         await #expect(throws: Gone.self) {
-            try await Self.unannounced([1]).withBody(upTo: .notification, countedBy: limit) { _ in
+            try await Self.unannounced([1]).withBody(upTo: .serverNotification, countedBy: limit) { _ in
                 throw Gone()
             }
         }
@@ -112,7 +112,7 @@ import Testing
 
     @Test func `send slowly and keep no genuine notification out, however much they hold`() async throws {
         let limit = ConcurrencyLimit(maximumRequests: 1, maximumBytes: 1 << 20)
-        let gateway = TestGateway(loadShedder: LoadShedder(notifications: limit))
+        let gateway = TestGateway(loadShedder: LoadShedder(serverNotifications: limit))
         let beginning = "POST \(Self.path) HTTP/1.1\r\nHost: g\r\nContent-Length: 131072\r\n\r\n{"
         let slow = ByteBuffer(string: beginning + String(repeating: " ", count: 60_000))
         try await TestServer.run(gateway) { port in
@@ -120,7 +120,7 @@ import Testing
                 for _ in 0..<40 { group.addTask { try await RawConnection.open(port, sending: slow) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            try await RawConnection.settle { limit.shed >= 20 }
+            try await RawConnection.wait { limit.shed >= 20 }
             let body = ByteBuffer(string: Self.notification)
             #expect(try await TestServer.send(Self.path, body: body, key: nil, to: port).status == .ok)
             #expect(limit.bodyBytes <= 1 << 20)

@@ -50,7 +50,7 @@ import Testing
         let gateway = TestGateway()
         let headers = try Self.headers(Self.trace)
         let body = #"{"signedPayload":"e30.e30.AA"}"#
-        _ = try await gateway.post("/v1/apple/notifications", body, key: nil, headers: headers)
+        _ = try await gateway.post("/v1/apple/server-notifications", body, key: nil, headers: headers)
         #expect(gateway.caller.calls.map(\.traceparent) == [nil])
     }
 }

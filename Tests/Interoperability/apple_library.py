@@ -281,7 +281,7 @@ def main(binaries):
         Forms(store, binaries, state, results).check()
         for environment in [Environment.PRODUCTION, Environment.SANDBOX]:
             # Nobody listens there: what is signed stands in the answers.
-            store.post("notifications", {"bundleId": BUNDLE, "environment": environment.value,
+            store.post("server-notifications", {"bundleId": BUNDLE, "environment": environment.value,
                                          "url": "http://127.0.0.1:9/"})
             agreement = Agreement(store, environment, results)
             ids = agreement.live()

@@ -34,7 +34,7 @@ negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 409, 413, 
 positive_data_acceptance.expected-statuses = ["2xx", 404, 409]
 
 [[operations]]
-include-path = "/v1/apple/notifications"
+include-path = "/v1/apple/server-notifications"
 
 [operations.checks]
 positive_data_acceptance.expected-statuses = ["2xx", 403, 422]

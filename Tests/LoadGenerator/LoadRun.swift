@@ -26,7 +26,7 @@ struct LoadRun: Sendable {
             if let receiver { group.addTask { try await receiver.run() } }
             group.addTask(executorPreference: context.client.executor) {
                 try await serve()
-                try await settle()
+                try await awaitLedgers()
             }
             do { try await group.next() } catch is CancellationError {}
             group.cancelAll()
@@ -62,7 +62,7 @@ struct LoadRun: Sendable {
 
     /// Reads ledgers until everything acknowledged is there or the time is over, then all of them once more,
     /// so that nothing that came twice or to the wrong buyer goes unseen.
-    private func settle() async throws {
+    private func awaitLedgers() async throws {
         let deadline = context.schedule.drainDeadline
         let everybody = Set(context.buyers.indices)
         try await read(everybody)

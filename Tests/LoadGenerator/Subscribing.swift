@@ -76,7 +76,7 @@ extension Phone {
         guard try await deliver(notice, isRepeated: isRepeated) else { return }
         let number = try notice.transaction.number
         context.note {
-            $0.noteNotification(of: number)
+            $0.noteServerNotification(of: number)
             if let renewal = notice.renewal { $0.apple.noteRenewal(of: original, signed: renewal.signedDate) }
         }
     }

@@ -116,7 +116,7 @@ struct HoldingsRun {
         to ends: Int64
     ) {
         audit.notePayment(transaction, PurchaseExpectation(owner: 0, product: product, names: .nothing))
-        audit.noteNotification(of: transaction)
+        audit.noteServerNotification(of: transaction)
         let period = Chain.Period(
             transaction: transaction,
             product: product,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LoadGenerator
 
-private typealias Twist = Mishap<HoldingsRun>
+private typealias Twist = StagedFault<HoldingsRun>
 
 private enum Twists {
     static let wallet = [

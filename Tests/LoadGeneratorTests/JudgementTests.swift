@@ -92,7 +92,7 @@ private struct Run {
     }
 }
 
-private typealias Fault = Mishap<Run>
+private typealias Fault = StagedFault<Run>
 
 private enum Faults {
     static let all = [

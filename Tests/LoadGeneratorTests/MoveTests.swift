@@ -143,7 +143,7 @@ private struct MovingRun {
     }
 }
 
-private typealias Twist = Mishap<MovingRun>
+private typealias Twist = StagedFault<MovingRun>
 
 private enum Twists {
     static let all = [

@@ -34,14 +34,14 @@ final class NotificationsHarness: HarnessWrapper {
     /// The types of the messages that the last one had recorded for `trace`, by their stories.
     var recorded: [String] { harness.traceEntries.map { "\($0.subject): \($0.entry.type)" } }
 
-    /// Hands one message to a handler in one transaction, which may send nothing but what settles a receipt.
+    /// Hands one message to a handler in one transaction, which may send nothing but that a receipt is finished.
     @discardableResult
     func handle<Body: Contract, Answer>(
         _ data: Body,
         _ handler: (Event<Body>, HandlerContext) throws -> Answer
     ) throws -> Answer {
         let answer = try harness.handle(data, handler)
-        #expect(sent.allSatisfy { $0 == ReceiptSettledV1.type })
+        #expect(sent.allSatisfy { $0 == ReceiptFinishedV1.type })
         return answer
     }
 

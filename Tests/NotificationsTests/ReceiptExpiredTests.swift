@@ -14,7 +14,7 @@ import Testing
         return harness.sent
     }
 
-    @Test func `is said to be settled when every verdict on it is final, and not before`() throws {
+    @Test func `is said to be finished when every verdict on it is final, and not before`() throws {
         let harness = try Harness()
         #expect(try answers(harness).isEmpty, "it was never heard of")
         try harness.take(.accepted(["1", "2"]))
@@ -22,8 +22,8 @@ import Testing
         try harness.take(.changed("1"))
         #expect(try answers(harness).isEmpty)
         try harness.take(.conflict("2"))
-        #expect(try answers(harness) == [ReceiptSettledV1.type])
-        #expect(try answers(harness) == [ReceiptSettledV1.type], "twice is as once")
+        #expect(try answers(harness) == [ReceiptFinishedV1.type])
+        #expect(try answers(harness) == [ReceiptFinishedV1.type], "twice is as once")
         #expect(try answers(harness, app: .otherApp).isEmpty)
     }
 

@@ -38,7 +38,7 @@ import Testing
             as [(Int, GrantOutcome?)]
         {
             try orders.propose(.order(ids[number]), .bought("\(number)"))
-            if let outcome { try orders.settle(ids[number], outcome, "\(number)") }
+            if let outcome { try orders.recordGrant(ids[number], outcome, "\(number)") }
         }
         let states: [OrderV1.State] = [.issued, .deferred, .closed, .paid, .granted, .refunded, .parked]
         for (number, state) in states.enumerated() {
@@ -79,7 +79,7 @@ import Testing
             let outcomes: [OrderV1.State: GrantOutcome] = [
                 .granted: .granted, .refunded: .reversed, .parked: .parked,
             ]
-            if let outcome = outcomes[state] { try orders.settle(first, outcome) }
+            if let outcome = outcomes[state] { try orders.recordGrant(first, outcome) }
         case .void:
             try orders.close(first)
             first = try orders.pay(.caller(.ada)).orderId
@@ -124,13 +124,13 @@ import Testing
 
         let over = try orders.pay(.order(third), .bought("3"))
         #expect(over.state == .paid && over.overLimit == true, "a payment is granted all the same")
-        #expect(try orders.only(GrantRequestedV1.self).order.orderId == third)
+        #expect(try orders.only(PurchaseReportedV1.self).order.orderId == third)
         #expect(try orders.order(second).overLimit == nil)
         let again = try orders.pay(.token(first.rawValue), .bought("4"))
         #expect(again.orderId != first && again.overLimit == true, "a token may pay more than once")
 
         for (order, transaction) in [(second, "2"), (third, "3"), (again.orderId, "4")] {
-            try orders.settle(order, .reversed, transaction)
+            try orders.recordGrant(order, .reversed, transaction)
         }
         #expect(try orders.issue(.request(key: "key-5", limit: 2)).state == .issued, "refunds make room")
     }

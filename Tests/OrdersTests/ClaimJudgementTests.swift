@@ -145,7 +145,7 @@ import Testing
             case .otherProduct: #expect(judgement == .refused(.otherProduct))
             case .paidByAnother: #expect(judgement == .onTheSpot(.ada))
             }
-            #expect(GrantRequestedV1.requests(message, paying: named).map(\.order.orderId) == [Self.id])
+            #expect(PurchaseReportedV1.reports(message, paying: named).map(\.order.orderId) == [Self.id])
         }
     }
 

@@ -24,7 +24,7 @@ import Testing
         let held = try orders.only(ClaimHeldV1.self)
         #expect(held.attempt == 3)
         #expect(held.orderId == order.orderId && held.buyerId == .ada)
-        let grant = try orders.only(GrantRequestedV1.self)
+        let grant = try orders.only(PurchaseReportedV1.self)
         #expect(grant.order == OrderTerms(orderId: order.orderId, reference: "R-1", metadata: metadata))
         #expect(grant.submission == .submission())
         #expect(grant.transaction == .bought())
@@ -46,7 +46,7 @@ import Testing
         let order = try orders.issue(.request())
         try orders.propose(.token(order.orderId.rawValue), by: submitter)
         #expect(orders.sent.filter { $0.type == ClaimHeldV1.type }.map(\.isUrgent) == [isUrgent])
-        #expect(orders.sent.filter { $0.type == GrantRequestedV1.type }.map(\.isUrgent) == [true])
+        #expect(orders.sent.filter { $0.type == PurchaseReportedV1.type }.map(\.isUrgent) == [true])
     }
 
     @Test func `answers go to the transaction's partition, requests to the buyer's`() throws {
@@ -90,7 +90,7 @@ import Testing
         let made = try orders.pay(.token(id.rawValue), misfit.facts)
         let held = try orders.only(ClaimHeldV1.self)
         #expect(held.buyerId == .ada && held.environment == misfit.facts.environment)
-        #expect(try orders.only(GrantRequestedV1.self).order == OrderTerms(orderId: made.orderId))
+        #expect(try orders.only(PurchaseReportedV1.self).order == OrderTerms(orderId: made.orderId))
         #expect(made.orderId != id && made.state == .paid && made.reference == nil)
         #expect(made.productId == .coins && made.quantity == misfit.facts.quantity)
         #expect(made.environment == misfit.facts.environment)
@@ -102,7 +102,7 @@ import Testing
         let id = try orders.issue().orderId
         try orders.close(id, .expired)
         let order = try orders.pay(.token(id.rawValue))
-        #expect(try orders.only(GrantRequestedV1.self).order.late == true)
+        #expect(try orders.only(PurchaseReportedV1.self).order.late == true)
         #expect(order.orderId == id && order.state == .paid)
         #expect(order.late == true && order.closeReason == nil)
     }
@@ -121,7 +121,7 @@ import Testing
         try orders.propose(candidate, by: .eve, attempt: 2)
         expected.attempt = 2
         #expect(try orders.only(ClaimHeldV1.self) == expected)
-        let grant = try orders.only(GrantRequestedV1.self)
+        let grant = try orders.only(PurchaseReportedV1.self)
         #expect(grant.buyerId == .ada && grant.submission == nil)
         #expect(try orders.contents() == before)
     }
@@ -137,7 +137,7 @@ import Testing
         for submitter in [BuyerID.ada, .eve] {
             try orders.lookUp(by: submitter, attempt: 7)
             #expect(try orders.only(ClaimHeldV1.self) == expected)
-            let submission = try orders.only(GrantRequestedV1.self).submission
+            let submission = try orders.only(PurchaseReportedV1.self).submission
             #expect(submission == (submitter == .eve ? nil : .submission()))
         }
         #expect(try orders.contents() == before)
@@ -160,7 +160,7 @@ import Testing
         let refunded = TransactionFacts.bought(signed: 900, refunded: 100_000)
         for facts in [.bought(), refunded, .bought()] { try orders.propose(.caller(.ada), facts) }
         try orders.redrive(to: .ofAda(.entitlements))
-        #expect(try orders.only(GrantRequestedV1.self).transaction == refunded)
+        #expect(try orders.only(PurchaseReportedV1.self).transaction == refunded)
     }
 
     @Test func `an app's own token leads to the buyer who registered it`() throws {
@@ -197,7 +197,7 @@ import Testing
         let order = try orders.issue()
         #expect(try orders.pay(.order(order.orderId), by: submitter).orderId == order.orderId)
         #expect(try orders.only(ClaimHeldV1.self).buyerId == .ada)
-        let grant = try orders.only(GrantRequestedV1.self)
+        let grant = try orders.only(PurchaseReportedV1.self)
         #expect(grant.buyerId == .ada && grant.submission == nil)
     }
 

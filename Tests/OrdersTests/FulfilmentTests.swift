@@ -18,12 +18,12 @@ import Testing
     @Test(arguments: GrantOutcome.allCases)
     func `the order follows the ledger, and twice is once`(outcome: GrantOutcome) throws {
         let id = try paidOrder()
-        #expect(try orders.settle(id, outcome) == .applied)
+        #expect(try orders.recordGrant(id, outcome) == .applied)
         let state = outcome == .reversed ? "refunded" : outcome.rawValue
         #expect(try orders.order(id).state.rawValue == state)
         let before = try orders.contents()
         orders.now = orders.now.advanced(by: 1_000)
-        #expect(try orders.settle(id, outcome) == .applied)
+        #expect(try orders.recordGrant(id, outcome) == .applied)
         #expect(try orders.contents() == before)
     }
 
@@ -32,7 +32,7 @@ import Testing
         let outcomes: [GrantOutcome] = [.granted, .reversed, .granted]
         let states = try outcomes.map { outcome in
             orders.now = orders.now.advanced(by: 1_000)
-            try orders.settle(id, outcome)
+            try orders.recordGrant(id, outcome)
             return try orders.order(id).state
         }
         #expect(states == [.granted, .refunded, .granted])
@@ -41,22 +41,22 @@ import Testing
 
     @Test func `an outcome for a payment that is not known here is kept for the operator`() throws {
         let unpaid = try orders.issue().orderId
-        #expect(try orders.settle(unpaid, .granted) == .parked("unpaid"))
+        #expect(try orders.recordGrant(unpaid, .granted) == .deadLettered("unpaid"))
         let unknown = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 99)
-        #expect(try orders.settle(unknown, .granted) == .parked("unknownOrder"))
+        #expect(try orders.recordGrant(unknown, .granted) == .deadLettered("unknownOrder"))
         try orders.propose(.token(unpaid.rawValue))
-        #expect(try orders.settle(unpaid, .granted, "2000") == .parked("paidByAnother"))
+        #expect(try orders.recordGrant(unpaid, .granted, "2000") == .deadLettered("paidByAnother"))
         #expect(try orders.order(unpaid).state == .paid)
     }
 
     @Test func `a restated transaction goes on to the ledger whatever the order says`() throws {
         let id = try paidOrder()
         for outcome in [nil] + GrantOutcome.allCases.map(Optional.some) {
-            if let outcome { try orders.settle(id, outcome) }
+            if let outcome { try orders.recordGrant(id, outcome) }
             let before = try orders.contents()
             try orders.update(id)
-            #expect(orders.sent.map(\.type) == [GrantRequestedV1.type])
-            #expect(try orders.only(GrantRequestedV1.self).submission == .submission())
+            #expect(orders.sent.map(\.type) == [PurchaseReportedV1.type])
+            #expect(try orders.only(PurchaseReportedV1.self).submission == .submission())
             #expect(try orders.contents() == before)
         }
     }
@@ -66,16 +66,16 @@ import Testing
         try orders.propose(.token(id.rawValue))
         let refunded = TransactionFacts.bought(refunded: 100_000)
         try orders.update(id, refunded, by: nil)
-        let grant = try orders.only(GrantRequestedV1.self)
+        let grant = try orders.only(PurchaseReportedV1.self)
         #expect(grant.order.reference == "R-1" && grant.transaction == refunded)
         try orders.redrive(to: .ofAda(.entitlements))
-        #expect(try orders.only(GrantRequestedV1.self).transaction == refunded)
+        #expect(try orders.only(PurchaseReportedV1.self).transaction == refunded)
     }
 
     @Test func `a store that is an older copy learns its payments again`() throws {
         let forgotten = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 5)
         try orders.update(forgotten)
-        #expect(try orders.only(GrantRequestedV1.self).order.orderId == forgotten)
+        #expect(try orders.only(PurchaseReportedV1.self).order.orderId == forgotten)
         #expect(try orders.order(forgotten).state == .paid)
 
         let unpaid = try orders.issue().orderId
@@ -94,7 +94,7 @@ import Testing
         try orders.update(id, .bought("9000"))
         let held = try #require(try orders.sent.bodies(ClaimHeldV1.self).first)
         #expect(held.orderId != id && held.buyerId == .ada)
-        #expect(try orders.sent.bodies(GrantRequestedV1.self).map(\.order.orderId) == [held.orderId])
+        #expect(try orders.sent.bodies(PurchaseReportedV1.self).map(\.order.orderId) == [held.orderId])
         #expect(try orders.order(held.orderId).transactionId?.rawValue == "9000")
         let before = try orders.contents()
         try orders.update(id, .bought("9000"))

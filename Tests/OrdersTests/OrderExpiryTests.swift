@@ -16,20 +16,20 @@ import Testing
     }
 
     /// Lets a timer do what is due `age` after the first issue; returns what Receipts is asked.
-    private func pass(_ age: Int64, hours: Int = 168) throws -> [PaymentRecoveryV1] {
+    private func pass(_ age: Int64, hours: Int = 168) throws -> [PaymentLookupV1] {
         orders.now = issued.advanced(by: age)
-        return try orders.recheck(OrderExpiry(hours: hours)).bodies(PaymentRecoveryV1.self)
+        return try orders.lookUpPayments(OrderExpiry(hours: hours)).bodies(PaymentLookupV1.self)
     }
 
     @Test(arguments: 0...5, [false, true])
-    func `follows its table`(rechecks: Int, isIssued: Bool) {
+    func `follows its table`(lookups: Int, isIssued: Bool) {
         let expiry = OrderExpiry(hours: 73)
-        let schedule = PaymentRecheckSchedule(issuedAt: issued, rechecks: rechecks)
+        let schedule = PaymentLookupSchedule(issuedAt: issued, lookups: lookups)
         let end = issued.advanced(by: 73 * Self.hour)
         let dueAt = expiry.dueAt(schedule, isIssued: isIssued)
-        #expect(dueAt == (rechecks < 5 ? schedule.dueAt : isIssued ? end : nil))
+        #expect(dueAt == (lookups < 5 ? schedule.dueAt : isIssued ? end : nil))
         #expect(!expiry.isDue(schedule, isIssued: isIssued, at: end.advanced(by: -1)))
-        #expect(expiry.isDue(schedule, isIssued: isIssued, at: end) == (rechecks == 5 && isIssued))
+        #expect(expiry.isDue(schedule, isIssued: isIssued, at: end) == (lookups == 5 && isIssued))
     }
 
     @Test func `closes what nobody pays after its hours, not a millisecond before`() throws {

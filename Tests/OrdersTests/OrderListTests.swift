@@ -17,7 +17,7 @@ import Testing
     private func pay(_ count: Int) throws {
         orders.now = orders.now.advanced(by: 1)
         let id = try orders.pay(.caller(.ada), .bought("c")).orderId
-        try orders.settle(id, .granted, "c")
+        try orders.recordGrant(id, .granted, "c")
         let columns = """
             bundle_id, buyer_id, product_id, quantity, environment, origin, issued_at, payment, unpaid_as, paid_at, \
             held_by, facts, signed_date, fulfilment, granted_at
@@ -37,7 +37,7 @@ import Testing
         let unpaid = try orders.issue(.request(product: Self.rare)).orderId
         let (week, day) = (ProductID(unchecked: "vip.week"), ProductID(unchecked: "vip.day"))
         let parked = try orders.pay(.caller(.ada), .bought("1", product: week.rawValue)).orderId
-        try orders.settle(parked, .parked, "1")
+        try orders.recordGrant(parked, .parked, "1")
         let paid = try orders.pay(.caller(.ada), .bought("2", product: day.rawValue)).orderId
         try pay(OrderPage.examined + 5)
         let open: [OrderV1.State] = [.issued, .deferred, .paid, .parked]
@@ -146,7 +146,7 @@ import Testing
         #expect(try conditions.map(entries) == [1, 0, 0])
         try orders.propose(.token(id.rawValue))
         #expect(try conditions.map(entries) == [0, 1, 0])
-        try orders.settle(id, .granted)
+        try orders.recordGrant(id, .granted)
         #expect(try conditions.map(entries) == [0, 0, 0])
     }
 }

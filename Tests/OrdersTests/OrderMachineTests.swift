@@ -41,15 +41,15 @@ import Testing
         [1, 2].map { Order.Event.release(purchase.id, by: $0) }
     }
 
-    static let settlements: [Order.Event] = purchases.flatMap { purchase in
+    static let recordings: [Order.Event] = purchases.flatMap { purchase in
         [BuyerID.ada, .eve].flatMap { buyer in
-            GrantOutcome.allCases.map { Order.Event.settle(purchase.id, $0, of: buyer) }
+            GrantOutcome.allCases.map { Order.Event.recordGrant(purchase.id, $0, of: buyer) }
         }
     }
 
     static let events: [Order.Event] =
         OrderCloseReason.allCases.map(Order.Event.close) + reports + purchases.map(Order.Event.pay)
-        + releases + settlements
+        + releases + recordings
 
     static func order(
         _ payment: Payment,
@@ -153,9 +153,9 @@ import Testing
             case .unplaced: .void
             }
         #expect(order == Self.order(expected, .none, released: Self.released))
-        for settlement in Self.settlements {
-            let isOfMine = Self.effect(of: settlement, on: &order) == .repeated
-            guard case .settle(mine.id, _, _) = settlement else { continue }
+        for recording in Self.recordings {
+            let isOfMine = Self.effect(of: recording, on: &order) == .repeated
+            guard case .recordGrant(mine.id, _, _) = recording else { continue }
             #expect(isOfMine, "it was on its way")
         }
         #expect(order == Self.order(expected, .none, released: Self.released))
@@ -255,17 +255,19 @@ import Testing
     ) throws {
         let paid = Payment.paid(Self.purchases[0], after: .issued)
         var order = Self.order(paid, from, move: OrderMove(holder: .eve, transfers: 1))
-        #expect(try order.apply(.settle(Self.purchases[0].id, outcome, of: .ada), at: Self.now) == .repeated)
+        #expect(
+            try order.apply(.recordGrant(Self.purchases[0].id, outcome, of: .ada), at: Self.now) == .repeated
+        )
         #expect(order.fulfilment == from)
-        _ = try order.apply(.settle(Self.purchases[0].id, outcome, of: .eve), at: Self.now)
+        _ = try order.apply(.recordGrant(Self.purchases[0].id, outcome, of: .eve), at: Self.now)
         #expect(order.fulfilment.rawValue == outcome.rawValue)
     }
 
     @Test func `keeps the time of its first grant over a refund and its reversal`() throws {
         var order = Self.order(.paid(Self.purchases[0], after: .issued), .none)
-        _ = try order.apply(.settle(Self.purchases[0].id, .granted, of: .ada), at: Self.now)
-        _ = try order.apply(.settle(Self.purchases[0].id, .reversed, of: .ada), at: Self.later)
-        _ = try order.apply(.settle(Self.purchases[0].id, .granted, of: .ada), at: Self.later)
+        _ = try order.apply(.recordGrant(Self.purchases[0].id, .granted, of: .ada), at: Self.now)
+        _ = try order.apply(.recordGrant(Self.purchases[0].id, .reversed, of: .ada), at: Self.later)
+        _ = try order.apply(.recordGrant(Self.purchases[0].id, .granted, of: .ada), at: Self.later)
         #expect(order.grantedAt == Self.now)
         #expect(order.state == .granted)
     }

@@ -31,7 +31,7 @@ import Testing
     func `does not change a paid order, and is answered with it`(outcome: OrderReportV1.Outcome) throws {
         let id = try orders.issue().orderId
         try orders.propose(.token(id.rawValue))
-        try orders.settle(id, .granted)
+        try orders.recordGrant(id, .granted)
         let (order, rows) = (try orders.order(id), try orders.contents())
         #expect(try orders.report(id, outcome, Self.error) == order)
         #expect(try orders.contents() == rows)

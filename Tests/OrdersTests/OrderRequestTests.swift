@@ -104,7 +104,7 @@ import Testing
         try orders.propose(.token(id.rawValue))
         let request = OrderCloseV1(bundleId: .game, orderId: id, reason: .cancelled)
         #expect(try orders.request(request).refusal == .orderIsPaid)
-        #expect(try orders.settle(id, .granted) == .applied)
+        #expect(try orders.recordGrant(id, .granted) == .applied)
         #expect(try orders.request(request).refusal == .orderIsPaid)
         #expect(try orders.order(id).state == .granted)
     }

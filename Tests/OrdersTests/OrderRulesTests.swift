@@ -93,11 +93,11 @@ import Testing
                 orderId: order.id,
                 submission: submission
             )
-            for grant in GrantRequestedV1.requests(order, transaction: facts, submission: submission)
-                + GrantRequestedV1.requests(update, paying: order)
+            for report in PurchaseReportedV1.reports(order, transaction: facts, submission: submission)
+                + PurchaseReportedV1.reports(update, paying: order)
             {
-                #expect((grant.submission == submission) == passed)
-                #expect(grant.buyerId == order.buyerID && grant.order == order.terms)
+                #expect((report.submission == submission) == passed)
+                #expect(report.buyerId == order.buyerID && report.order == order.terms)
             }
         }
     }

@@ -19,7 +19,7 @@ import Testing
         let issue = try orders.handle(.request(), id: Self.event(1), OnOrderIssue().callAsFunction)
         order = try #require(issue.reply).orderId
         try orders.propose(.order(order), id: Self.event(2))
-        try orders.settle(order, .granted, id: Self.event(3))
+        try orders.recordGrant(order, .granted, id: Self.event(3))
     }
 
     @Test(arguments: 1...3) func `is found by every event that the row names`(number: Int) throws {
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `keeps what happens again, as the row does not take it up`() throws {
-        try orders.settle(order, .granted, id: Self.event(4))
+        try orders.recordGrant(order, .granted, id: Self.event(4))
         #expect(orders.recorded == ["\(order): \(Self.event(4))"])
         try orders.update(order, by: nil, id: Self.event(5))
         #expect(orders.recorded == ["\(order): \(Self.event(5))"])
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `keeps the outcome before, when there is another one`() throws {
-        try orders.settle(order, .reversed, id: Self.event(4))
+        try orders.recordGrant(order, .reversed, id: Self.event(4))
         #expect(orders.recorded == ["\(order): \(Self.event(3))"])
     }
 

@@ -235,21 +235,21 @@ extension ServiceHarness<OrdersService> {
 
     /// The ledger answers for an order.
     @discardableResult
-    func settle(
+    func recordGrant(
         _ order: OrderID,
         _ outcome: GrantOutcome,
         _ transaction: String = "1000",
         of buyer: BuyerID = .ada,
         id: EventID? = nil
     ) throws -> Outcome {
-        let settled = GrantSettledV1(
+        let recorded = GrantRecordedV1(
             bundleId: .game,
             buyerId: buyer,
             orderId: order,
             purchaseId: PurchaseID(unchecked: transaction),
             outcome: outcome
         )
-        return try handle(settled, id: id, OnGrantSettled().callAsFunction)
+        return try handle(recorded, id: id, OnGrantRecorded().callAsFunction)
     }
 }
 

@@ -9,9 +9,9 @@ import Testing
 
 @Suite struct `a partition of Orders` {
     static let moment = ClockReading(now: Timestamp(milliseconds: 1_760_000_000_000), uptime: 1_000)
-    /// When what is issued at `moment` is rechecked first.
-    static let recheckAt = ClockReading(
-        now: moment.now.advanced(by: PaymentRecheckSchedule.ages[0]),
+    /// When what is issued at `moment` is looked up first.
+    static let lookupAt = ClockReading(
+        now: moment.now.advanced(by: PaymentLookupSchedule.ages[0]),
         uptime: 2_000
     )
 
@@ -114,20 +114,20 @@ import Testing
     }
 
     /// The look at the order that was just issued.
-    private func recheck(at uptime: Int64, now: Int64? = nil) throws -> PartitionOutput {
+    private func lookUp(at uptime: Int64, now: Int64? = nil) throws -> PartitionOutput {
         let moment = ClockReading(now: Self.moment.now.advanced(by: now ?? uptime), uptime: 1_000 + uptime)
         return try engine.handle([.tick], at: moment)
     }
 
-    @Test func `rechecks an open order when its time has come, and is not woken before for its sake`() throws
+    @Test func `looks up an open order when its time has come, and is not woken before for its sake`() throws
     {
         try ask("q-1", OrderIssueV1.request())
-        #expect(try recheck(at: 0).work.isEmpty)
-        #expect(engine.state.workAt == Self.moment.now.advanced(by: PaymentRecheckSchedule.ages[0]))
-        #expect(try recheck(at: PaymentRecheckSchedule.ages[0] - 1).work.isEmpty)
-        let work = try recheck(at: PaymentRecheckSchedule.ages[0]).work
+        #expect(try lookUp(at: 0).work.isEmpty)
+        #expect(engine.state.workAt == Self.moment.now.advanced(by: PaymentLookupSchedule.ages[0]))
+        #expect(try lookUp(at: PaymentLookupSchedule.ages[0] - 1).work.isEmpty)
+        let work = try lookUp(at: PaymentLookupSchedule.ages[0]).work
         #expect(work.count == 1)
-        #expect(try recheck(at: PaymentRecheckSchedule.ages[0]).work.isEmpty, "it is in hand")
+        #expect(try lookUp(at: PaymentLookupSchedule.ages[0]).work.isEmpty, "it is in hand")
     }
 
     @Test func `takes a look with its next one and its question in one transaction, and is at rest then`()
@@ -136,29 +136,29 @@ import Testing
         let claim = ClaimProposedV1(attempt: 1, candidate: .caller(.ada), transaction: .bought())
         _ = try engine.handle([.direct(try bytes("e-1", claim))], at: Self.moment)
         try ask("q-1", OrderIssueV1.request())
-        let work = try recheck(at: PaymentRecheckSchedule.ages[0]).work
-        let output = try engine.handle(work.map { .worked($0, result: []) }, at: Self.recheckAt)
+        let work = try lookUp(at: PaymentLookupSchedule.ages[0]).work
+        let output = try engine.handle(work.map { .worked($0, result: []) }, at: Self.lookupAt)
         #expect(output.sent.map(\.to.service) == [.receipts])
         #expect(output.work.isEmpty)
         #expect(engine.state.turnsInHand.isEmpty)
-        #expect(engine.state.workAt == Self.moment.now.advanced(by: PaymentRecheckSchedule.ages[1]))
+        #expect(engine.state.workAt == Self.moment.now.advanced(by: PaymentLookupSchedule.ages[1]))
     }
 
     @Test func `takes the look again that its predecessor had in hand`() throws {
         try ask("q-1", OrderIssueV1.request())
-        let work = try recheck(at: PaymentRecheckSchedule.ages[0]).work
-        _ = try engine.takeOver(at: Self.recheckAt)
-        #expect(try engine.handle([.tick], at: Self.recheckAt).work == work)
+        let work = try lookUp(at: PaymentLookupSchedule.ages[0]).work
+        _ = try engine.takeOver(at: Self.lookupAt)
+        #expect(try engine.handle([.tick], at: Self.lookupAt).work == work)
     }
 
-    @Test func `rechecks in time what is issued after the clock moved backwards, whatever was issued before`()
+    @Test func `looks up in time what is issued after the clock moved backwards, whatever was issued before`()
         throws
     {
         try ask("q-1", OrderIssueV1.request())
-        let back = -1_000 * PaymentRecheckSchedule.ages[0]
+        let back = -1_000 * PaymentLookupSchedule.ages[0]
         let earlier = ClockReading(now: Self.moment.now.advanced(by: back), uptime: 5_000)
         try ask("q-2", OrderIssueV1.request(key: "key-2"), at: earlier)
-        #expect(engine.state.workAt == earlier.now.advanced(by: PaymentRecheckSchedule.ages[0]))
-        #expect(try recheck(at: 10_000, now: back + PaymentRecheckSchedule.ages[0]).work.count == 1)
+        #expect(engine.state.workAt == earlier.now.advanced(by: PaymentLookupSchedule.ages[0]))
+        #expect(try lookUp(at: 10_000, now: back + PaymentLookupSchedule.ages[0]).work.count == 1)
     }
 }

@@ -16,7 +16,7 @@ import Testing
             OrderIssueV1.type, OrderGetV1.type, OrdersFindV1.type, OrderCloseV1.type, OrderReportV1.type,
             OrdersListV1.type,
             TokenRegisterV1.type, ClaimProposedV1.type, PurchasesAuditV1.type,
-            ClaimLookupV1.type, TransactionUpdatedV1.type, GrantSettledV1.type,
+            ClaimLookupV1.type, TransactionUpdatedV1.type, GrantRecordedV1.type,
             ClaimChallengedV1.type, ClaimMovedV1.type, OrderReleasedV1.type,
         ]
         #expect(try orders.handledTypes() == types)
@@ -34,9 +34,9 @@ import Testing
         #expect(try orders.gauge("paid_ungranted_oldest_seconds") == 4.5)
         #expect(try orders.gauge("paid_ungranted_orders") == 2)
         #expect(try orders.gauge("orders_issued") == 0)
-        try orders.settle(first, .parked, "1000")
+        try orders.recordGrant(first, .parked, "1000")
         #expect(try orders.gauge("paid_ungranted_oldest_seconds") == 1.5)
-        try orders.settle(second, .granted, "2000")
+        try orders.recordGrant(second, .granted, "2000")
         #expect(try orders.gauge("paid_ungranted_oldest_seconds") == 0)
     }
 
@@ -45,20 +45,20 @@ import Testing
         _ = try orders.issue(.request(key: "key-2"))
         _ = try orders.issue(.request(key: "key-3"))
         try orders.propose(.order(first))
-        #expect(try orders.gauge("orders_rechecked") == 2)
-        orders.now = orders.now.advanced(by: PaymentRecheckSchedule.ages[4])
-        _ = try orders.recheck()
-        #expect(try orders.gauge("orders_rechecked") == 2, "their expiry is awaited")
+        #expect(try orders.gauge("orders_to_look_up") == 2)
+        orders.now = orders.now.advanced(by: PaymentLookupSchedule.ages[4])
+        _ = try orders.lookUpPayments()
+        #expect(try orders.gauge("orders_to_look_up") == 2, "their expiry is awaited")
         #expect(try orders.gauge("orders_issued") == 2)
         orders.now = orders.now.advanced(by: OrdersHarness.expiry.age)
-        _ = try orders.recheck()
-        #expect(try orders.gauge("orders_rechecked") == 0)
+        _ = try orders.lookUpPayments()
+        #expect(try orders.gauge("orders_to_look_up") == 0)
         #expect(try orders.gauge("orders_issued") == 0)
         let plan = try orders.database.write {
-            try $0.plan(of: "SELECT 1 FROM orders WHERE recheck_at IS NOT NULL LIMIT 9")
+            try $0.plan(of: "SELECT 1 FROM orders WHERE lookup_at IS NOT NULL LIMIT 9")
         }
         #expect(plan.count == 1)
-        #expect(plan[0].contains("USING COVERING INDEX orders_rechecked"))
+        #expect(plan[0].contains("USING COVERING INDEX orders_to_look_up"))
     }
 
     @Test(arguments: ["order", "ORDER", "transaction", "reference"])
@@ -71,7 +71,7 @@ import Testing
         orders.now = orders.now.advanced(by: 1_000)
         try orders.propose(.order(id), id: claim)
         orders.now = orders.now.advanced(by: 1_000)
-        try orders.settle(id, .granted)
+        try orders.recordGrant(id, .granted)
         let name =
             switch kind {
             case "order": id.rawValue
@@ -81,7 +81,7 @@ import Testing
             }
         let trace = try orders.trace(name, "unknown")
         #expect(trace.related == [id.rawValue, "1000"])
-        let types = [OrderCloseV1.type, OrderIssueV1.type, ClaimProposedV1.type, GrantSettledV1.type]
+        let types = [OrderCloseV1.type, OrderIssueV1.type, ClaimProposedV1.type, GrantRecordedV1.type]
         #expect(trace.entries.map(\.type) == types.map(\.rawValue))
         #expect(trace.entries[1].id == "e-issue")
         #expect(trace.entries[2].id == "e-claim" && trace.entries[2].causationid == "cause")
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `sends every held claim and every payment again, each to its own partition`() throws {
         var held: [ClaimRedrivenV1] = []
-        var granted: [GrantRequestedV1] = []
+        var granted: [PurchaseReportedV1] = []
         for number in 1...40 {
             let facts = TransactionFacts.bought("\(1_000 + number)")
             try orders.propose(.caller(BuyerID(unchecked: "buyer-\(number)")), facts, attempt: number)
@@ -115,7 +115,7 @@ import Testing
                     evidence: .caller
                 )
             )
-            var grant = try orders.only(GrantRequestedV1.self)
+            var grant = try orders.only(PurchaseReportedV1.self)
             grant.submission = nil
             granted.append(grant)
         }
@@ -131,7 +131,7 @@ import Testing
             }
         }
         let (heldAgain, grantedAgain) = try (
-            again.bodies(ClaimRedrivenV1.self), again.bodies(GrantRequestedV1.self)
+            again.bodies(ClaimRedrivenV1.self), again.bodies(PurchaseReportedV1.self)
         )
         #expect(again.count == 80 && Set(heldAgain) == Set(held) && Set(grantedAgain) == Set(granted))
         #expect(try orders.contents() == before)
@@ -163,7 +163,7 @@ import Testing
         "UPDATE orders SET payment = 'closed', close_reason = 'bored'",
         "UPDATE orders SET fulfilment = 'granted', granted_at = 1",
         "UPDATE orders SET late = 2",
-        "UPDATE orders SET rechecks = -1",
+        "UPDATE orders SET lookups = -1",
         """
         UPDATE orders SET payment = 'paid', unpaid_as = 'issued', purchase_id = '1', transaction_id = '1', paid_at = 1, \
         held_by = 'order', facts = '{}', signed_date = 1
@@ -175,10 +175,10 @@ import Testing
         "UPDATE orders SET sandbox_of = 'x'",
         "UPDATE orders SET unpaid_as = 'issued'",
         "UPDATE orders SET late = 1",
-        "UPDATE orders SET payment = 'void', recheck_at = NULL",
+        "UPDATE orders SET payment = 'void', lookup_at = NULL",
         """
         UPDATE orders SET payment = 'void', released_purchase_id = '1', released_transaction_id = '1', released_transfers = 1, \
-        recheck_at = NULL
+        lookup_at = NULL
         """,
         "UPDATE orders SET released_purchase_id = '1', released_transaction_id = '1'",
         "UPDATE orders SET released_purchase_id = '1', released_transaction_id = '1', released_transfers = 0",
@@ -197,7 +197,7 @@ import Testing
                     """
                     UPDATE orders SET payment = 'paid', unpaid_as = 'issued', purchase_id = '1000', \
                     transaction_id = '1000', paid_at = 1, held_by = 'order', facts = '{}', signed_date = 1, \
-                    recheck_at = NULL WHERE order_id = ?
+                    lookup_at = NULL WHERE order_id = ?
                     """,
                     [.text(orderIDs[1].rawValue)]
                 )
@@ -218,13 +218,13 @@ import Testing
             """, "orders_open"
         ),
         ("payment = 'paid' AND fulfilment = 'none' LIMIT ?", "orders_paid_ungranted"),
-        ("recheck_at > ? ORDER BY recheck_at LIMIT ?", "orders_rechecked"),
-        ("recheck_at <= ? ORDER BY recheck_at LIMIT ?", "orders_rechecked"),
-        ("recheck_at > ? AND recheck_at <= ?", "orders_rechecked"),
+        ("lookup_at > ? ORDER BY lookup_at LIMIT ?", "orders_to_look_up"),
+        ("lookup_at <= ? ORDER BY lookup_at LIMIT ?", "orders_to_look_up"),
+        ("lookup_at > ? AND lookup_at <= ?", "orders_to_look_up"),
         (
             """
             buyer_id = ? AND bundle_id = ? AND environment = ? AND \(OrderStore.isAwaited) \
-            AND recheck_at IS NOT NULL AND rechecks < 5
+            AND lookup_at IS NOT NULL AND lookups < 5
             """, "orders_open"
         ),
         (

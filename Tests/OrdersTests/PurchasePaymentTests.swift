@@ -54,10 +54,10 @@ import Testing
         }
     }
 
-    @Test func `is settled by the ledger's word on the purchase`() throws {
+    @Test func `follows the ledger's word on the purchase`() throws {
         let order = try orders.pay(.caller(.ada), restored).orderId
-        #expect(try orders.settle(order, .granted, "2000") == .parked("paidByAnother"))
-        #expect(try orders.settle(order, .granted, "1000") == .applied)
+        #expect(try orders.recordGrant(order, .granted, "2000") == .deadLettered("paidByAnother"))
+        #expect(try orders.recordGrant(order, .granted, "1000") == .applied)
         #expect(try orders.order(order).state == .granted)
     }
 
@@ -66,7 +66,7 @@ import Testing
         var refund = restored
         refund.revocationDate = refund.signedDate
         try orders.update(order, refund, by: nil)
-        #expect(try orders.only(GrantRequestedV1.self).transaction == refund)
+        #expect(try orders.only(PurchaseReportedV1.self).transaction == refund)
         let rows = try orders.rows("SELECT revoked, purchase_id FROM orders")
         #expect(rows.map(\.values) == [[.integer(1), .text("1000")]])
     }
@@ -99,7 +99,7 @@ import Testing
         let held = try orders.only(ClaimHeldV1.self)
         #expect(held.orderId == order && held.buyerId == .ada)
         #expect(held.purchaseId == second, "Receipts hears of the claim about which it asked")
-        #expect(try orders.only(GrantRequestedV1.self).transaction.purchaseId == first)
+        #expect(try orders.only(PurchaseReportedV1.self).transaction.purchaseId == first)
         #expect(try orders.rows("SELECT purchase_id FROM orders").map(\.values) == [[.text(first.rawValue)]])
     }
 
@@ -124,7 +124,7 @@ import Testing
             #expect(try stored() == [[.text("FAMILY_SHARED")]])
         }
         try orders.redrive(to: .ofAda(.entitlements))
-        let request = try orders.only(GrantRequestedV1.self)
+        let request = try orders.only(PurchaseReportedV1.self)
         #expect(request.transaction.isShared, "a restored ledger hears it, too")
     }
 
@@ -135,7 +135,7 @@ import Testing
     ) throws {
         let order = try orders.pay(.caller(.ada), Self.period(first)).orderId
         try orders.update(order, Self.period(second, signed: 300), by: .ada)
-        let grant = try orders.only(GrantRequestedV1.self)
+        let grant = try orders.only(PurchaseReportedV1.self)
         #expect(grant.transaction.purchaseId == first)
         #expect(grant.submission?.transactionId == TransactionID(unchecked: "1000"))
         let stored = try orders.rows("SELECT signed_date, purchase_id, facts ->> 'purchaseId' FROM orders")

@@ -23,15 +23,15 @@ import Testing
         #expect(try harness.handle(proposal, OnClaimProposed().callAsFunction) == .applied)
     }
 
-    private func settle(_ transaction: String, _ outcome: GrantOutcome) throws {
-        let settled = GrantSettledV1(
+    private func recordGrant(_ transaction: String, _ outcome: GrantOutcome) throws {
+        let recorded = GrantRecordedV1(
             bundleId: .game,
             buyerId: .ada,
             orderId: try #require(audit(only: transaction).purchases?.first?.orderId),
             purchaseId: PurchaseID(unchecked: transaction),
             outcome: outcome
         )
-        #expect(try harness.handle(settled, OnGrantSettled().callAsFunction) == .applied)
+        #expect(try harness.handle(recorded, OnGrantRecorded().callAsFunction) == .applied)
     }
 
     private func audit(_ question: PurchasesAuditV1) throws -> PurchasesAuditPage {
@@ -45,14 +45,14 @@ import Testing
     @Test func `has every paid order, and what the ledger said of it`() throws {
         _ = try harness.issue()
         for id in ["1", "2", "3", "4"] { try pay(id) }
-        try settle("1", .granted)
-        try settle("2", .reversed)
-        try settle("3", .parked)
+        try recordGrant("1", .granted)
+        try recordGrant("2", .reversed)
+        try recordGrant("3", .parked)
         let page = try audit(PurchasesAuditV1(isListed: true))
         let purchases = try #require(page.purchases)
         #expect(purchases.map(\.purchaseId.rawValue) == ["1", "2", "3", "4"])
         #expect(purchases.map(\.outcome) == [.granted, .reversed, .parked, nil])
-        #expect(page.count == 4 && page.next == nil && page.unsettled.isEmpty)
+        #expect(page.count == 4 && page.next == nil && page.outstanding.isEmpty)
         let sums = try audit(PurchasesAuditV1())
         #expect(sums.purchases == nil && sums.owners == page.owners && sums.outcomes == page.outcomes)
     }
@@ -60,13 +60,13 @@ import Testing
     @Test func `names paid orders of which the ledger has not told for over 60 s, with their age`() throws {
         try pay("1")
         try pay("2")
-        try settle("2", .granted)
+        try recordGrant("2", .granted)
         harness.now = harness.now.advanced(by: PurchasesAuditPage.patience)
-        #expect(try audit(PurchasesAuditV1()).unsettled.isEmpty)
+        #expect(try audit(PurchasesAuditV1()).outstanding.isEmpty)
         harness.now = harness.now.advanced(by: 1)
-        let unsettled = try audit(PurchasesAuditV1()).unsettled
-        #expect(unsettled.map(\.purchaseId.rawValue) == ["1"])
-        #expect(unsettled.map(\.ageMs) == [PurchasesAuditPage.patience + 1])
+        let outstanding = try audit(PurchasesAuditV1()).outstanding
+        #expect(outstanding.map(\.purchaseId.rawValue) == ["1"])
+        #expect(outstanding.map(\.ageMs) == [PurchasesAuditPage.patience + 1])
     }
 
     @Test func `goes through all of them in pages, and ends where it is told to`() throws {

@@ -24,7 +24,7 @@ import Testing
 
     @Test func `is void if it was made on the spot, and nothing reopens it`() throws {
         let id = try paid(isPlaced: false)
-        try orders.settle(id, .granted)
+        try orders.recordGrant(id, .granted)
         try orders.release(id)
         #expect(orders.workAt == nil)
         let void = try orders.order(id)
@@ -46,7 +46,7 @@ import Testing
         if before == .closed { try orders.close(id, .failed) }
         let unpaid = try orders.order(id)
         try orders.propose(.token(id.rawValue))
-        try orders.settle(id, .parked)
+        try orders.recordGrant(id, .parked)
         try orders.release(id)
         #expect(try orders.order(id) == unpaid)
         let paid = try orders.pay(.token(id.rawValue), .bought("2000"))
@@ -81,7 +81,7 @@ import Testing
         #expect(try orders.order(id).state == .paid)
         try orders.release(id, "900:55")
         #expect(try orders.order(id).state == .void)
-        #expect(try orders.settle(id, .granted, "1000") == .applied, "the ledger has the first key")
+        #expect(try orders.recordGrant(id, .granted, "1000") == .applied, "the ledger has the first key")
     }
 
     // MARK: What is on its way
@@ -91,14 +91,14 @@ import Testing
         let id = try paid(isPlaced: isPlaced)
         try orders.release(id)
         let before = try orders.contents()
-        for outcome in GrantOutcome.allCases { #expect(try orders.settle(id, outcome) == .applied) }
+        for outcome in GrantOutcome.allCases { #expect(try orders.recordGrant(id, outcome) == .applied) }
         for facts in [TransactionFacts.bought(), .bought(signed: 900, refunded: 100_000)] {
             try orders.update(id, facts)
             #expect(orders.sent.isEmpty && orders.recorded.count == 1)
         }
         try orders.release(id, transfer: 2)
         #expect(try orders.contents() == before)
-        #expect(try orders.settle(id, .granted, "2000") == .parked("unpaid"))
+        #expect(try orders.recordGrant(id, .granted, "2000") == .deadLettered("unpaid"))
     }
 
     @Test func `hears nothing of it after another purchase has paid it`() throws {
@@ -106,11 +106,11 @@ import Testing
         try orders.release(id)
         try orders.propose(.token(id.rawValue), .bought("2000"))
         let before = try orders.contents()
-        #expect(try orders.settle(id, .reversed) == .applied)
+        #expect(try orders.recordGrant(id, .reversed) == .applied)
         try orders.update(id)
         #expect(orders.sent.isEmpty)
         #expect(try orders.contents() == before)
-        #expect(try orders.settle(id, .granted, "2000") == .applied)
+        #expect(try orders.recordGrant(id, .granted, "2000") == .applied)
         #expect(try orders.order(id).state == .granted)
     }
 
@@ -120,7 +120,7 @@ import Testing
         let id = try paid(isPlaced: true)
         try orders.release(id)
         try orders.update(id, by: nil, transferred: Transferred(count: 2, payerId: .ada))
-        #expect(try orders.sent.bodies(GrantRequestedV1.self).map(\.transfers) == [nil, 2])
+        #expect(try orders.sent.bodies(PurchaseReportedV1.self).map(\.transfers) == [nil, 2])
         #expect(try orders.order(id).state == .paid)
     }
 
@@ -138,31 +138,31 @@ import Testing
 
     // MARK: What becomes of it
 
-    @Test func `is rechecked and expires as before`() throws {
+    @Test func `is looked up and expires as before`() throws {
         let issued = orders.now
         let id = try paid(isPlaced: true)
-        #expect(try orders.gauge("orders_rechecked") == 0)
+        #expect(try orders.gauge("orders_to_look_up") == 0)
         try orders.release(id)
-        #expect(orders.workAt == issued.advanced(by: PaymentRecheckSchedule.ages[0]))
-        #expect(try orders.gauge("orders_rechecked") == 1)
+        #expect(orders.workAt == issued.advanced(by: PaymentLookupSchedule.ages[0]))
+        #expect(try orders.gauge("orders_to_look_up") == 1)
         orders.now = issued.advanced(by: OrdersHarness.expiry.age)
-        _ = try orders.recheck()
+        _ = try orders.lookUpPayments()
         #expect(try orders.order(id).closeReason == .expired)
     }
 
     @Test(arguments: [0, 5])
-    func `is due by the rechecks that it has had`(rechecks: Int) {
+    func `is due by the lookups that it has had`(lookups: Int) {
         let (issued, now) = (`an order`.now, `an order`.now.advanced(by: 1_000))
-        let first = PaymentRecheckSchedule(issuedAt: issued).dueAt
+        let first = PaymentLookupSchedule(issuedAt: issued).dueAt
         for payment in `an order`.payments {
             let expected: Timestamp? =
                 switch payment {
-                case .issued: rechecks == 0 ? first : now
-                case .deferred, .closed: rechecks == 0 ? first : nil
+                case .issued: lookups == 0 ? first : now
+                case .deferred, .closed: lookups == 0 ? first : nil
                 case .paid, .void: nil
                 }
             let order = `an order`.order(payment, .none)
-            #expect(order.recheckAt(after: rechecks, now: now) == expected)
+            #expect(order.lookupAt(after: lookups, now: now) == expected)
         }
     }
 
@@ -179,7 +179,7 @@ import Testing
         let id = try orders.issue().orderId
         try orders.propose(.order(id), id: Self.event(1))
         try orders.update(id, .bought(signed: 200), by: nil, id: Self.event(2))
-        try orders.settle(id, .granted, id: Self.event(3))
+        try orders.recordGrant(id, .granted, id: Self.event(3))
         try orders.release(id, id: Self.event(4))
         #expect(orders.recorded == [4, 1, 2, 3].map { "\(id): \(Self.event($0))" })
         let trace = try orders.trace("1000")

@@ -17,9 +17,9 @@ import Testing
         _ order: OrderID,
         to buyer: BuyerID = .eve,
         _ transferred: Transferred? = moved
-    ) throws -> [GrantRequestedV1] {
+    ) throws -> [PurchaseReportedV1] {
         try orders.update(order, of: buyer, by: buyer, transferred: transferred)
-        return try orders.sent.bodies(GrantRequestedV1.self)
+        return try orders.sent.bodies(PurchaseReportedV1.self)
     }
 
     @Test func `tells the payer's ledger of the amounts, and the holder's of the rest`() throws {
@@ -39,12 +39,12 @@ import Testing
         try orders.propose(.order(order), attempt: 2)
         let held = try orders.only(ClaimHeldV1.self)
         #expect(held.buyerId == .eve && held.transferred == Self.moved)
-        var (claims, grants): ([ClaimRedrivenV1], [GrantRequestedV1]) = ([], [])
+        var (claims, grants): ([ClaimRedrivenV1], [PurchaseReportedV1]) = ([], [])
         for service in [ServiceName.receipts, .entitlements] {
             for partition in 0..<orders.partitions {
                 try orders.redrive(to: PartitionAddress(service, partition))
                 claims += try orders.sent.bodies(ClaimRedrivenV1.self)
-                grants += try orders.sent.bodies(GrantRequestedV1.self)
+                grants += try orders.sent.bodies(PurchaseReportedV1.self)
             }
         }
         #expect(claims.map(\.buyerId) == [.eve] && claims.map(\.transferred) == [Self.moved])
@@ -65,8 +65,8 @@ import Testing
         let order = try orders.issue().orderId
         try orders.propose(.order(order))
         _ = try move(order)
-        #expect(try orders.settle(order, .reversed, of: .eve) == .applied)
-        #expect(try orders.settle(order, .granted, of: .ada) == .applied)
+        #expect(try orders.recordGrant(order, .reversed, of: .eve) == .applied)
+        #expect(try orders.recordGrant(order, .granted, of: .ada) == .applied)
         #expect(try orders.order(order).state == .refunded)
     }
 

@@ -49,11 +49,11 @@ import Testing
     private func answer() async throws -> [OutgoingEvent] {
         let sent = try await group.askApple(home).sent
         return try sent.bodies(TransactionVerifiedV1.self).flatMap { try deliver($0) }
-            + sent.bodies(EvidenceSettledV1.self).flatMap { try settle($0) }
+            + sent.bodies(EvidenceCompletedV1.self).flatMap { try completeEvidence($0) }
     }
 
-    private func settle(_ settled: EvidenceSettledV1) throws -> [OutgoingEvent] {
-        try group.handle(settled, in: place, OnEvidenceSettled().callAsFunction).sent
+    private func completeEvidence(_ completed: EvidenceCompletedV1) throws -> [OutgoingEvent] {
+        try group.handle(completed, in: place, OnEvidenceCompleted().callAsFunction).sent
     }
 
     private func candidates(_ sent: [OutgoingEvent]) throws -> [ClaimCandidate] {
@@ -75,7 +75,7 @@ import Testing
         let news = try sent.bodies(TransactionVerifiedV1.self)
         #expect(news.map(\.submission?.submitter) == [Sample.bob])
         #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
-        #expect(try sent.bodies(EvidenceSettledV1.self).isEmpty)
+        #expect(try sent.bodies(EvidenceCompletedV1.self).isEmpty)
     }
 
     @Test func `is the caller's once Apple states it without a token`() async throws {
@@ -106,9 +106,9 @@ import Testing
         apple.knows(Sample.transaction("6"), stated(token: Sample.token))
         apple.unlisted = ["5"]
         let sent = try await group.askApple(ReceiptsGroup.partition(of: Sample.bob)).sent
-        let words = try sent.bodies(EvidenceSettledV1.self)
+        let words = try sent.bodies(EvidenceCompletedV1.self)
         #expect(words.map(\.mayKnowMore) == [true])
-        #expect(try words.flatMap { try settle($0) }.isEmpty, "nobody has it by that")
+        #expect(try words.flatMap { try completeEvidence($0) }.isEmpty, "nobody has it by that")
         let news = try await group.askApple(place).sent.bodies(TransactionVerifiedV1.self)
         #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
     }
@@ -123,8 +123,8 @@ import Testing
             #expect(try await group.askApple(place).sent.isEmpty)
             group.pass(pause, with: apple)
         }
-        let words = try await group.askApple(place).sent.bodies(EvidenceSettledV1.self)
-        #expect(try candidates(words.flatMap { try settle($0) }) == [.caller(Sample.alice)])
+        let words = try await group.askApple(place).sent.bodies(EvidenceCompletedV1.self)
+        #expect(try candidates(words.flatMap { try completeEvidence($0) }) == [.caller(Sample.alice)])
     }
 
     @Test func `that Apple does not know at first is held by a named order only after more than a minute`()
@@ -192,12 +192,12 @@ import Testing
         #expect(try candidates(refused).isEmpty, "the caller is not asked")
         #expect(try state() == .waiting)
         (apple.mood, apple.knowsNobody) = (.well, true)
-        var settled: [EvidenceSettledV1] = []
-        while settled.isEmpty {
+        var completed: [EvidenceCompletedV1] = []
+        while completed.isEmpty {
             group.pass(AppleQuery.longestPause, with: apple)
-            settled = try await group.askApple(place).sent.bodies(EvidenceSettledV1.self)
+            completed = try await group.askApple(place).sent.bodies(EvidenceCompletedV1.self)
         }
-        #expect(try candidates(settled.flatMap { try settle($0) }) == [.caller(Sample.bob)])
+        #expect(try candidates(completed.flatMap { try completeEvidence($0) }) == [.caller(Sample.bob)])
     }
 
     @Test func `that a named order has got is weighed by Apple's word all the same`() async throws {
@@ -291,7 +291,9 @@ import Testing
         #expect(try submit(hint: Sample.order.rawValue).isEmpty)
         group.pass(AppleEvidence.patience, with: apple)
         #expect(try passDeadline().isEmpty)
-        let first = try #require(await group.askApple(place).jobs.first { !$0.contains("notifications") })
+        let first = try #require(
+            await group.askApple(place).jobs.first { !$0.contains("serverNotifications") }
+        )
         #expect(first.contains("claim/"))
     }
 
@@ -309,8 +311,8 @@ import Testing
         let sent = try await group.askApple(place).sent
         let news = try sent.bodies(TransactionVerifiedV1.self)
         #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
-        for settled in try sent.bodies(EvidenceSettledV1.self) {
-            #expect(try settle(settled).isEmpty, "it waits no more")
+        for completed in try sent.bodies(EvidenceCompletedV1.self) {
+            #expect(try completeEvidence(completed).isEmpty, "it waits no more")
         }
         #expect(try group.rows("SELECT 1 FROM apple_query", partition: place).isEmpty)
     }

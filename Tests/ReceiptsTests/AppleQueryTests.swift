@@ -31,7 +31,7 @@ import Testing
     /// Every result, asked of each API alone: what follows, and when the query is due if it is asked again.
     private static let table:
         [(result: AppleJobResult, directives: [AppleQuery.Directive], dueAt: Timestamp?)] = [
-            (found, [.settle(contents), .remove], nil),
+            (found, [.judge(contents), .remove], nil),
             (AppleJobResult(.contradicted), [.fail(.contradicted), .remove], nil),
             (AppleJobResult(.unknown), [.save], now.advanced(by: 5_000)),
             (AppleJobResult(.tooLarge), [.fail(.unverified), .remove], nil),
@@ -89,7 +89,7 @@ import Testing
         #expect(moved == [.save])
         #expect(query == Self.query(.verifyReceipt))
         let answered = Self.apply(Self.found, to: &query, Self.both)
-        #expect(answered == [.settle(Self.contents), .remove])
+        #expect(answered == [.judge(Self.contents), .remove])
     }
 
     @Test func `counts what Apple refused, for Apple refuses for good only what it refused before`() {

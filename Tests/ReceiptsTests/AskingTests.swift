@@ -305,7 +305,7 @@ import Testing
         group.pass(1, with: apple)
         group.proofs.contents["genuine"] = .success([Sample.transaction()])
         _ = try group.submit("genuine", by: Sample.alice, kind: .appReceipt)
-        let first = try group.due("serverAPI/", home).first { !$0.key.contains("notifications") }
+        let first = try group.due("serverAPI/", home).first { !$0.key.contains("serverNotifications") }
         #expect(first?.key.contains("/evidence/") == true)
     }
 

@@ -68,7 +68,7 @@ import Testing
 
     @Test func `is not checked for a renewal, and leaves its purchaser's check`() throws {
         _ = try group.verify(Self.copy, Sample.byBob)
-        let checked = "SELECT purchase_id FROM claim WHERE recheck_at IS NOT NULL"
+        let checked = "SELECT purchase_id FROM claim WHERE renewal_check_at IS NOT NULL"
         #expect(try group.rows(checked, partition: partition) == [[.text("1000:91000")]])
     }
 }

@@ -40,7 +40,7 @@ import Testing
         _ = try group.recall(HeldPurchase.period(2, "PURCHASE"), by: Sample.holder)
         let asked = try group.verify(later, Sample.byCarol).sent
         #expect(try asked.bodies(ClaimChallengedV1.self).map(\.candidate) == [.token(Sample.token)])
-        _ = try held.settle(first, isTaken: true)
+        _ = try held.answerTransfer(first, isTaken: true)
         let moved = try held.becomeHeld(first)
         #expect(try taken(moved).isEmpty)
         #expect(try taken(held.answer(later, attempt: 1, buyer: Sample.carol)) == ["2 to \(Sample.carol)"])
@@ -58,7 +58,7 @@ import Testing
         }
         _ = try group.verify(second, Sample.byCarol)
         _ = try held.answer(second, attempt: 1, buyer: Sample.carol)
-        _ = try held.settle(first, isTaken: true)
+        _ = try held.answerTransfer(first, isTaken: true)
         #expect(try taken(held.becomeHeld(first)).isEmpty)
     }
 
@@ -69,7 +69,7 @@ import Testing
         var own = Sample.byAlice
         own.orderId = Sample.thirdOrder.rawValue
         _ = try group.verify(later, own)
-        _ = try held.settle(first, isTaken: true, cause: .reassign)
+        _ = try held.answerTransfer(first, isTaken: true, cause: .reassign)
         #expect(try taken(held.becomeHeld(first)) == ["2 to \(Sample.bob)"])
         #expect(try held.answer(later, attempt: 1, buyer: nil).isEmpty, "nobody asks that any more")
     }
@@ -86,7 +86,7 @@ import Testing
         _ = try group.verify(first, Sample.byBob)
         let sent = try group.hold(first, by: bob, evidence: .token).sent
         #expect(try taken(sent) == ["2 to \(Sample.bob)"])
-        let kept = try held.settle(renewal, isTaken: false)
+        let kept = try held.answerTransfer(renewal, isTaken: false)
         #expect(try taken(kept).isEmpty, "it gave amounts, so that an operator decides")
         #expect(try taken(group.verify(renewal, Sample.byBob).sent).isEmpty)
         #expect(try group.record(renewal).claim.claimants == [Sample.bob])

@@ -204,7 +204,7 @@ import Testing
         try hold(Self.first, by: Sample.byAlice, Sample.holder)
         #expect(try candidates(of: Self.period(1)) == [.holder(Sample.alice)])
         #expect(try group.refuse(Self.period(1), .unknownOrder, attempt: 1).sent.isEmpty, "an orphan")
-        let sent = try group.settle(Self.first).sent
+        let sent = try group.answerTransfer(Self.first).sent
         #expect(try sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.holder(Sample.bob)])
     }
 

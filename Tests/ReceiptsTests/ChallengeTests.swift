@@ -29,7 +29,7 @@ import Testing
         #expect(request.map(\.cause) == [.evidence] && request.map(\.transfer) == [1])
         let state = try held.claim().state
         #expect(state == .held(Sample.holder), "nothing moves before the ledger has taken it")
-        let moving = try held.settle(stated, isTaken: true)
+        let moving = try held.answerTransfer(stated, isTaken: true)
         let moved = try #require(try moving.bodies(ClaimMovedV1.self).first)
         #expect((moved.buyerId, moved.orderId) == (Sample.bob, Sample.otherOrder))
         #expect((moved.fromOrderId, moved.transfer) == (Sample.order, 1))
@@ -65,7 +65,7 @@ import Testing
         try held.holdWeakly()
         _ = try group.verify(stated, Sample.byBob)
         _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
-        let end = try held.settle(stated, isTaken: false)
+        let end = try held.answerTransfer(stated, isTaken: false)
         let verdicts = try end.bodies(ClaimConflictedV1.self).map(\.transaction)
         #expect(verdicts.map(\.verdict) == [.parked] && verdicts.map(\.reason) == [Challenge.parkReason])
         #expect(try held.claim().claimants == [Sample.bob] && held.claim().state == .held(Sample.holder))
@@ -113,7 +113,7 @@ import Testing
         try held.holdWeakly()
         _ = try group.verify(stated, Sample.byBob)
         _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
-        _ = try held.settle(stated, isTaken: false)
+        _ = try held.answerTransfer(stated, isTaken: false)
         #expect(try held.reassign(isDryRun: true).outcome.reply?.effect == .moves)
         #expect(try held.claim().challenge == nil, "a dry run does nothing")
         let decided = try held.reassign()
@@ -123,7 +123,7 @@ import Testing
         #expect(try held.reassign(to: Sample.bob).outcome.reply?.effect == .underWay)
         #expect(try held.reassign(to: Sample.bob).sent.isEmpty)
         #expect(try held.reassign(to: Sample.carol).outcome.reply == nil)
-        let moving = try held.settle(stated, isTaken: true)
+        let moving = try held.answerTransfer(stated, isTaken: true)
         #expect(try moving.bodies(ClaimMovedV1.self).map(\.evidence) == [.reassigned])
         let end = try held.becomeHeld(stated).bodies(TransactionUpdatedV1.self)
         #expect(end.map(\.submission?.submitter) == [Sample.bob])
@@ -140,7 +140,7 @@ import Testing
         let receipt = try #require(handedIn.outcome.reply?.receiptId)
         #expect(try group.rows("SELECT buyer_id FROM submission", partition: place) == [[.text("bob")]])
         _ = try held.reassign(to: Sample.bob)
-        _ = try held.settle(castle, isTaken: true, cause: .reassign)
+        _ = try held.answerTransfer(castle, isTaken: true, cause: .reassign)
         let updates = try held.becomeHeld(castle).bodies(TransactionUpdatedV1.self)
         #expect(updates.map(\.submission?.receiptId).contains(receipt))
         #expect(updates.allSatisfy { $0.buyerId == Sample.bob })
@@ -150,7 +150,7 @@ import Testing
         try held.holdWeakly()
         _ = try group.verify(stated, Sample.byBob)
         _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
-        _ = try held.settle(stated, isTaken: false)
+        _ = try held.answerTransfer(stated, isTaken: false)
         let sent = try held.reassign(to: Sample.alice).sent.bodies(ClaimConflictedV1.self)
         #expect(sent.map(\.transaction.verdict) == [.conflict])
         #expect(try held.claim().claimants.isEmpty)
@@ -170,14 +170,14 @@ import Testing
         _ = try group.recall(castle, by: Sample.moved(to: Sample.carol))
         let first = try held.reassign(to: Sample.bob).sent.bodies(TransferRequestedV1.self)
         #expect(first.map(\.buyerId) == [Sample.alice] && first.map(\.transfer) == [2])
-        func settle(_ buyer: BuyerID) throws -> [OutgoingEvent] {
-            try held.settle(castle, isTaken: true, from: buyer, transfer: 2, cause: .reassign)
+        func answerTransfer(_ buyer: BuyerID) throws -> [OutgoingEvent] {
+            try held.answerTransfer(castle, isTaken: true, from: buyer, transfer: 2, cause: .reassign)
         }
-        let second = try settle(Sample.alice)
+        let second = try answerTransfer(Sample.alice)
         #expect(try second.bodies(TransferRequestedV1.self).map(\.buyerId) == [Sample.carol])
         #expect(try second.bodies(ClaimMovedV1.self).isEmpty, "the holder still has it")
-        #expect(try settle(Sample.alice).isEmpty, "said twice")
-        let moving = try settle(Sample.carol)
+        #expect(try answerTransfer(Sample.alice).isEmpty, "said twice")
+        let moving = try answerTransfer(Sample.carol)
         #expect(try moving.bodies(ClaimMovedV1.self).map(\.transfer) == [2])
         let partition = ReceiptsGroup.partition(of: castle)
         let steps = try (0..<ReceiptsGroup.partitions).flatMap {
@@ -185,7 +185,7 @@ import Testing
         }
         let decided = steps.filter { $0.cause == .reassign }
         #expect(Set(decided.map(\.buyerId)) == [Sample.alice, Sample.carol])
-        #expect(decided.allSatisfy { $0.isSettled && $0.transfer == 2 })
+        #expect(decided.allSatisfy { $0.isAnswered && $0.transfer == 2 })
     }
 
     @Test func `that nobody holds is proposed to whom an operator names`() throws {
@@ -247,7 +247,7 @@ import Testing
         newer.signedDate += 1
         _ = try group.verify(newer)
         _ = try held.answer(newer, attempt: 1, buyer: Sample.bob)
-        _ = try held.settle(newer, isTaken: true)
+        _ = try held.answerTransfer(newer, isTaken: true)
         let sent = try held.becomeHeld(newer).bodies(TransferRequestedV1.self)
         #expect(sent.map(\.transaction.transactionId.rawValue) == ["2", "3"])
         #expect(sent.map(\.cause) == [.evidence, .evidence])
@@ -258,13 +258,13 @@ import Testing
 
     @Test func `moves on when the ledger says again that it has taken it`() throws {
         try held.holdWeakly()
-        let moving = try held.settle(stated, isTaken: true)
+        let moving = try held.answerTransfer(stated, isTaken: true)
         #expect(try moving.bodies(ClaimMovedV1.self).map(\.buyerId) == [Sample.bob])
-        #expect(try held.settle(stated, isTaken: true).isEmpty, "said twice")
+        #expect(try held.answerTransfer(stated, isTaken: true).isEmpty, "said twice")
     }
 
     @Test func `moves as soon as it is held, if the ledger had taken it before`() throws {
-        _ = try held.settle(stated, isTaken: true)
+        _ = try held.answerTransfer(stated, isTaken: true)
         let sent = try group.recall(stated, by: Sample.holder, evidence: .caller).sent
         #expect(try sent.bodies(ClaimMovedV1.self).map(\.buyerId) == [Sample.bob])
         _ = try held.becomeHeld(stated)
@@ -282,14 +282,14 @@ import Testing
         }
         #expect(try redriven(.orders).bodies(ClaimChallengedV1.self).count == 1)
         _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
-        #expect(try redriven(.entitlements).bodies(TransferRequestedV1.self).map(\.isSettled) == [false])
-        _ = try held.settle(stated, isTaken: true)
+        #expect(try redriven(.entitlements).bodies(TransferRequestedV1.self).map(\.isAnswered) == [false])
+        _ = try held.answerTransfer(stated, isTaken: true)
         #expect(try redriven(.orders).bodies(ClaimMovedV1.self).count == 1)
         #expect(try redriven(.orders).bodies(OrderReleasedV1.self).count >= 1)
         _ = try held.becomeHeld(stated)
         #expect(try redriven(.orders).bodies(OrderReleasedV1.self).map(\.orderId) == [Sample.order])
         let steps = try redriven(.entitlements).bodies(TransferRequestedV1.self)
-        #expect(steps.map(\.isSettled) == [true] && steps.map(\.cause) == [.evidence])
+        #expect(steps.map(\.isAnswered) == [true] && steps.map(\.cause) == [.evidence])
         let older = try group.recall(stated, by: Sample.holder).sent
         #expect(older.map(\.type) == [OrderReleasedV1.type], "Orders was an older copy")
         #expect(try held.claim().state == .held(newHolder))

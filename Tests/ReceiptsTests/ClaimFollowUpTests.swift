@@ -93,7 +93,7 @@ import Testing
         Step(
             description: "is proposed once Apple has answered",
             from: claim(.waiting, .awaited(until: Sample.start)),
-            to: claim(.proposed(.caller(Sample.alice)), .settled),
+            to: claim(.proposed(.caller(Sample.alice)), .complete),
             follows: [.stopAskingApple]
         ),
         Step(
@@ -105,7 +105,7 @@ import Testing
         Step(
             description: "finds no candidate once Apple has answered",
             from: claim(.waiting, .awaited(until: Sample.start)),
-            to: claim(.orphan, .settled),
+            to: claim(.orphan, .complete),
             follows: [.stopAskingApple, .answerOthers]
         ),
         Step(
@@ -121,15 +121,15 @@ import Testing
         #expect(step.to.followUps(of: step.event, from: step.from) == step.follows)
     }
 
-    @Test func `has nothing follow where nothing has changed, unless the event settles whose it is`() {
+    @Test func `has nothing follow where nothing has changed, unless the event decides whose it is`() {
         for claim in `a claim`.states {
             for event in `a claim`.events {
                 var due: [Claim.FollowUp] = []
                 if claim.state == .waiting, let time = claim.evidence.dueAt {
                     due = [.scheduleWork(at: time)]
                 }
-                let settled: [Claim.FollowUp] = event.settles ? [.answerOthers] : []
-                #expect(claim.followUps(of: event, from: claim) == due + settled)
+                let decided: [Claim.FollowUp] = event.decidesHolder ? [.answerOthers] : []
+                #expect(claim.followUps(of: event, from: claim) == due + decided)
             }
         }
     }

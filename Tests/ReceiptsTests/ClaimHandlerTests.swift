@@ -55,7 +55,7 @@ import Testing
         #expect(again.outcome == .applied)
         #expect(again.sent.isEmpty)
         let other = try group.hold(bought, by: Sample.otherHolder)
-        #expect(other.outcome == .parked("heldByAnother"))
+        #expect(other.outcome == .deadLettered("heldByAnother"))
         #expect(try group.record(bought).claim.state == .held(Sample.holder))
     }
 
@@ -258,14 +258,16 @@ import Testing
     }
 
     @Test func `that was never seen here has no answers`() throws {
-        #expect(try group.hold(bought).outcome == .parked("unknownTransaction"))
-        #expect(try group.refuse(bought, .unknownOrder, attempt: 1).outcome == .parked("unknownTransaction"))
+        #expect(try group.hold(bought).outcome == .deadLettered("unknownTransaction"))
+        #expect(
+            try group.refuse(bought, .unknownOrder, attempt: 1).outcome == .deadLettered("unknownTransaction")
+        )
     }
 
     @Test func `that cannot be read is kept with the dead letters`() throws {
         var odd = bought
         odd.productId = ""
-        #expect(try group.verify(odd, Sample.byAlice).outcome == .parked("unreadable"))
+        #expect(try group.verify(odd, Sample.byAlice).outcome == .deadLettered("unreadable"))
     }
 
     @Test func `of the same number in another environment is another one`() throws {

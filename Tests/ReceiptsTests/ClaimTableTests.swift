@@ -77,7 +77,8 @@ import Testing
     }
 
     private func cell(of state: String, _ event: String) throws -> String {
-        try #require(tables.compactMap { $0[state]?[event] }.first, "\(state), \(event)")
+        let cells = tables.compactMap { $0[state]?[event] }
+        return try #require(cells.first, "\(state), \(event)")
     }
 
     /// Every state in which an event may leave a claim that it does not refuse.
@@ -139,7 +140,7 @@ extension Claim.Event {
         case .refused: "refused"
         case .evidenceDue: "evidenceDue"
         case .evidenceMissing: "evidenceMissing"
-        case .evidenceSettled: "evidenceSettled"
+        case .evidenceCompleted: "evidenceCompleted"
         case .reassigned: "reassigned"
         case .answered: "answered"
         case .retried: "retried"

@@ -18,13 +18,13 @@ import Testing
         claim(.lookingUp([first, second]), attempt: 2, proposer: Sample.byAlice),
         claim(.lookingUp([second]), attempt: 2, token: Sample.token, isAwaited: true),
         claim(.proposed(.token(Sample.order.rawValue)), proposer: Sample.byBob, token: Sample.order.rawValue),
-        claim(.orphan, transfer: Transfer(settledFor: Sample.bob, transfer: 1)),
+        claim(.orphan, transfer: Transfer(takenBackFor: Sample.bob, transfer: 1)),
         claim(
             .proposed(.caller(Sample.alice)),
             attempt: 2,
             proposer: Sample.byAlice,
             isAwaited: true,
-            transfer: Transfer(settledFor: Sample.bob, transfer: 1)
+            transfer: Transfer(takenBackFor: Sample.bob, transfer: 1)
         ),
         claim(.waiting, proposer: Sample.byAlice, evidence: .awaited(until: Timestamp(milliseconds: 0))),
         claim(
@@ -127,7 +127,7 @@ import Testing
         .evidenceDue(waiting: [naming], isUnanswered: true),
         .evidenceDue(waiting: [naming], isUnanswered: false),
         .evidenceMissing(waiting: []), .evidenceMissing(waiting: [naming]),
-        .evidenceSettled,
+        .evidenceCompleted,
         .answered(attempt: 2, buyer: Sample.bob, order: Sample.otherOrder, waiting: [Sample.byBob]),
         .answered(attempt: 2, buyer: Sample.alice, order: nil, waiting: [Sample.byBob]),
         .answered(attempt: 2, buyer: nil, order: nil, waiting: [Sample.byCarol]),
@@ -192,15 +192,15 @@ import Testing
     }
 
     @Test(arguments: states)
-    func `moves as soon as it is held, if the ledger has settled a transfer before`(from: Claim) throws {
+    func `moves as soon as it is held, if the ledger has taken it back before`(from: Claim) throws {
         if case .held = from.state { return }
         var claim = from
-        let settled = Claim.Event.transferred(Sample.facts(10), Self.answer(isTaken: true), waiting: [])
-        _ = try claim.apply(settled)
-        #expect(claim.state.holder == nil && claim.transfer.settled?.buyer == Sample.bob)
+        let answered = Claim.Event.transferred(Sample.facts(10), Self.answer(isTaken: true), waiting: [])
+        _ = try claim.apply(answered)
+        #expect(claim.state.holder == nil && claim.transfer.takenBack?.buyer == Sample.bob)
         let word = Claim.Event.redriven(Sample.facts(10), by: Sample.holder, waiting: [Self.restore])
         let directives = try claim.apply(word)
-        #expect(claim.state.holder == Self.movedHolder && claim.transfer.settled == nil)
+        #expect(claim.state.holder == Self.movedHolder && claim.transfer.takenBack == nil)
         #expect(directives.contains(.restate(Self.movedHolder, Self.restore)))
     }
 
@@ -376,7 +376,7 @@ extension Claim.Event {
         switch self {
         case .held, .refused, .answered: true
         case .submitted, .reported, .redriven, .retried, .transferred, .evidenceDue, .evidenceMissing,
-            .evidenceSettled,
+            .evidenceCompleted,
             .reassigned:
             false
         }

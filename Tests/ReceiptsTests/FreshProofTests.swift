@@ -17,7 +17,7 @@ import Testing
             (nil, false),
         ] as [(Int64?, Bool)]
     )
-    func `counts if Apple signed its proof within the last hour; that is settled once`(
+    func `counts if Apple signed its proof within the last hour; that is decided once`(
         _ age: Int64?,
         isFresh: Bool
     ) throws {

@@ -53,14 +53,15 @@ struct HeldPurchase {
     }
 
     /// The ledger has taken it for Bob, or lets the holder keep it.
-    func settle(
+    func answerTransfer(
         _ signed: SignedTransaction,
         isTaken: Bool,
         from buyer: BuyerID = Sample.alice,
         transfer: Int = 1,
         cause: TransferCause = .evidence
     ) throws -> [OutgoingEvent] {
-        try group.settle(signed, isTaken: isTaken, from: buyer, transfer: transfer, because: cause).sent
+        try group.answerTransfer(signed, isTaken: isTaken, from: buyer, transfer: transfer, because: cause)
+            .sent
     }
 
     func becomeHeld(_ signed: SignedTransaction) throws -> [OutgoingEvent] {
@@ -129,7 +130,7 @@ struct HeldPurchase {
 
 extension ReceiptsGroup {
     /// Lets the ledger answer that it has taken a purchase for another login, or lets its holder keep it.
-    func settle(
+    func answerTransfer(
         _ signed: SignedTransaction,
         isTaken: Bool = true,
         from holder: BuyerID = Sample.alice,
@@ -137,7 +138,7 @@ extension ReceiptsGroup {
         transfer: Int = 1,
         because cause: TransferCause = .restore
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
-        let answer = TransferSettledV1(
+        let answer = TransferAnsweredV1(
             try #require(TransactionFacts(signed)),
             buyerId: holder,
             toBuyerId: buyer,
@@ -145,6 +146,6 @@ extension ReceiptsGroup {
             isTaken: isTaken,
             cause: cause
         )
-        return try handle(answer, in: Self.partition(of: signed), OnTransferSettled().callAsFunction)
+        return try handle(answer, in: Self.partition(of: signed), OnTransferAnswered().callAsFunction)
     }
 }

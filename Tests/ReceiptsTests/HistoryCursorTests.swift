@@ -147,8 +147,8 @@ import Testing
             AppleFinding(signedPayload: "n", problem: "badSignature", isInside: true),
         ]
         let span = Span(from: Self.start, to: Self.start, onlyFailures: false)
-        let recovered = NotificationRecoveredV1(
-            identifier: NotificationIdentifier.digest(of: "n"),
+        let recovered = ServerNotificationRecoveredV1(
+            identifier: ServerNotificationIdentifier.digest(of: "n"),
             signedPayload: "n"
         )
         let directives = cursor.apply(result, of: span, now: Self.start, random: 0)

@@ -251,7 +251,7 @@ import Testing
         let bought = Sample.transaction("1")
         _ = try group.recall(bought, by: Sample.holder)
         let second = try group.recall(bought, by: Sample.otherHolder)
-        #expect(second.outcome == .parked("heldByAnother"))
+        #expect(second.outcome == .deadLettered("heldByAnother"))
         #expect(second.sent.isEmpty)
         #expect(try group.record(bought).claim.state == .held(Sample.holder))
     }

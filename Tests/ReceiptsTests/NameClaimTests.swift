@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Delivers everything between the partitions until nothing is under way.
-    private func settle(_ events: [OutgoingEvent]) throws {
+    private func deliverAll(_ events: [OutgoingEvent]) throws {
         var (queue, rounds) = (events, 0)
         while !queue.isEmpty {
             queue = try group.deliver(queue)
@@ -195,7 +195,7 @@ import Testing
         let sent = try group.verify(Self.period("8", of: "9", signed: 1), Sample.byBob).sent
         #expect(try forwarded(sent).map(\.submission?.submitter) == [nil, Sample.bob])
         #expect(try claims("9").isEmpty)
-        try settle(sent)
+        try deliverAll(sent)
         #expect(try claims("7") == [["7:70"]])
         #expect(try homes(at: Self.names) == [["lineItem/70", "7"], ["transaction/8", "9"]])
         let third = try group.verify(Self.period("8", of: "30"), Sample.byCarol).sent
@@ -211,7 +211,7 @@ import Testing
         let first = try group.verify(Self.period("8", of: "9", signed: 1), Sample.byAlice).sent
         let second = try group.verify(Self.period("8", of: "7", signed: 2), Sample.byBob).sent
         #expect(try claims("7").isEmpty && claims("9").isEmpty)
-        try settle(first + second)
+        try deliverAll(first + second)
         #expect(try claims("7") == [["7:70"]])
         #expect(try claims("9").isEmpty)
         let facts = try group.record(Self.period("8", of: "7")).claim.facts

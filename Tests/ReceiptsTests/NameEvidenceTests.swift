@@ -24,10 +24,10 @@ import Testing
     }
 
     /// Lets Apple's last word come to the chain that the receipt names.
-    private func settle() throws -> [OutgoingEvent] {
-        let settled = EvidenceSettledV1(try #require(TransactionFacts(listed)))
+    private func completeEvidence() throws -> [OutgoingEvent] {
+        let completed = EvidenceCompletedV1(try #require(TransactionFacts(listed)))
         let place = ReceiptsGroup.partition(of: listed)
-        return try group.handle(settled, in: place, OnEvidenceSettled().callAsFunction).sent
+        return try group.handle(completed, in: place, OnEvidenceCompleted().callAsFunction).sent
     }
 
     private func proposers(_ sent: [OutgoingEvent]) throws -> [BuyerID?] {
@@ -37,13 +37,13 @@ import Testing
     @Test func `waits for that once its names are registered`() throws {
         #expect(try proposers(list()).isEmpty)
         #expect(try group.record(listed).claim.state == .waiting)
-        #expect(try proposers(settle()) == [Sample.alice])
+        #expect(try proposers(completeEvidence()) == [Sample.alice])
     }
 
     @Test func `hears it while its names are registered`() throws {
         group.answersNames = false
         let asked = try list()
-        #expect(try settle().isEmpty)
+        #expect(try completeEvidence().isEmpty)
         group.answersNames = true
         #expect(try proposers(group.answerNames(asked)) == [Sample.alice])
     }
@@ -53,7 +53,7 @@ import Testing
         group.answersNames = false
         let asked = try group.verify(Samples.period("8", of: "7", signed: 1)).sent
         #expect(try asked.bodies(NameClaimedV1.self).map(\.name) == [.lineItem("70")])
-        #expect(try settle().isEmpty)
+        #expect(try completeEvidence().isEmpty)
         group.answersNames = true
         #expect(try proposers(group.answerNames(asked)) == [Sample.alice])
     }
@@ -63,8 +63,8 @@ import Testing
         let forwarded = try list()
         #expect(try forwarded.bodies(TransactionVerifiedV1.self).map(\.inquiry) == [.asked])
         #expect(try proposers(group.deliver(forwarded)).isEmpty)
-        let told = try settle()
-        let words = try told.bodies(EvidenceSettledV1.self)
+        let told = try completeEvidence()
+        let words = try told.bodies(EvidenceCompletedV1.self)
         #expect(words.map(\.originalTransactionId.rawValue) == ["9"])
         #expect(words.map { $0.aliases?.map(\.rawValue) } == [["7"]])
         #expect(try proposers(group.deliver(told)) == [Sample.alice])

@@ -27,7 +27,7 @@ import Testing
 
     private func askAboutClaim(_ urgency: AppleQuery.Urgency) throws {
         let facts = try #require(TransactionFacts(Sample.transaction("5")))
-        let subject = AppleQuery.Subject.claimEvidence(EvidenceSettledV1(facts))
+        let subject = AppleQuery.Subject.claimEvidence(EvidenceCompletedV1(facts))
         _ = try group.run(place) { try AppleQueries($0).ask(subject, of: Sample.app, urgency) }
     }
 
@@ -45,7 +45,7 @@ import Testing
         #expect(try due(.claim) == 1)
         apple.knows(Sample.transaction("5"))
         let sent = try await group.askApple(place).sent
-        #expect(try sent.bodies(EvidenceSettledV1.self).count == 1)
+        #expect(try sent.bodies(EvidenceCompletedV1.self).count == 1)
     }
 
     @Test func `is asked again when its pause is over, and nothing is lost`() async throws {

@@ -251,8 +251,8 @@ import Testing
         #expect(try group.record(listed).claim.state == .waiting)
         let asked = try verifyUnanswered(Self.period(replacing: "9", signed: 1))
         #expect(try questions(asked) == ["9"])
-        let settled = EvidenceSettledV1(try #require(TransactionFacts(listed)))
-        let word = try group.handle(settled, in: Self.place, OnEvidenceSettled().callAsFunction)
+        let completed = EvidenceCompletedV1(try #require(TransactionFacts(listed)))
+        let word = try group.handle(completed, in: Self.place, OnEvidenceCompleted().callAsFunction)
         #expect(word.sent.isEmpty)
         #expect(try candidates(answer(asked)) == [.caller(Sample.bob)])
     }

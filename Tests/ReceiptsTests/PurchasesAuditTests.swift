@@ -35,14 +35,14 @@ import Testing
         #expect(purchases.map(\.buyerId) == [Sample.holder.buyer])
         #expect(purchases.map(\.orderId) == [Sample.holder.order])
         #expect(pages.map(\.orphans).reduce(0, +) == 1)
-        #expect(pages.allSatisfy { $0.unsettled.isEmpty })
+        #expect(pages.allSatisfy { $0.outstanding.isEmpty })
     }
 
     @Test func `names those that are proposed for over 60 s, with their age, and no orphans`() throws {
         group.harness.now = Sample.start.advanced(by: PurchasesAuditPage.patience + 1)
-        let unsettled = try audit().flatMap(\.unsettled)
-        #expect(unsettled.map(\.purchaseId.rawValue) == ["2"])
-        #expect(unsettled.map(\.ageMs) == [PurchasesAuditPage.patience + 1])
+        let outstanding = try audit().flatMap(\.outstanding)
+        #expect(outstanding.map(\.purchaseId.rawValue) == ["2"])
+        #expect(outstanding.map(\.ageMs) == [PurchasesAuditPage.patience + 1])
     }
 
     @Test func `reads them by their key`() throws {

@@ -30,12 +30,12 @@ final class ReceiptsGroup: HarnessWrapper {
 
     /// What every notification of the tests says, by its text.
     struct Notifications: ServerNotificationReader {
-        var contents: [String: Result<ServerNotification, NotificationFailure>]
+        var contents: [String: Result<ServerNotification, ServerNotificationFailure>]
 
         func notification(
             in signedPayload: String,
             now: Timestamp
-        ) throws(NotificationFailure) -> ServerNotification {
+        ) throws(ServerNotificationFailure) -> ServerNotification {
             try (contents[signedPayload] ?? .failure(.notGenuine(.malformed))).get()
         }
     }
@@ -146,8 +146,8 @@ final class ReceiptsGroup: HarnessWrapper {
     }
 
     /// Lets Notifications say that every verdict on a receipt is final.
-    func settle(_ body: ReceiptSettledV1, partition: Int) throws -> [OutgoingEvent] {
-        let handler = OnReceiptSettled(workflow: service.submissions)
+    func finish(_ body: ReceiptFinishedV1, partition: Int) throws -> [OutgoingEvent] {
+        let handler = OnReceiptFinished(workflow: service.submissions)
         let (outcome, sent) = try handle(body, in: partition, handler.callAsFunction)
         #expect(outcome == .applied)
         return sent
@@ -157,9 +157,9 @@ final class ReceiptsGroup: HarnessWrapper {
     func deliver(
         _ identifier: String,
         _ signedPayload: String
-    ) throws -> (outcome: RequestOutcome<NotificationDeliveredV1>, sent: [OutgoingEvent]) {
-        let body = NotificationDeliverV1(identifier: identifier, signedPayload: signedPayload)
-        let handler = OnNotificationDeliver(workflow: service.notifications)
+    ) throws -> (outcome: RequestOutcome<ServerNotificationDeliveredV1>, sent: [OutgoingEvent]) {
+        let body = ServerNotificationDeliverV1(identifier: identifier, signedPayload: signedPayload)
+        let handler = OnServerNotificationDeliver(workflow: service.notifications)
         return try handle(body, in: 0, handler.callAsFunction)
     }
 
@@ -248,7 +248,7 @@ final class ReceiptsGroup: HarnessWrapper {
                 return try OnPreviousChainAsked()(event.decoded(), in: context)
             case PreviousChainAnsweredV1.type:
                 return try OnPreviousChainAnswered(policies: policies)(event.decoded(), in: context)
-            case EvidenceSettledV1.type: return try OnEvidenceSettled()(event.decoded(), in: context)
+            case EvidenceCompletedV1.type: return try OnEvidenceCompleted()(event.decoded(), in: context)
             default: return try OnTransactionVerified(policies: policies)(event.decoded(), in: context)
             }
         }

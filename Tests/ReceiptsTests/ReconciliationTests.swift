@@ -10,7 +10,7 @@ import Testing
 
     private static let policy = Sample.policy(apis: [.serverAPI])
     private static let since = Sample.start.advanced(by: -86_400_000)
-    private static let notifications = step(.notifications(since: since, until: Sample.start))
+    private static let notifications = step(.serverNotifications(since: since, until: Sample.start))
 
     private static func step(_ subject: Subject, of app: BundleID = Sample.app) -> Step {
         Step(bundleId: app, environment: .production, subject)
@@ -47,7 +47,7 @@ import Testing
         switch directive {
         case .submit(let notification): "notification \(notification.identifier)"
         case .compare(let found):
-            "\(found.transaction.transactionId) \(found.action) \(found.notification?.identifier ?? "-")"
+            "\(found.transaction.transactionId) \(found.action) \(found.serverNotification?.identifier ?? "-")"
         }
     }
 
@@ -135,7 +135,7 @@ import Testing
         let done = Self.answer(&job, .page(findings, next: nil))
         #expect(done[0].map(Self.words) == actions)
         #expect(job.progress.isDryRun == isDryRun)
-        #expect(job.progress.notifications == 2 && job.progress.sent == 2)
+        #expect(job.progress.serverNotifications == 2 && job.progress.sent == 2)
     }
 
     @Test func `counts and names what cannot be used, and does not submit it`() {
@@ -155,7 +155,7 @@ import Testing
                 ["3", "it has no notificationUUID"],
             ]
         )
-        #expect(job.progress.unusableCount == 4 && job.progress.notifications == 2)
+        #expect(job.progress.unusableCount == 4 && job.progress.serverNotifications == 2)
         #expect(job.progress.sent == 0 && !job.progress.unusable.contains(where: \.refused))
     }
 
@@ -175,7 +175,7 @@ import Testing
         var job = Self.job(Self.notifications)
         let findings = [sandbox, notified, Self.finding("3")]
         let done = Self.answer(&job, .page(findings, next: nil), policy: refusing)
-        #expect(done[0].map(Self.words) == ["1 refuse -", "2 submitNotification n2", "3 submit -"])
+        #expect(done[0].map(Self.words) == ["1 refuse -", "2 submitServerNotification n2", "3 submit -"])
         let refused = job.progress.unusable.filter(\.refused)
         #expect(refused.map(\.transactionId) == ["1"])
         #expect(refused.map(\.problem) == ["sandboxRefused"])
@@ -252,7 +252,7 @@ import Testing
         _ signed: SignedTransaction...,
         action: TransactionFoundV1.Action,
         claim: ClaimsV1.Claim?,
-        notification: NotificationRecoveredV1? = nil
+        notification: ServerNotificationRecoveredV1? = nil
     ) throws -> (FoundTransaction, [FoundTransaction.Directive]) {
         let all = try signed.map { (signed: $0, facts: try #require(TransactionFacts($0))) }
         var found = FoundTransaction(all[0].facts, claim: claim, isDryRun: action == .dryRun)
@@ -262,7 +262,7 @@ import Testing
                 transaction: signed,
                 action: action
             )
-            message.notification = notification
+            message.serverNotification = notification
             return found.apply(message, facts, claim: claim)
         }
         return (found, directives)
@@ -308,7 +308,7 @@ import Testing
     @Test func `goes with its notification, and by itself only if its claim does not know what Apple says`()
         throws
     {
-        let notification = NotificationRecoveredV1(identifier: "n1", signedPayload: "n1")
+        let notification = ServerNotificationRecoveredV1(identifier: "n1", signedPayload: "n1")
         let signed = Sample.transaction("1", signed: 5)
         for (claim, directives): (ClaimsV1.Claim?, [FoundTransaction.Directive]) in [
             (nil, [.submit(notification), .verify]), (Self.known, [.submit(notification), .verify]),
@@ -319,7 +319,7 @@ import Testing
         }
         let parked = try Self.found(
             signed,
-            action: .submitNotification,
+            action: .submitServerNotification,
             claim: nil,
             notification: notification
         )

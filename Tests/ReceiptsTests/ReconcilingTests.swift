@@ -58,14 +58,14 @@ import Testing
 
     /// Asks Apple for a page, and delivers what was found; the notifications that it submits are returned.
     @discardableResult
-    private func ask() async throws -> [NotificationRecoveredV1] {
+    private func ask() async throws -> [ServerNotificationRecoveredV1] {
         let item = try #require(try due().first)
         return try meet(try group.finish(item, try await group.perform(item), asker).sent)
     }
 
     /// Delivers what was found, and what that sends in turn; the notifications that it submits are returned.
-    private func meet(_ events: [OutgoingEvent]) throws -> [NotificationRecoveredV1] {
-        var notifications: [NotificationRecoveredV1] = []
+    private func meet(_ events: [OutgoingEvent]) throws -> [ServerNotificationRecoveredV1] {
+        var notifications: [ServerNotificationRecoveredV1] = []
         for outgoing in events where outgoing.type == TransactionFoundV1.type {
             let message = try outgoing.decoded(TransactionFoundV1.self)
             #expect(outgoing.to.partition == ReceiptsGroup.partition(of: message.data.transaction))
@@ -73,7 +73,7 @@ import Testing
                 try OnTransactionFound()(message, in: $0)
             }
             #expect(outcome == .applied)
-            notifications += try sent.bodies(NotificationRecoveredV1.self)
+            notifications += try sent.bodies(ServerNotificationRecoveredV1.self)
             _ = try group.deliver(sent.filter { $0.type == TransactionVerifiedV1.type })
         }
         return notifications
@@ -165,12 +165,12 @@ import Testing
 
     @Test func `submits a notification beside its transaction, which is compared before`() async throws {
         apple.notifications = [try apple.notification("u-1", Sample.transaction("5")), "rubbish"]
-        _ = try start(.notifications(since: Sample.start.advanced(by: -1_000), until: Sample.start))
+        _ = try start(.serverNotifications(since: Sample.start.advanced(by: -1_000), until: Sample.start))
         let notifications = try await ask()
         #expect(notifications.map(\.identifier) == ["u-1"])
         #expect(try report().map(\.before) == ["unknown"])
         let progress = try progress()
-        #expect(progress.notifications == 2 && progress.unusableCount == 1)
+        #expect(progress.serverNotifications == 2 && progress.unusableCount == 1)
     }
 
     @Test func `ends with a problem when Apple does not answer`() async throws {

@@ -20,11 +20,11 @@ import Testing
     }
 
     private var reader: Int {
-        PartitionKey.notification(Sample.app.rawValue).shard.partition(of: ReceiptsGroup.partitions)
+        PartitionKey.serverNotification(Sample.app.rawValue).shard.partition(of: ReceiptsGroup.partitions)
     }
 
     private func lookUp(_ transaction: SignedTransaction) throws -> Int {
-        let body = PaymentRecoveryV1(
+        let body = PaymentLookupV1(
             bundleId: Sample.app,
             buyerId: Sample.alice,
             environment: .production,
@@ -32,7 +32,7 @@ import Testing
             since: Sample.start
         )
         let partition = ReceiptsGroup.partition(of: Sample.alice)
-        let handler = OnPaymentRecovery(policies: group.policies).callAsFunction
+        let handler = OnPaymentLookup(policies: group.policies).callAsFunction
         #expect(try group.handle(body, in: partition, handler).outcome == .applied)
         return partition
     }
@@ -132,15 +132,18 @@ import Testing
 
     // MARK: Hints
 
-    private func hint(_ password: String?, secret: String?) throws -> RequestOutcome<NotificationHintedV1> {
-        let body = NotificationHintV1(
+    private func hint(
+        _ password: String?,
+        secret: String?
+    ) throws -> RequestOutcome<ServerNotificationHintedV1> {
+        let body = ServerNotificationHintV1(
             bundleId: Sample.app,
             environment: .production,
             originalTransactionId: TransactionID(unchecked: "1"),
             password: password
         )
         let secrets = [Sample.app: secret].compactMapValues(\.self)
-        let handler = OnNotificationHint(policies: group.policies, secrets: secrets)
+        let handler = OnServerNotificationHint(policies: group.policies, secrets: secrets)
         let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
         return try group.handle(body, in: partition, handler.callAsFunction).outcome
     }
@@ -191,9 +194,9 @@ import Testing
         apple.notifications = [try apple.notification("u-1", Sample.transaction("5")), "rubbish"]
         group.pass(600_000, with: apple)
         let sent = try await group.askApple(reader).sent
-        let recovered = try sent.bodies(NotificationRecoveredV1.self)
+        let recovered = try sent.bodies(ServerNotificationRecoveredV1.self)
         #expect(recovered.map(\.identifier) == ["u-1"])
-        let place = PartitionKey.notification("u-1").shard.partition(of: ReceiptsGroup.partitions)
+        let place = PartitionKey.serverNotification("u-1").shard.partition(of: ReceiptsGroup.partitions)
         #expect(sent.map(\.to.partition) == [place])
         #expect(apple.bodies.last?.contains(#""onlyFailures":true"#) == true)
 
@@ -201,7 +204,7 @@ import Testing
         group.notificationReader.contents[recovered[0].signedPayload] = .success(
             `a server notification`.notification(Sample.transaction("5"), id: "u-1")
         )
-        let handler = OnNotificationRecovered(workflow: group.service.notifications).callAsFunction
+        let handler = OnServerNotificationRecovered(workflow: group.service.notifications).callAsFunction
         let first = try group.handle(recovered[0], in: 0, handler)
         let second = try group.handle(recovered[0], in: 0, handler)
         #expect(try first.sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId) == ["5"])
@@ -243,7 +246,7 @@ import Testing
         #expect(found.map(\.transaction.transactionId) == ["1", "2"])
         _ = try group.verify(renewal)
         #expect(try await ask(partition).isEmpty)
-        let checks = "SELECT purchase_id FROM claim WHERE recheck_at IS NOT NULL"
+        let checks = "SELECT purchase_id FROM claim WHERE renewal_check_at IS NOT NULL"
         #expect(try group.rows(checks, partition: partition) == [["2"]])
     }
 
@@ -272,13 +275,17 @@ import Testing
     @Test func `of subscriptions are found by index when they are due`() throws {
         let time = Sample.start
         let ranges: [SQL] = [
-            "recheck_at <= \(time) ORDER BY recheck_at", "recheck_at > \(time) ORDER BY recheck_at",
-            RenewalCheck.repeated(at: time).later(than: "recheck_at"),
+            "renewal_check_at <= \(time) ORDER BY renewal_check_at",
+            "renewal_check_at > \(time) ORDER BY renewal_check_at",
+            RenewalCheck.repeated(at: time).later(than: "renewal_check_at"),
         ]
         for range in ranges {
-            let rows: SQL = "bundle_id = \(Sample.app) AND recheck_stage = 'first' AND \(range)"
+            let rows: SQL = "bundle_id = \(Sample.app) AND renewal_check_stage = 'first' AND \(range)"
             let plan = try group.plan(of: "SELECT purchase_id FROM claim WHERE \(rows)")
-            #expect(plan.count == 1 && plan[0].contains("claim_recheck (bundle_id=? AND recheck_stage=?"))
+            #expect(
+                plan.count == 1
+                    && plan[0].contains("claim_renewal_check (bundle_id=? AND renewal_check_stage=?")
+            )
         }
     }
 }

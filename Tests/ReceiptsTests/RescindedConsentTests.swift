@@ -49,7 +49,7 @@ import Testing
     }
 
     private func state() throws -> [[Value]] {
-        try group.rows("SELECT state || ' ' || COALESCE(reason, '-') FROM notification", partition: 0)
+        try group.rows("SELECT state || ' ' || COALESCE(reason, '-') FROM server_notification", partition: 0)
     }
 
     @Test func `is told once with the account, where no buyer is known, and is an alarm`() throws {
@@ -149,7 +149,7 @@ import Testing
     @Test func `is read from a notification whose app transaction is verified by itself`() throws {
         let signer = try AppStoreSigner()
         let foreign = try AppStoreSigner()
-        let reader = AppStoreNotificationReader(
+        let reader = AppStoreServerNotificationReader(
             verifier: AppleVerifiers(extraRoots: [signer.rootDER]).notifications
         )
         func signed(by inner: AppStoreSigner) throws -> String {
@@ -167,7 +167,7 @@ import Testing
         }
         let read = try reader.notification(in: signed(by: signer), now: Sample.start)
         #expect(read.appTransaction?.appTransactionId == Self.account && read.kind == .consentRescinded)
-        #expect(throws: NotificationFailure.self) {
+        #expect(throws: ServerNotificationFailure.self) {
             try reader.notification(in: signed(by: foreign), now: Sample.start)
         }
     }

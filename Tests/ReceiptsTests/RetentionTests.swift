@@ -25,8 +25,8 @@ import Testing
     /// Whether Notifications says that every verdict is final.
     private func answer(_ events: [OutgoingEvent], isFinal: Bool) throws {
         for receipt in try events.bodies(ReceiptExpiredV1.self) where isFinal {
-            let answer = ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId)
-            for _ in 0..<2 { #expect(try group.settle(answer, partition: home).isEmpty) }
+            let answer = ReceiptFinishedV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId)
+            for _ in 0..<2 { #expect(try group.finish(answer, partition: home).isEmpty) }
         }
     }
 

@@ -11,12 +11,12 @@ import Testing
         #expect(
             table.types == [
                 ReceiptSubmitV1.type, ReceiptRetryV1.type, TransactionVerifiedV1.type, ClaimHeldV1.type,
-                ClaimRedrivenV1.type, ClaimRefusedV1.type, NotificationDeliverV1.type,
-                NotificationHintV1.type,
-                NotificationRecoveredV1.type, PaymentRecoveryV1.type, ClaimsGetV1.type,
+                ClaimRedrivenV1.type, ClaimRefusedV1.type, ServerNotificationDeliverV1.type,
+                ServerNotificationHintV1.type,
+                ServerNotificationRecoveredV1.type, PaymentLookupV1.type, ClaimsGetV1.type,
                 ReconciliationStartV1.type, ReconciliationGetV1.type, TransactionFoundV1.type,
-                ReceiptSettledV1.type, ConsumptionReportedV1.type, ConsentLookupV1.type,
-                TransferSettledV1.type, PurchasesAuditV1.type, EvidenceSettledV1.type,
+                ReceiptFinishedV1.type, ConsumptionReportedV1.type, ConsentLookupV1.type,
+                TransferAnsweredV1.type, PurchasesAuditV1.type, EvidenceCompletedV1.type,
                 ChallengeAnsweredV1.type, ClaimReassignV1.type, NameClaimedV1.type, NameHeldV1.type,
                 NamesAuditV1.type, PreviousChainAskedV1.type, PreviousChainAnsweredV1.type,
             ]

@@ -10,7 +10,7 @@ import Testing
 /// Rule: many logins may hand in one receipt, and Apple is asked about it once for all of them.
 @Suite struct `a question that many wait for` {
     private static let question = SharedAnswers.Question(
-        queue: AppleQueue(bundleID: Sample.app, api: .serverAPI),
+        queue: AppleQueryQueue(bundleID: Sample.app, api: .serverAPI),
         partition: 0,
         identifiers: [TransactionID(unchecked: "5")]
     )

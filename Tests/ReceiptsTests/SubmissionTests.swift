@@ -55,8 +55,8 @@ import Testing
         #expect(receipt.place == PartitionKey.chain(original, of: Sample.app).shard)
         #expect(sent.map(\.to) == [.init(.notifications, home), .init(.receipts, claim)])
         #expect(try group.submission(receipt, partition: claim).buyerID == Sample.alice)
-        let settled = ReceiptSettledV1(bundleId: Sample.app, receiptId: receipt)
-        #expect(settled.route.owner(of: ReceiptsGroup.partitions)?.partition == claim)
+        let finished = ReceiptFinishedV1(bundleId: Sample.app, receiptId: receipt)
+        #expect(finished.route.owner(of: ReceiptsGroup.partitions)?.partition == claim)
         // Again it is found there, even if it would not be taken there now.
         group.proofs.contents["stated"] = nil
         let again = try group.submit("stated", by: Sample.alice, stated: original)

@@ -21,7 +21,7 @@ extension Submission {
     static let states: [Transfer] = [
         Transfer(requester: nil, movedAt: nil), Transfer(requester: Sample.bob, movedAt: nil),
         Transfer(requester: nil, movedAt: now), Transfer(requester: Sample.bob, movedAt: now),
-        Transfer(settledFor: Sample.bob, transfer: 1), Transfer(settledFor: Sample.carol, transfer: 2),
+        Transfer(takenBackFor: Sample.bob, transfer: 1), Transfer(takenBackFor: Sample.carol, transfer: 2),
     ]
     static let events: [Transfer.Event] = [
         .asked(by: Sample.bob, TransferHistory(now: now)),
@@ -30,7 +30,8 @@ extension Submission {
         .asked(by: Sample.bob, TransferHistory(now: now, requester: Sample.carol)),
         .decided(for: Sample.bob),
         .taken(at: now), .kept(of: Sample.bob), .kept(of: Sample.carol),
-        .settled(for: Sample.bob, transfer: 1, .restore), .settled(for: Sample.carol, transfer: 2, .evidence),
+        .takenBack(for: Sample.bob, transfer: 1, .restore),
+        .takenBack(for: Sample.carol, transfer: 2, .evidence),
     ]
 
     @Test(arguments: states, events)
@@ -58,15 +59,15 @@ extension Submission {
         case (.resting, .decided(let buyer)): #expect(transfer.requester == buyer)
         case (.requested(let known), .decided(let buyer)):
             #expect(outcome == (buyer == known ? .again : .refused) && transfer.requester == known)
-        case (.settled, .asked), (.settled, .decided): #expect(outcome == .refused)
-        case (_, .settled(let buyer, let number, _)):
-            let isLater = (from.settled?.transfer ?? 0) < number
+        case (.takenBack, .asked), (.takenBack, .decided): #expect(outcome == .refused)
+        case (_, .takenBack(let buyer, let number, _)):
+            let isLater = (from.takenBack?.transfer ?? 0) < number
             #expect((outcome == .applied) == isLater)
-            #expect(transfer.settled?.buyer == (isLater ? buyer : from.settled?.buyer))
+            #expect(transfer.takenBack?.buyer == (isLater ? buyer : from.takenBack?.buyer))
             #expect(isLater || transfer == from)
         case (_, .taken):
             #expect(transfer == Transfer(requester: nil, movedAt: Self.now))
-        case (.resting, .kept), (.settled, .kept): #expect(outcome == .again)
+        case (.resting, .kept), (.takenBack, .kept): #expect(outcome == .again)
         case (.requested(let known), .kept(let buyer)):
             #expect(transfer.requester == (buyer == known ? nil : known))
         }
@@ -107,16 +108,22 @@ extension Submission {
         return sent
     }
 
-    private func settle(
+    private func answerTransfer(
         _ signed: SignedTransaction,
         from former: BuyerID = Sample.alice,
         to buyer: BuyerID = Sample.bob,
         transfer: Int = 1,
         isTaken: Bool = true
     ) throws -> [OutgoingEvent] {
-        let settled = try group.settle(signed, isTaken: isTaken, from: former, to: buyer, transfer: transfer)
-        #expect(settled.outcome == .applied)
-        return settled.sent
+        let answered = try group.answerTransfer(
+            signed,
+            isTaken: isTaken,
+            from: former,
+            to: buyer,
+            transfer: transfer
+        )
+        #expect(answered.outcome == .applied)
+        return answered.sent
     }
 
     private func holder(_ signed: SignedTransaction) throws -> BuyerID? {
@@ -129,13 +136,13 @@ extension Submission {
         #expect(requests.map(\.buyerId) == [Sample.alice] && requests.map(\.toBuyerId) == [Sample.bob])
         #expect(requests.map(\.transfer) == [1] && requests.map(\.orderId) == [Sample.order])
         #expect(try holder(Self.castle) == Sample.alice, "nothing has moved yet")
-        let updates = try settle(Self.castle).bodies(TransactionUpdatedV1.self)
+        let updates = try answerTransfer(Self.castle).bodies(TransactionUpdatedV1.self)
         #expect(updates.map(\.buyerId) == [Sample.bob])
         #expect(updates.map(\.submission?.submitter) == [Sample.bob])
         #expect(updates.map(\.transferred) == [Transferred(count: 1, payerId: Sample.alice)])
         #expect(updates.map(\.orderId) == [Sample.order], "the order stays the payer's")
         #expect(try holder(Self.castle) == Sample.bob)
-        #expect(try settle(Self.castle).isEmpty, "twice is once")
+        #expect(try answerTransfer(Self.castle).isEmpty, "twice is once")
         let later = try restore(Self.castle, Sample.byAlice)
         #expect(try later.bodies(ClaimConflictedV1.self).map(\.submission) == [Sample.byAlice])
         #expect(try later.bodies(ClaimConflictedV1.self).map(\.transfers) == [1])
@@ -159,7 +166,7 @@ extension Submission {
     @Test func `is a conflict when the ledger lets the holder keep it`() throws {
         try hold(Self.castle)
         _ = try restore(Self.castle)
-        let sent = try settle(Self.castle, isTaken: false)
+        let sent = try answerTransfer(Self.castle, isTaken: false)
         #expect(try sent.bodies(ClaimConflictedV1.self).map(\.submission.submitter) == [Sample.bob])
         #expect(try holder(Self.castle) == Sample.alice)
         let partition = ReceiptsGroup.partition(of: Self.castle)
@@ -173,20 +180,22 @@ extension Submission {
         #expect(try other.bodies(ClaimConflictedV1.self).count == 1)
         #expect(try other.bodies(TransferRequestedV1.self).isEmpty)
         #expect(try restore(Self.castle).bodies(TransferRequestedV1.self).count == 1, "a repeat asks again")
-        _ = try settle(Self.castle)
+        _ = try answerTransfer(Self.castle)
         #expect(try holder(Self.castle) == Sample.bob)
     }
 
     @Test func `happens once in 30 days, and then may go back`() throws {
         try hold(Self.castle)
         _ = try restore(Self.castle)
-        _ = try settle(Self.castle)
+        _ = try answerTransfer(Self.castle)
         let back = Sample.byAlice.restoring
         #expect(try restore(Self.castle, back).bodies(ClaimConflictedV1.self).count == 1)
         group.harness.now = group.harness.now.advanced(by: Transfer.interval)
         let requests = try restore(Self.castle, back).bodies(TransferRequestedV1.self)
         #expect(requests.map(\.transfer) == [2] && requests.map(\.buyerId) == [Sample.bob])
-        let updates = try settle(Self.castle, to: Sample.alice, transfer: 2).bodies(TransactionUpdatedV1.self)
+        let updates = try answerTransfer(Self.castle, to: Sample.alice, transfer: 2).bodies(
+            TransactionUpdatedV1.self
+        )
         #expect(updates.map(\.transferred) == [Transferred(count: 2, payerId: Sample.alice)])
         #expect(try holder(Self.castle) == Sample.alice)
     }
@@ -200,7 +209,7 @@ extension Submission {
         #expect(Set(requests.map(\.transaction.transactionId.rawValue)) == ["1001", "1002"])
         let other = try restore(periods[0], Sample.byCarol.restoring)
         #expect(try other.bodies(ClaimConflictedV1.self).count == 1, "nobody else takes a part of it")
-        for period in periods.dropFirst() { _ = try settle(period) }
+        for period in periods.dropFirst() { _ = try answerTransfer(period) }
         #expect(try periods.map(holder) == [Sample.alice, Sample.bob, Sample.bob])
         let next = try group.verify(`a subscription's chain`.period(3)).sent.bodies(ClaimProposedV1.self)
         #expect(next.map(\.candidate) == [.holder(Sample.bob)])
@@ -218,12 +227,12 @@ extension Submission {
         #expect(proposals.map(\.candidate) == [.holder(Sample.alice)])
         var sent: [OutgoingEvent] = []
         if isHeldFirst { _ = try group.hold(periods[2], evidence: .holder) }
-        sent += try settle(periods[1])
+        sent += try answerTransfer(periods[1])
         if !isHeldFirst { sent += try group.hold(periods[2], evidence: .holder).sent }
         let requests = try sent.bodies(TransferRequestedV1.self)
         #expect(requests.map(\.transaction.transactionId.rawValue) == ["1002"])
         #expect(requests.map(\.buyerId) == [Sample.alice] && requests.map(\.toBuyerId) == [Sample.bob])
-        _ = try settle(periods[2])
+        _ = try answerTransfer(periods[2])
         #expect(try periods.map(holder) == [Sample.alice, Sample.bob, Sample.bob])
     }
 
@@ -237,10 +246,10 @@ extension Submission {
                 TransferRequestedV1.self
             )
         }
-        #expect(try again().map(\.isSettled) == [false])
-        _ = try settle(Self.castle)
-        let settled = try again()
-        #expect(settled.map(\.isSettled) == [true] && settled.map(\.toBuyerId) == [Sample.bob])
+        #expect(try again().map(\.isAnswered) == [false])
+        _ = try answerTransfer(Self.castle)
+        let answered = try again()
+        #expect(answered.map(\.isAnswered) == [true] && answered.map(\.toBuyerId) == [Sample.bob])
     }
 
     @Test func `of which a restored claim knows nothing is learnt from Orders`() throws {
@@ -258,8 +267,8 @@ extension Submission {
     {
         try hold(Self.castle)
         _ = try group.recall(Self.castle, by: Sample.moved(to: Sample.carol, count: 2))
-        _ = try settle(Self.castle, from: Sample.bob, to: Sample.carol, transfer: 2)
-        _ = try settle(Self.castle)
+        _ = try answerTransfer(Self.castle, from: Sample.bob, to: Sample.carol, transfer: 2)
+        _ = try answerTransfer(Self.castle)
         let steps = try group.rows("SELECT from_id, to_id FROM transfer ORDER BY transfer", of: Self.castle)
         let (alice, bob, carol) = (Sample.alice.storedValue, Sample.bob.storedValue, Sample.carol.storedValue)
         #expect(steps == [[alice, bob], [bob, carol]])
@@ -269,7 +278,7 @@ extension Submission {
     enum Known: CaseIterable { case nothing, orphan, proposed }
 
     @Test(arguments: Known.allCases, [true, false])
-    func `that the ledger has settled moves a restored claim as soon as that is held`(
+    func `that the ledger has taken back moves a restored claim as soon as that is held`(
         known: Known,
         isAnswered: Bool
     ) throws {
@@ -278,7 +287,7 @@ extension Submission {
         case .orphan: _ = try group.verify(Self.castle)
         case .proposed: _ = try group.verify(Self.castle, Sample.byAlice)
         }
-        #expect(try settle(Self.castle).isEmpty && settle(Self.castle).isEmpty)
+        #expect(try answerTransfer(Self.castle).isEmpty && answerTransfer(Self.castle).isEmpty)
         #expect(try holder(Self.castle) == nil)
         _ = try restore(Self.castle)
         let (outcome, sent) =
@@ -295,7 +304,7 @@ extension Submission {
         let again = try group.redrive(from: partition, to: .entitlements, target).sent
         let steps = try again.bodies(TransferRequestedV1.self)
         #expect(steps.map(\.buyerId) == [Sample.alice] && steps.map(\.toBuyerId) == [Sample.bob])
-        #expect(steps.map(\.isSettled) == [true])
+        #expect(steps.map(\.isAnswered) == [true])
     }
 
     @Test func `that the ledger has refused makes no unknown purchase known`() throws {
@@ -303,16 +312,16 @@ extension Submission {
         let facts = try #require(TransactionFacts(again))
         #expect(facts.purchaseId != PurchaseID(facts.transactionId))
         let partition = ReceiptsGroup.partition(of: again)
-        for (isTaken, expected) in [(false, Outcome.parked("unknownTransaction")), (true, .applied)] {
-            #expect(try group.settle(again, isTaken: isTaken).outcome == expected)
+        for (isTaken, expected) in [(false, Outcome.deadLettered("unknownTransaction")), (true, .applied)] {
+            #expect(try group.answerTransfer(again, isTaken: isTaken).outcome == expected)
             let names = try group.rows("SELECT name FROM purchase_alias", partition: partition)
             #expect(names == (isTaken ? [["3009"]] : []))
         }
     }
 
     @Test func `of which the ledgers tell in any order goes to the last holder`() throws {
-        _ = try settle(Self.castle, to: Sample.carol, transfer: 2)
-        _ = try settle(Self.castle)
+        _ = try answerTransfer(Self.castle, to: Sample.carol, transfer: 2)
+        _ = try answerTransfer(Self.castle)
         _ = try group.recall(Self.castle, by: Sample.holder)
         #expect(try holder(Self.castle) == Sample.carol)
         let moved = try #require(group.record(Self.castle).claim.state.holder?.transferred)

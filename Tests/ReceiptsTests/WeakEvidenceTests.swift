@@ -92,7 +92,7 @@ import Testing
             HeldPurchase.period(1, "PURCHASE"), HeldPurchase.period(2, "RENEWAL", token: Sample.token)
         )
         _ = try group.recall(period, by: Sample.holder)
-        _ = try held.settle(period, isTaken: true)
+        _ = try held.answerTransfer(period, isTaken: true)
         _ = try group.recall(period, by: held.newHolder, evidence: .order)
         _ = try group.verify(later, Sample.byAlice)
         let sent = try group.hold(later, evidence: .token).sent
@@ -138,7 +138,7 @@ import Testing
         #expect(try verdicts(held.answer(held.castle, buyer: Sample.carol)) == [.parked])
         _ = try group.verify(held.stated, Sample.byBob)
         _ = try held.answer(held.stated, attempt: 3, buyer: Sample.bob, order: Sample.otherOrder)
-        let end = try held.settle(held.stated, isTaken: false)
+        let end = try held.answerTransfer(held.stated, isTaken: false)
         #expect(try Set(verdicts(end)) == [.parked] && verdicts(end).count == 2)
         #expect(try held.claim().claimants == [Sample.bob, Sample.carol])
         #expect(try held.reassign().outcome.reply == nil, "an operator must say whose it is")
@@ -220,12 +220,12 @@ import Testing
         return restoring
     }
 
-    @Test func `wait with a token while a restore is settled, which comes first`() throws {
+    @Test func `wait with a token while a restore is answered, which comes first`() throws {
         try held.holdWeakly()
         let asked = try group.verify(held.castle, restoring).sent
         #expect(try asked.bodies(TransferRequestedV1.self).map(\.cause) == [.restore])
         #expect(try verdicts(group.verify(held.stated, Sample.byBob).sent).isEmpty)
-        let next = try group.settle(held.stated, isTaken: false, to: Sample.carol).sent
+        let next = try group.answerTransfer(held.stated, isTaken: false, to: Sample.carol).sent
         #expect(try candidates(next) == [.token(Sample.token)] && verdicts(next).isEmpty)
     }
 
@@ -233,7 +233,7 @@ import Testing
         try held.holdWeakly()
         _ = try group.verify(held.stated, Sample.byBob)
         _ = try held.answer(held.stated, buyer: Sample.bob, order: Sample.otherOrder)
-        let sent = try group.settle(held.stated, to: Sample.carol).sent
+        let sent = try group.answerTransfer(held.stated, to: Sample.carol).sent
         #expect(try verdicts(sent) == [.conflict])
         #expect(try held.claim().challenge == nil && held.claim().state.holder?.buyer == Sample.carol)
     }

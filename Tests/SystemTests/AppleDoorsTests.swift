@@ -137,7 +137,7 @@ extension WholeGroup {
                 try await eventually("the figures say so, too") {
                     try await group.metrics().split(separator: "\n").contains { line in
                         let value = line.split(separator: " ").last.flatMap { Double($0) }
-                        return line.hasPrefix("counterfoil_notifications_parked{") && value == 1
+                        return line.hasPrefix("counterfoil_server_notifications_parked{") && value == 1
                     }
                 }
             }

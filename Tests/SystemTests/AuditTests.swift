@@ -76,7 +76,7 @@ extension WholeGroup {
                         $0.law == "purchaseIsGrantedOnce" && $0.purchaseId == twice.transactionId
                     }
                     #expect(again.count == 1, "\(answer.output)")
-                    let late = found.filter { $0.law == "isSettledInTime" }
+                    let late = found.filter { $0.law == "isDoneInTime" }
                     #expect(late.allSatisfy { $0.ageMs ?? 0 > 60_000 })
                 }
             }
@@ -102,7 +102,7 @@ extension WholeGroup {
                 ("claimHasOrder", "UPDATE claim SET buyer_id = 'nobody' \(its)"),
                 ("orderHasClaim", "DELETE FROM claim \(its)"),
                 (
-                    "isSettledInTime",
+                    "isDoneInTime",
                     """
                     UPDATE claim SET state = 'proposed', buyer_id = NULL, order_id = NULL, held_by = NULL, since = 1,
                       candidate_kind = 'caller', candidate = 'nobody' WHERE purchase_id = '#'
@@ -114,7 +114,7 @@ extension WholeGroup {
             private static let orders = [
                 ("orderSaysWhatGrantSays", "UPDATE orders SET fulfilment = 'parked' \(its)"),
                 ("grantHasOrder", "DELETE FROM orders \(its)"),
-                ("isSettledInTime", "UPDATE orders SET fulfilment = 'none', paid_at = 1 \(its)"),
+                ("isDoneInTime", "UPDATE orders SET fulfilment = 'none', paid_at = 1 \(its)"),
             ]
             .map { Lie($0, "orders", $1) }
 

@@ -28,6 +28,7 @@ extension WholeGroup {
         private static func refused(_ purchase: Purchase) -> [Refused] {
             let paid = "/v1/orders/\(purchase.orderId)"
             let coins = #"{"entitlement":"coins","amount":1"#
+            let apple = "/v1/apple/server-notifications"
             func post(_ path: String) -> (_ body: String, _ field: String) -> Refused {
                 { Refused("POST", path, $0, 422, $1) }
             }
@@ -56,8 +57,8 @@ extension WholeGroup {
                 credit(#"\#(coins),"ammount":2}"#, "ammount"),
                 credit(#"{"entitlement":"pro","amount":1}"#, "entitlement"),
                 Refused("POST", "/v1/buyers/anna/spends/7/reverse", "", 404, "entryId"),
-                Refused("POST", "/v1/apple/notifications", #"{"signedPayload":7}"#, 422, "signedPayload"),
-                Refused("POST", "/v1/apple/notifications", "{}", 422, "signedPayload"),
+                Refused("POST", apple, #"{"signedPayload":7}"#, 422, "signedPayload"),
+                Refused("POST", apple, "{}", 422, "signedPayload"),
             ]
         }
 

@@ -33,7 +33,7 @@ extension WholeGroup {
             // Of taking over, the first ones are the start; the next is that of a partition that comes back.
             let count = point == .beforeUnlock ? 1 : isMove ? partitions + 1 : batches
             var deaths = Executables.services.map { (program: $0, point: point, count: count) }
-            if point == .afterTransfer {
+            if point == .afterDelivery {
                 // Notifications sends on no link; what it sends are webhooks.
                 deaths.removeAll { $0.program == "notifications" }
                 deaths.append(("notifications", .afterWork, 20))
@@ -48,7 +48,7 @@ extension WholeGroup {
         @Test func `no point at which a process is killed is left out`() {
             for service in Executables.services {
                 let killed = Set(Self.runs.flatMap(\.deaths).filter { $0.program == service }.map(\.point))
-                let unreachable: Set<CrashPoint> = service == "notifications" ? [.afterTransfer] : []
+                let unreachable: Set<CrashPoint> = service == "notifications" ? [.afterDelivery] : []
                 #expect(killed.isSuperset(of: Set(CrashPoint.ofPartitions).subtracting(unreachable)))
             }
             let edge = Self.runs.flatMap(\.deaths).filter { $0.program == "gateway" }.map(\.point)
@@ -113,7 +113,7 @@ extension WholeGroup {
 
 extension CrashPoint {
     static let ofPartitions: [CrashPoint] = [
-        .afterLock, .afterEpoch, .beforeCommit, .afterCommit, .afterReply, .afterSettle, .afterTransfer,
+        .afterLock, .afterEpoch, .beforeCommit, .afterCommit, .afterReply, .afterSettle, .afterDelivery,
     ]
     static let ofGateway: [CrashPoint] = [.beforeRequest, .afterRequest, .beforeAnswer]
     /// In their order.

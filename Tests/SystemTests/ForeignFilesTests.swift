@@ -140,18 +140,18 @@ extension WholeGroup {
         }
 
         @Test(.timeLimit(.minutes(2)))
-        func `held events can be asked for, and silence is no all-clear`() async throws {
+        func `delayed events can be asked for, and silence is no all-clear`() async throws {
             try await TestHome.use(partitions: 1) { home in
                 try await TestGroup.use(home: home) { group in
-                    let none = try await home.counterfoil("held", "list")
-                    #expect(none.end == .exited(0) && none.output.contains("nothing is held"))
+                    let none = try await home.counterfoil("delayed", "list")
+                    #expect(none.end == .exited(0) && none.output.contains("nothing is delayed"))
                     for word in ["release", "dead-letter"] {
-                        try await home.counterfoil("held", word, "nobody")
-                            .expect(exit: 1, "no such held event")
+                        try await home.counterfoil("delayed", word, "nobody")
+                            .expect(exit: 1, "no such delayed event")
                     }
                 }
-                let silent = try await home.counterfoil("held", "list")
-                #expect(silent.end == .exited(3) && !silent.output.contains("nothing is held"))
+                let silent = try await home.counterfoil("delayed", "list")
+                #expect(silent.end == .exited(3) && !silent.output.contains("nothing is delayed"))
             }
         }
     }

@@ -77,7 +77,7 @@ extension GroupSimulation {
             apple.disown(identifiers)
             return AppleJobResult(.contradicted)
         case .claimEvidence(_, let identifier): return .found(known([identifier.rawValue]))
-        case .notifications(let environment, let span): return notifications(environment, span)
+        case .serverNotifications(let environment, let span): return notifications(environment, span)
         // A period's renewal is asked for by a clock that was ahead.
         case .history, .renewalCheck: return AppleJobResult(.found)
         case .reconciliation, .consumption:
@@ -152,7 +152,7 @@ extension GroupSimulation {
 
     private func notification(_ number: Int) -> AppleFinding {
         let statement = script.statements[number]
-        let text = GroupNotification(
+        let text = GroupServerNotification(
             notificationUUID: "notice-\(number)",
             transaction: signed(statement.transaction, statement.facts),
             renewal: statement.renewal

@@ -34,7 +34,7 @@ private struct UnreachableTransport: AppleTransport {
 }
 
 /// A notification of a simulated group, which nobody signed.
-struct GroupNotification: Codable {
+struct GroupServerNotification: Codable {
     let notificationUUID: String
     var transaction: SignedTransaction?
     var renewal: RenewalFacts?
@@ -48,10 +48,10 @@ struct GroupNoticeReader: ServerNotificationReader {
     func notification(
         in signedPayload: String,
         now: Timestamp
-    ) throws(NotificationFailure) -> ServerNotification {
+    ) throws(ServerNotificationFailure) -> ServerNotification {
         do {
             let text = Data(signedPayload.utf8)
-            let notification = try JSONDecoder().decode(GroupNotification.self, from: text)
+            let notification = try JSONDecoder().decode(GroupServerNotification.self, from: text)
             guard let signed = notification.transaction?.asRead(variant) else {
                 return externalPurchase(notification)
             }
@@ -68,7 +68,7 @@ struct GroupNoticeReader: ServerNotificationReader {
         }
     }
 
-    private func externalPurchase(_ notification: GroupNotification) -> ServerNotification {
+    private func externalPurchase(_ notification: GroupServerNotification) -> ServerNotification {
         var read = ServerNotification(
             notificationUUID: notification.notificationUUID,
             type: "EXTERNAL_PURCHASE_TOKEN",

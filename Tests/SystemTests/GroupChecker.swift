@@ -121,7 +121,7 @@ struct GroupChecker {
     private static func grants(haveLeft: Bool) -> String {
         """
         buyer_id, NULL AS payer_id, state, NULL AS product_id, 0 AS late FROM grants
-        WHERE document ->> '$.tenure.leftTo' IS \(haveLeft ? "NOT NULL" : "NULL")
+        WHERE document ->> '$.holderStatus.leftTo' IS \(haveLeft ? "NOT NULL" : "NULL")
         """
     }
 

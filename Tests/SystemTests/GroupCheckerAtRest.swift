@@ -121,7 +121,7 @@ extension GroupChecker {
         let tables: [(ServiceName, String)] =
             [(.receipts, "claim_waiter"), (.receipts, "apple_query"), (.receipts, "name_message")]
             + ServiceName.allCases.flatMap { service in
-                ["dead_letter", "held_event"].map { (service, $0) }
+                ["dead_letter", "delayed_event"].map { (service, $0) }
             }
         for (service, table) in tables {
             let isRestored = table == "dead_letter" && simulation.restore?.isDone == true

@@ -12,7 +12,7 @@ enum GroupFault: String, CaseIterable, Sendable {
     case fullDisk
     /// Forward links get no credit for a while.
     case starvation
-    /// A handler fails; its event is held and tried again.
+    /// A handler fails; its event is delayed and tried again.
     case handlerFailure
     /// The gateway gives up, or is refused; the phone submits again.
     case unanswered

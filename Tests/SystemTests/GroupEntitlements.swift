@@ -67,7 +67,7 @@ private struct OnTransferRequestedWithoutTaking {
     ) throws -> Outcome {
         let request = message.data
         try context.send(
-            TransferSettledV1(
+            TransferAnsweredV1(
                 request.transaction,
                 buyerId: request.buyerId,
                 toBuyerId: request.toBuyerId,

@@ -28,11 +28,11 @@ extension GroupScriptWriter {
 extension GroupSimulation {
     /// Apple delivers its notification, again until it is answered.
     func tell(ofExternalPurchase number: Int) {
-        let notice = GroupNotification(
+        let notice = GroupServerNotification(
             notificationUUID: GroupServer.name(ofExternalPurchase: number),
             externalPurchaseId: script.externalPurchases[number].token
         )
-        let deliver = NotificationDeliverV1(
+        let deliver = ServerNotificationDeliverV1(
             identifier: notice.notificationUUID,
             signedPayload: String(decoding: bytes(notice), as: UTF8.self)
         )

@@ -49,7 +49,7 @@ extension GroupSimulation {
                 try checkPossessedOnce()
             }
             try end(crashTime, of: partition, output)
-            if partition.engine != nil { emit(try engine.retryHeld(at: moment), from: partition) }
+            if partition.engine != nil { emit(try engine.retryDelayed(at: moment), from: partition) }
             if partition.engine != nil { emit(try engine.redrive(at: moment), from: partition) }
         } catch StoreError.full {
             refuse(inputs, from: partition)
@@ -64,7 +64,7 @@ extension GroupSimulation {
         switch crashTime {
         case .nothing: emit(output, from: partition)
         case .crashBeforeCommit:
-            // The mishap may not have come up: then the batch stands.
+            // The fault may not have come up: then the batch stands.
             emit(output, from: partition)
             if variant == .speaksBeforeCommit, partition.store.storeFault == nil { crash(partition) }
             partition.store.storeFault = nil
@@ -181,22 +181,22 @@ extension GroupSimulation {
     func emit(_ output: PartitionOutput, from partition: GroupPartition, cut: Bool = false) {
         var packets = self.packets(output.replies, from: partition)
         packets += self.packets(output.settles, from: partition)
-        packets += output.transfers.enumerated()
+        packets += output.linkMessages.enumerated()
             .sorted { ($0.element.to, $0.offset) < ($1.element.to, $1.offset) }
-            .map { _, transfer in
+            .map { _, linkMessage in
                 .message(
-                    transfer.message,
-                    to: transfer.to,
+                    linkMessage.message,
+                    to: linkMessage.to,
                     from: partition.address,
-                    connection: connection(from: partition.address, to: transfer.to)
+                    connection: connection(from: partition.address, to: linkMessage.to)
                 )
             }
         let alarms = output.alarms.map(\.text).filter { !isExpected($0) }
         if !alarms.isEmpty { fail("\(partition.address) alarms: \(alarms)", law(of: alarms)) }
-        for kept in output.refusals where kept.code == .held && kept.detail.contains("a fault") {
+        for kept in output.refusals where kept.code == .delayed && kept.detail.contains(GroupStore.fault) {
             fault(.handlerFailure)
         }
-        noteHoldings(output.transfers.map(\.message), from: partition)
+        noteHoldings(output.linkMessages.map(\.message), from: partition)
         for packet in cut ? Array(packets.prefix(random.below(packets.count + 1))) : packets {
             let packet = tampered(packet)
             if case .reply(let message) = packet { checkReply(message) }

@@ -13,7 +13,7 @@ final class GroupPartition {
     static let crashBound = 4
     /// Every other partition takes so long to settle, in ms.
     private static let settleDelayMilliseconds: Int64 = 20
-    private static let sendDelayMilliseconds: Int64 = 50
+    private static let lingerMilliseconds: Int64 = 50
 
     let address: PartitionAddress
     let store: GroupStore
@@ -49,7 +49,7 @@ final class GroupPartition {
         )
         if !address.partition.isMultiple(of: 2) {
             settings.settleDelayMilliseconds = Self.settleDelayMilliseconds
-            settings.sendDelayMilliseconds = Self.sendDelayMilliseconds
+            settings.lingerMilliseconds = Self.lingerMilliseconds
         }
         let next = try services.engine(settings, store, at: moment.now)
         let output = try next.takeOver(at: moment)
@@ -58,20 +58,21 @@ final class GroupPartition {
         return output
     }
 
-    /// Why events are held; for messages.
-    var heldEvents: [String] {
+    /// Why events are delayed; for messages.
+    var delayedEvents: [String] {
         do {
-            let rows = try store.read("SELECT type || ': ' || reason AS line FROM held_event")
+            let rows = try store.read("SELECT type || ': ' || reason AS line FROM delayed_event")
             return try rows.map { row in try row["line"] }
         } catch {
             return ["\(error)"]
         }
     }
 
-    /// Whether nothing is unsettled, held or waited for.
+    /// Whether nothing is unsettled, delayed or waited for.
     func isAtRest(at moment: ClockReading) throws -> Bool {
         guard let engine else { return false }
-        return try inbox.isEmpty && statements.isEmpty && engine.state.depth == 0 && engine.state.held.isEmpty
+        return try inbox.isEmpty && statements.isEmpty && engine.state.depth == 0
+            && engine.state.delayed.isEmpty
             && engine.dueRedrive == nil && !engine.state.isClockBack(at: moment.now)
             && !hasWork(engine, at: moment)
     }

@@ -12,7 +12,7 @@ struct GroupReceipts: GroupService {
         real.register(in: &table)
         switch variant {
         case .weighsTokensAgain:
-            table.on(TransferSettledV1.self) { try OnTransferSettledWeighingAgain()($0, in: $1) }
+            table.on(TransferAnsweredV1.self) { try OnTransferAnsweredWeighingAgain()($0, in: $1) }
         case .grantsBeforeTaking:
             table.on(ChallengeAnsweredV1.self) { try OnChallengeAnsweredGranting()($0, in: $1) }
             table.on(ClaimHeldV1.self) { try OnClaimHeldTaking()($0, in: $1) }
@@ -26,16 +26,16 @@ struct GroupReceipts: GroupService {
 }
 
 /// A token that is news again once a restore has moved the purchase.
-private struct OnTransferSettledWeighingAgain {
+private struct OnTransferAnsweredWeighingAgain {
     func callAsFunction(
-        _ message: Event<TransferSettledV1>,
+        _ message: Event<TransferAnsweredV1>,
         in context: HandlerContext
     ) throws -> Outcome {
-        let outcome = try OnTransferSettled()(message, in: context)
-        let settled = message.data
+        let outcome = try OnTransferAnswered()(message, in: context)
+        let answered = message.data
         let store = ClaimStore(connection: context.connection)
-        guard settled.isTaken, settled.cause == .restore,
-            let record = try store.record(of: settled.transaction), !record.claim.isBusy,
+        guard answered.isTaken, answered.cause == .restore,
+            let record = try store.record(of: answered.transaction), !record.claim.isBusy,
             record.claim.state.holder?.transferred != nil, let token = record.claim.facts?.token
         else { return outcome }
         var workflow = ClaimWorkflow(record, in: context)

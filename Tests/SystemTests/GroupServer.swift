@@ -81,12 +81,12 @@ extension GroupChecker {
             uniquingKeysWith: { first, _ in first }
         )
         // What ends in the moment of the answer is told after it.
-        let isSettled = { (end: Int64?) in end.map { !holdings.times.contains($0) } ?? true }
-        let believed = server.holdings(of: account).filter { isSettled($0.value) }
+        let isTold = { (end: Int64?) in end.map { !holdings.times.contains($0) } ?? true }
+        let believed = server.holdings(of: account).filter { isTold($0.value) }
         let told = Set(server.names(of: account)).subtracting(
-            server.holdings(of: account).filter { !isSettled($0.value) }.keys
+            server.holdings(of: account).filter { !isTold($0.value) }.keys
         )
-        let held = answer.filter { isSettled($0.value) }
+        let held = answer.filter { isTold($0.value) }
         if told != Set(held.keys) {
             fail("the server of \(holdings.buyer) believes in \(told), not in \(held)", .toldAsHeld)
         } else if simulation.variant != .addsUpPossessions, believed != held {

@@ -216,8 +216,8 @@ final class GroupSimulation: SeededSimulation {
 
     var pendingWork: String {
         let busy = addresses.filter { !isAtRest($0) }.map(\.description)
-        let held = addresses.flatMap { partitions[$0]?.heldEvents ?? [] }
-        return "\(busy), \(inFlight) in flight, \(gateway.pending.values.map(\.type)), held: \(held)"
+        let delayed = addresses.flatMap { partitions[$0]?.delayedEvents ?? [] }
+        return "\(busy), \(inFlight) in flight, \(gateway.pending.values.map(\.type)), delayed: \(delayed)"
     }
 
     // MARK: The end

@@ -5,6 +5,9 @@ struct GroupCrash: Error {}
 
 /// The store of a simulated partition: it outlives its owners, and may go wrong at every COMMIT.
 final class GroupStore: Database {
+    /// What a change that fails says.
+    static let fault = "a fault of the simulation"
+
     /// What goes wrong at a coming write.
     enum StoreFault {
         /// The owner dies when everything is written and nothing is durable.
@@ -102,7 +105,7 @@ final class GroupStore: Database {
 private final class FailingConnection: Connection {
     /// Tables that no handler changes.
     private static let delivery = [
-        "outbox", "link_out", "link_in", "link_redrive", "trace_entry", "held_event", "dead_letter",
+        "outbox", "link_out", "link_in", "link_redrive", "trace_entry", "delayed_event", "dead_letter",
         "suspect",
         "parked_work", "partition_owner",
         "schema_version",
@@ -117,7 +120,7 @@ private final class FailingConnection: Connection {
         let isHandlers = !Self.delivery.contains { sql.contains($0) } && !sql.hasPrefix("CREATE")
         if isHandlers, !hasFailed {
             hasFailed = true
-            throw .corrupt("a fault of the simulation")
+            throw .corrupt(GroupStore.fault)
         }
         return try connection.execute(sql, values)
     }

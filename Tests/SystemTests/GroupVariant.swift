@@ -129,7 +129,7 @@ extension GroupSimulation {
     /// A request for goods, for the other buyer; the same event is always spoiled in the same way.
     private func misdirected(_ event: [UInt8]) -> [UInt8] {
         var text = String(decoding: event, as: UTF8.self)
-        let isAboutGoods = text.contains(#""\#(GrantRequestedV1.type)""#)
+        let isAboutGoods = text.contains(#""\#(PurchaseReportedV1.type)""#)
         let isInReach =
             partition(.entitlements, of: buyers.0) == partition(.entitlements, of: buyers.1)
         guard isAboutGoods, isInReach, event.reduce(0, { $0 &+ Int($1) }).isMultiple(of: 4) else {
@@ -148,7 +148,7 @@ extension GroupSimulation {
     /// A request for goods, with metadata that its receiver takes for no JSON.
     private func unreadable(_ event: [UInt8]) -> [UInt8] {
         let text = String(decoding: event, as: UTF8.self)
-        guard text.contains(#""\#(GrantRequestedV1.type)""#) else { return event }
+        guard text.contains(#""\#(PurchaseReportedV1.type)""#) else { return event }
         return Array(text.replacing(#""metadata":{"#, with: #""metadata":{{"#).utf8)
     }
 

@@ -123,7 +123,7 @@ struct GroupVerdictChecker {
     private func isOthers(_ line: TransactionVerdict, _ buyer: BuyerID) throws -> Bool {
         if try has(.receipts, "claim WHERE state = 'held'", line, "<>", buyer) { return true }
         // The ledger takes it back before the claim moves.
-        let hasLeft = "grants WHERE document ->> '$.tenure.leftTo' IS NOT NULL"
+        let hasLeft = "grants WHERE document ->> '$.holderStatus.leftTo' IS NOT NULL"
         if try has(.entitlements, hasLeft, line, "=", buyer) { return true }
         return try simulation.restore?.isDone == true
             && has(.orders, "orders WHERE payment = 'paid'", line, "<>", buyer)

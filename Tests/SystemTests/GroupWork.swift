@@ -81,7 +81,7 @@ extension GroupSimulation {
     }
 
     /// What stops one call stops the others of its lane, half of the time.
-    private func pause(_ lane: AppleQueue, of partition: GroupPartition, _ report: AppleJobResult) {
+    private func pause(_ lane: AppleQueryQueue, of partition: GroupPartition, _ report: AppleJobResult) {
         guard random.flip(), let until = report.until,
             let worker = partition.engine?.service.worker as? AppleWorker
         else { return }

@@ -10,9 +10,9 @@ extension WholeGroup {
             ("receipts", "counterfoil.transaction.verified.v1"),
             ("orders", "counterfoil.claim.proposed.v1"),
             ("receipts", "counterfoil.claim.held.v1"),
-            ("entitlements", "counterfoil.grant.requested.v1"),
+            ("entitlements", "counterfoil.purchase.reported.v1"),
             ("notifications", "counterfoil.entitlement.changed.v1"),
-            ("orders", "counterfoil.grant.settled.v1"),
+            ("orders", "counterfoil.grant.recorded.v1"),
         ]
 
         @Test

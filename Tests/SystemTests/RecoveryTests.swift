@@ -13,7 +13,7 @@ extension WholeGroup {
         {
             try await AppStoreGroup.use { asking in
                 let gateway = asking.gatewayWithKey
-                try await asking.appStore.loseNotifications(of: gateway.bundleID)
+                try await asking.appStore.loseServerNotifications(of: gateway.bundleID)
                 let order = try await gateway.order("anna")
                 let sold = try await asking.sell(for: order, notify: true)
                 try await asking.restartReceipts()
@@ -42,7 +42,7 @@ extension WholeGroup {
                 let since = Timestamp.now().rfc3339
 
                 // Told by a notification that never came.
-                try await asking.appStore.loseNotifications(of: gateway.bundleID)
+                try await asking.appStore.loseServerNotifications(of: gateway.bundleID)
                 let ofAnna = try await gateway.order("anna")
                 let notified = try await asking.sell(for: ofAnna, notify: true)
                 try await Self.reconcile(asking, "--since", since)

@@ -71,7 +71,7 @@ extension WholeGroup {
             let backend = try await WebhookBackend.start()
             try await AppStoreGroup.use(webhook: backend.url) { apple in
                 let appStore = apple.appStore
-                try await appStore.sendNotifications(
+                try await appStore.sendServerNotifications(
                     of: AppStoreGroup.bundleIDWithKey,
                     to: apple.gatewayWithKey.url
                 )

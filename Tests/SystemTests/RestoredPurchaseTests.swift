@@ -55,7 +55,7 @@ extension WholeGroup {
                 var stories: [Set<TraceLine>] = []
                 for id in [first.transactionId, second.transactionId] {
                     let lines = try await group.trace(id)
-                    #expect(lines.contains { $0.type == "counterfoil.grant.requested.v1" })
+                    #expect(lines.contains { $0.type == "counterfoil.purchase.reported.v1" })
                     stories.append(Set(lines))
                 }
                 #expect(stories.first == stories.last)

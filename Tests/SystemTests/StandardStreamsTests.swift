@@ -77,7 +77,7 @@ extension WholeGroup {
                 let recorded = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
                 let types = [
                     "counterfoil.order.issue.v1", "counterfoil.claim.proposed.v1",
-                    "counterfoil.grant.settled.v1",
+                    "counterfoil.grant.recorded.v1",
                 ]
                 for type in types { #expect(recorded.contains(type)) }
                 #expect(!recorded.contains("counterfoil.partition.status.v1"))
@@ -135,7 +135,7 @@ extension WholeGroup {
             get throws {
                 let order = OrderID(time: time, shard: Shard(rawValue: 9), random: 1)
                 let terms = OrderTerms(orderId: order)
-                let grant = GrantRequestedV1(buyerId: anna, order: terms, transaction: facts)
+                let grant = PurchaseReportedV1(buyerId: anna, order: terms, transaction: facts)
                 let holdings = EntitlementsGetV1(
                     bundleId: bundle,
                     buyerId: anna,

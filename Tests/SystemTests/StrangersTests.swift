@@ -46,7 +46,7 @@ extension WholeGroup {
         func `hundreds who send notifications slowly keep none of Apple's out`() async throws {
             try await TestGroup.use { group in
                 let head =
-                    "POST /v1/apple/notifications HTTP/1.1\r\nHost: g\r\nContent-Length: 131072\r\n\r\n{"
+                    "POST /v1/apple/server-notifications HTTP/1.1\r\nHost: g\r\nContent-Length: 131072\r\n\r\n{"
                 var strangers = try StrangerConnections(
                     count: 500,
                     port: try Self.port(of: group),

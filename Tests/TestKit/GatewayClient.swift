@@ -97,14 +97,14 @@ package struct GatewayClient: Sendable {
         return try await post("/v1/receipts?wait=\(wait)", body, wait: wait)
     }
 
-    /// `POST /v1/apple/notifications`, as Apple does.
+    /// `POST /v1/apple/server-notifications`, as Apple does.
     package func notify(_ signedPayload: String) async throws -> HTTPReply {
         try await notify(version1: Data(#"{"signedPayload":"\#(signedPayload)"}"#.utf8))
     }
 
     /// The same with the body of a notification of version 1, which is not signed.
     package func notify(version1 body: Data) async throws -> HTTPReply {
-        try await post("/v1/apple/notifications", body)
+        try await post("/v1/apple/server-notifications", body)
     }
 
     /// `GET /v1/receipts/{receiptId}`; `wait` is how long the gateway waits for a verdict, in ms.

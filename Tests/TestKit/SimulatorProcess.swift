@@ -72,23 +72,23 @@ package final class SimulatorProcess: Sendable {
     package func newKey() async throws -> Key { try await control(.POST, "keys", [:]).json() }
 
     /// Sends an app's notifications to nowhere: each is tried, fails and stands in the history.
-    package func loseNotifications(of bundleID: String) async throws {
+    package func loseServerNotifications(of bundleID: String) async throws {
         let nowhere = JSONValue.string("http://127.0.0.1:9/nowhere")
         let environment = JSONValue.string("Production")
         try await control(
             .POST,
-            "notifications",
+            "server-notifications",
             ["bundleId": .string(bundleID), "environment": environment, "url": nowhere]
         )
     }
 
     /// Sends an app's notifications to a gateway.
-    package func sendNotifications(of bundleID: String, to gateway: String) async throws {
+    package func sendServerNotifications(of bundleID: String, to gateway: String) async throws {
         let members: [String: JSONValue] = [
             "bundleId": .string(bundleID), "environment": .string("Production"),
-            "url": .string(gateway + "/v1/apple/notifications"),
+            "url": .string(gateway + "/v1/apple/server-notifications"),
         ]
-        try await control(.POST, "notifications", members)
+        try await control(.POST, "server-notifications", members)
     }
 
     // MARK: Sales

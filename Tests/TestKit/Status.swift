@@ -17,7 +17,7 @@ package struct Status: Decodable, Sendable {
         package let pid: Int32?
         package let epoch: Int64?
         package let outbox: Int?
-        package let held: Int?
+        package let delayed: Int?
         package let deadLetters: Int?
         package let configuration: String?
     }
@@ -39,7 +39,7 @@ package struct Status: Decodable, Sendable {
 
     /// Whether every partition has an owner, and nothing waits or is dead.
     package var isAtRest: Bool {
-        services.flatMap(\.partitions).allSatisfy { $0.outbox == 0 && $0.held == 0 && $0.deadLetters == 0 }
+        services.flatMap(\.partitions).allSatisfy { $0.outbox == 0 && $0.delayed == 0 && $0.deadLetters == 0 }
     }
 }
 

@@ -54,7 +54,7 @@ final class Harness: Sendable {
     }
 
     /// The counts after everything that was asked of the loop before; the second round publishes the first's.
-    func settledStatistics() async -> SocketStatistics {
+    func finalStatistics() async -> SocketStatistics {
         let loop = loop
         return await withCheckedContinuation { continuation in
             loop.perform { loop.perform { continuation.resume(returning: loop.statistics) } }

@@ -71,7 +71,7 @@ struct SocketLoopTests {
         loop.send([Frame(repeating: 3, count: 1_000)], on: dealer.socket)
         let message = try await dealer.arrivals.next()
         #expect(message.frames == [Frame(repeating: 3, count: 1_000)])
-        #expect(await harness.settledStatistics().oversized == 1)
+        #expect(await harness.finalStatistics().oversized == 1)
     }
 
     @Test
@@ -91,7 +91,7 @@ struct SocketLoopTests {
         loop.send([[1], [2]], on: router, to: [0, 1, 2, 3, 4])
         loop.send([[1]], on: router)
         loop.send([[1]], on: SocketID(rawValue: 999))
-        let statistics = await harness.settledStatistics()
+        let statistics = await harness.finalStatistics()
         #expect(statistics.unroutable == 3)
         #expect(statistics.sent == 0)
     }
@@ -100,7 +100,7 @@ struct SocketLoopTests {
     func `a dealer without a connection keeps nothing for later`() async throws {
         let dealer = try harness.dealer()
         loop.send([[1], [2]], on: dealer.socket)
-        #expect(await harness.settledStatistics().wouldBlock == 1)
+        #expect(await harness.finalStatistics().wouldBlock == 1)
         let (_, arrivals) = try harness.router()
         try await dealer.connections.next()
         loop.send([[3], [4]], on: dealer.socket)
@@ -118,7 +118,7 @@ struct SocketLoopTests {
         let peer = try await arrivals.next().peer
         let flood = Outbound(socket: router, peer: peer, frames: [Frame(repeating: 1, count: 1_000)])
         loop.send(Array(repeating: flood, count: 50_000))
-        let statistics = await harness.settledStatistics()
+        let statistics = await harness.finalStatistics()
         #expect(statistics.wouldBlock > 0)
         #expect(statistics.sent - 1 + statistics.wouldBlock == 50_000)
         _ = try await dealer.arrivals.next(statistics.sent - 1)
@@ -130,7 +130,7 @@ struct SocketLoopTests {
     func `more messages than may wait for the thread are dropped and counted`() async throws {
         let message = Outbound(socket: SocketID(rawValue: 999), frames: [[1]])
         loop.send(Array(repeating: message, count: 70_000))
-        let statistics = await harness.settledStatistics()
+        let statistics = await harness.finalStatistics()
         #expect(statistics.overflowed == 70_000 - 65_536)
         #expect(statistics.dropped == 70_000)
     }

@@ -13,7 +13,7 @@ struct WakeUpTests {
     func `no wake-up is lost among many sockets with sizes at random`() async throws {
         let (server, client) = (try Harness(), try Harness())
         try await converse(among: server, and: client)
-        let statistics = await client.settledStatistics()
+        let statistics = await client.finalStatistics()
         #expect(statistics.received == Self.sockets * Self.messagesPerSocket * (Int(Self.rounds) + 1))
         #expect(statistics.dropped == 0)
     }
@@ -44,7 +44,7 @@ struct WakeUpTests {
             let echoes = try await arrivals.next(1)
             #expect(echoes.map(\.frames) == [[frame]])
         }
-        let slept = await client.settledStatistics()
+        let slept = await client.finalStatistics()
         #expect(slept.received == calls)
         #expect(slept.sent == calls)
         #expect(slept.wakeUps < calls * 3 / 2, "a send wakes nobody; its echo does")

@@ -23,8 +23,8 @@ struct AuditDifference: Encodable, Hashable, Sendable {
         case orderSaysWhatGrantSays
         /// A name of purchases belongs to one chain, whose purchase alone is held.
         case paymentIsHeldOnce
-        /// Nothing is unsettled for over 60 s.
-        case isSettledInTime
+        /// Nothing is outstanding for over 60 s.
+        case isDoneInTime
     }
 
     let law: String
@@ -39,12 +39,12 @@ struct AuditDifference: Encodable, Hashable, Sendable {
     var orderId: OrderID?
     /// A name of purchases, with its kind.
     var name: String?
-    /// A held event.
+    /// A delayed event.
     var event: String?
     /// What the law asks for, and what was found.
     var expected = ""
     var found = ""
-    /// How long it is unsettled.
+    /// How long it is outstanding.
     var ageMs: Int64?
 
     init(_ law: Law, expected: String, found: String) {
@@ -65,10 +65,10 @@ struct AuditDifference: Encodable, Hashable, Sendable {
         found = String(ledger.found)
     }
 
-    /// What is unsettled for so long.
-    init(unsettled what: String, at address: PartitionAddress, ageMs: Int64) {
+    /// What is outstanding for so long.
+    init(outstanding what: String, at address: PartitionAddress, ageMs: Int64) {
         self.init(
-            .isSettledInTime,
+            .isDoneInTime,
             expected: "at most \(PurchasesAuditPage.patience / 1_000) s",
             found: "\(what) for \(ageMs / 1_000) s"
         )

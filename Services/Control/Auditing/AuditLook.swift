@@ -66,23 +66,23 @@ struct AuditLook {
         }
     }
 
-    /// A partition's status, and its held events, which are asked for only if there are some.
+    /// A partition's status, and its delayed events, which are asked for only if there are some.
     mutating func add(
         _ status: PartitionStatus,
-        _ held: [HeldEvent],
+        _ delayed: [DelayedEvent],
         of address: PartitionAddress,
         at now: Timestamp
     ) {
         oldestUnsettledMs = max(oldestUnsettledMs, status.oldestUnsettledMs)
         if status.oldestUnsettledMs > PurchasesAuditPage.patience {
             let age = status.oldestUnsettledMs
-            let oldest = AuditDifference(unsettled: "an event is under way", at: address, ageMs: age)
+            let oldest = AuditDifference(outstanding: "an event is under way", at: address, ageMs: age)
             differences[oldest] = .partition(address)
         }
-        for event in held {
+        for event in delayed {
             let age = now.milliseconds - event.time.milliseconds
             guard age > PurchasesAuditPage.patience else { continue }
-            var difference = AuditDifference(unsettled: "an event is held", at: address, ageMs: age)
+            var difference = AuditDifference(outstanding: "an event is delayed", at: address, ageMs: age)
             difference.event = event.eventId
             differences[difference] = .partition(address)
         }

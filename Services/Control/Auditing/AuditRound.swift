@@ -10,7 +10,7 @@ struct AuditRound {
 
     func carryOut() async throws -> AuditReport {
         var look = await firstLook()
-        var limit = RecheckLimit()
+        var limit = AuditLookLimit()
         while !look.differences.isEmpty, look.missed.isEmpty {
             try await group.pause()
             let again = await self.look(at: Set(look.differences.values))
@@ -83,14 +83,14 @@ struct AuditRound {
         return look
     }
 
-    /// What is under way and held in one partition.
+    /// What is under way and delayed in one partition.
     private func status(_ address: PartitionAddress) async -> AuditLook {
         var look = AuditLook()
         do throws(CommandFailure) {
             let status = try await group.answer(to: PartitionStatusV1(), of: address)
-            var held: [HeldEvent] = []
-            if status.held > 0 { held = try await group.answer(to: HeldEventsListV1(), of: address) }
-            look.add(status, held, of: address, at: now())
+            var delayed: [DelayedEvent] = []
+            if status.delayed > 0 { delayed = try await group.answer(to: DelayedEventsListV1(), of: address) }
+            look.add(status, delayed, of: address, at: now())
         } catch {
             look.note(error, at: address)
         }

@@ -12,7 +12,7 @@ import Contracts
 ///
 /// Two purchases of one chain may state one line item (`LineItemPurchase`). A purchase that is held, though it knows
 /// that another chain has its name, counts as one that has it. Whoever waits for over 60 s to be told breaks
-/// `isSettledInTime`.
+/// `isDoneInTime`.
 struct NameComparison {
     private struct Key: Hashable {
         let name: String
@@ -45,7 +45,7 @@ struct NameComparison {
     /// By name.
     var differences: [AuditDifference] {
         found.sorted { $0.key.name < $1.key.name }.flatMap { key, found in
-            (Self.heldTwice(found) + Self.unsettled(found)).map { difference in
+            (Self.heldTwice(found) + Self.outstanding(found)).map { difference in
                 var difference = difference
                 difference.name = key.name
                 difference.environment = key.environment
@@ -83,11 +83,11 @@ struct NameComparison {
         return difference
     }
 
-    private static func unsettled(_ found: Found) -> [AuditDifference] {
+    private static func outstanding(_ found: Found) -> [AuditDifference] {
         found.claims.compactMap { claim in
             guard let age = claim.ageMs, age > PurchasesAuditPage.patience else { return nil }
             var difference = AuditDifference(
-                .isSettledInTime,
+                .isDoneInTime,
                 expected: "at most \(PurchasesAuditPage.patience / 1_000) s",
                 found: "a name is claimed for \(age / 1_000) s"
             )

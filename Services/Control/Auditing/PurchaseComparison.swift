@@ -9,12 +9,12 @@ import Contracts
 /// | any | any | two | `purchaseIsGrantedOnce` |
 /// | none | paid | any | `orderHasClaim` |
 /// | held | none, or another's | any | `claimHasOrder` |
-/// | any | settled | none | `orderHasGrant` |
+/// | any | decided | none | `orderHasGrant` |
 /// | any | none, or another's | some | `grantHasOrder` |
-/// | any | settled otherwise | some | `orderSaysWhatGrantSays` |
+/// | any | decided otherwise | some | `orderSaysWhatGrantSays` |
 ///
 /// *another's*: of another buyer, or with another id. A paid order that has not heard of its grant yet is not compared
-/// with it; `isSettledInTime` bounds how long that may last.
+/// with it; `isDoneInTime` bounds how long that may last.
 struct PurchaseComparison {
     typealias Purchase = PurchasesAuditPage.Purchase
 

@@ -15,13 +15,13 @@ struct PurchaseSide: Sendable {
         purchases += page.purchases ?? []
         orphans += page.orphans
         differences += page.differences.map(AuditDifference.init)
-        differences += page.unsettled.map { unsettled in
-            let what = unsettled.orderId == nil ? "a claim is proposed" : "an order is paid"
-            var difference = AuditDifference(unsettled: what, at: address, ageMs: unsettled.ageMs)
-            difference.purchaseId = unsettled.purchaseId
-            difference.environment = unsettled.environment
-            difference.bundleId = unsettled.bundleId
-            difference.orderId = unsettled.orderId
+        differences += page.outstanding.map { outstanding in
+            let what = outstanding.orderId == nil ? "a claim is proposed" : "an order is paid"
+            var difference = AuditDifference(outstanding: what, at: address, ageMs: outstanding.ageMs)
+            difference.purchaseId = outstanding.purchaseId
+            difference.environment = outstanding.environment
+            difference.bundleId = outstanding.bundleId
+            difference.orderId = outstanding.orderId
             return difference
         }
     }

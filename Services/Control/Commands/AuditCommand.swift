@@ -13,7 +13,7 @@ struct AuditCommand: AsyncParsableCommand {
             Every entry moves a positive amount between two accounts; what a buyer holds is the sum of the entries, and \
             no balance falls below its product's rule; access by a subscription follows from its facts. Every purchase \
             is claimed, paid and granted once, and Receipts, Orders and Entitlements say the same of it. Nothing is \
-            unsettled for over 60 s.
+            outstanding for over 60 s.
 
             The group goes on meanwhile. What differs is looked at again until it is gone, or until the messages that \
             were under way have arrived; only what stays is printed. Purchases without a buyer (orphans) are counted.

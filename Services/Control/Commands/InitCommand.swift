@@ -26,7 +26,7 @@ struct InitCommand: ParsableCommand {
                 so do Apple's notifications of version 1
               recovery               {"everyMinutes"}: how often Apple is asked for what
                 it could not deliver, 1 to 1440 (default 10)
-              retention              {"proofDays"}: for how many days the proofs of settled
+              retention              {"proofDays"}: for how many days the proofs of finished
                 purchases are stored as they came (default 400)
               orders                 {"expireAfterHours"}: when an order that nobody has paid is
                 closed, 73 to 8760 (default 168); a later payment reopens it

@@ -69,7 +69,7 @@ struct ReconcileCommand: AsyncParsableCommand {
         let isFree = since == nil && buyer == nil && appleOrder == nil && app == nil && environment == nil
         if follow != nil, !isFree || dryRun {
             throw ValidationError(
-                "--follow goes with --verbose and --json only; what is asked for is settled."
+                "--follow goes with --verbose and --json only; what is asked for is final."
             )
         }
     }

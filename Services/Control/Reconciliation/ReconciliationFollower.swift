@@ -54,7 +54,7 @@ struct ReconciliationFollower {
     private func follow(_ report: inout ReconciliationReport) async throws {
         do {
             try await waitForApple(&report)
-            try await settle(&report)
+            try await awaitDecisions(&report)
         } catch let failure as CommandFailure {
             report.note(failure)
         }
@@ -75,7 +75,7 @@ struct ReconciliationFollower {
             }
             if poll % Self.pollsPerLine == 0 {
                 showProgress(
-                    "reconciliation \(id): \(progress.step), \(progress.notifications) notifications, "
+                    "reconciliation \(id): \(progress.step), \(progress.serverNotifications) notifications, "
                         + "\(progress.sent) transactions"
                 )
             }
@@ -84,7 +84,7 @@ struct ReconciliationFollower {
     }
 
     /// Reads the transactions until every submitted one has reached its claim and is decided.
-    private func settle(_ report: inout ReconciliationReport) async throws {
+    private func awaitDecisions(_ report: inout ReconciliationReport) async throws {
         var limit = PollLimit()
         while true {
             try await readTransactions(&report)

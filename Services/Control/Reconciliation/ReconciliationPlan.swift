@@ -36,11 +36,11 @@ struct ReconciliationPlan: Equatable {
             }
         } else if buyer == nil {
             let since = since ?? now.advanced(by: -Self.day)
-            for place in places { addNotifications(place, since: since, now: now) }
+            for place in places { addServerNotifications(place, since: since, now: now) }
         }
     }
 
-    private mutating func addNotifications(_ place: Place, since: Timestamp, now: Timestamp) {
+    private mutating func addServerNotifications(_ place: Place, since: Timestamp, now: Timestamp) {
         let days = place.environment == .production ? Self.productionDays : Self.sandboxDays
         let earliest = now.advanced(by: Self.margin - days * Self.day)
         if since < earliest {
@@ -49,7 +49,10 @@ struct ReconciliationPlan: Equatable {
                     + "asking since \(earliest.rfc3339)"
             )
         }
-        let subject = ReconciliationStartV1.Subject.notifications(since: max(since, earliest), until: now)
+        let subject = ReconciliationStartV1.Subject.serverNotifications(
+            since: max(since, earliest),
+            until: now
+        )
         steps.append(Step(bundleId: place.bundleID, environment: place.environment, subject))
     }
 

@@ -48,7 +48,7 @@ struct ReconciliationReport: Equatable {
             progress.isDryRun
             ? "\(found.unknown) are unknown here, \(changed) would change"
             : "\(found.unknown) were unknown here, \(changed) changed"
-        return "asked Apple: \(progress.notifications) notifications, \(found.count) transactions; "
+        return "asked Apple: \(progress.serverNotifications) notifications, \(found.count) transactions; "
             + "\(effect); \(progress.unusableCount) could not be used"
             + (progress.isDryRun ? "; nothing was handed in" : "")
     }
@@ -91,7 +91,7 @@ struct ReconciliationReport: Equatable {
     /// What `counterfoil reconcile --json` prints.
     struct Object: Encodable, Equatable {
         let dryRun: Bool
-        let notifications: Int
+        let serverNotifications: Int
         let transactions: Int
         let unknown: Int
         let changed: Int
@@ -103,7 +103,7 @@ struct ReconciliationReport: Equatable {
     func object(all: Bool) -> Object {
         Object(
             dryRun: progress.isDryRun,
-            notifications: progress.notifications,
+            serverNotifications: progress.serverNotifications,
             transactions: found.count,
             unknown: found.unknown,
             changed: rows(all: false).count,

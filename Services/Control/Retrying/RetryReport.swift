@@ -34,7 +34,7 @@ struct RetryReport {
     var text: String {
         let counts = RetryPage.Kind.allCases.map { kind in
             let count = count(kind)
-            return "\(count) \(kind.rawValue)\(count == 1 ? "" : "s")"
+            return "\(count) \(kind.words)\(count == 1 ? "" : "s")"
         }
         let totals = "judged again: \(counts.joined(separator: ", ")); \(changed.count) changed"
         guard !changed.isEmpty else { return totals }
@@ -65,6 +65,16 @@ struct RetryReport {
     }
 
     private func count(_ kind: RetryPage.Kind) -> Int { items.count { $0.kind == kind } }
+}
+
+extension RetryPage.Kind {
+    /// What it is called in a sentence.
+    fileprivate var words: String {
+        switch self {
+        case .submission, .orphan, .grant: rawValue
+        case .serverNotification: "server notification"
+        }
+    }
 }
 
 extension RetryPage.ItemStatus {

@@ -46,7 +46,7 @@ struct RetryRound {
             report.note(failure, at: address)
         }
         do {
-            try await settle(&report.items, at: address)
+            try await awaitDecisions(of: &report.items, at: address)
         } catch let failure as CommandFailure {
             report.note(failure, at: address)
         }
@@ -54,7 +54,7 @@ struct RetryRound {
     }
 
     /// Waits until Orders has answered for the orphans, as far as it does in time.
-    private func settle(_ items: inout [RetryPage.Item], at address: PartitionAddress) async throws {
+    private func awaitDecisions(of items: inout [RetryPage.Item], at address: PartitionAddress) async throws {
         var limit = PollLimit()
         while true {
             let open = items.indices.filter { items[$0].isProposed }

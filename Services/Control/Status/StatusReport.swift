@@ -34,7 +34,7 @@ struct StatusReport: Encodable {
         let status: PartitionStatus?
 
         private enum CodingKeys: CodingKey {
-            case partition, pid, epoch, outbox, oldestUnsettledMs, unansweredLinks, held, deadLetters
+            case partition, pid, epoch, outbox, oldestUnsettledMs, unansweredLinks, delayed, deadLetters
             case configuration
         }
 
@@ -46,7 +46,7 @@ struct StatusReport: Encodable {
             try container.encode(status?.outbox, forKey: .outbox)
             try container.encode(status?.oldestUnsettledMs, forKey: .oldestUnsettledMs)
             try container.encode(status?.unansweredLinks, forKey: .unansweredLinks)
-            try container.encode(status?.held, forKey: .held)
+            try container.encode(status?.delayed, forKey: .delayed)
             try container.encode(status?.deadLetters, forKey: .deadLetters)
             try container.encodeIfPresent(status?.knownConfiguration, forKey: .configuration)
         }
@@ -96,7 +96,7 @@ struct StatusReport: Encodable {
     }
 
     var text: String {
-        let header = ["PARTITION", "OWNER", "EPOCH", "OUTBOX", "OLDEST UNSETTLED", "HELD", "DEAD LETTERS"]
+        let header = ["PARTITION", "OWNER", "EPOCH", "OUTBOX", "OLDEST UNSETTLED", "DELAYED", "DEAD LETTERS"]
         let rows = services.flatMap { service in service.partitions.map { $0.row(of: service.service) } }
         let warning = testHome == true ? ["TEST HOME: purchases here may be fake"] : []
         let lines = warning + configurationLines + services.map(\.line)
@@ -140,7 +140,7 @@ extension StatusReport.Partition {
         guard let status else { return [name, "no answer"] }
         return [
             name, "pid \(status.pid)", "\(status.epoch)", "\(status.outbox)",
-            "\(status.oldestUnsettledMs) ms", "\(status.held)", "\(status.deadLetters)",
+            "\(status.oldestUnsettledMs) ms", "\(status.delayed)", "\(status.deadLetters)",
         ]
     }
 }

@@ -20,8 +20,9 @@ import Domain
 /// says by then; its reversal returns what was taken. Of an entitlement whose balance has a floor no more is taken than
 /// is there.
 ///
-/// A restore by another login moves the possessions and never the amounts (`Tenure`). Where the purchase came by a
-/// transfer, only possessions are given. A possession is here, in `transit` or with Apple, as this buyer's ledger says:
+/// A restore by another login moves the possessions and never the amounts (`HolderStatus`). Where the purchase came by
+/// a transfer, only possessions are given. A possession is here, in `transit` or with Apple, as this buyer's ledger
+/// says:
 ///
 /// | it is \ the grant is | granted and held     | granted, and has left            | reversed            |
 /// |----------------------|----------------------|----------------------------------|---------------------|
@@ -40,9 +41,9 @@ import Domain
 /// - Of an amount, what refunds have left is taken back by `reversal`. Where the balance has a floor and the buyer has
 ///   used some of it, `compensation` first gives as much as is missing.
 ///
-/// Only a request of a later transfer ends that:
+/// Only a report with a later transfer ends that:
 ///
-/// | of a grant that is void, or came by a restore | the payer's request (`Tenure`) | another one: a restore |
+/// | of a grant that is void, or came by a restore | the payer's report (`HolderStatus`) | another one: a restore |
 /// |---|---|---|
 /// | void, and had given goods | `reinstatement` of what is owed, less what `compensation` gets back | `transferIn`; amounts stay forfeited |
 /// | void, and had given nothing | as unseen | as unseen, without amounts |
@@ -75,19 +76,19 @@ struct Grant: Equatable, Sendable {
     /// What was given before any refund; empty as long as nothing was.
     private(set) var goods: [Goods] = []
     /// How the buyer came to the purchase, and whether another has it now.
-    private(set) var tenure = Tenure()
+    private(set) var holderStatus = HolderStatus()
 
     /// Whether there is a possession among the goods; nil until they were given.
     var gavePossession: Bool? { goods.isEmpty ? nil : goods.contains { $0.amount == nil } }
 
     /// Whether the buyer has got an amount, or had it refunded; nil unless goods were given to who paid.
     var gaveAmount: Bool? {
-        guard !goods.isEmpty, tenure.first == 0 else { return nil }
+        guard !goods.isEmpty, holderStatus.first == 0 else { return nil }
         return goods.contains { $0.amount != nil && $0.forfeited == nil }
     }
 
     /// Whether it matters what the buyer owns: nothing was given yet, or not by Apple.
-    var mayGive: Bool { goods.isEmpty || tenure.first > 0 }
+    var mayGive: Bool { goods.isEmpty || holderStatus.first > 0 }
 
     var isParked: Bool { if case .parked = state { true } else { false } }
 
@@ -111,7 +112,7 @@ struct Grant: Equatable, Sendable {
         order: OrderID? = nil
     ) throws(Refusal) -> [Line] {
         guard buyer == buyerId else { throw .heldByAnotherBuyer }
-        if state == .unseen { tenure = Tenure(first: transfer, last: transfer) }
+        if state == .unseen { holderStatus = HolderStatus(first: transfer, last: transfer) }
         let known = self.facts ?? facts
         let newest = facts.isNewer(than: known) ? facts : known
         self.facts = newest
@@ -119,7 +120,7 @@ struct Grant: Equatable, Sendable {
         guard state != .void else { return [] }
         let wasHeld = isHeld
         let given = move(to: obligation(newest, offer, owned))
-        tenure.request(transfer)
+        holderStatus.report(transfer)
         let changed = change(
             RefundedShare(ofAmounts: known),
             RefundedShare(ofAmounts: newest),
@@ -134,7 +135,7 @@ struct Grant: Equatable, Sendable {
     /// Takes the possessions back, because the purchase goes to another buyer; returns the lines to add to the ledger.
     mutating func leave(to buyer: BuyerID, by transfer: Int) -> [Line] {
         let wasHeld = isHeld
-        tenure.leave(to: buyer, by: transfer)
+        holderStatus.leave(to: buyer, by: transfer)
         guard state != .void else { return [] }
         return goods.indices.filter { goods[$0].amount == nil }.flatMap { movePossession(at: $0, wasHeld) }
     }
@@ -150,7 +151,7 @@ struct Grant: Equatable, Sendable {
         order: OrderID? = nil,
         floors: [String: Int64] = [:]
     ) -> [Line] {
-        guard transfer > tenure.last else { return [] }
+        guard transfer > holderStatus.last else { return [] }
         let known = self.facts ?? facts
         let share = RefundedShare(ofAmounts: known)
         let lines = goods.indices.flatMap { index in
@@ -159,7 +160,7 @@ struct Grant: Equatable, Sendable {
                 : forfeitAmount(at: index, by: transfer, share, floors)
         }
         self.facts = facts.isNewer(than: known) ? facts : known
-        tenure.forfeit(to: buyer, by: transfer, because: cause, under: order)
+        holderStatus.forfeit(to: buyer, by: transfer, because: cause, under: order)
         state = .void
         return lines
     }
@@ -182,20 +183,20 @@ struct Grant: Equatable, Sendable {
         _ offer: Catalog.Lookup,
         _ owned: Set<String>
     ) -> Obligation {
-        Obligation(facts, offer: offer, owned: tenure.isPayers ? owned : [])
+        Obligation(facts, offer: offer, owned: holderStatus.isPayers ? owned : [])
     }
 
     /// Whether the buyer has the possessions of the purchase that are not with Apple.
-    private var isHeld: Bool { state == .granted && !tenure.hasLeft }
+    private var isHeld: Bool { state == .granted && !holderStatus.hasLeft }
 
     /// Takes note of a transfer by which a buyer who is not the payer has the purchase.
     ///
     /// If it turns out that the buyer is the payer, `isPaid` is true, and `lines` take back what a restore had brought.
     private mutating func hear(_ transfer: Int, under order: OrderID?) -> (lines: [Line], isPaid: Bool) {
-        guard !tenure.isPayers else { return ([], false) }
-        if transfer == 0 { tenure.order = order }
-        guard transfer > tenure.last else { return ([], false) }
-        guard tenure.isPaid(under: order) else {
+        guard !holderStatus.isPayers else { return ([], false) }
+        if transfer == 0 { holderStatus.order = order }
+        guard transfer > holderStatus.last else { return ([], false) }
+        guard holderStatus.isPaid(under: order) else {
             if state == .void { returnByRestore(transfer) }
             return ([], false)
         }
@@ -205,8 +206,11 @@ struct Grant: Equatable, Sendable {
     /// A restore brings back what had turned out to be another buyer's, without the amounts.
     private mutating func returnByRestore(_ transfer: Int) {
         for index in goods.indices where goods[index].amount == nil { goods[index].taken = nil }
-        if goods.isEmpty || tenure.first > 0 {
-            tenure = Tenure(first: goods.isEmpty ? transfer : tenure.first, last: tenure.last)
+        if goods.isEmpty || holderStatus.first > 0 {
+            holderStatus = HolderStatus(
+                first: goods.isEmpty ? transfer : holderStatus.first,
+                last: holderStatus.last
+            )
         }
         state = goods.isEmpty ? .unseen : .reversed
     }
@@ -215,13 +219,13 @@ struct Grant: Equatable, Sendable {
     /// brought.
     private mutating func becomePayers(_ transfer: Int) -> [Line] {
         let isHere = isHeld
-        guard tenure.first == 0 else {
+        guard holderStatus.first == 0 else {
             let lines = goods.indices.flatMap { forfeitPossession(at: $0, by: transfer) }
-            (state, goods, tenure) = (.unseen, [], Tenure(last: transfer))
+            (state, goods, holderStatus) = (.unseen, [], HolderStatus(last: transfer))
             return lines
         }
         for index in goods.indices where goods[index].amount == nil && !isHere { goods[index].taken = 1 }
-        (tenure.forfeited, tenure.order) = (nil, nil)
+        (holderStatus.forfeited, holderStatus.order) = (nil, nil)
         if state == .void { state = goods.isEmpty ? .unseen : .reversed }
         return []
     }
@@ -253,8 +257,8 @@ struct Grant: Equatable, Sendable {
         switch (state, obligation) {
         case (.unseen, .owed(let goods)), (.parked, .owed(let goods)), (.tombstone, .owed(let goods)):
             state = .granted
-            self.goods = tenure.isPayers ? goods : goods.filter { $0.amount == nil }
-            guard tenure.isPayers else { return [] }
+            self.goods = holderStatus.isPayers ? goods : goods.filter { $0.amount == nil }
+            guard holderStatus.isPayers else { return [] }
             return self.goods.compactMap { Line(.grant, $0, $0.kept(after: .none)) }
         case (.unseen, .withheld(let reason)), (.parked, .withheld(let reason)),
             (.tombstone, .withheld(let reason)):
@@ -296,7 +300,7 @@ struct Grant: Equatable, Sendable {
     ) -> [Line] {
         if goods[index].forfeited != nil {
             // Nothing moves what is another buyer's.
-            guard tenure.isPayers else { return [] }
+            guard holderStatus.isPayers else { return [] }
             let amount = goods[index].regain(after: now)
             return reinstate(amount, at: index)
         }
@@ -330,7 +334,7 @@ struct Grant: Equatable, Sendable {
             return [line].compactMap(\.self)
         case (false, _):
             guard wasHere != isHeld else { return [] }
-            if isHeld { goods[index].cameBy = tenure.last }
+            if isHeld { goods[index].cameBy = holderStatus.last }
             let line = Line(isHeld ? .transferIn : .transferOut, goods[index], 1)
             return [line].compactMap(\.self)
         }
@@ -340,7 +344,7 @@ struct Grant: Equatable, Sendable {
 extension Grant {
     /// Whether another buyer has it, by an earlier transfer.
     func isHeld(byAnotherThan buyer: BuyerID, before transfer: Int) -> Bool {
-        buyerId != buyer && !tenure.hasLeft && tenure.last < transfer
+        buyerId != buyer && !holderStatus.hasLeft && holderStatus.last < transfer
     }
 
     /// The grant after a change of the ledger to which `facts` led, or by which the purchase had left.
@@ -351,12 +355,12 @@ extension Grant {
             state: isReversed ? .reversed : .granted,
             facts: facts,
             goods: goods,
-            tenure: hasLeft ? tenure : Tenure()
+            holderStatus: hasLeft ? holderStatus : HolderStatus()
         )
     }
 
     /// Why it went to another buyer last.
-    var departure: TransferCause { state == .void ? tenure.forfeited ?? .restore : .restore }
+    var departure: TransferCause { state == .void ? holderStatus.forfeited ?? .restore : .restore }
 }
 
 extension TransactionFacts {

@@ -11,8 +11,8 @@ struct GrantResult: Hashable, Sendable {
     /// `endReason` says why a period of a subscription gives nothing any more; nil while it does, and of all else.
     init(_ grant: Grant, endReason: String? = nil) {
         switch grant.state {
-        case .granted where grant.tenure.hasLeft: (verdict, outcome) = (.conflict, .granted)
-        case .reversed where grant.tenure.hasLeft, .tombstone where grant.tenure.hasLeft:
+        case .granted where grant.holderStatus.hasLeft: (verdict, outcome) = (.conflict, .granted)
+        case .reversed where grant.holderStatus.hasLeft, .tombstone where grant.holderStatus.hasLeft:
             (verdict, outcome) = (.conflict, .reversed)
         case .granted where endReason != nil: (verdict, reason, outcome) = (.ended, endReason, .granted)
         case .granted: (verdict, outcome) = (.granted, .granted)

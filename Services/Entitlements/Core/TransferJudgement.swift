@@ -7,7 +7,7 @@ import Domain
 /// |----------------------------------------------|-----------------------------------------|---------------------------|------------|
 /// | left or void by this transfer or a later one | answered again, with what is known      | the same                  | the same   |
 /// | held by this transfer or a later one         | kept                                    | the same                  | the same   |
-/// | unknown: its request is on the way           | taken, once it was granted, by the rule | forfeited by the offer    | forfeited  |
+/// | unknown: its report is on the way            | taken, once it was granted, by the rule | forfeited by the offer    | forfeited  |
 /// | parked                                       | kept                                    | forfeited by the offer    | forfeited  |
 /// | a tombstone, or came by a restore            | taken by the rule                       | forfeited by the offer    | forfeited  |
 /// | granted or reversed                          | taken by the rule                       | forfeited by what it gave | forfeited  |
@@ -18,7 +18,7 @@ import Domain
 ///   nothing.
 /// - *by what it gave*: kept if an amount is among it, refunded or not.
 ///
-/// One that was settled before is taken or forfeited again, whatever rule and offer say by now.
+/// One that was answered before is taken or forfeited again, whatever rule and offer say by now.
 enum TransferJudgement: Hashable, Sendable {
     /// It moves from this ledger to the other one.
     case taken
@@ -34,15 +34,15 @@ enum TransferJudgement: Hashable, Sendable {
         rule: Catalog.OtherLoginRule,
         offer: Catalog.Lookup
     ) {
-        if let grant, grant.tenure.last >= request.transfer {
+        if let grant, grant.holderStatus.last >= request.transfer {
             self = Self.known(grant)
         } else {
             switch request.cause {
             case .restore:
                 let mayMove = grant?.isParked != true && rule == .transfer
-                self = request.isSettled || mayMove ? .taken : .kept
+                self = request.isAnswered || mayMove ? .taken : .kept
             case .evidence:
-                let stays = !request.isSettled && Self.stays(grant, request.transaction, offer)
+                let stays = !request.isAnswered && Self.stays(grant, request.transaction, offer)
                 self = stays ? .kept : .forfeited
             case .reassign: self = .forfeited
             }
@@ -50,8 +50,8 @@ enum TransferJudgement: Hashable, Sendable {
     }
 
     private static func known(_ grant: Grant) -> TransferJudgement {
-        guard let buyer = grant.tenure.leftTo else { return .kept }
-        return .again(buyer, transfer: grant.tenure.last, grant.departure)
+        guard let buyer = grant.holderStatus.leftTo else { return .kept }
+        return .again(buyer, transfer: grant.holderStatus.last, grant.departure)
     }
 
     /// Whether a purchase stays though it is another buyer's, because amounts move whole, by an operator, or not at

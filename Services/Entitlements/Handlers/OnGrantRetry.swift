@@ -50,7 +50,7 @@ struct OnGrantRetry {
             at: context.now,
             over: known
         )
-        try Ledger(context).settle(record, lines, over: known, for: record.submission)
+        try Ledger(context).write(record, lines, over: known, for: record.submission)
         return grant
     }
 }

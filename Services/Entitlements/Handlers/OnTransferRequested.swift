@@ -13,7 +13,7 @@ struct OnTransferRequested {
         let (request, facts) = (message.data, message.data.transaction)
         let known = try GrantStore(connection: context.connection).records(of: facts)
             .first { $0.grant.buyerId == request.buyerId }
-        var answer = TransferSettledV1(
+        var answer = TransferAnsweredV1(
             facts,
             buyerId: request.buyerId,
             toBuyerId: request.toBuyerId,
@@ -31,8 +31,8 @@ struct OnTransferRequested {
             try Transfers(context).take(record, to: request.toBuyerId, by: request.transfer, because: message)
         case .forfeited: try Transfers(context).forfeit(known, by: request, catalog, because: message)
         }
-        // One that was settled before has its answer; only who asked waits for one.
-        if !request.isSettled { try context.send(answer) }
+        // One that was answered before has its answer; only who asked waits for one.
+        if !request.isAnswered { try context.send(answer) }
         return .applied
     }
 
@@ -66,7 +66,7 @@ struct OnTransferRequested {
             offer: offer,
             floors: try BalanceFloors(context).needed(by: grant, facts, catalog),
             owned: try OwnedPossessions(context).beside(grant, facts, offer),
-            transfer: known?.grant.tenure.last ?? request.transfer - 1
+            transfer: known?.grant.holderStatus.last ?? request.transfer - 1
         )
         if let known, grant == known.grant { return known }
         let record = GrantRecord(
@@ -78,7 +78,7 @@ struct OnTransferRequested {
             at: context.now,
             over: known
         )
-        try Ledger(context).settle(record, lines, over: known, for: nil)
+        try Ledger(context).write(record, lines, over: known, for: nil)
         return record
     }
 }

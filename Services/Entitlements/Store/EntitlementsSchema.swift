@@ -15,7 +15,7 @@ import Database
 /// purchase are read without its buyer's others. `superseded_facts` has the facts with which the last change of a
 /// purchase was sent, once newer ones have replaced them in `grants`: so it can be sent again unchanged.
 /// In `grants` and `ledger`, `event_id` is the message that led to the row. `event_type` is its type; it is null for
-/// `GrantRequestedV1`, and in `ledger` also for what a buyer's server asked for.
+/// `PurchaseReportedV1`, and in `ledger` also for what a buyer's server asked for.
 /// `wallet_request` has the replies to spends, credits and reversals, by the keys under which they are repeated.
 ///
 /// `period` has the facts of a subscription's chain: the periods that the buyer holds, and without a document those
@@ -39,13 +39,13 @@ enum EntitlementsSchema {
           reason TEXT,
           goods INTEGER NOT NULL GENERATED ALWAYS AS (json_array_length(document, '$.goods')) STORED,
           is_payers INTEGER NOT NULL GENERATED ALWAYS AS (
-            COALESCE(json_extract(document, '$.tenure.first'), 0) = 0
+            COALESCE(json_extract(document, '$.holderStatus.first'), 0) = 0
           ) STORED,
           has_left INTEGER NOT NULL GENERATED ALWAYS AS (
-            json_extract(document, '$.tenure.leftTo') IS NOT NULL
+            json_extract(document, '$.holderStatus.leftTo') IS NOT NULL
           ) STORED,
           is_forfeited INTEGER NOT NULL GENERATED ALWAYS AS (
-            json_extract(document, '$.tenure.forfeited') IS NOT NULL
+            json_extract(document, '$.holderStatus.forfeited') IS NOT NULL
           ) STORED,
           document TEXT NOT NULL,
           catalog_version TEXT,

@@ -66,7 +66,7 @@ struct GrantRecord: Equatable {
             state: try Grant.State(name: row["state"], reason: row["reason"]),
             facts: facts,
             goods: document.goods,
-            tenure: document.tenure ?? Tenure()
+            holderStatus: document.holderStatus ?? HolderStatus()
         )
         submittedAs = document.submittedAs
         receiptId = try row["receipt_id"]
@@ -86,7 +86,7 @@ struct GrantRecord: Equatable {
                 order: order,
                 transaction: facts,
                 submittedAs: submittedAs,
-                tenure: grant.tenure == Tenure() ? nil : grant.tenure
+                holderStatus: grant.holderStatus == HolderStatus() ? nil : grant.holderStatus
             )
         )
     }
@@ -94,10 +94,10 @@ struct GrantRecord: Equatable {
 
 extension EventType {
     /// The type of a message that changed a grant, as a row has it.
-    init(grantColumn type: EventType?) { self = type ?? GrantRequestedV1.type }
+    init(grantColumn type: EventType?) { self = type ?? PurchaseReportedV1.type }
 
-    /// What a row has for it: null for `GrantRequestedV1`, which nearly all rows follow, so that they stay short.
-    var grantColumn: EventType? { self == GrantRequestedV1.type ? nil : self }
+    /// What a row has for it: null for `PurchaseReportedV1`, which nearly all rows follow, so that they stay short.
+    var grantColumn: EventType? { self == PurchaseReportedV1.type ? nil : self }
 }
 
 /// The part of a grant by which nothing is looked up.
@@ -108,7 +108,7 @@ struct GrantDocument: Codable, Equatable {
     var transaction: TransactionFacts
     var submittedAs: TransactionID?
     /// Nil while the buyer who paid has it.
-    var tenure: Tenure?
+    var holderStatus: HolderStatus?
 }
 
 extension GrantDocument: DirectlyCoded {
@@ -119,7 +119,7 @@ extension GrantDocument: DirectlyCoded {
         order = try json.member("order", value?.order)
         transaction = try json.member("transaction", value?.transaction)
         submittedAs = try json.optional("submittedAs", value?.submittedAs)
-        tenure = try json.optional("tenure", value?.tenure)
+        holderStatus = try json.optional("holderStatus", value?.holderStatus)
         try json.close()
     }
 }

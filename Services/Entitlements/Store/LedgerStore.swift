@@ -262,7 +262,7 @@ extension EntryID {
         switch line.kind {
         case .grant: self.init(grantOf: line.entitlement, facts, for: buyer)
         case .transferOut, .transferIn:
-            let transfer = record.grant.tenure.last
+            let transfer = record.grant.holderStatus.last
             self.init(line.kind, of: line.entitlement, facts, for: buyer, by: transfer)
         case .reversal, .reinstatement, .compensation, .compensationReversal, .spend, .credit, .spendReversal:
             if let transfer = line.transfer {

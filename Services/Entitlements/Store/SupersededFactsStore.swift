@@ -43,7 +43,7 @@ extension LedgerEntry {
     /// Whether it follows from the transfer by which a grant became void.
     fileprivate func isForfeit(of record: GrantRecord) -> Bool {
         guard record.grant.state == .void else { return false }
-        let (buyer, transfer) = (record.grant.buyerId, record.grant.tenure.last)
+        let (buyer, transfer) = (record.grant.buyerId, record.grant.holderStatus.last)
         return entryId
             == EntryID(kind, of: entitlement, record.facts, for: buyer, by: transfer, amount).rawValue
     }

@@ -15,7 +15,7 @@ struct HoldingChanges {
         if facts.isPeriod {
             let key = SubscriptionKey(facts, of: buyer)
             let store = SubscriptionStore(connection: context.connection)
-            if record.grant.tenure.hasLeft {
+            if record.grant.holderStatus.hasLeft {
                 try store.save(.init(purchaseId: facts.purchaseId, purchaseDate: facts.purchaseDate), of: key)
             } else {
                 try store.save(SubscriptionPeriod(facts, record.grant), of: key)

@@ -9,14 +9,14 @@ struct Ledger {
     init(_ context: HandlerContext) { self.context = context }
 
     /// Writes what became of a grant; tells Orders, and Notifications if there is news or somebody waits.
-    func settle(
+    func write(
         _ record: GrantRecord,
         _ lines: [Grant.Line],
         over known: GrantRecord?,
         for submission: Submission?
     ) throws {
         if let known {
-            // The row has the request that changed it last; an earlier one, or one without effect, goes here.
+            // The row has the report that changed it last; an earlier one, or one without effect, goes here.
             let entry = record.grant == known.grant ? record.traceEntry : known.traceEntry
             context.record(entry, of: record.facts.purchaseId.rawValue)
             if record.facts != known.facts {
@@ -33,8 +33,8 @@ struct Ledger {
             try sendChanges(of: record, entries, submission: submission)
         }
         // Its holder's ledger tells Orders what became of it.
-        guard !record.grant.tenure.hasLeft else { return }
-        try context.send(GrantSettledV1(record.grant, of: record.facts, for: record.order))
+        guard !record.grant.holderStatus.hasLeft else { return }
+        try context.send(GrantRecordedV1(record.grant, of: record.facts, for: record.order))
     }
 
     /// Sends Notifications one event for each kind of entry, and for each further `perEvent` of them.
@@ -70,7 +70,7 @@ struct Ledger {
             verdict: result.verdict,
             grantedAt: result.verdict == .granted ? record.grantedAt : nil,
             reason: result.reason,
-            transfers: record.grant.tenure.last > 0 ? record.grant.tenure.last : nil,
+            transfers: record.grant.holderStatus.last > 0 ? record.grant.holderStatus.last : nil,
             submission: submission
         )
         try context.send(change, stamp: stamp)
@@ -83,7 +83,7 @@ struct Ledger {
 
     /// Why a period of a subscription gives nothing any more; nil while it does, and of all other purchases.
     private func endReason(of record: GrantRecord) throws -> String? {
-        guard record.facts.isPeriod, record.grant.state == .granted, !record.grant.tenure.hasLeft else {
+        guard record.facts.isPeriod, record.grant.state == .granted, !record.grant.holderStatus.hasLeft else {
             return nil
         }
         let key = SubscriptionKey(record.facts, of: record.grant.buyerId)

@@ -19,7 +19,7 @@ struct Transfers {
         let lines = record.grant.leave(to: buyer, by: transfer)
         record.changedAt = context.now
         (record.eventId, record.eventType, record.causationId) = (message.id, Body.type, message.causationID)
-        try Ledger(context).settle(record, lines, over: known, for: known.submission)
+        try Ledger(context).write(record, lines, over: known, for: known.submission)
     }
 
     /// Takes everything back from a buyer whose the purchase never was.
@@ -50,7 +50,7 @@ struct Transfers {
             at: context.now,
             over: known
         )
-        try Ledger(context).settle(record, lines, over: known, for: known?.submission)
+        try Ledger(context).write(record, lines, over: known, for: known?.submission)
     }
 
     /// Grants what a restored ledger may have told before it was lost, so that its end is told, too.

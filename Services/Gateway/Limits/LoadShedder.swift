@@ -6,18 +6,18 @@ import Delivery
 /// both together allow no more requests to partitions than a gateway may have.
 struct LoadShedder: Sendable {
     /// Most requests and waits in flight with an API key.
-    static let maximumRequests = RequestClient.inFlightBound - maximumNotifications
+    static let maximumRequests = RequestClient.inFlightBound - maximumServerNotifications
     /// Most bytes of bodies above the small limit, over all requests in flight with an API key.
     static let maximumLargeBytes = 256 << 20
     /// Most notifications in flight; each asks one partition at a time.
-    static let maximumNotifications = 256
-    static let maximumNotificationBytes = 32 << 20
+    static let maximumServerNotifications = 256
+    static let maximumServerNotificationBytes = 32 << 20
 
     /// For requests with an API key.
     var purchases = ConcurrencyLimit(maximumRequests: maximumRequests, maximumBytes: maximumLargeBytes)
-    var notifications = ConcurrencyLimit(
-        maximumRequests: maximumNotifications,
-        maximumBytes: maximumNotificationBytes
+    var serverNotifications = ConcurrencyLimit(
+        maximumRequests: maximumServerNotifications,
+        maximumBytes: maximumServerNotificationBytes
     )
     let hugeProofs = HugeProofs()
 }

@@ -8,13 +8,13 @@ enum BodyLimit {
     /// Everything but proofs and notifications.
     case small
     /// Apple's notifications; most have some 20 KiB.
-    case notification
+    case serverNotification
     case receipt
 
     var rawValue: Int {
         switch self {
         case .small: 64 << 10
-        case .notification: Limits.notificationBytes
+        case .serverNotification: Limits.serverNotificationBytes
         // All that its partition is sent of it fits into a message.
         case .receipt: Limits.requestBytes - (1 << 20)
         }
@@ -26,7 +26,7 @@ enum BodyLimit {
     var uncountedBytes: Int {
         switch self {
         case .small, .receipt: BodyLimit.small.rawValue
-        case .notification: 0
+        case .serverNotification: 0
         }
     }
 }

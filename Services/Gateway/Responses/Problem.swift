@@ -121,7 +121,7 @@ struct Problem: Error, Equatable {
         case .conflict:
             self.init(.conflict, code, refusal.detail, field: refusal.field, order: refusal.order)
         case .invalid: self.init(.unprocessableContent, code, refusal.detail, field: refusal.field)
-        case .busy, .misdirected, .parked, .held: self = .unavailable(refusal.detail)
+        case .busy, .misdirected, .deadLettered, .delayed: self = .unavailable(refusal.detail)
         case .unknown: self.init(.notImplemented, code, refusal.detail)
         }
     }

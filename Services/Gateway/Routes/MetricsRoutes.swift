@@ -49,7 +49,7 @@ struct MetricsRoutes: Sendable {
             "epoch": Double(status.epoch),
             "outbox": Double(status.outbox),
             "oldest_unsettled_seconds": Double(status.oldestUnsettledMs) / 1_000,
-            "held": Double(status.held),
+            "delayed": Double(status.delayed),
             "dead_letters": Double(status.deadLetters),
             "quarantined_links": Double(status.quarantinedLinks),
             "unanswered_links": Double(status.unansweredLinks.count),
@@ -106,7 +106,9 @@ struct MetricsRoutes: Sendable {
             )
         }
         let shedder = gateway.loadShedder
-        let limits: KeyValuePairs = ["purchases": shedder.purchases, "notifications": shedder.notifications]
+        let limits: KeyValuePairs = [
+            "purchases": shedder.purchases, "serverNotifications": shedder.serverNotifications,
+        ]
         let figures: [(name: String, value: (ConcurrencyLimit) -> Int, help: String)] = [
             ("in_flight", \.inFlight, "Requests and waits in flight in this replica."),
             ("body_bytes", \.bodyBytes, "Bytes of bodies in flight in this replica that are counted."),

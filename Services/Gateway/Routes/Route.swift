@@ -36,7 +36,7 @@ extension GatewayContext {
             + BuyerOrdersRoutes(gateway: self).routes + ReceiptsRoutes(gateway: self).routes
             + BuyersRoutes(gateway: self).routes + WalletRoutes(gateway: self).routes
             + ConsentRoutes(gateway: self).routes + ProductsRoutes(gateway: self).routes
-            + NotificationsRoutes(gateway: self).routes
+            + ServerNotificationsRoutes(gateway: self).routes
             + HealthRoutes(gateway: self).routes(forOperators: false) + [
                 Route(.get, "/openapi.yaml") { _, _ in
                     Response(

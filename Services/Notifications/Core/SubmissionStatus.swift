@@ -95,7 +95,7 @@ struct SubmissionStatus: Hashable, Sendable {
     func isVisible(to app: BundleID) -> Bool { bundleId == nil || bundleId == app }
 
     /// Whether every verdict on this app's submission is final.
-    func isSettled(in app: BundleID) -> Bool { bundleId == app && verdict.finish }
+    func isFinished(in app: BundleID) -> Bool { bundleId == app && verdict.finish }
 
     /// Whether the app's submission is deleted with its proof: it is `invalid` and holds no transaction.
     func isPurgeable(in app: BundleID) -> Bool {

@@ -9,9 +9,9 @@ struct OnReceiptExpired {
     ) throws -> Outcome {
         let receipt = message.data
         let status = try VerdictStore(connection: context.connection).status(receipt.receiptId)
-        guard status.isSettled(in: receipt.bundleId) else { return .applied }
+        guard status.isFinished(in: receipt.bundleId) else { return .applied }
         try context.send(
-            ReceiptSettledV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
+            ReceiptFinishedV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
             subject: message.subject
         )
         return .applied

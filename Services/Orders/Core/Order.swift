@@ -9,9 +9,9 @@ import Domain
 /// | report(outcome)    | payment    | never: what is closed or paid stays as it is  |
 /// | pay(purchase)      | payment    | another purchase has paid: paidByAnother; void |
 /// | release(purchase, transfer) | payment | never: without that purchase, or with it by a later transfer, it stays |
-/// | settle(purchase, outcome, ledger) | fulfilment | not paid: unpaid; by another: paidByAnother |
+/// | recordGrant(purchase, outcome, ledger) | fulfilment | not paid: unpaid; by another: paidByAnother |
 ///
-/// Of a purchase that has moved, only its holder's ledger settles: what another says of it is older. So is what is said
+/// Of a purchase that has moved, only its holder's ledger counts: what another says of it is older. So is what is said
 /// of a purchase that the order has lost, which changes nothing.
 struct Order: Equatable, Sendable {
     /// What happens to an order.
@@ -23,8 +23,8 @@ struct Order: Equatable, Sendable {
         case pay(PaidPurchase)
         /// This transfer has brought the purchase to another buyer, and to an order of theirs.
         case release(PurchaseID, by: Int)
-        /// The ledger of this buyer has settled this purchase.
-        case settle(PurchaseID, GrantOutcome, of: BuyerID)
+        /// The ledger of this buyer has recorded what became of this purchase.
+        case recordGrant(PurchaseID, GrantOutcome, of: BuyerID)
     }
 
     let id: OrderID
@@ -71,8 +71,8 @@ struct Order: Equatable, Sendable {
             return transition
         case .release(let purchase, let transfer):
             return try release(purchase, by: transfer)
-        case .settle(let purchase, let outcome, let buyer):
-            return try settle(purchase, outcome, of: buyer, at: now)
+        case .recordGrant(let purchase, let outcome, let buyer):
+            return try recordGrant(purchase, outcome, of: buyer, at: now)
         }
     }
 
@@ -118,7 +118,7 @@ struct Order: Equatable, Sendable {
         return transition
     }
 
-    private mutating func settle(
+    private mutating func recordGrant(
         _ purchase: PurchaseID,
         _ outcome: GrantOutcome,
         of buyer: BuyerID,

@@ -2,18 +2,18 @@ import Contracts
 
 /// What an audit says of orders by themselves.
 enum OrderAudit {
-    /// Named of one page; others are named once these are settled.
-    static let maximumUnsettled = 100
+    /// Named of one page; others are named once these are granted.
+    static let maximumOutstanding = 100
 
     /// The purchase of a paid order, if the ledger's outcome has not come for too long.
-    static func unsettled(
+    static func outstanding(
         _ purchase: PurchasesAuditPage.Purchase,
         paidAt: Timestamp,
         at now: Timestamp
-    ) -> PurchasesAuditPage.Unsettled? {
+    ) -> PurchasesAuditPage.Outstanding? {
         let age = now.milliseconds - paidAt.milliseconds
         guard purchase.outcome == nil, age > PurchasesAuditPage.patience else { return nil }
-        return PurchasesAuditPage.Unsettled(
+        return PurchasesAuditPage.Outstanding(
             purchase.purchaseId,
             purchase.environment,
             of: purchase.bundleId,

@@ -4,7 +4,7 @@ enum OrderRefusal: String, Error, CaseIterable, Sendable {
     case paid
     /// Another purchase has paid the order.
     case paidByAnother
-    /// The ledger settled an order that nobody has paid.
+    /// The ledger has recorded a grant of an order that nobody has paid.
     case unpaid
     /// The order was made on the spot for a payment that is another buyer's now, and takes no other.
     case void

@@ -12,10 +12,10 @@ struct OnPurchasesAudit {
         guard !message.data.isTooLong else { return .refused(.tooManyPurchases) }
         let paid = try PurchaseAuditStore(connection: context.connection).page(message.data)
         var page = PurchasesAuditPage(paid.records.map(\.purchase), for: message.data, next: paid.next)
-        let unsettled = paid.records.lazy.compactMap { [now = context.now] in
-            OrderAudit.unsettled($0.purchase, paidAt: $0.paidAt, at: now)
+        let outstanding = paid.records.lazy.compactMap { [now = context.now] in
+            OrderAudit.outstanding($0.purchase, paidAt: $0.paidAt, at: now)
         }
-        page.unsettled = Array(unsettled.prefix(OrderAudit.maximumUnsettled))
+        page.outstanding = Array(outstanding.prefix(OrderAudit.maximumOutstanding))
         return .reply(page)
     }
 }

@@ -32,7 +32,7 @@ struct OnTransactionUpdated {
         if let order, order.id != update.orderId {
             try context.send(ClaimHeldV1(facts, attempt: 0, by: order, .known))
         }
-        for grant in GrantRequestedV1.requests(update, paying: order) { try context.send(grant) }
+        for report in PurchaseReportedV1.reports(update, paying: order) { try context.send(report) }
         return .applied
     }
 

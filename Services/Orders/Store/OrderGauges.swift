@@ -13,7 +13,7 @@ struct OrderGauges {
             "counterfoil_paid_ungranted_oldest_seconds": try oldestUngranted(now: now),
             "counterfoil_paid_ungranted_orders": try count(OrderStore.isUngranted),
             "counterfoil_orders_issued": try count("\(OrderStore.isAwaited) AND \(OrderStore.isUnpaid)"),
-            "counterfoil_orders_rechecked": try count("recheck_at IS NOT NULL"),
+            "counterfoil_orders_to_look_up": try count("lookup_at IS NOT NULL"),
         ]
     }
 

@@ -74,7 +74,7 @@ enum OrderListQuery {
 
     private static let isPaid = "payment = 'paid' AND fulfilment <> 'reversed'"
 
-    /// The orders of which something is awaited: the open ones, and closed ones that are still rechecked.
+    /// The orders of which something is awaited: the open ones, and closed ones that are still looked up.
     private static func awaited(at place: SQL) -> SQL {
         """
         order_id IN (

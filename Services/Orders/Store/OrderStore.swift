@@ -15,7 +15,7 @@ struct OrderStore {
 
     /// That of `orders_open`: something is awaited of the order, beside the ledger's answer.
     static let isAwaited =
-        "(payment IN ('issued', 'deferred') OR fulfilment = 'parked' OR recheck_at IS NOT NULL)"
+        "(payment IN ('issued', 'deferred') OR fulfilment = 'parked' OR lookup_at IS NOT NULL)"
     /// That of `orders_paid_ungranted`: the ledger's answer is awaited.
     static let isUngranted = "payment = 'paid' AND fulfilment = 'none'"
     /// That of `orders_limited`: the order counts against a limit, or was made without any word of the catalog.
@@ -70,7 +70,7 @@ struct OrderStore {
 
     /// Adds an unpaid order; false when its idempotency key or its reference is taken.
     ///
-    /// An open order gets its first recheck. `metadata` is JSON; `event` is nil for an order made on the spot.
+    /// An open order gets its first lookup. `metadata` is JSON; `event` is nil for an order made on the spot.
     func add(
         _ order: Order,
         metadata: String?,
@@ -80,25 +80,25 @@ struct OrderStore {
         try connection.execute(
             """
             INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, origin, reference,
-              metadata, idempotency_key, issued_at, issue_event, recheck_at, unit_limit, sandbox_of, payment)
+              metadata, idempotency_key, issued_at, issue_event, lookup_at, unit_limit, sandbox_of, payment)
             VALUES (\(order.id), \(order.bundleID), \(order.buyerID), \(order.content.productID),
               \(order.content.quantity), \(order.content.environment), \(order.origin),
               \(order.content.reference), \(metadata),
-              \(idempotencyKey), \(order.issuedAt), \(event), \(order.firstRecheckAt), \(order.limit), \(order.sandboxOf), 'issued')
+              \(idempotencyKey), \(order.issuedAt), \(event), \(order.firstLookupAt), \(order.limit), \(order.sandboxOf), 'issued')
             ON CONFLICT DO NOTHING
             """
         ) == 1
     }
 
-    /// Leaves an order that will not expire any more the rechecks that it still has.
-    private static let goesOnRechecking =
-        "recheck_at = CASE WHEN rechecks < \(PaymentRecheckSchedule.ages.count) THEN recheck_at END"
+    /// Leaves an order that will not expire any more the lookups that it still has.
+    private static let goesOnLookingUp =
+        "lookup_at = CASE WHEN lookups < \(PaymentLookupSchedule.ages.count) THEN lookup_at END"
 
     func close(_ order: Order, for reason: OrderCloseReason, _ entry: Trace.Entry) throws(StoreError) {
         try changeOne(
             """
             UPDATE orders SET payment = 'closed', close_reason = \(reason), closed_at = \(entry.time),
-              close_event = \(entry.id), \(raw: Self.goesOnRechecking)
+              close_event = \(entry.id), \(raw: Self.goesOnLookingUp)
             WHERE order_id = \(order.id) AND \(raw: Self.isUnpaid)
             """
         )
@@ -116,7 +116,7 @@ struct OrderStore {
         case .deferred:
             try changeOne(
                 """
-                UPDATE orders SET payment = 'deferred', \(error), \(raw: Self.goesOnRechecking)
+                UPDATE orders SET payment = 'deferred', \(error), \(raw: Self.goesOnLookingUp)
                 WHERE order_id = \(order.id) AND payment = 'issued'
                 """
             )
@@ -124,18 +124,18 @@ struct OrderStore {
             try changeOne(
                 """
                 UPDATE orders SET payment = 'closed', close_reason = \(reason), closed_at = \(entry.time),
-                  \(error), \(raw: Self.goesOnRechecking)
+                  \(error), \(raw: Self.goesOnLookingUp)
                 WHERE order_id = \(order.id) AND \(raw: Self.isUnpaid)
                 """
             )
         }
     }
 
-    func settle(_ order: Order, _ entry: Trace.Entry) throws(StoreError) {
+    func recordGrant(_ order: Order, _ entry: Trace.Entry) throws(StoreError) {
         try changeOne(
             """
             UPDATE orders SET fulfilment = \(order.fulfilment), granted_at = \(order.grantedAt),
-              settled_at = \(entry.time), settle_event = \(entry.id), settle_cause = \(entry.causationid)
+              recorded_at = \(entry.time), record_event = \(entry.id), record_cause = \(entry.causationid)
             WHERE order_id = \(order.id) AND payment = 'paid' AND fulfilment <> \(order.fulfilment)
             """
         )

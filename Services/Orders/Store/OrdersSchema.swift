@@ -52,14 +52,14 @@ enum OrdersSchema {
             update_cause TEXT,
             fulfilment TEXT NOT NULL DEFAULT 'none',
             granted_at INTEGER,
-            settled_at INTEGER,
-            settle_event TEXT,
-            settle_cause TEXT,
+            recorded_at INTEGER,
+            record_event TEXT,
+            record_cause TEXT,
             released_purchase_id TEXT,
             released_transaction_id TEXT,
             released_transfers INTEGER,
-            rechecks INTEGER NOT NULL DEFAULT 0,
-            recheck_at INTEGER,
+            lookups INTEGER NOT NULL DEFAULT 0,
+            lookup_at INTEGER,
             CONSTRAINT origin_is_known CHECK (origin IN ('phone', 'server', 'renewal', 'spot')),
             CONSTRAINT placed_by_a_phone
                 CHECK (origin = 'phone' OR (idempotency_key IS NULL AND payment IN ('issued', 'paid', 'void'))),
@@ -97,8 +97,8 @@ enum OrdersSchema {
             ),
             CONSTRAINT fulfilled_is_paid CHECK (fulfilment = 'none' OR payment = 'paid'),
             CONSTRAINT granted_has_its_time CHECK (fulfilment <> 'granted' OR granted_at IS NOT NULL),
-            CONSTRAINT rechecks_count CHECK (rechecks >= 0),
-            CONSTRAINT rechecked_is_unpaid CHECK (recheck_at IS NULL OR payment IN ('issued', 'deferred', 'closed'))
+            CONSTRAINT lookups_count CHECK (lookups >= 0),
+            CONSTRAINT looked_up_is_unpaid CHECK (lookup_at IS NULL OR payment IN ('issued', 'deferred', 'closed'))
         ) STRICT
         """,
         """
@@ -132,7 +132,7 @@ enum OrdersSchema {
         CREATE INDEX orders_limited ON orders (buyer_id, bundle_id, environment, product_id, order_id)
         WHERE \(OrderStore.isLimited)
         """,
-        "CREATE INDEX orders_rechecked ON orders (recheck_at) WHERE recheck_at IS NOT NULL",
+        "CREATE INDEX orders_to_look_up ON orders (lookup_at) WHERE lookup_at IS NOT NULL",
         "CREATE INDEX orders_by_buyer ON orders (buyer_id, bundle_id, order_id)",
     ]
 

@@ -11,7 +11,7 @@ struct OrdersTrace {
         (OrderReportV1.type, "reported_at", "report_event", nil),
         (ClaimProposedV1.type, "paid_at", "claim_event", "claim_cause"),
         (TransactionUpdatedV1.type, "updated_at", "update_event", "update_cause"),
-        (GrantSettledV1.type, "settled_at", "settle_event", "settle_cause"),
+        (GrantRecordedV1.type, "recorded_at", "record_event", "record_cause"),
     ]
 
     /// Those of them that lead to no payment.

@@ -95,7 +95,7 @@ struct PaymentStore {
               released_transfers = \(released?.transfer),
               paid_at = \(entry.time), held_by = \(order.evidence), attempt = \(attempt), claim_event = \(entry.id),
               claim_cause = \(entry.causationid), facts = \(try JSONColumn.text(transaction)),
-              signed_date = \(recency.signedDate), revoked = \(recency.isRevoked), recheck_at = NULL
+              signed_date = \(recency.signedDate), revoked = \(recency.isRevoked), lookup_at = NULL
             WHERE order_id = \(order.id) AND payment IN ('issued', 'deferred', 'closed')
             """
         )
@@ -145,22 +145,22 @@ struct PaymentStore {
     /// What the row knew of the payment goes; the purchase and the transfer stay.
     func release(_ order: Order, at now: Timestamp) throws(StoreError) -> Timestamp? {
         guard let released = order.released else { throw .corrupt("an order has lost no purchase") }
-        let rechecks: Int? = try connection.value("SELECT rechecks FROM orders WHERE order_id = \(order.id)")
-        let recheckAt = order.recheckAt(after: rechecks ?? 0, now: now)
+        let lookups: Int? = try connection.value("SELECT lookups FROM orders WHERE order_id = \(order.id)")
+        let lookupAt = order.lookupAt(after: lookups ?? 0, now: now)
         try orders.changeOne(
             """
             UPDATE orders SET payment = unpaid_as, unpaid_as = NULL, purchase_id = NULL, transaction_id = NULL, late = 0,
               over_limit = 0, paid_at = NULL, held_by = NULL, attempt = NULL, claim_event = NULL, claim_cause = NULL,
               facts = NULL, signed_date = NULL, revoked = NULL, updated_at = NULL, update_event = NULL,
               update_cause = NULL, holder_id = NULL, transfers = NULL, fulfilment = 'none', granted_at = NULL,
-              settled_at = NULL, settle_event = NULL, settle_cause = NULL, released_purchase_id = purchase_id,
+              recorded_at = NULL, record_event = NULL, record_cause = NULL, released_purchase_id = purchase_id,
               released_transaction_id = transaction_id, released_transfers = \(released.transfer),
-              recheck_at = \(recheckAt)
+              lookup_at = \(lookupAt)
             WHERE order_id = \(order.id) AND payment = 'paid' AND unpaid_as = \(order.payment.word)
               AND purchase_id = \(released.purchase.id) AND COALESCE(transfers, 0) < \(released.transfer)
             """
         )
-        return recheckAt
+        return lookupAt
     }
 
     /// The facts with which an order was paid, or newer ones.
@@ -184,7 +184,7 @@ struct PaymentStore {
     /// Paid orders, as Receipts and Entitlements are told of them again.
     func page(
         after id: String
-    ) throws(StoreError) -> [(claim: ClaimRedrivenV1, grants: [GrantRequestedV1])] {
+    ) throws(StoreError) -> [(claim: ClaimRedrivenV1, grants: [PurchaseReportedV1])] {
         try connection.rows(
             """
             SELECT \(raw: Order.columns), facts, attempt FROM orders WHERE payment = 'paid' AND order_id > \(id)
@@ -201,7 +201,7 @@ struct PaymentStore {
                 evidence: order.evidence ?? .known,
                 transferred: order.transferred
             )
-            return (claim, GrantRequestedV1.requests(order, transaction: facts, submission: nil))
+            return (claim, PurchaseReportedV1.reports(order, transaction: facts, submission: nil))
         }
     }
 }

@@ -1,7 +1,7 @@
 import Contracts
 import Delivery
 
-/// The effects of a judged claim: a paid order, the reply to Receipts and the request to the ledger.
+/// The effects of a judged claim: a paid order, the reply to Receipts and the report to the ledger.
 struct ClaimReplies {
     private let context: HandlerContext
 
@@ -42,8 +42,8 @@ struct ClaimReplies {
             ClaimHeldV1(facts, attempt: attempt, by: order, evidence),
             isUrgent: submission == nil
         )
-        for grant in GrantRequestedV1.requests(order, transaction: facts, submission: submission) {
-            try context.send(grant)
+        for report in PurchaseReportedV1.reports(order, transaction: facts, submission: submission) {
+            try context.send(report)
         }
     }
 

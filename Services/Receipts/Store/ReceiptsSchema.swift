@@ -82,7 +82,7 @@ enum ReceiptsSchema {
           assigned INTEGER NOT NULL CONSTRAINT assigned_is_shared CHECK (assigned IN (0, shared)),
           token TEXT,
           token_weighed INTEGER NOT NULL CONSTRAINT weighed_is_a_flag CHECK (token_weighed IN (0, 1)),
-          evidence TEXT CONSTRAINT evidence_state CHECK (evidence IN ('awaited', 'pressed', 'overdue', 'settled')),
+          evidence TEXT CONSTRAINT evidence_state CHECK (evidence IN ('awaited', 'pressed', 'overdue', 'complete')),
           evidence_due_at INTEGER,
           signed_transaction TEXT NOT NULL,
           state TEXT NOT NULL CONSTRAINT known_state CHECK (
@@ -118,8 +118,9 @@ enum ReceiptsSchema {
           held_by TEXT CONSTRAINT evidence_is_known CHECK (
             held_by IN ('token', 'registered', 'order', 'holder', 'caller', 'reassigned', 'known')
           ),
-          recheck_stage TEXT CONSTRAINT known_recheck_stage CHECK (recheck_stage IN ('first', 'repeated', 'over')),
-          recheck_at INTEGER,
+          renewal_check_stage TEXT
+            CONSTRAINT known_renewal_check_stage CHECK (renewal_check_stage IN ('first', 'repeated', 'over')),
+          renewal_check_at INTEGER,
           PRIMARY KEY (purchase_id, bundle_id, environment),
           CONSTRAINT candidate_while_proposed CHECK (
             (state = 'proposed') = (candidate IS NOT NULL) AND (candidate IS NULL) = (candidate_kind IS NULL)
@@ -136,8 +137,8 @@ enum ReceiptsSchema {
           CONSTRAINT due_while_asked CHECK (evidence_due_at IS NULL OR evidence IN ('awaited', 'pressed', 'overdue')),
           CONSTRAINT deadline_while_awaited CHECK (evidence NOT IN ('awaited', 'pressed') OR evidence_due_at IS NOT NULL),
           CONSTRAINT payer_once_transferred CHECK ((state = 'held' AND transfers > 0) = (payer_id IS NOT NULL)),
-          CONSTRAINT settled_until_held CHECK (state = 'held' OR (transfers = 0) = (transfer_to IS NULL)),
-          CONSTRAINT recheck_has_its_stage CHECK ((recheck_stage IS NULL) = (recheck_at IS NULL))
+          CONSTRAINT taken_back_until_held CHECK (state = 'held' OR (transfers = 0) = (transfer_to IS NULL)),
+          CONSTRAINT renewal_check_has_its_stage CHECK ((renewal_check_stage IS NULL) = (renewal_check_at IS NULL))
         ) STRICT
         """,
         """
@@ -153,12 +154,12 @@ enum ReceiptsSchema {
         CREATE INDEX claim_waiting ON claim (evidence_due_at, since) WHERE state = 'waiting'
         """,
         """
-        CREATE INDEX claim_recheck ON claim (bundle_id, recheck_stage, recheck_at)
-        WHERE recheck_stage IS NOT NULL
+        CREATE INDEX claim_renewal_check ON claim (bundle_id, renewal_check_stage, renewal_check_at)
+        WHERE renewal_check_stage IS NOT NULL
         """,
         """
-        CREATE INDEX claim_recheck_chain ON claim (original_transaction_id, purchased_at)
-        WHERE recheck_at IS NOT NULL
+        CREATE INDEX claim_renewal_check_chain ON claim (original_transaction_id, purchased_at)
+        WHERE renewal_check_at IS NOT NULL
         """,
         """
         CREATE TABLE renewal (
@@ -246,12 +247,12 @@ enum ReceiptsSchema {
 
     private static let notifications = [
         """
-        CREATE TABLE notification (
+        CREATE TABLE server_notification (
           notification_uuid TEXT NOT NULL PRIMARY KEY,
           type TEXT,
           kind TEXT,
           transaction_id TEXT,
-          state TEXT NOT NULL CONSTRAINT known_notification_state CHECK (
+          state TEXT NOT NULL CONSTRAINT known_server_notification_state CHECK (
             state IN ('delivered', 'noted', 'parked')
           ),
           reason TEXT,
@@ -263,16 +264,17 @@ enum ReceiptsSchema {
           CONSTRAINT reason_while_parked CHECK ((state = 'parked') = (reason IS NOT NULL))
         ) STRICT
         """,
-        "CREATE INDEX notification_parked ON notification (notification_uuid) WHERE state = 'parked'",
-        "CREATE INDEX notification_unknown ON notification (notification_uuid) WHERE kind = 'unknown'",
+        "CREATE INDEX server_notification_parked ON server_notification (notification_uuid) WHERE state = 'parked'",
+        "CREATE INDEX server_notification_unknown ON server_notification (notification_uuid) WHERE kind = 'unknown'",
         """
-        CREATE INDEX notification_rescinded ON notification (notification_uuid) WHERE kind = 'consentRescinded'
+        CREATE INDEX server_notification_rescinded ON server_notification (notification_uuid)
+        WHERE kind = 'consentRescinded'
         """,
         """
-        CREATE INDEX notification_untransacted ON notification (notification_uuid)
+        CREATE INDEX server_notification_untransacted ON server_notification (notification_uuid)
           WHERE state = 'delivered' AND transaction_id IS NULL
         """,
-        "CREATE INDEX notification_transaction ON notification (transaction_id)",
+        "CREATE INDEX server_notification_transaction ON server_notification (transaction_id)",
     ]
 
     private static let apple = [

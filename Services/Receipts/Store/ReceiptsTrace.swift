@@ -36,7 +36,7 @@ struct ReceiptsTrace {
     private func addPurchase(_ id: PurchaseID, to trace: inout Trace) throws {
         let store = ClaimStore(connection: connection)
         for record in try store.records(named: id) { try add(record, store, to: &trace) }
-        trace.entries += try NotificationStore(connection: connection).deliveries(about: id)
+        trace.entries += try ServerNotificationStore(connection: connection).deliveries(about: id)
     }
 
     private func addEvent(_ event: String, to trace: inout Trace) throws {

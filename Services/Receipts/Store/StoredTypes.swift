@@ -3,8 +3,8 @@ import Database
 
 extension AppleAPI: ValueConvertible {}
 extension AppleQuery.Urgency: ValueConvertible {}
-extension NotificationAssessment.State: ValueConvertible {}
-extension NotificationKind: ValueConvertible {}
+extension ServerNotificationAssessment.State: ValueConvertible {}
+extension ServerNotificationKind: ValueConvertible {}
 extension ProofKind: ValueConvertible {}
 extension RenewalCheck.Due.Stage: ValueConvertible {}
 extension Submission.Intent: ValueConvertible {}

@@ -15,7 +15,7 @@ package struct SignedData: Sendable {
     ///
     /// - Throws: `tooLarge` and `malformed`, also for a field of the wrong type.
     package init(_ bytes: [UInt8]) throws(VerificationFailure) {
-        jws = try CompactJWS(bytes, maximumBytes: NotificationPayload.maximumBytes)
+        jws = try CompactJWS(bytes, maximumBytes: ServerNotificationPayload.maximumBytes)
         header = try JWSHeader(segment: jws.header)
         let members = try Self.decode(MemberNames.self, jws.payload).names
         guard let kind = SignedDataKind(members: members) else {
@@ -41,7 +41,7 @@ package struct SignedData: Sendable {
     ///
     /// - Throws: as `init`, and `malformed` for an item of another kind.
     package func inner(_ item: SignedItem) throws(VerificationFailure) -> SignedData? {
-        guard let jws = (decoded as? NotificationPayload)?.signed(item) else { return nil }
+        guard let jws = (decoded as? ServerNotificationPayload)?.signed(item) else { return nil }
         let inner = try SignedData(Array(jws.utf8))
         guard inner.kind == item.kind else {
             throw VerificationFailure(.malformed, "of the kind \(inner.kind), not \(item.kind)")
@@ -68,7 +68,7 @@ extension SignedDataKind {
         case .transaction: TransactionPayload.self
         case .renewalInfo: RenewalInfoPayload.self
         case .appTransaction: AppTransactionPayload.self
-        case .notification: NotificationPayload.self
+        case .notification: ServerNotificationPayload.self
         }
     }
 }

@@ -14,8 +14,8 @@ package struct TransferRequestedV1: Contract, Hashable {
     package var toBuyerId: BuyerID
     /// Which transfer of the purchase it is; the first is 1.
     package var transfer: Int
-    /// Whether it was settled before, and is sent again because a store was restored.
-    package var isSettled: Bool
+    /// Whether it was answered before, and is sent again because a store was restored.
+    package var isAnswered: Bool
     package var cause: TransferCause
 
     package init(
@@ -24,7 +24,7 @@ package struct TransferRequestedV1: Contract, Hashable {
         buyerId: BuyerID,
         toBuyerId: BuyerID,
         transfer: Int,
-        isSettled: Bool,
+        isAnswered: Bool,
         cause: TransferCause = .restore
     ) {
         self.transaction = transaction
@@ -32,7 +32,7 @@ package struct TransferRequestedV1: Contract, Hashable {
         self.buyerId = buyerId
         self.toBuyerId = toBuyerId
         self.transfer = transfer
-        self.isSettled = isSettled
+        self.isAnswered = isAnswered
         self.cause = cause
     }
 }

@@ -16,7 +16,7 @@ package struct TransactionFoundV1: Contract, Hashable {
         /// Nothing: the app does not accept it.
         case refuse
         /// Submit the notification; its transaction is parked with it.
-        case submitNotification
+        case submitServerNotification
         /// Submit the transaction and any notification.
         case submit
     }
@@ -24,7 +24,7 @@ package struct TransactionFoundV1: Contract, Hashable {
     package var reconciliationId: EventID
     package var transaction: SignedTransaction
     /// The notification to submit; nil when the transaction was requested directly.
-    package var notification: NotificationRecoveredV1?
+    package var serverNotification: ServerNotificationRecoveredV1?
     package var action: Action
     /// The original transaction ids of the chains that have sent it on; nil if none has.
     package var aliases: [TransactionID]?
@@ -32,12 +32,12 @@ package struct TransactionFoundV1: Contract, Hashable {
     package init(
         reconciliationId: EventID,
         transaction: SignedTransaction,
-        notification: NotificationRecoveredV1? = nil,
+        serverNotification: ServerNotificationRecoveredV1? = nil,
         action: Action
     ) {
         self.reconciliationId = reconciliationId
         self.transaction = transaction
-        self.notification = notification
+        self.serverNotification = serverNotification
         self.action = action
     }
 }

@@ -6,7 +6,7 @@ import Contracts
 enum LinkFrame: Equatable, Sendable {
     case attach(Attach)
     case attached(Attached)
-    case transfer(Transfer)
+    case delivery(Delivery)
     case settled(Settled)
     case refused(Refused)
 
@@ -39,7 +39,7 @@ enum LinkFrame: Equatable, Sendable {
     }
 
     /// Events with consecutive sequences, as many as fit one message.
-    struct Transfer: Equatable, Sendable, Codable {
+    struct Delivery: Equatable, Sendable, Codable {
         var link: UInt64
         var epoch: UInt64
         var sequence: UInt64
@@ -53,7 +53,7 @@ enum LinkFrame: Equatable, Sendable {
         var credit: UInt64
     }
 
-    /// Why a transfer was not applied.
+    /// Why a delivery was not applied.
     enum RefusalReason: String, CaseIterable, Sendable, Codable {
         case gap
         /// The link number is not one of this connection and epoch.
@@ -61,7 +61,7 @@ enum LinkFrame: Equatable, Sendable {
         case tooLarge
     }
 
-    /// A transfer was not applied.
+    /// A delivery was not applied.
     struct Refused: Equatable, Sendable, Codable {
         var link: UInt64
         var epoch: UInt64

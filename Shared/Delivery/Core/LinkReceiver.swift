@@ -2,7 +2,7 @@ import Contracts
 
 /// The receiving half of a link: decides what is applied, repeated or refused.
 ///
-/// | transfer of     | this connection, link and epoch | anything else        |
+/// | delivery of     | this connection, link and epoch | anything else        |
 /// |-----------------|---------------------------------|----------------------|
 /// | `≤ last`        | `repeated`: settle again        | refused: unknownLink |
 /// | `= last + 1`    | `apply`                         | refused: unknownLink |
@@ -18,7 +18,7 @@ struct LinkReceiver: Equatable, Sendable {
         var attempt: UInt64
     }
 
-    /// What happens to one transferred event.
+    /// What happens to one delivered event.
     enum Decision: Equatable, Sendable {
         /// Handle it in this transaction; `last` has moved to it.
         case apply
@@ -63,14 +63,14 @@ struct LinkReceiver: Equatable, Sendable {
         )
     }
 
-    /// Decides on one transferred event; a refusal has the transfer's epoch, so that its sender understands it.
-    mutating func transfer(
-        _ transfer: LinkFrame.Transfer,
+    /// Decides on one delivered event; a refusal has the delivery's epoch, so that its sender understands it.
+    mutating func deliver(
+        _ delivery: LinkFrame.Delivery,
         eventID: EventID?,
         connection: [UInt8],
         epochMatches: Bool
     ) -> Decision {
-        let (link, epoch, sequence) = (transfer.link, transfer.epoch, transfer.sequence)
+        let (link, epoch, sequence) = (delivery.link, delivery.epoch, delivery.sequence)
         guard epochMatches, let session, session.link == link, session.connection == connection else {
             return .refuse(.init(link: link, epoch: epoch, last: 0, reason: .unknownLink))
         }

@@ -5,7 +5,7 @@ import Contracts
 /// | phase \ event | start, connected, silent | enqueued | attached (this attempt)    | settled | gap     | unknownLink | tooLarge   | resumed |
 /// |---------------|--------------------------|----------|----------------------------|---------|---------|-------------|------------|---------|
 /// | detached      | attach                   | counted  | compare, go on from `last` | ignored | ignored | ignored     | ignored    | attach  |
-/// | attached      | attach                   | transfer | ignored                    | move on | go back | attach      | quarantine | attach  |
+/// | attached      | attach                   | deliver  | ignored                    | move on | go back | attach      | quarantine | attach  |
 /// | quarantined   | nothing                  | counted  | ignored                    | ignored | ignored | ignored     | ignored    | attach  |
 ///
 /// No clock, no socket, no store: time arrives as `.silent`, rows are named by their sequence.
@@ -39,7 +39,7 @@ struct LinkSender: Equatable, Sendable {
     /// What the caller must do.
     enum Action: Equatable, Sendable {
         case attach(LinkFrame.Attach)
-        case transfer(ClosedRange<UInt64>, link: UInt64, epoch: UInt64)
+        case deliver(ClosedRange<UInt64>, link: UInt64, epoch: UInt64)
         /// Rows up to and including `through` may be deleted.
         case settle(through: UInt64)
         case startTimer(milliseconds: Int64)
@@ -79,7 +79,7 @@ struct LinkSender: Equatable, Sendable {
     /// of the link reached it. An older copy of the store would not know the number, or have another event there. A
     /// receiver that took nothing confirms as well.
     private(set) var isConfirmed = false
-    /// How often the receiver has answered an attach or a transfer; words for another link or attempt do not count.
+    /// How often the receiver has answered an attach or a delivery; words for another link or attempt do not count.
     private(set) var answers: UInt64 = 0
     private var attempt: UInt64
     private var awaitsAttached = false
@@ -136,7 +136,7 @@ struct LinkSender: Equatable, Sendable {
                 isAtRest ? Self.firstSilenceMilliseconds : min(silence * 2, Self.longestSilenceMilliseconds)
             return attach()
         case .enqueued:
-            return transfer(timer: wasIdle)
+            return deliver(timer: wasIdle)
         case .attached(let answer, let ownEventID):
             return attached(answer, ownEventID)
         case .settled(let settlement):
@@ -175,7 +175,7 @@ struct LinkSender: Equatable, Sendable {
             sent: answer.last,
             limit: Self.limit(last: answer.last, credit: answer.credit)
         )
-        return (progress ? [.settle(through: settled)] : []) + transfer(timer: true)
+        return (progress ? [.settle(through: settled)] : []) + deliver(timer: true)
     }
 
     private func contradiction(_ answer: LinkFrame.Attached, _ ownEventID: EventID?) -> Quarantine? {
@@ -195,7 +195,7 @@ struct LinkSender: Equatable, Sendable {
         current.sent = max(current.sent, settlement.last)
         session = current
         if progress { silence = Self.firstSilenceMilliseconds }
-        return (progress ? [.settle(through: settled)] : []) + transfer(timer: progress)
+        return (progress ? [.settle(through: settled)] : []) + deliver(timer: progress)
     }
 
     private mutating func refused(_ refusal: LinkFrame.Refused) -> [Action] {
@@ -217,16 +217,16 @@ struct LinkSender: Equatable, Sendable {
             current.wentBackAt = refusal.last
             current.sent = refusal.last
             session = current
-            return transfer(timer: true)
+            return deliver(timer: true)
         }
     }
 
-    private mutating func transfer(timer: Bool) -> [Action] {
+    private mutating func deliver(timer: Bool) -> [Action] {
         guard var current = session else { return [] }
         var actions: [Action] = []
         let through = min(next - 1, current.limit)
         if through > current.sent {
-            actions.append(.transfer(current.sent + 1...through, link: current.link, epoch: current.epoch))
+            actions.append(.deliver(current.sent + 1...through, link: current.link, epoch: current.epoch))
             current.sent = through
             session = current
         }

@@ -54,7 +54,7 @@ final class Batch {
     }
 
     var delivery: DeliveryStore { DeliveryStore(connection: connection) }
-    var held: HeldEventStore { HeldEventStore(connection: connection) }
+    var delayed: DelayedEventStore { DelayedEventStore(connection: connection) }
     var deadLetters: DeadLetterStore { DeadLetterStore(connection: connection) }
     var suspects: SuspectStore { SuspectStore(connection: connection) }
 
@@ -69,9 +69,9 @@ final class Batch {
         case .input(let input):
             isWriting = isWriting || input.hasHandler
             try take(input, id)
-        case .held(let subject):
+        case .delayed(let subject):
             isWriting = true
-            try retryHeld(subject, id)
+            try retryDelayed(subject, id)
         case .redrive(let target):
             isWriting = true
             try redrive(to: target, id)
@@ -82,8 +82,8 @@ final class Batch {
         switch input {
         case .attach(let attach, let connection):
             self.attach(attach, connection)
-        case .transfer(let bytes, let transfer, let connection):
-            try self.transfer(bytes, transfer, connection, id)
+        case .delivery(let bytes, let frame, let connection):
+            try deliver(bytes, frame, connection, id)
         case .request(let request):
             try self.request(request, id)
         case .direct(let bytes):
@@ -100,7 +100,7 @@ final class Batch {
             try worked(item, result, id)
         case .tick:
             try wakeSilentLinks()
-            try sendDelayed()
+            try sendLingering()
             expireWaits()
         }
     }

@@ -21,24 +21,24 @@ extension Batch {
         answerLink(.attached(answer), connection)
     }
 
-    func transfer(
+    func deliver(
         _ bytes: [UInt8],
-        _ transfer: LinkFrame.Transfer,
+        _ frame: LinkFrame.Delivery,
         _ connection: [UInt8],
         _ id: FailedItem.ID
     ) throws {
-        guard let link = state.numbers[transfer.link], var receiver = state.receivers[link] else {
-            let (number, epoch) = (transfer.link, transfer.epoch)
+        guard let link = state.numbers[frame.link], var receiver = state.receivers[link] else {
+            let (number, epoch) = (frame.link, frame.epoch)
             let refusal = LinkFrame.Refused(link: number, epoch: epoch, last: 0, reason: .unknownLink)
             return answerLink(.refused(refusal), connection)
         }
-        let isNext = transfer.sequence == receiver.last + 1
+        let isNext = frame.sequence == receiver.last + 1
         let decoded = isNext ? engine.decoder.decode(bytes) : nil
-        let decision = receiver.transfer(
-            transfer,
+        let decision = receiver.deliver(
+            frame,
             eventID: decoded?.eventID,
             connection: connection,
-            epochMatches: transfer.epoch == state.epoch
+            epochMatches: frame.epoch == state.epoch
         )
         switch decision {
         case .ignore: return
@@ -64,11 +64,11 @@ extension Batch {
         case .malformed(let head, let reason), .foreign(let head, let reason):
             try deadLetter(event.failed(head, reason))
         case .message(let message):
-            if state.held[Subject(unchecked: message.subject)] != nil {
-                try hold(event.failed(message.head, "waits behind an earlier event of its subject"))
+            if state.delayed[Subject(unchecked: message.subject)] != nil {
+                try delay(event.failed(message.head, "waits behind an earlier event of its subject"))
             } else if let failure = failures[event.item] {
                 let failed = event.failed(message.head, failure.reason)
-                if failure.isDeadly { try deadLetter(failed) } else { try hold(failed) }
+                if failure.isDeadly { try deadLetter(failed) } else { try delay(failed) }
             } else {
                 try handle(message, event)
             }
@@ -79,7 +79,7 @@ extension Batch {
         record("event", event.bytes)
         switch try run(message, event.item) {
         case .applied: return
-        case .parked(let reason):
+        case .deadLettered(let reason):
             try deadLetter(event.failed(message.head, reason))
         case .reply, .refused, .wait:
             try deadLetter(event.failed(message.head, "a request came as an event"))

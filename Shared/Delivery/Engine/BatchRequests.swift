@@ -36,7 +36,7 @@ extension Batch {
             )
             let deadline = deadline ?? clock.uptime + max(0, patience)
             wait(.init(request: request, deadline: deadline, otherwise: otherwise), on: key)
-        case .applied, .parked: refuse(request, .init(.unknown, "an event came as a request"))
+        case .applied, .deadLettered: refuse(request, .init(.unknown, "an event came as a request"))
         }
     }
 

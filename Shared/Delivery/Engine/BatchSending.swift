@@ -22,10 +22,10 @@ extension Batch {
     }
 
     /// Sends the rows that have waited long enough for company.
-    func sendDelayed() throws {
+    func sendLingering() throws {
         for (target, sender) in state.senders {
-            guard let delayed = sender.delayed, delayed.until <= clock.uptime else { continue }
-            try step(.enqueued(next: delayed.next), of: target)
+            guard let lingering = sender.lingering, lingering.until <= clock.uptime else { continue }
+            try step(.enqueued(next: lingering.next), of: target)
         }
     }
 
@@ -34,7 +34,7 @@ extension Batch {
         guard let sender = state.senders[target] else { return }
         let actions = state.senders[target]?.machine.step(event) ?? []
         switch event {
-        case .enqueued, .resumed: state.senders[target]?.delayed = nil
+        case .enqueued, .resumed: state.senders[target]?.lingering = nil
         case .start, .connected, .attached, .settled, .refused, .silent: break
         }
         let isConfirmed = state.senders[target]?.machine.isConfirmed == true
@@ -60,10 +60,10 @@ extension Batch {
     private func perform(_ action: LinkSender.Action, of target: PartitionAddress, _ link: Int64) throws {
         switch action {
         case .attach(let attach):
-            output.transfers.append(.init(to: target, message: WireMessage(WireHeader(.attach(attach)))))
-        case .transfer(let range, let number, let epoch):
-            let transfer = LinkFrame.Transfer(link: number, epoch: epoch, sequence: range.lowerBound)
-            try send(rows(range, of: target, link), in: transfer, to: target)
+            output.linkMessages.append(.init(to: target, message: WireMessage(WireHeader(.attach(attach)))))
+        case .deliver(let range, let number, let epoch):
+            let frame = LinkFrame.Delivery(link: number, epoch: epoch, sequence: range.lowerBound)
+            try send(rows(range, of: target, link), in: frame, to: target)
         case .settle(let through):
             state.senders[target]?.settleThrough = through
             let settleAt = clock.uptime + PartitionEngine.settleIdleMilliseconds
@@ -94,23 +94,23 @@ extension Batch {
     /// Sends rows in as few messages as their size allows.
     private func send(
         _ rows: [DeliveryStore.OutboxRow],
-        in first: LinkFrame.Transfer,
+        in first: LinkFrame.Delivery,
         to target: PartitionAddress
     ) {
-        var transfer = first
+        var frame = first
         var run: [[UInt8]] = []
         var bytes = 0
         func flush() {
             guard !run.isEmpty else { return }
-            let message = WireMessage(WireHeader(.transfer(transfer)), body: run)
-            output.transfers.append(.init(to: target, message: message))
+            let message = WireMessage(WireHeader(.delivery(frame)), body: run)
+            output.linkMessages.append(.init(to: target, message: message))
             run = []
             bytes = 0
         }
         for row in rows {
             let isFull = run.count >= Self.eventsPerMessage
             if isFull || bytes + row.event.count > Self.eventBytesPerMessage { flush() }
-            if run.isEmpty { transfer.sequence = row.sequence }
+            if run.isEmpty { frame.sequence = row.sequence }
             run.append(row.event)
             bytes += row.event.count
         }
@@ -140,12 +140,12 @@ extension Batch {
         appended[target, default: []] += events.enumerated().map { offset, event in
             .init(sequence: first + UInt64(offset), eventID: event.id, event: event.bytes)
         }
-        let delay = engine.settings.sendDelayMilliseconds
+        let delay = engine.settings.lingerMilliseconds
         if delay == 0 || events.contains(where: \.isUrgent) {
             try step(.enqueued(next: next), of: target)
         } else {
-            let until = sender.delayed?.until ?? clock.uptime + delay
-            state.senders[target]?.delayed = .init(next: next, until: until)
+            let until = sender.lingering?.until ?? clock.uptime + delay
+            state.senders[target]?.lingering = .init(next: next, until: until)
         }
     }
 

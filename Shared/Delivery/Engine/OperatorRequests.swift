@@ -30,18 +30,18 @@ enum OperatorRequests {
             return try batch.take(identifier, .discarded, decidedBy: decidedBy).letter
         }
 
-        table.on(operator: HeldEventsListV1.self) { _, batch in
-            let held = try batch.held.listed(limit: listLimit)
-            return held + (try batch.suspects.listed(limit: listLimit))
+        table.on(operator: DelayedEventsListV1.self) { _, batch in
+            let delayed = try batch.delayed.listed(limit: listLimit)
+            return delayed + (try batch.suspects.listed(limit: listLimit))
         }
-        table.on(operator: HeldEventReleaseV1.self) { event, batch in try batch.release(event.data) }
-        table.on(operator: HeldEventDeadLetterV1.self) { event, batch in try batch.deadLetter(event.data) }
+        table.on(operator: DelayedEventReleaseV1.self) { event, batch in try batch.release(event.data) }
+        table.on(operator: DelayedEventDeadLetterV1.self) { event, batch in try batch.deadLetter(event.data) }
     }
 }
 
 extension RequestRefusal {
     fileprivate static let unknownLetter = RequestRefusal(.notFound, "no such dead letter")
-    fileprivate static let unknownEvent = RequestRefusal(.notFound, "no such held event")
+    fileprivate static let unknownEvent = RequestRefusal(.notFound, "no such delayed event")
 }
 
 // MARK: - Status, copy and trace
@@ -57,7 +57,7 @@ extension Batch {
             epoch: Int64(state.epoch),
             outbox: state.depth,
             oldestUnsettledMs: try oldestUnsettledMilliseconds(),
-            held: try held.count(),
+            delayed: try delayed.count(),
             deadLetters: try deadLetters.count(),
             quarantinedLinks: state.senders.values.count { $0.machine.quarantine != nil },
             unansweredLinks: state.senders.filter { $0.value.isUnanswered(at: clock) }.keys.sorted(),
@@ -151,19 +151,19 @@ extension Batch {
     }
 }
 
-// MARK: - Held events and parked work
+// MARK: - Delayed events and parked work
 
 extension Batch {
-    fileprivate func release(_ request: HeldEventReleaseV1) throws -> HeldEvent {
-        if let found = try held.event(request.eventId) {
+    fileprivate func release(_ request: DelayedEventReleaseV1) throws -> DelayedEvent {
+        if let found = try delayed.event(request.eventId) {
             let subject = Subject(unchecked: found.failed.subject)
-            guard try held.first(of: subject)?.number == found.number else {
+            guard try delayed.first(of: subject)?.number == found.number else {
                 let detail =
-                    "waits behind an earlier held event of its subject; release or dead-letter that one"
+                    "waits behind an earlier delayed event of its subject; release or dead-letter that one"
                 throw RequestRefusal(.conflict, detail)
             }
-            try held.release(found, due: clock.now)
-            state.held[subject] = clock.now
+            try delayed.release(found, due: clock.now)
+            state.delayed[subject] = clock.now
             return try released(found.listed, request.decidedBy)
         }
         guard let work = try suspects.listed(request.eventId), try suspects.release(request.eventId) else {
@@ -174,7 +174,7 @@ extension Batch {
         return try released(work, request.decidedBy)
     }
 
-    private func released(_ event: HeldEvent, _ decidedBy: String) throws -> HeldEvent {
+    private func released(_ event: DelayedEvent, _ decidedBy: String) throws -> DelayedEvent {
         try deadLetters.audit(
             event.eventId,
             event.eventId,
@@ -186,23 +186,23 @@ extension Batch {
         return event
     }
 
-    fileprivate func deadLetter(_ request: HeldEventDeadLetterV1) throws -> HeldEvent {
-        guard let found = try held.event(request.eventId) else {
+    fileprivate func deadLetter(_ request: DelayedEventDeadLetterV1) throws -> DelayedEvent {
+        guard let found = try delayed.event(request.eventId) else {
             guard try suspects.listed(request.eventId) != nil else { throw RequestRefusal.unknownEvent }
             let detail = "work has no event to dead-letter; release it once the program is mended"
             throw RequestRefusal(.conflict, detail)
         }
-        try held.remove(found)
+        try delayed.remove(found)
         try deadLetter(found.failed, decidedBy: request.decidedBy)
-        try refreshHeld(Subject(unchecked: found.failed.subject))
+        try refreshDelayed(Subject(unchecked: found.failed.subject))
         return found.listed
     }
 
-    /// Puts a dead letter back among the held events, due at once.
+    /// Puts a dead letter back among the delayed events, due at once.
     fileprivate func retry(_ request: DeadLetterRetryV1) throws -> DeadLetter {
         let taken = try take(request.letterId, .retried, decidedBy: "operator")
-        try held.hold(taken.event, due: clock.now, now: clock.now)
-        state.hold(taken.event.subject, until: clock.now)
+        try delayed.delay(taken.event, due: clock.now, now: clock.now)
+        state.delay(taken.event.subject, until: clock.now)
         return taken.letter
     }
 

@@ -33,7 +33,7 @@ struct PartitionCounters {
         batches += 1
         self.inputs += inputs
         handlingMicroseconds += Int(time / .microseconds(1))
-        eventsSent += output.transfers.reduce(0) { $0 + $1.message.body.count }
+        eventsSent += output.linkMessages.reduce(0) { $0 + $1.message.body.count }
         if let sockets { (messagesSent, messagesReceived) = (sockets.sent, sockets.received) }
     }
 

@@ -20,8 +20,9 @@ package final class PartitionEngine {
     /// After an unclean end so many events are run one at a time.
     static let cautiousEvents = 256
     static let cautiousWorkItems = 1_024
-    static let heldSubjects = 64
-    /// What was alone in progress at so many deaths of the process is parked.
+    static let delayedSubjects = 64
+    /// What was alone in progress at so many deaths of the process is not tried again: an event is
+    /// dead-lettered, work is parked.
     static let suspectDeaths = 5
     /// Longest delay before settled rows are deleted in an idle partition.
     static let settleIdleMilliseconds: Int64 = 100
@@ -49,7 +50,7 @@ package final class PartitionEngine {
         /// Longest delay before this receiver settles, in ms; 0 for none.
         var settleDelayMilliseconds: Int64 = 0
         /// Longest delay of an event that nobody waits for, in ms; 0 for none.
-        var sendDelayMilliseconds: Int64 = 0
+        var lingerMilliseconds: Int64 = 0
         /// Receives every handled message in the form that `--stdio` reads.
         var record: (@Sendable (String) -> Void)?
         /// The version of the configuration, for status requests.

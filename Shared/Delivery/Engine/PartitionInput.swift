@@ -3,8 +3,8 @@ import Contracts
 /// An input of a partition: one event, one request, or one frame or signal of a link.
 enum PartitionInput: Equatable, Sendable {
     case attach(LinkFrame.Attach, connection: [UInt8])
-    /// One event of a transfer, with its own sequence.
-    case transfer([UInt8], LinkFrame.Transfer, connection: [UInt8])
+    /// One event of a delivery, with its own sequence.
+    case delivery([UInt8], LinkFrame.Delivery, connection: [UInt8])
     case request(ReceivedRequest)
     /// An event from standard input, without a link.
     case direct([UInt8])
@@ -28,13 +28,13 @@ struct ReceivedRequest: Equatable, Sendable {
 }
 
 extension WireMessage {
-    /// What a message at the partition's endpoint contains; each event of a transfer is an input of its own.
+    /// What a message at the partition's endpoint contains; each event of a delivery is an input of its own.
     func inputs(from connection: [UInt8]) -> [PartitionInput] {
-        if let first = header.transfer {
+        if let first = header.delivery {
             return body.enumerated().map { offset, event in
-                var transfer = first
-                transfer.sequence += UInt64(offset)
-                return .transfer(event, transfer, connection: connection)
+                var delivery = first
+                delivery.sequence += UInt64(offset)
+                return .delivery(event, delivery, connection: connection)
             }
         }
         if let request = header.request, let event = body.first {
@@ -55,7 +55,7 @@ extension WireMessage {
 extension PartitionInput {
     var event: [UInt8]? {
         switch self {
-        case .transfer(let event, _, _), .direct(let event): event
+        case .delivery(let event, _, _), .direct(let event): event
         case .request(let request): request.event
         case .attach, .attached, .settled, .refused, .connected, .worked, .tick: nil
         }
@@ -63,7 +63,7 @@ extension PartitionInput {
 
     var hasHandler: Bool {
         switch self {
-        case .transfer, .request, .direct, .worked: true
+        case .delivery, .request, .direct, .worked: true
         case .attach, .attached, .settled, .refused, .connected, .tick: false
         }
     }

@@ -9,7 +9,7 @@ struct PartitionOutput: Equatable, Sendable {
     }
 
     /// A message on an outgoing link.
-    struct Transfer: Equatable, Sendable {
+    struct LinkMessage: Equatable, Sendable {
         var to: PartitionAddress
         var message: WireMessage
     }
@@ -22,7 +22,7 @@ struct PartitionOutput: Equatable, Sendable {
 
     var replies: [Reply] = []
     var settles: [Reply] = []
-    var transfers: [Transfer] = []
+    var linkMessages: [LinkMessage] = []
     var work: [WorkItem] = []
     /// For the operator: quarantined links, dead letters, alarms of handlers.
     var alarms: [Alarm] = []
@@ -32,7 +32,7 @@ struct PartitionOutput: Equatable, Sendable {
     mutating func append(_ other: PartitionOutput) {
         replies += other.replies
         settles += other.settles
-        transfers += other.transfers
+        linkMessages += other.linkMessages
         work += other.work
         alarms += other.alarms
         sent += other.sent

@@ -11,7 +11,7 @@ struct PartitionState {
         /// Rows up to here are settled and can be deleted.
         var settleThrough: UInt64?
         /// Rows that may travel later, with others.
-        var delayed: Delayed?
+        var lingering: Lingering?
 
         init(_ row: DeliveryStore.LinkRow, from address: PartitionAddress, life: UInt64) {
             link = row.link
@@ -31,7 +31,7 @@ struct PartitionState {
         }
 
         /// The sequence of the next row.
-        var next: UInt64 { delayed?.next ?? machine.next }
+        var next: UInt64 { lingering?.next ?? machine.next }
 
         /// The number of unsettled rows.
         var depth: UInt64 { next - 1 - machine.settled }
@@ -46,7 +46,7 @@ struct PartitionState {
     }
 
     /// Committed rows that the link's machine does not know yet.
-    struct Delayed {
+    struct Lingering {
         /// The sequence of the row after them.
         let next: UInt64
         /// When they must travel, in ms of the monotonic clock.
@@ -77,8 +77,8 @@ struct PartitionState {
     var numbers: [UInt64: ReceiverKey] = [:]
     var nextNumber: UInt64 = 1
     var redrives: [PartitionAddress: RedriveStore.Redrive] = [:]
-    /// Subjects with held events, and when the first one is due.
-    var held: [Subject: Timestamp] = [:]
+    /// Subjects with delayed events, and when the first one is due.
+    var delayed: [Subject: Timestamp] = [:]
     var waits: [String: [Wait]] = [:]
     var waitCount = 0
     var workAt: Timestamp?
@@ -132,9 +132,9 @@ struct PartitionState {
     /// Whether the clock was set back, so that times for work may have been made by a wrong one.
     func isClockBack(at now: Timestamp) -> Bool { now < workNow }
 
-    mutating func hold(_ subject: String, until due: Timestamp) {
+    mutating func delay(_ subject: String, until due: Timestamp) {
         let subject = Subject(unchecked: subject)
-        if held[subject] == nil { held[subject] = due }
+        if delayed[subject] == nil { delayed[subject] = due }
     }
 
     /// Deletes the rows that receivers have settled.

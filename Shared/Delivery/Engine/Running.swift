@@ -5,8 +5,8 @@ import Domain
 /// Runs batches, and finds what ended the process.
 ///
 /// After an unclean end every possible cause runs alone: its name is committed first, and deleted in the transaction
-/// that has its effect. A name found by five owners is parked. In normal operation nothing is noted, so that repeated
-/// kills park nothing and cost nothing.
+/// that has its effect. What five owners have noted is not tried again: an event is dead-lettered, work is parked. In
+/// normal operation nothing is noted, so that repeated kills end nothing and cost nothing.
 extension PartitionEngine {
     /// Handles one batch.
     ///
@@ -18,12 +18,12 @@ extension PartitionEngine {
         return isAlone ? try runEach(items, at: clock) : try run(items, at: clock)
     }
 
-    /// Tries held events that are due, of a bounded number of subjects, so that new arrivals soon follow.
-    func retryHeld(at clock: ClockReading) throws -> PartitionOutput {
+    /// Tries delayed events that are due, of a bounded number of subjects, so that new arrivals soon follow.
+    func retryDelayed(at clock: ClockReading) throws -> PartitionOutput {
         let times = RetryPolicy.due(at: clock.now)
-        let due = state.held.filter { times.contains($0.value) }
-        let first = due.sorted { $0.value < $1.value }.prefix(Self.heldSubjects)
-        return try runEach(first.map { .held($0.key) }, at: clock)
+        let due = state.delayed.filter { times.contains($0.value) }
+        let first = due.sorted { $0.value < $1.value }.prefix(Self.delayedSubjects)
+        return try runEach(first.map { .delayed($0.key) }, at: clock)
     }
 
     /// Sends the next page of one redrive, if any is due.
@@ -72,15 +72,17 @@ extension PartitionEngine {
             guard state.isCautious(with: input) else { return nil }
             if case .worked(let work, _) = input { return "work \(work.key)" }
             return input.event.flatMap(decoder.eventID)
-        case .held(let subject):
+        case .delayed(let subject):
             guard state.isAfterDeath else { return nil }
-            return try store.write { try HeldEventStore(connection: $0).first(of: subject)?.failed.eventID }
+            return try store.write {
+                try DelayedEventStore(connection: $0).first(of: subject)?.failed.eventID
+            }
         case .redrive(let target):
             return state.isAfterDeath ? "redrive \(target)" : nil
         }
     }
 
-    /// Runs items as one transaction, and again without those whose handler fails: they are held or refused.
+    /// Runs items as one transaction, and again without those whose handler fails: they are delayed or refused.
     private func run(
         _ items: [BatchItem],
         suspect: String? = nil,

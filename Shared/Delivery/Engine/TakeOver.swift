@@ -44,7 +44,7 @@ extension PartitionEngine {
             loaded.receivers[.init(from: receiver.from, incarnation: receiver.incarnation)] = receiver
         }
         try retryKnownTypes(connection, now: clock.now)
-        loaded.held = try HeldEventStore(connection: connection).subjects()
+        loaded.delayed = try DelayedEventStore(connection: connection).subjects()
         loaded.parkedWork = try SuspectStore(connection: connection).parkedWork()
         if hasWork { loaded.askWork(at: clock.now) }
         return loaded
@@ -56,7 +56,7 @@ extension PartitionEngine {
         for letter in try letters.letters(unknownType: true) where table.decoders[letter.type] != nil {
             let taken = try letters.take(letter.letterId, .retried, decidedBy: "delivery", now: now)
             guard let taken else { continue }
-            try HeldEventStore(connection: connection).hold(taken.event, due: now, now: now)
+            try DelayedEventStore(connection: connection).delay(taken.event, due: now, now: now)
         }
     }
 }

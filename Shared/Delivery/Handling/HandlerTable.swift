@@ -34,7 +34,7 @@ package struct HandlerTable {
         add(body) { event, batch in
             switch try handle(event, batch.context) {
             case .applied: .applied
-            case .parked(let reason): .parked(reason)
+            case .deadLettered(let reason): .deadLettered(reason)
             }
         }
     }
@@ -105,7 +105,7 @@ extension DecodedMessage {
 
 enum HandledMessage: Equatable {
     case applied
-    case parked(String)
+    case deadLettered(String)
     case reply([UInt8])
     case refused(RequestRefusal)
     case wait(on: String, until: Timestamp, otherwise: [UInt8])

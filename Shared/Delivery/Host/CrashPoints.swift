@@ -14,12 +14,12 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case beforeCommit
     /// The batch is durable, nothing has been sent.
     case afterCommit
-    /// Replies have left, settles and transfers have not.
+    /// Replies have left, settles and deliveries have not.
     case afterReply
-    /// Settles have left, transfers have not.
+    /// Settles have left, deliveries have not.
     case afterSettle
-    /// Transfers have left.
-    case afterTransfer
+    /// Deliveries have left.
+    case afterDelivery
     /// Outside work was done, its result is not written.
     case afterWork
     /// A polite end: the endpoint is closed, the lock is still held.

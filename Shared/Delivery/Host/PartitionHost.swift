@@ -181,7 +181,8 @@ package final class PartitionHost: Sendable {
         var members = 0
         var rank = 0
         for number in numbers {
-            let isAlive = try number == settings.replica || isHeld("\(settings.membersFolder)/\(number).lock")
+            let isAlive =
+                try number == settings.replica || isLocked("\(settings.membersFolder)/\(number).lock")
             guard isAlive else { continue }
             members += 1
             if number < settings.replica { rank += 1 }
@@ -189,7 +190,7 @@ package final class PartitionHost: Sendable {
         return (members, rank)
     }
 
-    private func isHeld(_ path: String) throws -> Bool {
+    private func isLocked(_ path: String) throws -> Bool {
         let probe = try FileLock.attempt(path: path, shared: true)
         switch consume probe {
         case .none: return true
@@ -216,7 +217,7 @@ package final class PartitionHost: Sendable {
     private func consider(_ partition: Int, isHungry: Bool, at uptime: Int64) throws {
         let path = "\(settings.dataFolder)/\(partition).sqlite.lock"
         if !isHungry {
-            guard try !isHeld(path) else { return state.withLockedValue { $0.freeSince[partition] = nil } }
+            guard try !isLocked(path) else { return state.withLockedValue { $0.freeSince[partition] = nil } }
             let since = state.withLockedValue { state in
                 let since = state.freeSince[partition] ?? uptime
                 state.freeSince[partition] = since

@@ -15,7 +15,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private static let fullDiskPauseMicroseconds: UInt32 = 100_000
     /// Longest delay before a receiver settles, in ms: far below its senders' timeout.
     private static let settleDelayMilliseconds: Int64 = 100
-    private static let sendDelayMilliseconds: Int64 = 50
+    private static let lingerMilliseconds: Int64 = 50
     /// How often the owner verifies its lock, its store and its socket.
     private static let fenceMilliseconds: Int64 = 1_000
     /// So much earlier if the thread is awake: then an idle partition needs no wake-up of its own beside the heartbeat.
@@ -105,7 +105,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         engine.pid = getpid()
         engine.crash = settings.crash
         engine.settleDelayMilliseconds = Self.settleDelayMilliseconds
-        engine.sendDelayMilliseconds = Self.sendDelayMilliseconds
+        engine.lingerMilliseconds = Self.lingerMilliseconds
         engine.record = settings.record
         engine.configuration = settings.configuration
         return engine
@@ -255,7 +255,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             }
             try answerBeats(engine)
         }
-        try pausing { say(try engine.retryHeld(at: clock)) }
+        try pausing { say(try engine.retryDelayed(at: clock)) }
         try pausing { say(try engine.redrive(at: clock)) }
         try answerBeats(engine)
     }
@@ -312,11 +312,13 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         sendReplies(output.settles)
         settings.crash.reach(.afterSettle)
         send(
-            output.transfers.compactMap { transfer in
-                dealer(to: transfer.to).map { .init(socket: $0, frames: coder.encode(transfer.message)) }
+            output.linkMessages.compactMap { linkMessage in
+                dealer(to: linkMessage.to).map {
+                    .init(socket: $0, frames: coder.encode(linkMessage.message))
+                }
             }
         )
-        if !output.transfers.isEmpty { settings.crash.reach(.afterTransfer) }
+        if !output.linkMessages.isEmpty { settings.crash.reach(.afterDelivery) }
         for item in output.work { begin(item) }
     }
 

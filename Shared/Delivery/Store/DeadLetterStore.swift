@@ -3,7 +3,7 @@ import Database
 
 /// Events that wait for an operator's decision, inside one transaction.
 struct DeadLetterStore {
-    /// The permanent record about a held event or a dead letter.
+    /// The permanent record about a delayed event or a dead letter.
     enum Action: String, ValueConvertible {
         case added, retried, discarded, released
     }

@@ -1,6 +1,6 @@
 package import Database
 
-/// The tables of every partition: what was sent, received, held and traced.
+/// The tables of every partition: what was sent, received, delayed and traced.
 package enum DeliverySchema {
     package static let schema = Schema("delivery", [Migration(1, partition + links + failures + traces)])
 
@@ -63,7 +63,7 @@ package enum DeliverySchema {
 
     private static let failures = [
         """
-        CREATE TABLE held_event (
+        CREATE TABLE delayed_event (
           number INTEGER NOT NULL PRIMARY KEY,
           source TEXT NOT NULL,
           event_id TEXT NOT NULL,
@@ -76,7 +76,7 @@ package enum DeliverySchema {
           time INTEGER NOT NULL
         ) STRICT
         """,
-        "CREATE INDEX held_event_by_subject ON held_event (subject, number)",
+        "CREATE INDEX delayed_event_by_subject ON delayed_event (subject, number)",
         """
         CREATE TABLE dead_letter (
           letter_id TEXT NOT NULL PRIMARY KEY,

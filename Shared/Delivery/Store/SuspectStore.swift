@@ -35,14 +35,14 @@ struct SuspectStore {
         Set(try connection.rows("SELECT key FROM parked_work") { row throws(StoreError) in try row["key"] })
     }
 
-    func listed(limit: Int) throws(StoreError) -> [HeldEvent] {
+    func listed(limit: Int) throws(StoreError) -> [DelayedEvent] {
         try connection.rows(
             "SELECT key, reason, time FROM parked_work ORDER BY time, key LIMIT \(limit)",
             Self.listed
         )
     }
 
-    func listed(_ key: String) throws(StoreError) -> HeldEvent? {
+    func listed(_ key: String) throws(StoreError) -> DelayedEvent? {
         try connection.row("SELECT key, reason, time FROM parked_work WHERE key = \(key)", Self.listed)
     }
 
@@ -51,7 +51,7 @@ struct SuspectStore {
         try connection.execute("DELETE FROM parked_work WHERE key = \(key)") == 1
     }
 
-    private static func listed(_ row: Row) throws(StoreError) -> HeldEvent {
-        HeldEvent(eventId: try row["key"], kind: .work, reason: try row["reason"], time: try row["time"])
+    private static func listed(_ row: Row) throws(StoreError) -> DelayedEvent {
+        DelayedEvent(eventId: try row["key"], kind: .work, reason: try row["reason"], time: try row["time"])
     }
 }

@@ -1,4 +1,4 @@
-/// Reads and writes the usual headers: transfers, settlements, requests, and replies without a refusal.
+/// Reads and writes the usual headers: deliveries, settlements, requests, and replies without a refusal.
 ///
 /// Nearly all messages have one of them, and their fixed form needs no general coder. Whatever else it meets is nil,
 /// and goes to the general one.
@@ -13,11 +13,11 @@ struct HeaderText {
 
     // MARK: Reading
 
-    mutating func transfer() -> WireHeader? {
-        guard skip("transfer\":{\"link\":"), let link = number(), skip(",\"epoch\":"), let epoch = number(),
+    mutating func delivery() -> WireHeader? {
+        guard skip("delivery\":{\"link\":"), let link = number(), skip(",\"epoch\":"), let epoch = number(),
             skip(",\"sequence\":"), let sequence = number(), skip("}}"), isAtEnd
         else { return nil }
-        return WireHeader(.transfer(.init(link: link, epoch: epoch, sequence: sequence)))
+        return WireHeader(.delivery(.init(link: link, epoch: epoch, sequence: sequence)))
     }
 
     mutating func settled() -> WireHeader? {
@@ -86,9 +86,9 @@ struct HeaderText {
 
     /// The text of a usual header, byte for byte as the general coder writes it; nil for any other.
     static func usual(_ header: WireHeader) -> [UInt8]? {
-        if let transfer = header.transfer {
+        if let delivery = header.delivery {
             return Array(
-                "{\"transfer\":{\"link\":\(transfer.link),\"epoch\":\(transfer.epoch),\"sequence\":\(transfer.sequence)}}"
+                "{\"delivery\":{\"link\":\(delivery.link),\"epoch\":\(delivery.epoch),\"sequence\":\(delivery.sequence)}}"
                     .utf8
             )
         }

@@ -33,7 +33,7 @@ struct WireHeader: Equatable, Sendable, Codable {
 
     var attach: LinkFrame.Attach?
     var attached: LinkFrame.Attached?
-    var transfer: LinkFrame.Transfer?
+    var delivery: LinkFrame.Delivery?
     var settled: LinkFrame.Settled?
     var refused: LinkFrame.Refused?
     var request: Request?
@@ -43,7 +43,7 @@ struct WireHeader: Equatable, Sendable, Codable {
         switch frame {
         case .attach(let attach): self.attach = attach
         case .attached(let attached): self.attached = attached
-        case .transfer(let transfer): self.transfer = transfer
+        case .delivery(let delivery): self.delivery = delivery
         case .settled(let settled): self.settled = settled
         case .refused(let refused): self.refused = refused
         }
@@ -61,7 +61,7 @@ extension WireHeader {
     var isInRange: Bool { numbers.allSatisfy { $0 <= Self.numberBound } && (request?.within ?? 0) >= 0 }
 
     private var numbers: [UInt64] {
-        if let transfer { return [transfer.link, transfer.epoch, transfer.sequence] }
+        if let delivery { return [delivery.link, delivery.epoch, delivery.sequence] }
         if let settled { return [settled.link, settled.epoch, settled.last, settled.credit] }
         if let attach { return [attach.attempt, attach.settled, attach.next] }
         if let attached {

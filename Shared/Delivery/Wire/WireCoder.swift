@@ -39,7 +39,7 @@ final class WireCoder {
         var text = HeaderText(bytes)
         guard text.skip("{\"") else { return nil }
         return switch bytes.dropFirst(2).first {
-        case UInt8(ascii: "t"): text.transfer()
+        case UInt8(ascii: "d"): text.delivery()
         case UInt8(ascii: "s"): text.settled()
         case UInt8(ascii: "r"): text.request() ?? text.reply()
         default: nil

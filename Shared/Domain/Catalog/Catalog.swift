@@ -68,7 +68,7 @@ package struct Catalog: Codable, Equatable, Sendable {
     package func hasRules(for entitlement: String) -> Bool { entitlements.value(ofBytes: entitlement) != nil }
 
     /// What taking back does to the balance of an entitlement.
-    package func balance(of entitlement: String) -> EntitlementRules.Balance {
+    package func balance(of entitlement: String) -> EntitlementRules.BalanceRule {
         entitlements.value(ofBytes: entitlement)?.balance ?? .negative
     }
 

@@ -39,7 +39,7 @@ struct PurchaseMachine {
         case .refundSeats(let count): return try seatsTaken(count)
         case .reverseRefund: return try givenBack()
         case .declineRefund:
-            return SaleChanges(notifications: [PendingNotification("REFUND_DECLINED", of: sale.id)])
+            return SaleChanges(notifications: [PendingServerNotification("REFUND_DECLINED", of: sale.id)])
         case .revoke:
             let types = ["FAMILY_SHARED": "FAMILY_REVOKE", "ASSIGNED": "ASSIGNMENT_REVOKE"]
             guard let type = types[sale.transaction.inAppOwnershipType ?? ""] else {
@@ -49,7 +49,7 @@ struct PurchaseMachine {
             revoked.revocationType = type
             return taken(revoked, telling: "REVOKE")
         case .requestConsumption(let reason):
-            var notification = PendingNotification("CONSUMPTION_REQUEST", of: sale.id)
+            var notification = PendingServerNotification("CONSUMPTION_REQUEST", of: sale.id)
             notification.consumptionRequestReason = reason
             return SaleChanges(notifications: [notification])
         }
@@ -65,7 +65,7 @@ struct PurchaseMachine {
         return SaleChanges(
             sales: [changed],
             subscriptions: status(.revoked),
-            notifications: [PendingNotification(type, subtype, of: sale.id)]
+            notifications: [PendingServerNotification(type, subtype, of: sale.id)]
         )
     }
 
@@ -83,7 +83,7 @@ struct PurchaseMachine {
         changed.transaction = taken
         return SaleChanges(
             sales: [changed],
-            notifications: [PendingNotification("REFUND", "SEATS", of: sale.id)]
+            notifications: [PendingServerNotification("REFUND", "SEATS", of: sale.id)]
         )
     }
 
@@ -95,7 +95,7 @@ struct PurchaseMachine {
         return SaleChanges(
             sales: [changed],
             subscriptions: status(isOver ? .expired : .active),
-            notifications: [PendingNotification("REFUND_REVERSED", of: sale.id)]
+            notifications: [PendingServerNotification("REFUND_REVERSED", of: sale.id)]
         )
     }
 

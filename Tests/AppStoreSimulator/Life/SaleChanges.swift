@@ -1,5 +1,5 @@
 /// A notification to be signed and sent.
-struct PendingNotification: Sendable {
+struct PendingServerNotification: Sendable {
     let type: String
     var subtype: String?
     let transactionId: String
@@ -17,7 +17,7 @@ struct SaleChanges: Sendable {
     /// The sales that are new or changed, the one that the event was about at the end.
     var sales: [Sale] = []
     var subscriptions: [Subscription] = []
-    var notifications: [PendingNotification] = []
+    var notifications: [PendingServerNotification] = []
 }
 
 /// Why an event cannot happen to a purchase.

@@ -95,7 +95,7 @@ struct SubscriptionMachine {
             sales: [older, addition],
             subscriptions: [subscription],
             notifications: [
-                PendingNotification("DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY", of: addition.id)
+                PendingServerNotification("DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY", of: addition.id)
             ]
         )
     }
@@ -137,7 +137,7 @@ struct SubscriptionMachine {
         SaleChanges(
             sales: sales,
             subscriptions: [subscription],
-            notifications: [PendingNotification(type, subtype, of: latest.id)]
+            notifications: [PendingServerNotification(type, subtype, of: latest.id)]
         )
     }
 
@@ -168,7 +168,7 @@ struct SubscriptionMachine {
         return SaleChanges(
             sales: sales,
             subscriptions: [subscription],
-            notifications: [PendingNotification(type, subtype, of: next.id)]
+            notifications: [PendingServerNotification(type, subtype, of: next.id)]
         )
     }
 

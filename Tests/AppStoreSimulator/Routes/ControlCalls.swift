@@ -48,7 +48,7 @@ extension StoreCall {
         return try .json(["keyId": keyId, "issuerId": issuerId])
     }
 
-    /// `POST /_control/notifications`: where an app receives its notifications, and how fast the time of retries goes.
+    /// `POST /_control/server-notifications`: where an app receives its notifications, and how fast retries come.
     func setEndpoint() async throws -> Response {
         struct Wanted: Decodable {
             let bundleId: BundleID
@@ -64,13 +64,13 @@ extension StoreCall {
             throw Problem("url is no URL of HTTP")
         }
         await store.notifications.set(
-            wanted.url.map { NotificationQueue.Endpoint(url: $0, timeFactor: factor) },
+            wanted.url.map { ServerNotificationQueue.Endpoint(url: $0, timeFactor: factor) },
             of: StoreApp(bundleId: wanted.bundleId.rawValue, environment: wanted.environment)
         )
         return .done
     }
 
-    func repeatNotification() async throws -> Response {
+    func repeatServerNotification() async throws -> Response {
         let uuid = try parameter("notificationUUID")
         guard await store.notifications.repeatDelivery(of: uuid, at: now) else {
             throw Problem(.notFound, "notificationUUID was not sent from here")

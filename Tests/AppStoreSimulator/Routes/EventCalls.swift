@@ -42,7 +42,7 @@ extension StoreCall {
     }
 
     /// A parent withdraws consent: the app's server is told which account that is.
-    private func rescindConsent(_ wanted: EventRequest) async throws -> [NotificationRecord] {
+    private func rescindConsent(_ wanted: EventRequest) async throws -> [ServerNotificationRecord] {
         let sale = try await sale(wanted.required(wanted.transactionId, "transactionId"))
         guard let app = sale.app, await store.notifications.hasEndpoint(app) else { return [] }
         let appAppleId = await store.apps.appAppleId(of: app.bundleId)
@@ -58,7 +58,7 @@ extension StoreCall {
     }
 
     /// A notification of any type, known or not, with the parts of the request.
-    private func send(_ wanted: EventRequest) async throws -> NotificationRecord {
+    private func send(_ wanted: EventRequest) async throws -> ServerNotificationRecord {
         var sale: Sale?
         if let id = wanted.transactionId { sale = try await self.sale(id) }
         let app =
@@ -68,7 +68,7 @@ extension StoreCall {
                 environment: wanted.environment ?? .production
             )
         guard await store.notifications.hasEndpoint(app) else {
-            throw Problem(.conflict, "the app has no endpoint; see /_control/notifications")
+            throw Problem(.conflict, "the app has no endpoint; see /_control/server-notifications")
         }
         let type = try wanted.required(wanted.notificationType, "notificationType")
         var body = store.notification(type, wanted.subtype)

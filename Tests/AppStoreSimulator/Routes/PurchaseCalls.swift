@@ -77,7 +77,7 @@ extension StoreCall {
 /// The answer to whatever sells or changes: the transactions as they are now, and the notifications about them.
 struct SalesAnswer: Encodable {
     var transactions: [SoldTransaction] = []
-    var notifications: [NotificationRecord]?
+    var notifications: [ServerNotificationRecord]?
     var appReceipt: String?
     var pendingId: String?
 }

@@ -32,8 +32,11 @@ enum SimulatorRouter {
             (.post, "receipts", { try await $0.refreshReceipt() }),
             (.post, "apps", { try await $0.setApp() }),
             (.post, "keys", { try await $0.registerKey() }),
-            (.post, "notifications", { try await $0.setEndpoint() }),
-            (.post, "notifications/:notificationUUID/repeat", { try await $0.repeatNotification() }),
+            (.post, "server-notifications", { try await $0.setEndpoint() }),
+            (
+                .post, "server-notifications/:notificationUUID/repeat",
+                { try await $0.repeatServerNotification() }
+            ),
             (
                 .get, "consumption",
                 {

@@ -115,10 +115,12 @@ actor SaleRepository {
         _ transaction: SignedTransaction,
         period: BillingPeriod?,
         in changes: inout SaleChanges
-    ) -> PendingNotification {
-        guard let period else { return PendingNotification("ONE_TIME_CHARGE", of: transaction.transactionId) }
+    ) -> PendingServerNotification {
+        guard let period else {
+            return PendingServerNotification("ONE_TIME_CHARGE", of: transaction.transactionId)
+        }
         changes.subscriptions.append(Subscription(transaction, period: period))
-        return PendingNotification("SUBSCRIBED", "INITIAL_BUY", of: transaction.transactionId)
+        return PendingServerNotification("SUBSCRIBED", "INITIAL_BUY", of: transaction.transactionId)
     }
 
     // MARK: What becomes of it

@@ -22,7 +22,10 @@ struct `payloads of Apple's making` {
             "signedExternalPurchaseTokenNotification", "signedExternalPurchaseTokenSandboxNotification",
             "signedRescindConsentNotification",
         ] {
-            #expect(try roundTrip(model(name), NotificationPayload.self) == value(model(name)), "\(name)")
+            #expect(
+                try roundTrip(model(name), ServerNotificationPayload.self) == value(model(name)),
+                "\(name)"
+            )
         }
     }
 }

@@ -135,12 +135,14 @@ struct `signed data of Apple's and others' making` {
 
     @Test func `the test notification goes through the notifications' own door`() throws {
         let jws = String(decoding: try Vectors.bytes("apple-mock/jws/testNotification"), as: UTF8.self)
-        let notifications = NotificationVerifier(extraRoots: [try Vectors.bytes("apple-mock/testCA.der")])
+        let notifications = ServerNotificationVerifier(extraRoots: [
+            try Vectors.bytes("apple-mock/testCA.der")
+        ])
         let notification = try notifications.verify(jws, now: now)
         #expect(notification.type == "TEST")
         #expect(notification.notificationUUID == "9ad56bd2-0bc6-42e0-af24-fd996d87a1e6")
         #expect(notification.signedDate == Timestamp(milliseconds: 1_681_314_324_000))
-        #expect(reason { try NotificationVerifier().verify(jws, now: Vectors.valid) } == .untrusted)
+        #expect(reason { try ServerNotificationVerifier().verify(jws, now: Vectors.valid) } == .untrusted)
     }
 
     @Test(arguments: [

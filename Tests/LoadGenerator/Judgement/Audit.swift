@@ -105,11 +105,11 @@ struct Audit: Sendable {
 
     mutating func noteAcknowledgement(_ transaction: UInt64) {
         acknowledged += 1
-        noteNotification(of: purchase(transaction))
+        noteServerNotification(of: purchase(transaction))
     }
 
     /// The gateway has taken what Apple said of a period.
-    mutating func noteNotification(of transaction: UInt64) {
+    mutating func noteServerNotification(of transaction: UInt64) {
         expectations[transaction]?.isAcknowledged = true
         lookForGrant(of: transaction)
     }

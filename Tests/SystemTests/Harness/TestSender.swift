@@ -46,12 +46,12 @@ final class TestSender: Sendable {
         try await eventually("there is a connection") { isConnected.withLockedValue { $0 } }
         send(WireMessage(WireHeader(.attach(attach))))
         let attached = try await receive("the link is attached") { $0.attached }
-        let transfer = LinkFrame.Transfer(
+        let delivery = LinkFrame.Delivery(
             link: attached.link,
             epoch: attached.epoch,
             sequence: attached.last + 1
         )
-        send(WireMessage(WireHeader(.transfer(transfer)), body: events))
+        send(WireMessage(WireHeader(.delivery(delivery)), body: events))
         _ = try await receive("all is settled") { header in
             header.settled.flatMap { $0.last == attached.last + UInt64(events.count) ? $0 : nil }
         }

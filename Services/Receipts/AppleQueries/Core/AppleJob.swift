@@ -8,7 +8,7 @@ struct AppleJob: Codable, Equatable, Sendable {
         case evidence(ProofText?, [TransactionID])
         case claimEvidence(Environment, TransactionID)
         case history(HistoryQuery)
-        case notifications(Environment, HistoryCursor.Span)
+        case serverNotifications(Environment, HistoryCursor.Span)
         case reconciliation(Reconciliation.Lookup)
         case renewalCheck(RenewalCheck)
         /// With what Apple is told; nil where that is still to be found out.
@@ -16,7 +16,7 @@ struct AppleJob: Codable, Equatable, Sendable {
     }
 
     let id: String
-    let queue: AppleQueue
+    let queue: AppleQueryQueue
     /// The asking partition; each has its own share of the app's rate limit.
     let partition: Int
     /// When the query was made, or Apple's question; a newer one ignores the result.
@@ -32,7 +32,7 @@ struct AppleJob: Codable, Equatable, Sendable {
         switch kind {
         case .proof(let proof): proof.text.utf8.count
         case .evidence(let proof, _): proof?.text.utf8.count ?? 0
-        case .claimEvidence, .history, .notifications, .reconciliation, .renewalCheck, .consumption: 0
+        case .claimEvidence, .history, .serverNotifications, .reconciliation, .renewalCheck, .consumption: 0
         }
     }
 }
@@ -60,12 +60,12 @@ extension HistoryQuery {
     private static let clockMilliseconds: Int64 = 3_600_000
 
     /// Asks what the buyer of a long-open order bought; nil if no key is configured.
-    init?(_ recovery: PaymentRecoveryV1, policy: AppPolicy?) {
+    init?(_ lookup: PaymentLookupV1, policy: AppPolicy?) {
         guard policy?.apis.contains(.serverAPI) == true else { return nil }
         self.init(
-            environment: recovery.environment,
-            transactionId: recovery.transactionId,
-            since: recovery.since.advanced(by: -Self.clockMilliseconds)
+            environment: lookup.environment,
+            transactionId: lookup.transactionId,
+            since: lookup.since.advanced(by: -Self.clockMilliseconds)
         )
     }
 }

@@ -5,7 +5,7 @@ import Domain
 ///
 /// | result       | proof | evidence, of a receipt or a claim | history |
 /// |--------------|-------|-----------------------------------|---------|
-/// | found        | settled | weighed; what a history lacks is asked about alone | a page delivered, then the next page |
+/// | found        | judged | weighed; what a history lacks is asked about alone | a page delivered, then the next page |
 /// | contradicted | the next API, else failed | weighed as nothing | done |
 /// | unknown      | again after `unknownPauses`, then the next API, else failed | the same pauses, then weighed as nothing | the first page again, or done |
 /// | tooLarge     | the next API, else failed `unverified` | each is asked about alone | done |
@@ -33,7 +33,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
         /// Apple Account does not.
         case evidence(ReceiptID, BuyerID)
         /// What Apple knows of one purchase whose claim waits; in the end the claim is told that this was all.
-        case claimEvidence(EvidenceSettledV1)
+        case claimEvidence(EvidenceCompletedV1)
         case history(HistoryQuery)
     }
 
@@ -47,7 +47,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
 
     /// What is done after a result, in this order.
     enum Directive: Equatable, Sendable {
-        case settle(ProofContents)
+        case judge(ProofContents)
         case fail(ProofFailure)
         /// All that Apple knows; nothing where it knows none of them. Whether it may know more of what is not among it.
         case weigh([SignedTransaction], mayKnowMore: Bool)
@@ -101,7 +101,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
         dueAt = askedAt
     }
 
-    var queue: AppleQueue { AppleQueue(bundleID: bundleID, api: api) }
+    var queue: AppleQueryQueue { AppleQueryQueue(bundleID: bundleID, api: api) }
 
     /// Whether Apple has been asked, and has not said what it knows: our own limits do not count, nor that a new
     /// purchase is not known there at first.
@@ -183,7 +183,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
         _ apis: Set<AppleAPI>
     ) -> [Directive] {
         switch result.outcome {
-        case .found: return [.settle(result.contents), .remove]
+        case .found: return [.judge(result.contents), .remove]
         case .contradicted: return askNext(apis, now, else: .contradicted)
         case .tooLarge: return askNext(apis, now, else: .unverified)
         case .unknown:

@@ -4,7 +4,7 @@ import Contracts
 struct FoundTransaction: Codable, Equatable, Sendable {
     enum Directive: Equatable, Sendable {
         /// The notification goes to the partition that detects duplicates.
-        case submit(NotificationRecoveredV1)
+        case submit(ServerNotificationRecoveredV1)
         case verify
     }
 
@@ -33,12 +33,12 @@ struct FoundTransaction: Codable, Equatable, Sendable {
         findings += 1
         switch found.action {
         case .dryRun, .refuse: return []
-        case .submitNotification:
+        case .submitServerNotification:
             isSubmitted = true
-            return found.notification.map { [.submit($0)] } ?? []
+            return found.serverNotification.map { [.submit($0)] } ?? []
         case .submit:
             isSubmitted = true
-            guard let notification = found.notification else { return [.verify] }
+            guard let notification = found.serverNotification else { return [.verify] }
             return isNews(to: claim) ? [.submit(notification), .verify] : [.submit(notification)]
         }
     }

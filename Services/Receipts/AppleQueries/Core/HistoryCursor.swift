@@ -22,7 +22,7 @@ struct HistoryCursor: Codable, Equatable, Sendable {
     }
 
     enum Directive: Equatable, Sendable {
-        case deliver([NotificationRecoveredV1])
+        case deliver([ServerNotificationRecoveredV1])
         /// Number of entries in the page without Apple's signature.
         case alertForged(Int)
         case alert(String)

@@ -6,7 +6,7 @@ struct JobSelector {
     /// Total size of proofs after which no further one is read at once, bytes.
     private static let maximumProofBytes = 4 << 20
 
-    private let queue: AppleQueue
+    private let queue: AppleQueryQueue
     private let limit: Int
     private let keysInHand: Set<String>
     private var proofBytes = 0
@@ -14,7 +14,7 @@ struct JobSelector {
     /// The ids of queries that cannot be read: each fails alone, and rests.
     private(set) var unreadable: [String] = []
 
-    init(_ queue: AppleQueue, limit: Int, excluding keysInHand: Set<String>) {
+    init(_ queue: AppleQueryQueue, limit: Int, excluding keysInHand: Set<String>) {
         self.queue = queue
         self.limit = limit
         self.keysInHand = keysInHand

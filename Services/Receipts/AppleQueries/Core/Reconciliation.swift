@@ -29,7 +29,7 @@ struct Reconciliation: Codable, Equatable, Sendable {
 
     enum Directive: Equatable, Sendable {
         case compare(TransactionFoundV1)
-        case submit(NotificationRecoveredV1)
+        case submit(ServerNotificationRecoveredV1)
     }
 
     /// Most pages of one lookup: 200,000 notifications.
@@ -87,7 +87,9 @@ struct Reconciliation: Codable, Equatable, Sendable {
     // MARK: Findings
 
     private mutating func assess(_ finding: AppleFinding, _ policy: AppPolicy?) -> [Directive] {
-        if finding.signedPayload != nil || finding.notificationUUID != nil { progress.notifications += 1 }
+        if finding.signedPayload != nil || finding.notificationUUID != nil {
+            progress.serverNotifications += 1
+        }
         let notification = finding.notification
         if let problem = finding.problem ?? finding.defect {
             list(finding, problem)
@@ -100,9 +102,9 @@ struct Reconciliation: Codable, Equatable, Sendable {
         if progress.isDryRun {
             found.action = .dryRun
         } else {
-            found.notification = notification
+            found.serverNotification = notification
             if let obstacle = policy.map({ $0.obstacle(signed) }) ?? .unknownApp {
-                found.action = notification == nil ? .refuse : .submitNotification
+                found.action = notification == nil ? .refuse : .submitServerNotification
                 if notification == nil { list(finding, obstacle.rawValue, refused: true) }
             }
         }
@@ -128,7 +130,7 @@ struct Reconciliation: Codable, Equatable, Sendable {
     /// A transaction in a history needs no lookup; an app with the order's transactions has the order.
     private mutating func note(_ named: Set<TransactionID>) {
         switch steps[0].subject {
-        case .notifications: break
+        case .serverNotifications: break
         case .history(let transactions, let since):
             let rest = transactions.prefix(1) + transactions.dropFirst().filter { !named.contains($0) }
             steps[0].subject = .history(transactionIds: Array(rest), since: since)
@@ -218,20 +220,20 @@ struct AppleFinding: Codable, Equatable, Sendable {
     /// Whether the problem is the transaction's, and the notification with it is genuine.
     var isInside = false
 
-    var notification: NotificationRecoveredV1? {
+    var notification: ServerNotificationRecoveredV1? {
         guard let signedPayload, let notificationUUID else { return nil }
-        return NotificationRecoveredV1(identifier: notificationUUID, signedPayload: signedPayload)
+        return ServerNotificationRecoveredV1(identifier: notificationUUID, signedPayload: signedPayload)
     }
 
     /// The notification for its partition; nil if it is not Apple's.
     ///
     /// Apple's notifications that are unreadable or untrusted here go on, too: they are stored for an operator.
-    var recovered: NotificationRecoveredV1? {
+    var recovered: ServerNotificationRecoveredV1? {
         let forgeries: [ProofFailure] = [.badSignature, .malformed]
         let isForged = !isInside && forgeries.contains { $0.rawValue == problem }
         guard let signedPayload, !isForged else { return nil }
-        let identifier = notificationUUID ?? NotificationIdentifier.digest(of: signedPayload)
-        return NotificationRecoveredV1(identifier: identifier, signedPayload: signedPayload)
+        let identifier = notificationUUID ?? ServerNotificationIdentifier.digest(of: signedPayload)
+        return ServerNotificationRecoveredV1(identifier: identifier, signedPayload: signedPayload)
     }
 
     var defect: String? {

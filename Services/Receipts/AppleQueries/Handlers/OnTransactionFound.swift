@@ -9,7 +9,7 @@ struct OnTransactionFound {
     ) throws -> Outcome {
         let body = message.data
         guard let facts = TransactionFacts(body.transaction) else {
-            return .parked(ProofFailure.unreadable.rawValue)
+            return .deadLettered(ProofFailure.unreadable.rawValue)
         }
         let (chain, path) = (ChainKey(facts), body.aliases ?? [])
         let home = try NameWorkflow.home(of: facts.transactionId, facts.purchaseId, on: chain, in: context)

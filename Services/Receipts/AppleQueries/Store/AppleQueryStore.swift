@@ -70,7 +70,7 @@ struct AppleQueryStore {
     /// Is sorted behind every receipt id.
     private static let afterReceiptIDs = "~"
 
-    func contains(_ problem: String, in queue: AppleQueue) throws(StoreError) -> Bool {
+    func contains(_ problem: String, in queue: AppleQueryQueue) throws(StoreError) -> Bool {
         try connection.row(
             """
             SELECT 1 FROM apple_query WHERE bundle_id = \(queue.bundleID) AND api = \(queue.api)
@@ -96,7 +96,7 @@ struct AppleQueryStore {
 
     /// Those that are due, but for the kinds that wait for an endpoint, which keep none of the others back.
     func due(
-        _ queue: AppleQueue,
+        _ queue: AppleQueryQueue,
         _ urgency: AppleQuery.Urgency,
         now: Timestamp,
         limit: Int,
@@ -114,7 +114,7 @@ struct AppleQueryStore {
     }
 
     func nextDue(
-        _ queue: AppleQueue,
+        _ queue: AppleQueryQueue,
         _ urgencies: [AppleQuery.Urgency] = AppleQuery.Urgency.allCases,
         after now: Timestamp
     ) throws(StoreError) -> Timestamp? {
@@ -129,7 +129,7 @@ struct AppleQueryStore {
         return moments.compactMap(\.self).min()
     }
 
-    private static func condition(_ queue: AppleQueue, _ urgency: AppleQuery.Urgency) -> SQL {
+    private static func condition(_ queue: AppleQueryQueue, _ urgency: AppleQuery.Urgency) -> SQL {
         "bundle_id = \(queue.bundleID) AND api = \(queue.api) AND urgency = \(urgency)"
     }
 

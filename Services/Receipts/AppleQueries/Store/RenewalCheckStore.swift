@@ -14,7 +14,7 @@ struct RenewalCheckStore {
             return nil
         }
         let chain: SQL = """
-            original_transaction_id = \(facts.originalTransactionId) AND recheck_at IS NOT NULL
+            original_transaction_id = \(facts.originalTransactionId) AND renewal_check_at IS NOT NULL
               AND bundle_id = \(facts.bundleId) AND environment = \(facts.environment) AND purchased_at
             """
         // Seats that are added to a period renew with it, and their refund is not its end.
@@ -30,7 +30,7 @@ struct RenewalCheckStore {
         guard newer == nil else { return nil }
         try connection.execute(
             """
-            UPDATE claim SET recheck_stage = NULL, recheck_at = NULL WHERE \(chain) < \(facts.purchaseDate)
+            UPDATE claim SET renewal_check_stage = NULL, renewal_check_at = NULL WHERE \(chain) < \(facts.purchaseDate)
             """
         )
         try set(check, PurchaseKey(facts))
@@ -40,31 +40,31 @@ struct RenewalCheckStore {
     func set(_ due: RenewalCheck.Due?, _ key: PurchaseKey) throws(StoreError) {
         try connection.execute(
             """
-            UPDATE claim SET recheck_stage = \(due?.stage), recheck_at = \(due?.time) WHERE \(key.condition)
+            UPDATE claim SET renewal_check_stage = \(due?.stage), renewal_check_at = \(due?.time) WHERE \(key.condition)
             """
         )
     }
 
     func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [RenewalCheck] {
-        let repeated = try RenewalCheck.repeated(at: now).rows(by: "recheck_at", limit: limit) {
+        let repeated = try RenewalCheck.repeated(at: now).rows(by: "renewal_check_at", limit: limit) {
             range throws(StoreError) in try keys(bundleID, .repeated, range)
         }
-        let order: SQL = "ORDER BY recheck_at LIMIT \(limit)"
-        let first = try keys(bundleID, .first, "recheck_at <= \(now) \(order)")
-        let over = try keys(bundleID, .over, "recheck_at > \(now) \(order)")
+        let order: SQL = "ORDER BY renewal_check_at LIMIT \(limit)"
+        let first = try keys(bundleID, .first, "renewal_check_at <= \(now) \(order)")
+        let over = try keys(bundleID, .over, "renewal_check_at > \(now) \(order)")
         return try (repeated + first + over).prefix(limit).compactMap {
             RenewalCheck(try ClaimStore(connection: connection).facts($0))
         }
     }
 
     func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {
-        let later = RenewalCheck.repeated(at: now).later(than: "recheck_at")
+        let later = RenewalCheck.repeated(at: now).later(than: "renewal_check_at")
         let moments: [Timestamp?] = [
             try connection.value(
-                "SELECT MIN(recheck_at) FROM claim WHERE \(rows(bundleID, .first)) AND recheck_at > \(now)"
+                "SELECT MIN(renewal_check_at) FROM claim WHERE \(rows(bundleID, .first)) AND renewal_check_at > \(now)"
             ),
             try connection.value(
-                "SELECT MIN(recheck_at) FROM claim WHERE \(rows(bundleID, .repeated)) AND \(later)"
+                "SELECT MIN(renewal_check_at) FROM claim WHERE \(rows(bundleID, .repeated)) AND \(later)"
             ),
         ]
         return moments.compactMap(\.self).min()
@@ -84,6 +84,6 @@ struct RenewalCheckStore {
     }
 
     private func rows(_ bundleID: BundleID, _ stage: RenewalCheck.Due.Stage) -> SQL {
-        "bundle_id = \(bundleID) AND recheck_stage = \(stage)"
+        "bundle_id = \(bundleID) AND renewal_check_stage = \(stage)"
     }
 }

@@ -28,12 +28,12 @@ final class AppleAccess: Sendable {
     }
 
     private struct Key: Hashable {
-        let queue: AppleQueue
+        let queue: AppleQueryQueue
         let partition: Int
     }
 
     private struct PauseKey: Hashable {
-        let queue: AppleQueue
+        let queue: AppleQueryQueue
         /// Nil for the whole queue.
         let endpoint: Endpoint?
         let partition: Int
@@ -70,7 +70,7 @@ final class AppleAccess: Sendable {
         var clients: [Key: AppStoreServerClient] = [:]
         for (bundleID, app) in apps {
             guard let key = app.key else { continue }
-            let queue = AppleQueue(bundleID: bundleID, api: .serverAPI)
+            let queue = AppleQueryQueue(bundleID: bundleID, api: .serverAPI)
             for partition in 0..<partitions {
                 clients[Key(queue: queue, partition: partition)] = try AppStoreServerClient(
                     key: key,
@@ -85,7 +85,7 @@ final class AppleAccess: Sendable {
     }
 
     func client(of bundleID: BundleID, partition: Int) -> AppStoreServerClient? {
-        clients[Key(queue: AppleQueue(bundleID: bundleID, api: .serverAPI), partition: partition)]
+        clients[Key(queue: AppleQueryQueue(bundleID: bundleID, api: .serverAPI), partition: partition)]
     }
 
     /// The client for `verifyReceipt` and the app's secret; nil if it may not be asked.
@@ -103,7 +103,7 @@ final class AppleAccess: Sendable {
     ///
     /// Apple limits, and fails, by endpoint.
     func pause(
-        _ queue: AppleQueue,
+        _ queue: AppleQueryQueue,
         _ endpoint: Endpoint? = nil,
         of partition: Int,
         until moment: Timestamp
@@ -114,7 +114,7 @@ final class AppleAccess: Sendable {
 
     /// When the pause of the whole queue, or of an endpoint, ends; nil if it does not pause.
     func pauseEnd(
-        of queue: AppleQueue,
+        of queue: AppleQueryQueue,
         _ endpoint: Endpoint? = nil,
         partition: Int,
         now: Timestamp
@@ -131,7 +131,7 @@ final class AppleAccess: Sendable {
     }
 
     /// The endpoints that pause, each until when; the queue's others go on.
-    func pausedEndpoints(of queue: AppleQueue, partition: Int, now: Timestamp) -> [Endpoint: Timestamp] {
+    func pausedEndpoints(of queue: AppleQueryQueue, partition: Int, now: Timestamp) -> [Endpoint: Timestamp] {
         var paused: [Endpoint: Timestamp] = [:]
         for endpoint in Endpoint.allCases {
             paused[endpoint] = pauseEnd(of: queue, endpoint, partition: partition, now: now)

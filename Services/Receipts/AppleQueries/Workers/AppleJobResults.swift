@@ -4,11 +4,11 @@ import Delivery
 
 struct AppleJobResults: Sendable {
     let submissions: SubmissionWorkflow
-    let notifications: NotificationWorkflow
+    let notifications: ServerNotificationWorkflow
 
     func finish(_ job: AppleJob, _ result: AppleJobResult, in context: HandlerContext) throws {
         switch job.kind {
-        case .notifications(let environment, let span):
+        case .serverNotifications(let environment, let span):
             try finish(span, of: environment, job, result, in: context)
         case .renewalCheck(let check): try finish(check, job, result, in: context)
         case .reconciliation(let lookup): try finish(lookup, result, in: context)
@@ -39,8 +39,8 @@ struct AppleJobResults: Sendable {
     ) throws {
         let store = AppleQueryStore(connection: context.connection)
         switch directive {
-        case .settle(let contents): try settle(query, contents: contents, in: context)
-        case .fail(let failure): try settle(query, failure: failure, in: context)
+        case .judge(let contents): try judgeProof(query, contents: contents, in: context)
+        case .fail(let failure): try judgeProof(query, failure: failure, in: context)
         case .weigh(let transactions, let mayKnowMore):
             try weigh(query, transactions, mayKnowMore: mayKnowMore, in: context)
         case .deliver(let transactions): try deliver(transactions, of: query.bundleID, in: context)
@@ -55,7 +55,7 @@ struct AppleJobResults: Sendable {
         }
     }
 
-    private func settle(
+    private func judgeProof(
         _ query: AppleQuery,
         contents: ProofContents? = nil,
         failure: ProofFailure? = nil,
@@ -206,8 +206,10 @@ struct AppleJobResults: Sendable {
     /// A notification is sent with its transaction, which is compared first; only a very long one is sent separately.
     private func send(_ found: TransactionFoundV1, in context: HandlerContext) throws {
         var found = found
-        let long = found.notification.flatMap { $0.signedPayload.utf8.count > Self.longestBeside ? $0 : nil }
-        if long != nil { found.notification = nil }
+        let long = found.serverNotification.flatMap {
+            $0.signedPayload.utf8.count > Self.longestBeside ? $0 : nil
+        }
+        if long != nil { found.serverNotification = nil }
         try context.send(found)
         if let long { try deliver(long, in: context) }
     }
@@ -216,15 +218,15 @@ struct AppleJobResults: Sendable {
     private static let longestOnLink = 60 << 10
 
     /// Sends a notification to the partition that detects duplicates; one that is too long stays here.
-    private func deliver(_ notification: NotificationRecoveredV1, in context: HandlerContext) throws {
+    private func deliver(_ notification: ServerNotificationRecoveredV1, in context: HandlerContext) throws {
         if notification.signedPayload.utf8.count <= Self.longestOnLink {
             try context.send(notification)
             return
         }
         do {
-            let record = NotificationRecord(notification, request: context.newIdentifier())
+            let record = ServerNotificationRecord(notification, request: context.newIdentifier())
             _ = try notifications.accept(record, in: context)
-        } catch let failure as NotificationFailure {
+        } catch let failure as ServerNotificationFailure {
             context.alarm("a notification of Apple's history was left out: \(failure)")
         }
     }

@@ -167,7 +167,7 @@ extension AppleWorker {
                 let answer = try await client.send(request, to: server)
                 result.findings = answer.signedTransactions.map { finding(transaction: $0) }
                 result.next = try request.next(after: answer)?.revision
-            case .notifications(let since, let until):
+            case .serverNotifications(let since, let until):
                 var request = GetNotificationHistory(from: since, to: until)
                 request.paginationToken = lookup.page
                 return try await page(request, client, server)

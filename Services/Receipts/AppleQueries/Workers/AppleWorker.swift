@@ -42,7 +42,7 @@ struct AppleWorker: OutsideWorker {
     init(
         _ settings: AppleSettings,
         _ submissions: SubmissionWorkflow,
-        _ notifications: NotificationWorkflow
+        _ notifications: ServerNotificationWorkflow
     ) {
         self.settings = settings
         policies = submissions.policies
@@ -89,9 +89,9 @@ struct AppleWorker: OutsideWorker {
         return (items, next.compactMap(\.self).min())
     }
 
-    private var queues: [AppleQueue] {
+    private var queues: [AppleQueryQueue] {
         policies.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { bundleID in
-            AppleAPI.allCases.map { AppleQueue(bundleID: bundleID, api: $0) }
+            AppleAPI.allCases.map { AppleQueryQueue(bundleID: bundleID, api: $0) }
         }
     }
 
@@ -116,7 +116,7 @@ struct AppleWorker: OutsideWorker {
         case (.claimEvidence(let environment, let transaction), _):
             await evidence(of: transaction, environment, job)
         case (.history(let query), _): await transactions(query, job)
-        case (.notifications(let environment, let span), _): await notifications(environment, span, job)
+        case (.serverNotifications(let environment, let span), _): await notifications(environment, span, job)
         case (.reconciliation(let lookup), _): await findings(lookup, job)
         case (.renewalCheck(let check), _): await periods(check, job)
         case (.consumption(let key, let report?), _): await tell(report, about: key, job)

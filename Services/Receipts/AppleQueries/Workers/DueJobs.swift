@@ -5,7 +5,7 @@ import Delivery
 import Domain
 
 struct DueJobs {
-    let queue: AppleQueue
+    let queue: AppleQueryQueue
     let policy: AppPolicy?
     let settings: AppleSettings
     let partition: Int
@@ -58,14 +58,14 @@ struct DueJobs {
     }
 
     private func selectReading(_ environment: Environment, _ selector: inout JobSelector) throws {
-        let id = "notifications/\(environment.rawValue)"
+        let id = "serverNotifications/\(environment.rawValue)"
         guard selector.accepts(id) else { return }
         let cursor = try HistoryCursorStore(connection: connection).cursor(queue.bundleID, environment)
         let started = settings.started
         let span =
             cursor.map { $0.due(environment, now: now, started: started, every: settings.readingInterval) }
             ?? HistoryCursor.Span(from: now, to: now, onlyFailures: false)
-        if let span { add(job(id, .notifications(environment, span)), to: &selector) }
+        if let span { add(job(id, .serverNotifications(environment, span)), to: &selector) }
     }
 
     private func selectRenewalChecks(_ selector: inout JobSelector) throws {

@@ -71,12 +71,12 @@ extension AppleJob.Kind {
         case .claimEvidence: AppleQuery.Kind.claim.endpoints
         case .history: AppleQuery.Kind.history.endpoints
         case .renewalCheck: [.transactionHistory, .subscriptionStatuses]
-        case .notifications: [.notificationHistory]
+        case .serverNotifications: [.notificationHistory]
         case .consumption: [.consumption]
         case .reconciliation(let lookup):
             switch lookup.step.subject {
             case .history: [.transactionHistory]
-            case .notifications: [.notificationHistory]
+            case .serverNotifications: [.notificationHistory]
             case .order: [.orderLookUp]
             }
         }

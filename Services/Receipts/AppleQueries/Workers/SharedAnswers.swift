@@ -10,7 +10,7 @@ import NIOConcurrencyHelpers
 final class SharedAnswers: Sendable {
     /// What Apple is asked for a receipt's purchases: the history of the first id that it knows.
     struct Question: Hashable, Sendable {
-        let queue: AppleQueue
+        let queue: AppleQueryQueue
         /// Each has its own share of the rate limit.
         let partition: Int
         let identifiers: [TransactionID]

@@ -11,9 +11,9 @@ import Contracts
 /// | held         | stays, or `held` by the later transfer's holder; refused if it is another's | stays, or `held` by the later transfer's holder; refused if it is another's | stays                                                                                  | stays: the challenge goes on | stays, or `held` by whom it was taken for   | stays: the ledger is asked |
 /// | orphan       | `held`                                                                      | `held`                                                                      | stays                                                                                  | stays                        | stays, kept                                 | `lookingUp` or `proposed`  |
 ///
-/// Once it is held, the submissions that wait are judged. `held` applies whatever its attempt: Orders sends it only when
-/// an order is paid and a grant under way, so a second proposal of the same transaction could only pay a second order.
-/// *redriven* is sent by Orders after a store was restored; it carries the facts and answers no request.
+/// Once it is held, the submissions that wait are judged. `held` applies whatever its attempt: Orders sends it only
+/// when an order is paid and a grant under way, so a second proposal of the same transaction could only pay a second
+/// order. *redriven* is sent by Orders after a store was restored; it carries the facts and answers no request.
 ///
 /// *kept*: the ledger has taken it back from a holder who is not known here yet, as in a restored store: as soon as it
 /// is held, it moves. What the ledger has not taken changes nothing.
@@ -25,8 +25,8 @@ extension Claim {
     ) throws(Refusal) -> [Directive] {
         switch state {
         case .unclaimed: throw .unknownTransaction
-        case .waiting, .orphan: return settle(holder, waiting, isAnswer: false)
-        case .lookingUp, .proposed: return settle(holder, waiting, isAnswer: isPending(attempt))
+        case .waiting, .orphan: return endProposals(holder, waiting, isAnswer: false)
+        case .lookingUp, .proposed: return endProposals(holder, waiting, isAnswer: isPending(attempt))
         case .held(let known): return try correct(known, holder, waiting)
         }
     }
@@ -39,7 +39,7 @@ extension Claim {
         switch state {
         case .unclaimed: return recall(holder) + update(facts)
         case .waiting, .lookingUp, .proposed, .orphan:
-            return update(facts) + settle(holder, waiting, isAnswer: false)
+            return update(facts) + endProposals(holder, waiting, isAnswer: false)
         case .held(let known):
             let directives = try correct(known, holder, waiting)
             return update(facts) + directives

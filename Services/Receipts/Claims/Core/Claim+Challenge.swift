@@ -148,17 +148,17 @@ extension Claim {
 
     /// Goes on with what the ledger had taken back before the holder was known here.
     mutating func goOn(
-        moving settled: (buyer: BuyerID, transfer: Int, cause: TransferCause),
+        moving taken: (buyer: BuyerID, transfer: Int, cause: TransferCause),
         from holder: Holder
     ) -> [Directive] {
-        guard settled.cause != .restore else { return [] }
+        guard taken.cause != .restore else { return [] }
         return move(
             by: TransferAnswer(
                 from: holder.payer,
-                buyer: settled.buyer,
-                transfer: settled.transfer,
+                buyer: taken.buyer,
+                transfer: taken.transfer,
                 isTaken: true,
-                cause: settled.cause
+                cause: taken.cause
             ),
             from: holder
         )
@@ -258,7 +258,8 @@ extension Claim {
             switch event {
             case .held, .redriven: true
             case .answered, .transferred: isHeld
-            case .submitted, .reported, .refused, .retried, .evidenceDue, .evidenceMissing, .evidenceSettled,
+            case .submitted, .reported, .refused, .retried, .evidenceDue, .evidenceMissing,
+                .evidenceCompleted,
                 .reassigned:
                 isHeld && challenge == nil
             }
@@ -296,12 +297,12 @@ extension Claim {
         switch event {
         case .answered: return true
         case .held(_, let named, _), .redriven(_, let named, _):
-            // A restore that the ledger has settled may make it another's.
-            holder = transfer.settled == nil ? named.buyer : nil
+            // A restore that the ledger has answered may make it another's.
+            holder = transfer.takenBack == nil ? named.buyer : nil
         case .submitted, .transferred:
             guard let known = state.holder else { return false }
             if case .submitted = event { holder = known.buyer } else { holder = nil }
-        case .refused, .evidenceDue, .evidenceMissing, .reassigned, .reported, .retried, .evidenceSettled:
+        case .refused, .evidenceDue, .evidenceMissing, .reassigned, .reported, .retried, .evidenceCompleted:
             return false
         }
         return (event.submissions + [proposer].compactMap(\.self))
@@ -314,7 +315,7 @@ extension Claim {
         switch event {
         case .held(_, let holder, _), .redriven(_, let holder, _): named = holder
         case .submitted, .reported, .refused, .retried, .transferred, .evidenceDue, .evidenceMissing,
-            .evidenceSettled, .answered, .reassigned:
+            .evidenceCompleted, .answered, .reassigned:
             return
         }
         let known: Holder? = if case .held(let holder) = state { holder } else { nil }

@@ -8,11 +8,11 @@ import Domain
 ///
 /// | from \ event | listed, and Apple can be asked | its time comes | an order is named | Apple has answered, or another proof states it |
 /// |--------------|--------------------------------|----------------|-------------------|------------------------------------------------|
-/// | notAsked     | `awaited`                      | –              | –                 | `settled`                                      |
-/// | awaited      | again                          | `overdue`, or `pressed` if an order is named: asks here | again | `settled`: the first candidate follows |
-/// | pressed      | again                          | `overdue` if Apple leaves the question unanswered: the named order is proposed; else later | again | `settled`: the first candidate follows |
-/// | overdue      | again                          | asks here      | `pressed`: asks here | `settled`: the first candidate follows      |
-/// | settled      | again                          | –              | –                 | again                                          |
+/// | notAsked     | `awaited`                      | –              | –                 | `complete`                                      |
+/// | awaited      | again                          | `overdue`, or `pressed` if an order is named: asks here | again | `complete`: the first candidate follows |
+/// | pressed      | again                          | `overdue` if Apple leaves the question unanswered: the named order is proposed; else later | again | `complete`: the first candidate follows |
+/// | overdue      | again                          | asks here      | `pressed`: asks here | `complete`: the first candidate follows      |
+/// | complete     | again                          | –              | –                 | again                                          |
 ///
 /// Only the order that a submission names may hold it without Apple's word, and only if Apple itself is silent: the
 /// question about this purchase has gone out and got no answer, or calls to Apple pause because they fail. That others
@@ -41,7 +41,7 @@ enum AppleEvidence: Hashable, Sendable {
     /// The claim asks Apple itself at that time; nil once it has.
     case overdue(askingAt: Timestamp?)
     /// What is not stated is absent.
-    case settled
+    case complete
 
     /// Which times at which something is to be done are due.
     static func due(at now: Timestamp) -> DueTimes { DueTimes(at: now, longestPause: fallback) }
@@ -51,7 +51,7 @@ enum AppleEvidence: Hashable, Sendable {
         switch self {
         case .awaited(let until), .pressed(let until): until
         case .overdue(let askingAt): askingAt
-        case .notAsked, .settled: nil
+        case .notAsked, .complete: nil
         }
     }
 }
@@ -62,7 +62,7 @@ extension Claim {
     var awaitsApple: Bool {
         switch evidence {
         case .awaited, .pressed, .overdue: facts?.isWhole != true
-        case .notAsked, .settled: false
+        case .notAsked, .complete: false
         }
     }
 
@@ -87,14 +87,14 @@ extension Claim {
         } else {
             proposer = submission ?? proposer
         }
-        guard awaitsApple else { return directives + settleEvidence(scope) }
+        guard awaitsApple else { return directives + completeEvidence(scope) }
         guard case .overdue = evidence, submission?.hintedOrder != nil else { return directives }
         return directives + press(from: reading.transferHistory.now)
     }
 
     /// What is not stated by now is absent, so the candidates follow; that waits for a name does the same afterwards.
-    mutating func settleEvidence(_ scope: LookupScope) -> [Directive] {
-        evidence = .settled
+    mutating func completeEvidence(_ scope: LookupScope) -> [Directive] {
+        evidence = .complete
         return reading.isRegistering ? [] : begin(proposer, scope)
     }
 
@@ -105,7 +105,7 @@ extension Claim {
         case .awaited, .overdue(.some):
             evidence = .overdue(askingAt: nil)
             return [.askApple(.awaited)]
-        case .pressed, .overdue(nil), .notAsked, .settled: return []
+        case .pressed, .overdue(nil), .notAsked, .complete: return []
         }
     }
 
@@ -142,7 +142,7 @@ extension Claim {
         case .overdue(.some):
             evidence = .overdue(askingAt: nil)
             return [.askApple(.awaited)]
-        case .overdue(nil), .notAsked, .settled:
+        case .overdue(nil), .notAsked, .complete:
             return []
         }
     }

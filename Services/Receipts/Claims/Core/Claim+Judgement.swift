@@ -6,10 +6,12 @@ extension Claim {
     ///
     /// Orders passes the proposal's own submission to the ledger if its submitter holds the transaction; an answer to
     /// another proposal may concern another submission and older facts, or a holder from whom it has moved.
-    mutating func settle(_ named: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
+    mutating func endProposals(_ named: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
         noteChain(named, isAnswer: isAnswer)
-        let settled = transfer.settled
-        let next = settled.flatMap { $0.cause == .restore ? named.moved(to: $0.buyer, by: $0.transfer) : nil }
+        let takenBack = transfer.takenBack
+        let next = takenBack.flatMap {
+            $0.cause == .restore ? named.moved(to: $0.buyer, by: $0.transfer) : nil
+        }
         let (holder, isAnswer) = (next ?? named, isAnswer && next == nil)
         let isDone = isAnswer && proposer?.submitter == holder.buyer
         if isDone { isHandedIn = true }
@@ -17,7 +19,7 @@ extension Claim {
         let dismissal = dismissWaiters()
         hold(holder)
         takeDecision(for: holder)
-        let directives = dismissal + (settled.map { goOn(moving: $0, from: holder) } ?? [])
+        let directives = dismissal + (takenBack.map { goOn(moving: $0, from: holder) } ?? [])
         let judgement = judge(own + waiting, by: holder, hasUnsentFacts: hasUnsentFacts || !isAnswer)
         hasUnsentFacts = false
         // The order may have been named while somebody else was asked.

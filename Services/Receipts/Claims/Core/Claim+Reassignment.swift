@@ -40,7 +40,7 @@ extension Claim {
             }
             return takeBack(for: Challenge.Newcomer(buyer: buyer, evidence: .reassigned))
         case .proposed:
-            (evidence, claimants) = (.settled, [buyer])
+            (evidence, claimants) = (.complete, [buyer])
             let waiting = waitBehind()
             // A restored store may have lost its holder; then it is decided again.
             guard scope.partitions.isEmpty else { return waiting + lookUp(scope) }

@@ -2,7 +2,7 @@ import Contracts
 
 /// What is stated of a purchase, and what becomes of the wait for Apple's word.
 ///
-/// | from \ event | submitted                                  | reported                                   | evidenceDue                                              | evidenceMissing   | evidenceSettled                            | retried  |
+/// | from \ event | submitted                                  | reported                                   | evidenceDue                                              | evidenceMissing   | evidenceCompleted                          | retried  |
 /// |--------------|--------------------------------------------|--------------------------------------------|----------------------------------------------------------|-------------------|--------------------------------------------|----------|
 /// | unclaimed    | *begins*                                   | *begins*                                   | stays                                                    | stays             | stays                                      | refused  |
 /// | waiting      | stays; *begins* once Apple's word is known | stays; *begins* once Apple's word is known | stays; an order that is named: `lookingUp` or `proposed` | stays, asks Apple | *begins*; stays while a name is registered | stays    |
@@ -62,11 +62,11 @@ extension Claim {
         }
     }
 
-    mutating func applyEvidenceSettled(_ scope: LookupScope) -> [Directive] {
+    mutating func applyEvidenceCompleted(_ scope: LookupScope) -> [Directive] {
         switch state {
-        case .waiting: return settleEvidence(scope)
+        case .waiting: return completeEvidence(scope)
         case .unclaimed, .lookingUp, .proposed, .held, .orphan:
-            evidence = .settled
+            evidence = .complete
             return []
         }
     }

@@ -20,7 +20,7 @@ extension Claim {
 
     mutating func hold(_ holder: Holder) {
         state = .held(holder)
-        if transfer.settled != nil { _ = transfer.apply(.taken(at: reading.transferHistory.now)) }
+        if transfer.takenBack != nil { _ = transfer.apply(.taken(at: reading.transferHistory.now)) }
         // Of a transfer that a restored store has lost, the time is not known.
         if holder.transferred != nil { _ = transfer.apply(.taken(at: reading.transferHistory.now)) }
     }
@@ -50,7 +50,7 @@ extension Claim {
 
     mutating func keep(_ answer: TransferAnswer) -> [Directive] {
         guard answer.isTaken else { return [] }
-        _ = transfer.apply(.settled(for: answer.buyer, transfer: answer.transfer, answer.cause))
+        _ = transfer.apply(.takenBack(for: answer.buyer, transfer: answer.transfer, answer.cause))
         return [.noteTransfer(answer, losing: nil)]
     }
 

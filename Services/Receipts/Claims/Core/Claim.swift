@@ -105,7 +105,7 @@ struct Claim: Equatable, Sendable {
         case .evidenceDue(let waiting, let isUnanswered, let askingAt):
             return applyEvidenceDue(waiting, isUnanswered: isUnanswered, askingAt: askingAt, scope)
         case .evidenceMissing(let waiting): return applyEvidenceMissing(waiting)
-        case .evidenceSettled: return applyEvidenceSettled(scope)
+        case .evidenceCompleted: return applyEvidenceCompleted(scope)
         case .retried: return try applyRetried(scope)
         case .held(let attempt, let holder, let waiting): return try applyHeld(attempt, holder, waiting)
         case .redriven(let facts, let holder, let waiting): return try applyRedriven(facts, holder, waiting)

@@ -2,15 +2,15 @@ import Contracts
 
 /// What an audit says of claims.
 ///
-/// | state    | compared with Orders | counted | unsettled after 60 s |
-/// |----------|----------------------|---------|----------------------|
-/// | held     | yes                  | –       | –                    |
-/// | waiting  | –                    | –       | –                    |
-/// | proposed | –                    | –       | yes                  |
-/// | orphan   | –                    | yes     | –                    |
+/// | state    | compared with Orders | counted | outstanding after 60 s |
+/// |----------|----------------------|---------|------------------------|
+/// | held     | yes                  | –       | –                      |
+/// | waiting  | –                    | –       | –                      |
+/// | proposed | –                    | –       | yes                    |
+/// | orphan   | –                    | yes     | –                      |
 enum ClaimAudit {
-    /// Named of one page; others are named once these are settled.
-    static let maximumUnsettled = 100
+    /// Named of one page; others are named once these are decided.
+    static let maximumOutstanding = 100
 
     /// How far a claim has come.
     enum State: Equatable, Sendable {
@@ -46,7 +46,7 @@ enum ClaimAudit {
         }
 
         /// The claim, if nobody has answered its proposal for too long.
-        func unsettled(at now: Timestamp) -> PurchasesAuditPage.Unsettled? {
+        func outstanding(at now: Timestamp) -> PurchasesAuditPage.Outstanding? {
             let age = now.milliseconds - since.milliseconds
             switch state {
             case .proposed where age > PurchasesAuditPage.patience:

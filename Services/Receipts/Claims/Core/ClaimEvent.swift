@@ -29,7 +29,7 @@ extension Claim {
         /// Apple's history says nothing of it, so that Apple is asked about it alone.
         case evidenceMissing(waiting: [Submission])
         /// Apple has said all that it knows.
-        case evidenceSettled
+        case evidenceCompleted
         /// An operator gives it to this buyer; these submissions wait.
         case reassigned(to: BuyerID, waiting: [Submission])
         /// Orders names the buyer, and perhaps the order, of a challenge; these submissions wait for that.
@@ -88,7 +88,7 @@ extension Claim.Event {
         case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _),
             .transferred(let facts, _, _):
             facts
-        case .held, .refused, .retried, .evidenceDue, .evidenceMissing, .evidenceSettled, .answered,
+        case .held, .refused, .retried, .evidenceDue, .evidenceMissing, .evidenceCompleted, .answered,
             .reassigned:
             nil
         }
@@ -104,7 +104,7 @@ extension Claim.Event {
             .answered(_, _, _, let waiting),
             .reassigned(_, let waiting):
             waiting
-        case .reported, .retried, .evidenceSettled: []
+        case .reported, .retried, .evidenceCompleted: []
         }
     }
 
@@ -112,7 +112,8 @@ extension Claim.Event {
     var isRefusal: Bool {
         switch self {
         case .refused: true
-        case .held, .redriven, .transferred, .evidenceSettled, .submitted, .reported, .retried, .evidenceDue,
+        case .held, .redriven, .transferred, .evidenceCompleted, .submitted, .reported, .retried,
+            .evidenceDue,
             .evidenceMissing, .answered, .reassigned:
             false
         }
@@ -120,9 +121,9 @@ extension Claim.Event {
 
     /// Whether it says whose the purchase is, or that it is nobody's, which may tell whose other periods of its chain
     /// are.
-    var settles: Bool {
+    var decidesHolder: Bool {
         switch self {
-        case .held, .redriven, .refused, .transferred, .evidenceSettled: true
+        case .held, .redriven, .refused, .transferred, .evidenceCompleted: true
         case .submitted, .reported, .retried, .evidenceDue, .evidenceMissing, .answered, .reassigned: false
         }
     }

@@ -36,7 +36,7 @@ extension Claim {
     /// | any           | waiting until a time                                                       | `scheduleWork`                                         |
     /// | waiting       | any other, and Apple's word is not awaited                                 | `stopAskingApple`                                      |
     /// | waiting       | orphan                                                                     | `answerOthers`                                         |
-    /// | any           | any, by an event that settles whose it is                                  | `answerOthers`                                         |
+    /// | any           | any, by an event that decides whose it is                                  | `answerOthers`                                         |
     func followUps(of event: Event, from before: Claim) -> [FollowUp] {
         var followUps = followUps(ofHolderBefore: before.state.holder)
         let parked = newlyParked(since: before)
@@ -52,7 +52,7 @@ extension Claim {
         let hasWaited = before.state == .waiting && state != .waiting
         // Whom a named order has given it meanwhile, Apple's word may take it from.
         if hasWaited, !awaitsApple { followUps.append(.stopAskingApple) }
-        if event.settles || hasWaited && state == .orphan { followUps.append(.answerOthers) }
+        if event.decidesHolder || hasWaited && state == .orphan { followUps.append(.answerOthers) }
         return followUps
     }
 

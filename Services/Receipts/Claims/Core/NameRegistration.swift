@@ -260,7 +260,7 @@ extension NameRegistration {
     }
 
     /// Whether nothing is to be registered when facts of this chain state these names.
-    func isSettled(stating stated: [PurchaseName]) -> Bool {
+    func isRegistered(stating stated: [PurchaseName]) -> Bool {
         switch state {
         case .registered: unknown(stated).isEmpty
         case .unregistered, .registering, .contested, .alias: false
@@ -273,7 +273,7 @@ extension Claim {
     var namePhase: NameRegistration.Phase {
         switch state {
         case .unclaimed, .waiting: .open
-        case .orphan: transfer.settled == nil ? .open : .held
+        case .orphan: transfer.takenBack == nil ? .open : .held
         case .lookingUp, .proposed: .asked
         case .held: .held
         }
@@ -282,8 +282,8 @@ extension Claim {
     /// Whether Orders is asked for nothing else than this.
     func isLastRequest(_ attempt: Int) -> Bool {
         switch state {
-        case .lookingUp(let pending): pending.map(\.attempt) == [attempt] && transfer.settled == nil
-        case .proposed: attempt == self.attempt && transfer.settled == nil
+        case .lookingUp(let pending): pending.map(\.attempt) == [attempt] && transfer.takenBack == nil
+        case .proposed: attempt == self.attempt && transfer.takenBack == nil
         case .unclaimed, .waiting, .held, .orphan: false
         }
     }

@@ -3,18 +3,18 @@ import Domain
 
 /// Whether a held purchase is on its way to another login that restores it, and when it moved last.
 ///
-/// | from \ event | asked by who may   | asked by another | decided     | taken     | kept, of who asked | kept, of another | settled     |
-/// |--------------|--------------------|------------------|-------------|-----------|--------------------|------------------|-------------|
-/// | resting      | `requested`        | refused          | `requested` | `resting` | again              | again            | `settled`   |
-/// | requested    | again              | refused          | of who asked again, else refused | `resting` | `resting`          | again            | `settled`   |
-/// | settled      | refused            | refused          | refused     | `resting` | again              | again            | the later one |
+/// | from \ event | asked by who may | asked by another | decided                          | taken     | kept, of who asked | kept, of another | taken back    |
+/// |--------------|------------------|------------------|----------------------------------|-----------|--------------------|------------------|---------------|
+/// | resting      | `requested`      | refused          | `requested`                      | `resting` | again              | again            | `takenBack`   |
+/// | requested    | again            | refused          | of who asked again, else refused | `resting` | `resting`          | again            | `takenBack`   |
+/// | taken back   | refused          | refused          | refused                          | `resting` | again              | again            | the later one |
 ///
 /// - *who may*: nobody else has asked for a purchase of the chain, and none of it has moved in the last 30 days. While
 ///   it is requested, that is only who has asked.
 /// - *decided*: an operator gives it back to who paid for it, whenever it moved last.
 /// - *taken*: the ledger has taken it back from its holder; the time is noted. *kept*: the catalog lets the holder keep
 ///   it.
-/// - *settled*: the ledger has taken it back, and the claim, in a restored store, is not held yet. The answer waits
+/// - *taken back*: the ledger has taken it back, and the claim, in a restored store, is not held yet. The answer waits
 ///   there.
 /// - *again*: nothing changes.
 ///
@@ -40,7 +40,7 @@ struct Transfer: Equatable, Sendable {
     enum State: Hashable, Sendable {
         case resting
         case requested(by: BuyerID)
-        case settled(for: BuyerID, transfer: Int, TransferCause)
+        case takenBack(for: BuyerID, transfer: Int, TransferCause)
     }
 
     enum Event: Hashable, Sendable {
@@ -48,7 +48,7 @@ struct Transfer: Equatable, Sendable {
         case decided(for: BuyerID)
         case taken(at: Timestamp)
         case kept(of: BuyerID)
-        case settled(for: BuyerID, transfer: Int, TransferCause)
+        case takenBack(for: BuyerID, transfer: Int, TransferCause)
     }
 
     enum Outcome: Hashable, Sendable {
@@ -63,8 +63,12 @@ struct Transfer: Equatable, Sendable {
     var requester: BuyerID? { if case .requested(let buyer) = state { buyer } else { nil } }
 
     /// To whom the ledger has moved it, and by which transfer, before the claim is held here.
-    var settled: (buyer: BuyerID, transfer: Int, cause: TransferCause)? {
-        if case .settled(let buyer, let transfer, let cause) = state { (buyer, transfer, cause) } else { nil }
+    var takenBack: (buyer: BuyerID, transfer: Int, cause: TransferCause)? {
+        if case .takenBack(let buyer, let transfer, let cause) = state {
+            (buyer, transfer, cause)
+        } else {
+            nil
+        }
     }
 
     mutating func apply(_ event: Event) -> Outcome {
@@ -80,24 +84,24 @@ struct Transfer: Equatable, Sendable {
             return .applied
         case (.requested(let known), .decided(let buyer)):
             return buyer == known ? .again : .refused
-        case (.settled, .asked), (.settled, .decided):
+        case (.takenBack, .asked), (.takenBack, .decided):
             return .refused
-        case (.resting, .taken(let time)), (.requested, .taken(let time)), (.settled, .taken(let time)):
+        case (.resting, .taken(let time)), (.requested, .taken(let time)), (.takenBack, .taken(let time)):
             self = Transfer(state: .resting, movedAt: time)
             return .applied
         case (.requested(let known), .kept(let buyer)):
             guard buyer == known else { return .again }
             state = .resting
             return .applied
-        case (.resting, .kept), (.settled, .kept):
+        case (.resting, .kept), (.takenBack, .kept):
             return .again
-        case (.resting, .settled(let buyer, let transfer, let cause)),
-            (.requested, .settled(let buyer, let transfer, let cause)):
-            state = .settled(for: buyer, transfer: transfer, cause)
+        case (.resting, .takenBack(let buyer, let transfer, let cause)),
+            (.requested, .takenBack(let buyer, let transfer, let cause)):
+            state = .takenBack(for: buyer, transfer: transfer, cause)
             return .applied
-        case (.settled(_, let known, _), .settled(let buyer, let transfer, let cause)):
+        case (.takenBack(_, let known, _), .takenBack(let buyer, let transfer, let cause)):
             guard transfer > known else { return .again }
-            state = .settled(for: buyer, transfer: transfer, cause)
+            state = .takenBack(for: buyer, transfer: transfer, cause)
             return .applied
         }
     }
@@ -123,8 +127,8 @@ extension Transfer {
         self.init(state: requester.map(State.requested) ?? .resting, movedAt: movedAt)
     }
 
-    init(settledFor buyer: BuyerID, transfer: Int, _ cause: TransferCause = .restore) {
-        self.init(state: .settled(for: buyer, transfer: transfer, cause))
+    init(takenBackFor buyer: BuyerID, transfer: Int, _ cause: TransferCause = .restore) {
+        self.init(state: .takenBack(for: buyer, transfer: transfer, cause))
     }
 }
 

@@ -15,7 +15,7 @@ struct TransferStep: Hashable, Sendable {
 
 extension Claim {
     /// What the ledgers are asked for now, each with whether its answer is known.
-    func openSteps(of holder: Holder) -> [(step: TransferStep, isSettled: Bool)] {
+    func openSteps(of holder: Holder) -> [(step: TransferStep, isAnswered: Bool)] {
         func step(_ ledger: BuyerID, _ buyer: BuyerID, _ cause: TransferCause) -> TransferStep {
             var step = TransferStep(number: holder.transfers + 1, from: ledger, to: buyer)
             step.cause = cause
@@ -30,8 +30,8 @@ extension Claim {
 }
 
 extension [TransferStep] {
-    /// All of them as they were asked for, settled; what an operator decided was asked of the payer's ledger first.
-    var withPayers: [(step: TransferStep, isSettled: Bool)] {
+    /// All of them as they were asked for, answered; what an operator decided was asked of the payer's ledger first.
+    var withPayers: [(step: TransferStep, isAnswered: Bool)] {
         flatMap { step in
             let own = step.payer.map { payer in
                 var own = TransferStep(number: step.number, from: payer, to: step.to)

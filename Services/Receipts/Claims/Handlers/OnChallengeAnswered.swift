@@ -11,7 +11,7 @@ struct OnChallengeAnswered {
         let key = PurchaseKey(answer.environment, answer.bundleId, answer.purchaseId)
         let store = ClaimStore(connection: context.connection)
         guard let record = try store.record(key) else {
-            return .parked(Claim.Refusal.unknownTransaction.rawValue)
+            return .deadLettered(Claim.Refusal.unknownTransaction.rawValue)
         }
         context.record(message, of: answer.purchaseId.rawValue)
         var workflow = ClaimWorkflow(record, in: context)

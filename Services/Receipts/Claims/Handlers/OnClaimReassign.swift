@@ -18,7 +18,7 @@ struct OnClaimReassign {
         let parked = record.claim.state.holder == nil ? [] : record.claim.claimants
         if request.buyerId == nil, parked.count > 1 { return .refused(.severalParked(parked)) }
         guard let buyer = request.buyerId ?? parked.first else { return .refused(.noBuyer) }
-        guard let effect = record.claim.effect(ofReassigningTo: buyer) else { return .refused(.unsettled) }
+        guard let effect = record.claim.effect(ofReassigningTo: buyer) else { return .refused(.undecided) }
         let holder = record.claim.state.holder
         let reply = ReassignmentV1(
             bundleId: record.key.bundleID,
@@ -43,7 +43,7 @@ struct OnClaimReassign {
         )
         var workflow = ClaimWorkflow(record, in: context)
         let event = Claim.Event.reassigned(to: buyer, waiting: try store.waiters(record))
-        guard try workflow.apply(event) == .applied else { return .refused(.unsettled) }
+        guard try workflow.apply(event) == .applied else { return .refused(.undecided) }
         return .reply(reply)
     }
 }
@@ -68,8 +68,8 @@ extension RequestRefusal {
             field: "buyerId"
         )
     }
-    fileprivate static let unsettled = RequestRefusal(
+    fileprivate static let undecided = RequestRefusal(
         .conflict,
-        "it is being settled whose it is: look at its trace, and try again in a minute"
+        "it is being decided whose it is: look at its trace, and try again in a minute"
     )
 }

@@ -13,8 +13,8 @@ struct OnPurchasesAudit {
         let claims = try PurchaseAuditStore(connection: context.connection).page(message.data)
         let purchases = claims.records.compactMap(\.purchase)
         var page = PurchasesAuditPage(purchases, for: message.data, next: claims.next)
-        let unsettled = claims.records.lazy.compactMap { [now = context.now] in $0.unsettled(at: now) }
-        page.unsettled = Array(unsettled.prefix(ClaimAudit.maximumUnsettled))
+        let outstanding = claims.records.lazy.compactMap { [now = context.now] in $0.outstanding(at: now) }
+        page.outstanding = Array(outstanding.prefix(ClaimAudit.maximumOutstanding))
         page.orphans = claims.records.count { $0.state == .orphan }
         return .reply(page)
     }

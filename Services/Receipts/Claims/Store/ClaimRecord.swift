@@ -96,10 +96,10 @@ extension ClaimRecord {
         guard claim.isTransferred || stored?.isTransferred == true else { return [] }
         let holder = claim.state.holder
         return [
-            ("transfers", Value(holder?.transfers ?? claim.transfer.settled?.transfer ?? 0)),
+            ("transfers", Value(holder?.transfers ?? claim.transfer.takenBack?.transfer ?? 0)),
             ("payer_id", Value(holder?.transferred?.payerId)),
-            ("transfer_to", Value(claim.transfer.requester ?? claim.transfer.settled?.buyer)),
-            ("transfer_cause", Value(claim.transfer.settled?.cause)),
+            ("transfer_to", Value(claim.transfer.requester ?? claim.transfer.takenBack?.buyer)),
+            ("transfer_cause", Value(claim.transfer.takenBack?.cause)),
             ("transferred_at", Value(claim.transfer.movedAt)),
         ]
     }
@@ -159,11 +159,11 @@ extension Submission {
 }
 
 extension Transfer {
-    /// A row without holder has what the ledger has settled before.
+    /// A row without holder has what the ledger has taken back before.
     fileprivate init(_ row: Row) throws(StoreError) {
         let (buyer, state): (BuyerID?, String) = (try row["transfer_to"], try row["state"])
         if let buyer, state != "held" {
-            self.init(settledFor: buyer, transfer: try row["transfers"], try row["transfer_cause"])
+            self.init(takenBackFor: buyer, transfer: try row["transfers"], try row["transfer_cause"])
         } else {
             self.init(requester: buyer, movedAt: try row["transferred_at"])
         }
@@ -192,7 +192,7 @@ extension AppleEvidence {
         case .awaited: "awaited"
         case .pressed: "pressed"
         case .overdue: "overdue"
-        case .settled: "settled"
+        case .complete: "complete"
         }
     }
 
@@ -202,7 +202,7 @@ extension AppleEvidence {
         case "awaited"?: self = .awaited(until: try row["evidence_due_at"])
         case "pressed"?: self = .pressed(until: try row["evidence_due_at"])
         case "overdue"?: self = .overdue(askingAt: try row["evidence_due_at"])
-        case "settled"?: self = .settled
+        case "complete"?: self = .complete
         case let state?: throw .corrupt("claim.evidence is \(state)")
         }
     }

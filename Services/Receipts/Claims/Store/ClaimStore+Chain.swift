@@ -221,7 +221,7 @@ extension ClaimStore {
         return try connection.row("SELECT 1 FROM claim WHERE \(record.chainCondition) LIMIT 1") == nil
     }
 
-    /// Periods without holder or proposal that a settled one helps on, oldest first: a held one all of its chain, an
+    /// Periods without holder or proposal that a decided one helps on, oldest first: a held one all of its chain, an
     /// orphan only those after it, so that orphans do not help each other for ever.
     func orphans(beside record: ClaimRecord) throws(StoreError) -> [ClaimRecord] {
         let start: Timestamp

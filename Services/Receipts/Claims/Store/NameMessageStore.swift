@@ -70,12 +70,12 @@ struct NameMessageStore {
     }
 
     /// Notes that Apple says nothing more of a purchase whose messages wait: what they do not state is absent.
-    func settle(_ settled: EvidenceSettledV1, of chain: ChainKey) throws {
+    func complete(_ completed: EvidenceCompletedV1, of chain: ChainKey) throws {
         for waiting in try self.waiting(in: chain) where waiting.message.data.inquiry != nil {
             var message = waiting.message.data
-            let isNamed = message.transaction.transactionId == settled.transactionId.rawValue
-            guard isNamed || waiting.key.purchaseID == settled.purchaseId else { continue }
-            message.inquiry = settled.mayKnowMore == true ? .unasked : nil
+            let isNamed = message.transaction.transactionId == completed.transactionId.rawValue
+            guard isNamed || waiting.key.purchaseID == completed.purchaseId else { continue }
+            message.inquiry = completed.mayKnowMore == true ? .unasked : nil
             try connection.execute(
                 "UPDATE name_message SET content = \(try JSONColumn.text(message)) WHERE number = \(waiting.number)"
             )

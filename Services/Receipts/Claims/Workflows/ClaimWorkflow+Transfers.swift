@@ -53,7 +53,7 @@ extension ClaimWorkflow {
                 buyerId: holder.buyer,
                 toBuyerId: buyer,
                 transfer: holder.transfers + 1,
-                isSettled: false,
+                isAnswered: false,
                 cause: cause
             )
         )
@@ -93,14 +93,14 @@ extension ClaimWorkflow {
     mutating func redriveTransfers(to target: PartitionAddress) throws {
         guard let holder = record.claim.state.holder, record.claim.mayHaveSteps else { return }
         let steps = try store.transfers(of: record.key).withPayers + record.claim.openSteps(of: holder)
-        for (step, isSettled) in steps {
+        for (step, isAnswered) in steps {
             let request = TransferRequestedV1(
                 transaction: try facts(),
                 orderId: holder.order,
                 buyerId: step.from,
                 toBuyerId: step.to,
                 transfer: step.number,
-                isSettled: isSettled,
+                isAnswered: isAnswered,
                 cause: step.cause
             )
             if context.owner(of: request) == target { try context.send(request) }

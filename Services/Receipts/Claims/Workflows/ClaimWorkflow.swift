@@ -27,7 +27,7 @@ struct ClaimWorkflow {
     ) throws -> Outcome {
         let store = ClaimStore(connection: context.connection)
         guard let record = try store.record(key) else {
-            return .parked(Claim.Refusal.unknownTransaction.rawValue)
+            return .deadLettered(Claim.Refusal.unknownTransaction.rawValue)
         }
         let event = event(try store.waiters(record))
         var workflow = ClaimWorkflow(record, in: context)
@@ -42,7 +42,7 @@ struct ClaimWorkflow {
         record.answered = answer
     }
 
-    /// Proposes the periods of a chain that had no candidate before one of them was settled.
+    /// Proposes the periods of a chain that had no candidate before one of them was decided.
     private func helpOrphans() throws {
         for orphan in try store.orphans(beside: record) {
             var workflow = ClaimWorkflow(orphan, in: context)
@@ -90,7 +90,7 @@ struct ClaimWorkflow {
         do throws(Claim.Refusal) {
             directives = try record.claim.apply(event, scope)
         } catch {
-            return .parked(error.rawValue)
+            return .deadLettered(error.rawValue)
         }
         for directive in directives { try carryOut(directive) }
         try endContest()
@@ -238,7 +238,7 @@ struct ClaimWorkflow {
         let urgency = isFree ? .free : urgency
         let known = try AppleQueryStore(connection: context.connection).query(queryID)
         if let known, known.urgency.rawValue <= urgency.rawValue { return }
-        let subject = AppleQuery.Subject.claimEvidence(EvidenceSettledV1(facts))
+        let subject = AppleQuery.Subject.claimEvidence(EvidenceCompletedV1(facts))
         try AppleQueries(context).ask(subject, of: facts.bundleId, urgency)
     }
 

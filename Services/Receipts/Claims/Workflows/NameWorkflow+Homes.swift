@@ -13,14 +13,14 @@ extension NameWorkflow {
     }
 
     /// Passes Apple's last word on to what waits for names, or to the chain to which the purchase has gone.
-    static func pass(_ settled: EvidenceSettledV1, in context: HandlerContext) throws {
-        let chain = ChainKey(settled.environment, settled.bundleId, settled.originalTransactionId)
-        try NameMessageStore(connection: context.connection).settle(settled, of: chain)
-        let path = settled.aliases ?? []
-        guard let home = try home(of: settled.transactionId, settled.purchaseId, on: chain, in: context),
+    static func pass(_ completed: EvidenceCompletedV1, in context: HandlerContext) throws {
+        let chain = ChainKey(completed.environment, completed.bundleId, completed.originalTransactionId)
+        try NameMessageStore(connection: context.connection).complete(completed, of: chain)
+        let path = completed.aliases ?? []
+        guard let home = try home(of: completed.transactionId, completed.purchaseId, on: chain, in: context),
             mayGo(to: home, through: path)
         else { return }
-        var forwarded = settled
+        var forwarded = completed
         forwarded.originalTransactionId = home
         forwarded.aliases = path + [chain.originalTransactionID]
         try context.send(forwarded)

@@ -93,7 +93,7 @@ struct NameWorkflow {
         of facts: TransactionFacts,
         through path: [TransactionID] = []
     ) throws {
-        if isNoted, path.isEmpty, registration.isSettled(stating: names) { return }
+        if isNoted, path.isEmpty, registration.isRegistered(stating: names) { return }
         try apply(.stated(names, through: path))
         try store.add(names + [.transaction(facts.transactionId)], of: key)
     }

@@ -18,7 +18,7 @@ struct TransactionWorkflow {
     /// Leads a genuine transaction to its claim, unless it waits or goes to another chain.
     func lead(_ message: Event<TransactionVerifiedV1>) throws -> Outcome {
         guard let facts = TransactionFacts(message.data.transaction) else {
-            return .parked(ProofFailure.unreadable.rawValue)
+            return .deadLettered(ProofFailure.unreadable.rawValue)
         }
         let path = message.data.aliases ?? []
         // Most purchases are ordinary: they have no names, and no other chain.

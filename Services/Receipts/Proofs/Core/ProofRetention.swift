@@ -2,7 +2,7 @@ import Contracts
 
 /// How long the text of a proof is kept.
 ///
-/// Once all its transactions are settled, only digest and facts of a proof stay; an invalid proof is deleted.
+/// Once all its transactions are finished, only digest and facts of a proof stay; an invalid proof is deleted.
 struct ProofRetention: Equatable, Sendable {
     /// Default retention of proofs.
     static let standardDays = 400

@@ -2,7 +2,7 @@ import Contracts
 
 /// Where a page of retries begins: submissions first, then orphans, then notifications.
 struct RetryCursor: Equatable {
-    private static let kinds: [RetryPage.Kind] = [.submission, .orphan, .notification]
+    private static let kinds: [RetryPage.Kind] = [.submission, .orphan, .serverNotification]
 
     let kind: RetryPage.Kind
     /// The key after which it begins; empty for the first page of a kind.

@@ -177,7 +177,7 @@ struct SubmissionAssessment: Equatable, Sendable {
                 submission: isListed ? submission : nil
             )
             return .verified(verified)
-        } + silent.map { .settled(EvidenceSettledV1($0, mayKnowMore: mayKnowMore)) }
+        } + silent.map { .completed(EvidenceCompletedV1($0, mayKnowMore: mayKnowMore)) }
     }
 
     // MARK: Verdict

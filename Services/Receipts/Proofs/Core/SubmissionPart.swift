@@ -16,12 +16,12 @@ struct SubmissionPart: Codable, Equatable, Sendable {
     /// For the claims.
     var verified: [TransactionVerifiedV1] = []
     /// For the claims of which Apple says nothing more.
-    var settled: [EvidenceSettledV1] = []
+    var completed: [EvidenceCompletedV1] = []
 
     /// What a claim is told.
     enum Statement: Equatable, Sendable {
         case verified(TransactionVerifiedV1)
-        case settled(EvidenceSettledV1)
+        case completed(EvidenceCompletedV1)
     }
 }
 
@@ -30,7 +30,7 @@ extension SubmissionPart: DirectlyCoded {
         try json.open()
         accepted = try json.member("accepted", value?.accepted)
         verified = try json.member("verified", value?.verified)
-        settled = try json.member("settled", value?.settled)
+        completed = try json.member("completed", value?.completed)
         try json.close()
     }
 }
@@ -43,7 +43,7 @@ extension [SubmissionPart.Statement] {
             for statement in self[start..<Swift.min(start + size, count)] {
                 switch statement {
                 case .verified(let verified): part.verified.append(verified)
-                case .settled(let settled): part.settled.append(settled)
+                case .completed(let completed): part.completed.append(completed)
                 }
             }
             return part

@@ -8,7 +8,7 @@ struct OnReceiptRetry {
     static let maximumBytesPerRequest = 4 << 20
 
     let submissions: SubmissionWorkflow
-    let notifications: NotificationWorkflow
+    let notifications: ServerNotificationWorkflow
 
     func callAsFunction(
         _ message: Event<ReceiptRetryV1>,
@@ -38,8 +38,8 @@ struct OnReceiptRetry {
             let items = try orphans.compactMap { try retry($0, message, in: context) }
             let next = cursor.next(after: orphans.last?.key.columns, isLast: orphans.count < limit)
             return .reply(RetryPage(items, next: next))
-        case .notification:
-            let parked = try NotificationStore(connection: context.connection)
+        case .serverNotification:
+            let parked = try ServerNotificationStore(connection: context.connection)
                 .page(.parked, after: cursor.key.first ?? "", limit: limit)
             let items = try parked.compactMap { try retry($0, message.data.scope, in: context) }
             let last = parked.last.map { [$0.identifier] }
@@ -104,20 +104,20 @@ struct OnReceiptRetry {
 
     /// A notification that cannot be judged now, as a root is no longer trusted, stays parked.
     private func retry(
-        _ record: NotificationRecord,
+        _ record: ServerNotificationRecord,
         _ scope: RetryScope,
         in context: HandlerContext
     ) throws -> RetryPage.Item? {
         let products = scope.productId == nil ? [] : notifications.products(of: record, now: context.now)
         guard scope.covers(products: products) else { return nil }
-        let store = NotificationStore(connection: context.connection)
+        let store = ServerNotificationStore(connection: context.connection)
         let before = try store.status(of: record.identifier)
         var identifier = record.identifier
         do {
             identifier = try notifications.accept(record, in: context)
-        } catch is NotificationFailure {}
+        } catch is ServerNotificationFailure {}
         return RetryPage.Item(
-            .notification,
+            .serverNotification,
             id: identifier,
             productId: products.first,
             before: before,

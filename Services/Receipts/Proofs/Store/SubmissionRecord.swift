@@ -32,7 +32,7 @@ struct SubmissionRecord: Equatable {
     /// Restores nothing if its proof was not signed just before: a copy of an old proof shows nobody's login.
     ///
     /// The proof's own date counts, which the phone renews with `AppStore.sync()`, and nothing that Apple says later.
-    /// `known` is what was settled when the same proof was handed in before, which holds.
+    /// `known` is what was decided when the same proof was handed in before, which holds.
     mutating func checkRestore(signedAt: Timestamp?, known: Timestamp?, fresh: Int64, now: Timestamp) {
         guard restoresUntil != nil else { return }
         let isFresh = signedAt.map { now < $0.advanced(by: fresh) } ?? false

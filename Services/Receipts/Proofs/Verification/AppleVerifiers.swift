@@ -4,13 +4,13 @@ import Contracts
 /// The verifiers of everything that Apple signs, with their known certificate chains; one set per process.
 struct AppleVerifiers: Sendable {
     let transactions: TransactionVerifier
-    let notifications: NotificationVerifier
+    let notifications: ServerNotificationVerifier
     let appReceipts: AppReceiptVerifier
 
     /// Trusts Apple's roots and, in a test home, the DER of others.
     init(extraRoots: [[UInt8]] = []) {
         transactions = TransactionVerifier(extraRoots: extraRoots)
-        notifications = NotificationVerifier(extraRoots: extraRoots)
+        notifications = ServerNotificationVerifier(extraRoots: extraRoots)
         appReceipts = AppReceiptVerifier(extraRoots: extraRoots)
     }
 

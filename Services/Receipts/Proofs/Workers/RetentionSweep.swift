@@ -6,7 +6,7 @@ import Domain
 /// Deletes old proofs, a few at a time, so that the partition answers its heartbeat between rounds.
 ///
 /// An invalid one is deleted. For a verified one Notifications is asked: once all verdicts are final, the text is
-/// dropped (`OnReceiptSettled`); otherwise it does not answer, and is asked again after another retention period.
+/// dropped (`OnReceiptFinished`); otherwise it does not answer, and is asked again after another retention period.
 struct RetentionSweep: DurableTimer {
     static let key = "retention"
     static let maximumProofs = 100

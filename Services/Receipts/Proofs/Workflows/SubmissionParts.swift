@@ -29,6 +29,6 @@ struct SubmissionParts {
         }
         for accepted in part.accepted { try context.send(accepted, stamp: stamp()) }
         for verified in part.verified { try context.send(verified, stamp: stamp()) }
-        for settled in part.settled { try context.send(settled, stamp: stamp()) }
+        for completed in part.completed { try context.send(completed, stamp: stamp()) }
     }
 }

@@ -24,7 +24,7 @@ struct ServerNotification: Equatable, Sendable {
     /// Time of Apple's signature.
     var signedDate = Timestamp(milliseconds: 0)
 
-    var kind: NotificationKind { NotificationKind(type: type, subtype: subtype) }
+    var kind: ServerNotificationKind { ServerNotificationKind(type: type, subtype: subtype) }
 }
 
 /// What Apple says of the app on one Apple Account.
@@ -44,7 +44,7 @@ struct ExternalPurchaseFacts: Equatable, Sendable {
 }
 
 /// Why a notification cannot be taken.
-enum NotificationFailure: Error, Equatable, Sendable {
+enum ServerNotificationFailure: Error, Equatable, Sendable {
     /// It is not Apple's and is not stored.
     case notGenuine(ProofFailure)
     /// Undecidable now: its certificates are untrusted or were invalid, or it is too long.

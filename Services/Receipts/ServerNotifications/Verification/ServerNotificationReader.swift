@@ -6,26 +6,26 @@ protocol ServerNotificationReader: Sendable {
     func notification(
         in signedPayload: String,
         now: Timestamp
-    ) throws(NotificationFailure) -> ServerNotification
+    ) throws(ServerNotificationFailure) -> ServerNotification
 }
 
-struct AppStoreNotificationReader: ServerNotificationReader {
-    let verifier: NotificationVerifier
+struct AppStoreServerNotificationReader: ServerNotificationReader {
+    let verifier: ServerNotificationVerifier
 
     func notification(
         in signedPayload: String,
         now: Timestamp
-    ) throws(NotificationFailure) -> ServerNotification {
+    ) throws(ServerNotificationFailure) -> ServerNotification {
         do {
             return ServerNotification(try verifier.verify(signedPayload, now: now))
         } catch {
-            throw NotificationFailure(ProofFailure(error.reason), isInside: error.item != nil)
+            throw ServerNotificationFailure(ProofFailure(error.reason), isInside: error.item != nil)
         }
     }
 }
 
 extension ServerNotification {
-    fileprivate init(_ notification: VerifiedNotification) {
+    fileprivate init(_ notification: VerifiedServerNotification) {
         self.init(
             notificationUUID: notification.notificationUUID,
             type: notification.type,
@@ -59,7 +59,7 @@ extension ServerNotification {
 
 extension RenewalFacts {
     /// Nil where a notification has no renewal of the subscription that its transaction belongs to.
-    fileprivate init?(_ notification: VerifiedNotification) {
+    fileprivate init?(_ notification: VerifiedServerNotification) {
         guard let renewal = notification.renewalInfo, let transaction = notification.transaction
         else { return nil }
         self.init(renewal, of: transaction, now: notification.signedDate)

@@ -30,7 +30,7 @@ package struct PurchasesAuditPage: Codable, Hashable, Sendable {
     }
 
     /// A claim that is proposed, or an order that is paid, for longer than `patience`.
-    package struct Unsettled: Codable, Hashable, Sendable {
+    package struct Outstanding: Codable, Hashable, Sendable {
         package var purchaseId: PurchaseID
         package var environment: Environment
         package var bundleId: BundleID
@@ -52,7 +52,7 @@ package struct PurchasesAuditPage: Codable, Hashable, Sendable {
         }
     }
 
-    /// How long anything may be unsettled, ms.
+    /// How long anything may be outstanding, ms.
     package static let patience: Int64 = 60_000
 
     package var count: Int
@@ -62,7 +62,7 @@ package struct PurchasesAuditPage: Codable, Hashable, Sendable {
     package var outcomes: Int64
     /// Each purchase, if the request asked for them.
     package var purchases: [Purchase]?
-    package var unsettled: [Unsettled]
+    package var outstanding: [Outstanding]
     /// Claims that no candidate could be held for.
     package var orphans: Int
     /// What does not hold within the partition.
@@ -75,7 +75,7 @@ package struct PurchasesAuditPage: Codable, Hashable, Sendable {
         owners: Int64,
         outcomes: Int64,
         purchases: [Purchase]? = nil,
-        unsettled: [Unsettled] = [],
+        outstanding: [Outstanding] = [],
         orphans: Int = 0,
         differences: [LedgerAuditPage.Difference] = [],
         next: PurchaseID? = nil
@@ -84,7 +84,7 @@ package struct PurchasesAuditPage: Codable, Hashable, Sendable {
         self.owners = owners
         self.outcomes = outcomes
         self.purchases = purchases
-        self.unsettled = unsettled
+        self.outstanding = outstanding
         self.orphans = orphans
         self.differences = differences
         self.next = next

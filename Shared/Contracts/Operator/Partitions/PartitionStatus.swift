@@ -13,7 +13,7 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
     /// Age of the oldest event in `outbox`; 0 when empty.
     package var oldestUnsettledMs: Int64
     /// Events waiting for a retry, their own or an earlier one's.
-    package var held: Int
+    package var delayed: Int
     package var deadLetters: Int
     package var quarantinedLinks: Int
     /// The receivers of links that have had no answer for 10 s.
@@ -33,7 +33,7 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
         epoch: Int64,
         outbox: Int,
         oldestUnsettledMs: Int64,
-        held: Int,
+        delayed: Int,
         deadLetters: Int,
         quarantinedLinks: Int,
         unansweredLinks: [PartitionAddress] = [],
@@ -48,7 +48,7 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
         self.epoch = epoch
         self.outbox = outbox
         self.oldestUnsettledMs = oldestUnsettledMs
-        self.held = held
+        self.delayed = delayed
         self.deadLetters = deadLetters
         self.quarantinedLinks = quarantinedLinks
         self.unansweredLinks = unansweredLinks

@@ -24,7 +24,7 @@ package struct ReconciliationStartV1: RequestContract, Hashable {
     /// What to request from Apple: an object with one member named after the case.
     package enum Subject: Codable, Hashable, Sendable {
         /// Notifications that Apple sent or tried to send.
-        case notifications(since: Timestamp, until: Timestamp)
+        case serverNotifications(since: Timestamp, until: Timestamp)
         /// All purchases of these transactions' Apple accounts in the app, changed after `since`.
         case history(transactionIds: [TransactionID], since: Timestamp?)
         /// The transactions of the order number in the buyer's e-mail; there are none in the sandbox.

@@ -8,7 +8,7 @@ package struct ReconciliationV1: Codable, Hashable, Sendable {
         /// The current request, such as `com.example.game Production: page 2`.
         package var step = ""
         /// Notifications received, repeats included.
-        package var notifications = 0
+        package var serverNotifications = 0
         /// Transactions sent to their partitions, repeats included.
         package var sent = 0
         /// The first of many.

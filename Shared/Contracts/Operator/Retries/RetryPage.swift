@@ -7,7 +7,7 @@ package struct RetryPage: Codable, Hashable, Sendable {
         /// A genuine transaction without an owner.
         case orphan
         /// An App Store Server Notification.
-        case notification
+        case serverNotification
         /// A purchase with a buyer, but no grants in the catalog.
         case grant
     }

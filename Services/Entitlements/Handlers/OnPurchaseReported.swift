@@ -1,0 +1,107 @@
+import Contracts
+import Delivery
+import Domain
+
+/// `counterfoil.purchase.reported.v1`: what Apple says of a purchase goes into the ledger.
+struct OnPurchaseReported {
+    let catalog: Catalog
+
+    func callAsFunction(
+        _ message: Event<PurchaseReportedV1>,
+        in context: HandlerContext
+    ) throws -> Outcome {
+        let (report, facts) = (message.data, message.data.transaction)
+        let (known, others) = try records(message, in: context)
+        guard try others.allSatisfy(\.grant.holderStatus.hasLeft) || mayBeAnothers(report, in: context) else {
+            return .deadLettered(Grant.Refusal.heldByAnotherBuyer.rawValue)
+        }
+        var grant = known?.grant ?? Grant(buyerId: report.buyerId)
+        let floors = try BalanceFloors(context).needed(by: grant, facts, catalog)
+        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
+        let owned = try OwnedPossessions(context).beside(grant, facts, offer)
+        // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
+        // So it is with amounts of what turned out to be shared.
+        let isForgotten = try known == nil && Ledger(context).mayHaveForgottenGrant(of: facts)
+        let mayBeUnshared = try known == nil && facts.isShared && context.mayHaveForgotten()
+        let former = isForgotten ? facts.beforeRefund : mayBeUnshared ? facts.beforeSharing : nil
+        let transfer = report.transfers ?? 0
+        var lines: [Grant.Line] = []
+        do throws(Grant.Refusal) {
+            if let former, transfer == 0 {
+                lines = try grant.apply(
+                    former,
+                    for: report.buyerId,
+                    offer: offer,
+                    owned: owned,
+                    order: report.order.orderId
+                )
+            }
+            lines += try grant.apply(
+                facts,
+                for: report.buyerId,
+                offer: offer,
+                floors: floors.adding(lines),
+                owned: owned,
+                transfer: transfer,
+                order: report.order.orderId
+            )
+        } catch {
+            return .deadLettered(error.rawValue)
+        }
+        let record = GrantRecord(
+            grant,
+            of: facts,
+            report.order,
+            report.submission,
+            by: message,
+            catalog.version,
+            at: context.now,
+            over: known
+        )
+        if case .parked(let reason) = grant.state, grant.state != known?.grant.state {
+            context.alarm("a purchase of \(facts.productId) is parked: \(reason.rawValue)")
+        }
+        try Ledger(context).write(record, lines, over: known, for: report.submission)
+        if isForgotten {
+            try HoldingChanges(context).tellEnd(of: offer.possessions, to: report.buyerId, facts)
+        }
+        return .applied
+    }
+
+    /// The buyer's record of the purchase, and those of others in this partition.
+    ///
+    /// Only a restored store can have it with another by an earlier transfer: from whom it has left, or whose it never
+    /// was, it is taken.
+    private func records(
+        _ message: Event<PurchaseReportedV1>,
+        in context: HandlerContext
+    ) throws -> (known: GrantRecord?, others: [GrantRecord]) {
+        let (store, report) = (GrantStore(connection: context.connection), message.data)
+        var records = try store.records(of: report.transaction)
+        let transfer = report.transfers ?? 0
+        let isPaid = records.first { $0.grant.buyerId == report.buyerId }?
+            .grant.holderStatus.isPaid(under: report.order.orderId)
+        for other in records where other.grant.isHeld(byAnotherThan: report.buyerId, before: transfer) {
+            if isPaid == true {
+                let taking = TransferRequestedV1(report, of: other.grant, for: other.order)
+                try Transfers(context).forfeit(other, by: taking, catalog, because: message)
+            } else {
+                try Transfers(context).take(other, to: report.buyerId, by: transfer, because: message)
+            }
+            records = try store.records(of: report.transaction)
+        }
+        let known = records.first { $0.grant.buyerId == report.buyerId }
+        // Who has left it, or never had it, changes nothing for its holder.
+        let isHolder =
+            known.map { !$0.grant.holderStatus.hasLeft || transfer > $0.grant.holderStatus.last } ?? true
+        return (known, isHolder ? records.filter { $0.grant.buyerId != report.buyerId } : [])
+    }
+
+    /// Whether it may have turned out that the purchase is this payer's and not another's, and a restored store has
+    /// lost it.
+    ///
+    /// The report with the transfer follows, or the one of Receipts to take it from the other buyer.
+    private func mayBeAnothers(_ report: PurchaseReportedV1, in context: HandlerContext) throws -> Bool {
+        try report.transfers == nil && context.mayHaveForgotten()
+    }
+}

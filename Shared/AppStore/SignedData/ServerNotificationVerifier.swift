@@ -1,0 +1,86 @@
+package import Contracts
+
+/// Checks App Store Server Notifications and each signed item in them.
+package struct ServerNotificationVerifier: Sendable {
+    private let verifier: SignedDataVerifier
+
+    package init(extraRoots: [[UInt8]] = []) { verifier = SignedDataVerifier(extraRoots: extraRoots) }
+
+    package var chainsInUse: [VerifiedChain] { verifier.chainsInUse }
+
+    /// The notification in `jws`, whichever app it is for.
+    ///
+    /// - Throws: the first failure; its `item` names the signed item that failed.
+    package func verify(
+        _ jws: String,
+        now: Timestamp
+    ) throws(VerificationFailure) -> VerifiedServerNotification {
+        let (payload, json): (ServerNotificationPayload, [UInt8]) = try verifier.payload(
+            Array(jws.utf8),
+            now: now
+        )
+        let transaction: SignedTransaction? = try inner(.signedTransactionInfo, of: payload, now)
+        return VerifiedServerNotification(
+            payload: payload,
+            json: json,
+            notificationUUID: try Self.present(payload.notificationUUID, "notificationUUID"),
+            type: try Self.present(payload.notificationType, "notificationType"),
+            signedDate: payload.signingTime ?? now,
+            transaction: transaction,
+            renewalInfo: try inner(.signedRenewalInfo, of: payload, now),
+            appTransaction: try inner(.signedAppTransactionInfo, of: payload, now)
+        )
+    }
+
+    private func inner<Payload: SignedPayload>(
+        _ item: SignedItem,
+        of notification: ServerNotificationPayload,
+        _ now: Timestamp
+    ) throws(VerificationFailure) -> Payload? {
+        guard let jws = notification.signed(item) else { return nil }
+        return try item.checking { () throws(VerificationFailure) in
+            try verifier.verify(Array(jws.utf8), now: now)
+        }
+    }
+
+    private static func present(_ value: String?, _ name: String) throws(VerificationFailure) -> String {
+        guard let value else { throw VerificationFailure(.malformed, "the field \(name) is missing") }
+        return value
+    }
+}
+
+/// A notification that Apple signed, with its checked items; `require` checks which app it is for.
+package struct VerifiedServerNotification: Sendable {
+    package let payload: ServerNotificationPayload
+    /// The signed bytes; inner items are still JWS.
+    package let json: [UInt8]
+    /// Identifies a notification; a repeated delivery has the same.
+    package let notificationUUID: String
+    /// `SUBSCRIBED`, `DID_RENEW`, `REFUND`, …, or newer.
+    package let type: String
+    /// The time of the check, if Apple names none.
+    package let signedDate: Timestamp
+    package let transaction: SignedTransaction?
+    package let renewalInfo: RenewalInfoPayload?
+    /// Only with `RESCIND_CONSENT`.
+    package let appTransaction: AppTransactionPayload?
+
+    package var subtype: String? { payload.subtype }
+    package var environment: Environment? { payload.origin.environment }
+    package var bundleId: String? { payload.origin.bundleId }
+    /// The app's number in the App Store; absent from some sandbox notifications.
+    package var appAppleId: Int64? { payload.origin.appAppleId }
+
+    /// Refuses a notification, or inner items, of another app or environment.
+    package func require(_ expectation: ExpectedOrigin) throws(VerificationFailure) {
+        try expectation.check(payload.origin)
+        let items: [(SignedItem, SignedOrigin?)] = [
+            (.signedTransactionInfo, transaction?.origin),
+            (.signedRenewalInfo, renewalInfo?.origin),
+            (.signedAppTransactionInfo, appTransaction?.origin),
+        ]
+        for case (let item, let origin?) in items {
+            try item.checking { () throws(VerificationFailure) in try expectation.check(origin) }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Apple's history says nothing more of this purchase: what its receipt does not state is absent, unless Apple may know
+/// more of the purchase by itself.
+///
+/// Where the purchase has gone to another chain, that one is told, under its original transaction id.
+///
+/// - Sent by: receipts (partition of the submission, or of an alias)
+/// - Received by: receipts (partition of the original transaction id)
+package struct EvidenceCompletedV1: Contract, Hashable {
+    package static let type: EventType = "counterfoil.evidence.completed.v1"
+
+    package var environment: Environment
+    package var bundleId: BundleID
+    package var originalTransactionId: TransactionID
+    package var transactionId: TransactionID
+    package var purchaseId: PurchaseID
+    /// Whether Apple knows the customer, and has said nothing of this purchase, so that it is to be asked about it
+    /// alone; nil for no.
+    package var mayKnowMore: Bool?
+    /// The original transaction ids of the chains that have sent it on; nil if none has.
+    package var aliases: [TransactionID]?
+
+    package init(_ transaction: TransactionFacts, mayKnowMore: Bool = false) {
+        environment = transaction.environment
+        bundleId = transaction.bundleId
+        originalTransactionId = transaction.originalTransactionId
+        transactionId = transaction.transactionId
+        purchaseId = transaction.purchaseId
+        self.mayKnowMore = mayKnowMore ? true : nil
+    }
+}
+
+extension EvidenceCompletedV1: DirectlyCoded {
+    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
+        try json.open()
+        environment = try json.member("environment", value?.environment)
+        bundleId = try json.member("bundleId", value?.bundleId)
+        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
+        transactionId = try json.member("transactionId", value?.transactionId)
+        purchaseId = try json.member("purchaseId", value?.purchaseId)
+        mayKnowMore = try json.optional("mayKnowMore", value?.mayKnowMore)
+        aliases = try json.optional("aliases", value?.aliases)
+        try json.close()
+    }
+}

@@ -1,6 +1,0 @@
-/// Apple will be asked about the purchase.
-package struct NotificationHintedV1: Codable, Hashable, Sendable {
-    package var originalTransactionId: TransactionID
-
-    package init(originalTransactionId: TransactionID) { self.originalTransactionId = originalTransactionId }
-}

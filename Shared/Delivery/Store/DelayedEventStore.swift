@@ -1,0 +1,138 @@
+import Contracts
+import Database
+
+struct FailedEvent: Equatable {
+    /// The partition that sent it, or `-` for standard input.
+    var source: String
+    var eventID: String
+    var type: String
+    var subject: String
+    var bytes: [UInt8]
+    var reason: String
+}
+
+extension FailedEvent {
+    static let columns = "source, event_id, type, subject, event, reason"
+
+    init(_ row: Row) throws(StoreError) {
+        self.init(
+            source: try row["source"],
+            eventID: try row["event_id"],
+            type: try row["type"],
+            subject: try row["subject"],
+            bytes: try row["event"],
+            reason: try row["reason"]
+        )
+    }
+}
+
+struct DelayedEventStore {
+    let connection: any Connection
+
+    struct DelayedRow: Equatable {
+        static let columns = "number, attempts, due, time, \(FailedEvent.columns)"
+
+        var number: Int64
+        var attempts: Int
+        var due: Timestamp
+        var time: Timestamp
+        var failed: FailedEvent
+
+        init(_ row: Row) throws(StoreError) {
+            number = try row["number"]
+            attempts = try row["attempts"]
+            due = try row["due"]
+            time = try row["time"]
+            failed = try FailedEvent(row)
+        }
+
+        var listed: DelayedEvent {
+            DelayedEvent(
+                eventId: failed.eventID,
+                kind: .event,
+                from: PartitionAddress(failed.source),
+                type: failed.type,
+                subject: failed.subject,
+                reason: failed.reason,
+                attempts: attempts,
+                due: due,
+                time: time
+            )
+        }
+    }
+
+    func delay(_ event: FailedEvent, due: Timestamp, now: Timestamp) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO delayed_event (\(raw: FailedEvent.columns), attempts, due, time)
+            VALUES (\(event.source), \(event.eventID), \(event.type), \(event.subject), \(event.bytes),
+              \(event.reason), 0, \(due), \(now))
+            """
+        )
+    }
+
+    func subjects() throws(StoreError) -> [Subject: Timestamp] {
+        let rows = try connection.rows(
+            """
+            SELECT subject, due FROM delayed_event
+            WHERE number IN (SELECT MIN(number) FROM delayed_event GROUP BY subject)
+            """
+        )
+        var subjects: [Subject: Timestamp] = [:]
+        for row in rows { subjects[try row["subject"]] = try row["due"] }
+        return subjects
+    }
+
+    func due(_ subject: Subject) throws(StoreError) -> Timestamp? {
+        try connection.value(
+            "SELECT due FROM delayed_event WHERE subject = \(subject) ORDER BY number LIMIT 1"
+        )
+    }
+
+    func first(of subject: Subject) throws(StoreError) -> DelayedRow? {
+        try connection.row(
+            """
+            SELECT \(raw: DelayedRow.columns) FROM delayed_event
+            WHERE subject = \(subject) ORDER BY number LIMIT 1
+            """,
+            DelayedRow.init
+        )
+    }
+
+    func event(_ eventID: String) throws(StoreError) -> DelayedRow? {
+        try connection.row(
+            """
+            SELECT \(raw: DelayedRow.columns) FROM delayed_event WHERE event_id = \(eventID) ORDER BY number LIMIT 1
+            """,
+            DelayedRow.init
+        )
+    }
+
+    func listed(limit: Int) throws(StoreError) -> [DelayedEvent] {
+        try connection.rows(
+            """
+            SELECT number, attempts, due, time, source, event_id, type, subject, x'' AS event, reason
+            FROM delayed_event ORDER BY number LIMIT \(limit)
+            """
+        ) { row throws(StoreError) in try DelayedRow(row).listed }
+    }
+
+    func release(_ row: DelayedRow, due: Timestamp) throws(StoreError) {
+        try connection.execute("UPDATE delayed_event SET due = \(due) WHERE number = \(row.number)")
+    }
+
+    func remove(_ row: DelayedRow) throws(StoreError) {
+        try connection.execute("DELETE FROM delayed_event WHERE number = \(row.number)")
+    }
+
+    func postpone(_ row: DelayedRow, due: Timestamp, reason: String) throws(StoreError) {
+        try connection.execute(
+            """
+            UPDATE delayed_event SET attempts = attempts + 1, due = \(due), reason = \(reason)
+            WHERE number = \(row.number) AND attempts = \(row.attempts)
+            """
+        )
+    }
+
+    func count() throws(StoreError) -> Int { try connection.value("SELECT COUNT(*) FROM delayed_event") ?? 0 }
+}
