@@ -18,6 +18,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioLockedBox = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -74,7 +75,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        // Without its traits it needs no more of Foundation than its essentials, as everything else here.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -100,7 +103,7 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Contracts", "Database", "Domain", "ZeroMQ", crypto, logging, nioLockedBox,
+                "Contracts", "Database", "Domain", "ZeroMQ", crypto, logging, nioLockedBox, systemPackage,
             ],
             path: "Shared/Delivery",
             exclude: ["README.md"],
@@ -118,7 +121,7 @@ let package = Package(
             name: "Program",
             dependencies: [
                 "Contracts", "Database", "Delivery", "Domain", "ZeroMQ", argumentParser, crypto,
-                logging, nioLockedBox, serviceLifecycle, unixSignals,
+                logging, nioLockedBox, serviceLifecycle, systemPackage, unixSignals,
             ],
             path: "Shared/Program",
             // Every program's allocator: a tenth of a purchase's time is allocation. Sanitizers have their own.
@@ -139,7 +142,7 @@ let package = Package(
             name: "Control",
             dependencies: [
                 "AppStore", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser,
-                crypto, logging, nioLockedBox,
+                crypto, logging, nioLockedBox, systemPackage,
             ],
             path: "Services/Control"
         ),

@@ -1,6 +1,6 @@
 import AppStore
 import Contracts
-import Foundation
+import FoundationEssentials
 import Program
 
 struct ReceiptsConfiguration {

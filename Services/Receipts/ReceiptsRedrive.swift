@@ -35,8 +35,9 @@ extension ReceiptsService {
         case .names: try redriveNames(to: target, after: cursor.key, in: context)
         case .answers: try redriveAnswers(to: target, after: cursor.key, in: context)
         case .previousChains: try redrivePreviousChains(after: cursor.key, in: context)
+        case .previousAnswers: try redrivePreviousAnswers(to: target, after: cursor.key, in: context)
         case .submissions: try redriveSubmissions(to: target, after: cursor.key, in: context)
-        case .notifications: try redriveServerNotifications(to: target, after: cursor.key, in: context)
+        case .serverNotifications: try redriveServerNotifications(to: target, after: cursor.key, in: context)
         }
     }
 
@@ -78,6 +79,20 @@ extension ReceiptsService {
         return RedrivePage(page.map(\.columns), limit: limit)
     }
 
+    /// Tells again of the holders to whom a signed token has given a replaced chain.
+    private func redrivePreviousAnswers(
+        to target: PartitionAddress,
+        after key: [String],
+        in context: HandlerContext
+    ) throws -> RedrivePage {
+        let limit = Self.claimsPerPage
+        let page = try PreviousChainStore(connection: context.connection).questions(after: key, limit: limit)
+        for answer in page.compactMap(\.answer) where answer.isSigned == true {
+            if context.owner(of: answer) == target { try context.send(answer) }
+        }
+        return RedrivePage(page.map(\.asked.columns), limit: limit)
+    }
+
     private func redriveServerNotifications(
         to target: PartitionAddress,
         after key: [String],
@@ -89,7 +104,7 @@ extension ReceiptsService {
             target.service == .notifications
             ? try store.untransacted(after: last, limit: limit)
             : try store.page(.delivered, after: last, limit: limit)
-        for record in page { try notifications.redrive(record, to: target, in: context) }
+        for record in page { try serverNotifications.redrive(record, to: target, in: context) }
         return RedrivePage(page.map { [$0.identifier] }, limit: limit)
     }
 

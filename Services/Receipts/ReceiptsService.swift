@@ -10,7 +10,7 @@ struct ReceiptsService: PartitionedService {
     static let counters = CountedRule.allCases.map(\.rawValue)
 
     let submissions: SubmissionWorkflow
-    let notifications: ServerNotificationWorkflow
+    let serverNotifications: ServerNotificationWorkflow
     /// Deletes old proofs, and goes on with what takes several turns; none if Apple is not asked.
     let timers: [any DurableTimer]
     /// Asks Apple; nil if Apple is not asked.
@@ -47,18 +47,18 @@ struct ReceiptsService: PartitionedService {
             transactionsPerPart: transactionsPerPart,
             freshRestore: freshRestore
         )
-        let notifications = ServerNotificationWorkflow(reader: notificationReader, policies: policies)
-        worker = apple.map { AppleWorker($0, submissions, notifications) }
+        let serverNotifications = ServerNotificationWorkflow(reader: notificationReader, policies: policies)
+        worker = apple.map { AppleWorker($0, submissions, serverNotifications) }
         if let apple {
             timers = [
                 RetentionSweep(retention: retention), AccountSearchTurns(), SubmissionPartTurns(),
-                EvidenceTurns(calls: apple.access.calls),
+                EvidenceTurns(access: apple.access),
             ]
         } else {
             timers = []
         }
         self.submissions = submissions
-        self.notifications = notifications
+        self.serverNotifications = serverNotifications
         self.apple = apple
     }
 
@@ -68,11 +68,11 @@ struct ReceiptsService: PartitionedService {
         table.on(request: ReceiptSubmitV1.self, OnReceiptSubmit(workflow: submissions).callAsFunction)
         table.on(
             request: ReceiptRetryV1.self,
-            OnReceiptRetry(submissions: submissions, notifications: notifications).callAsFunction
+            OnReceiptRetry(submissions: submissions, notifications: serverNotifications).callAsFunction
         )
         table.on(
             request: ServerNotificationDeliverV1.self,
-            OnServerNotificationDeliver(workflow: notifications).callAsFunction
+            OnServerNotificationDeliver(workflow: serverNotifications).callAsFunction
         )
         table.on(
             request: ServerNotificationHintV1.self,
@@ -90,7 +90,7 @@ struct ReceiptsService: PartitionedService {
         table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
         table.on(
             ServerNotificationRecoveredV1.self,
-            OnServerNotificationRecovered(workflow: notifications).callAsFunction
+            OnServerNotificationRecovered(workflow: serverNotifications).callAsFunction
         )
         table.on(ReceiptFinishedV1.self, OnReceiptFinished(workflow: submissions).callAsFunction)
         table.on(PaymentLookupV1.self, OnPaymentLookup(policies: policies).callAsFunction)
@@ -123,7 +123,7 @@ struct ReceiptsService: PartitionedService {
         let (orphans, waiting) = (try claims.orphans(), try claims.waiting())
         let names = try NameRegistrationStore(connection: connection).waiting()
         let replaced = try PreviousChainStore(connection: connection).waiting()
-        let notifications = ServerNotificationStore(connection: connection)
+        let serverNotifications = ServerNotificationStore(connection: connection)
         let queries = try AppleQueryStore(connection: connection).counts()
         let consumption = try ConsumptionRequestStore(connection: connection).counts(now: now)
         func age(_ oldest: Timestamp?) -> Double {
@@ -134,14 +134,14 @@ struct ReceiptsService: PartitionedService {
             "counterfoil_apple_queries_oldest_seconds": age(queries.oldest),
             "counterfoil_apple_queries_failing": Double(queries.failing),
             "counterfoil_certificates_revoked": Double(apple?.revocations.revokedCount ?? 0),
-            "counterfoil_consents_rescinded": Double(try notifications.rescindedCount()),
+            "counterfoil_consents_rescinded": Double(try serverNotifications.rescindedCount()),
             "counterfoil_consumption_requests_expired": Double(consumption.expired),
             "counterfoil_consumption_requests_late": Double(consumption.late),
             "counterfoil_names_waiting": Double(names.count + replaced.count),
             "counterfoil_names_waiting_oldest_seconds":
                 max(age(names.oldest), age(replaced.oldest)),
-            "counterfoil_server_notifications_parked": Double(try notifications.parkedCount()),
-            "counterfoil_server_notifications_unknown": Double(try notifications.unknownCount()),
+            "counterfoil_server_notifications_parked": Double(try serverNotifications.parkedCount()),
+            "counterfoil_server_notifications_unknown": Double(try serverNotifications.unknownCount()),
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),
             "counterfoil_transactions_orphaned": Double(orphans.count),
             "counterfoil_transactions_orphaned_oldest_seconds": age(orphans.oldest),

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A moment in whole ms since 1970, as Apple's dates are.
 package struct Timestamp: Hashable, Sendable, Codable, Comparable {

@@ -1,10 +1,14 @@
+import Synchronization
+
 /// One row of a result, read by column names.
 package struct Row: Hashable, Sendable {
-    package let names: [String]
+    private let columns: Columns
     package let values: [Value]
 
-    package init(_ names: [String], _ values: [Value]) {
-        self.names = names
+    package var names: [String] { columns.names }
+
+    init(_ columns: Columns, _ values: [Value]) {
+        self.columns = columns
         self.values = values
     }
 
@@ -13,8 +17,8 @@ package struct Row: Hashable, Sendable {
     /// - Throws: `StoreError.corrupt` when there is no such column, or its value has another type.
     package subscript<Converted: ValueConvertible>(_ column: String) -> Converted {
         get throws(StoreError) {
-            guard let index = index(of: column) else { throw .corrupt("there is no column \(column)") }
-            return try self[index]
+            if let index = columns.index(of: column) { return try self[index] }
+            throw .corrupt("there is no column \(column)")
         }
     }
 
@@ -33,10 +37,21 @@ package struct Row: Hashable, Sendable {
     package static func == (left: Row, right: Row) -> Bool { left.values == right.values }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(values) }
+}
 
-    /// Compares lengths first, because most names differ in length.
-    private func index(of column: String) -> Int? {
-        let count = column.utf8.count
-        return names.firstIndex { $0.utf8.count == count && $0 == column }
+/// The columns of a result.
+final class Columns: Sendable {
+    let names: [String]
+    /// Where the next name is looked for first: a record is read about in the order of its columns.
+    private let next = Atomic(0)
+
+    init(_ names: [String]) { self.names = names }
+
+    func index(of column: String) -> Int? {
+        let start = next.load(ordering: .relaxed)
+        let isColumn = { (index: Int) in self.names[index] == column }
+        let found = (start..<names.count).first(where: isColumn) ?? (0..<start).first(where: isColumn)
+        if let found { next.store(found + 1, ordering: .relaxed) }
+        return found
     }
 }

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import FoundationEssentials
 
 /// SQLite's one connection to a file, with every statement prepared once.
 ///
@@ -13,7 +13,7 @@ final class SQLiteConnection: Connection {
 
     let handle: OpaquePointer
     /// By their text, for as long as the connection is open.
-    private var statements: [String: Statement] = [:]
+    private var statements: [StatementText: Statement] = [:]
     /// Statements since the connection was opened.
     private(set) var statementsRun = 0
     /// Pages written since the connection was opened, until the last `countPages`.
@@ -56,7 +56,7 @@ final class SQLiteConnection: Connection {
         let statement = try bound(sql, values)
         defer { statement.reset() }
         var rows: [Row] = []
-        while try step(statement) { rows.append(Row(statement.names, statement.values)) }
+        while try step(statement) { rows.append(Row(statement.columns, statement.values)) }
         return rows
     }
 
@@ -93,7 +93,8 @@ final class SQLiteConnection: Connection {
     private func bound(_ sql: String, _ values: [Value]) throws(StoreError) -> Statement {
         let statement: Statement
         statementsRun += 1
-        if let known = statements[sql] { statement = known } else { statement = try prepare(sql) }
+        let text = StatementText(sql: sql)
+        if let known = statements[text] { statement = known } else { statement = try prepare(text) }
         guard statement.parameterCount == values.count else {
             throw .failed("\(values.count) values for \(statement.parameterCount) parameters of \(sql)")
         }
@@ -104,13 +105,13 @@ final class SQLiteConnection: Connection {
         return statement
     }
 
-    private func prepare(_ sql: String) throws(StoreError) -> Statement {
+    private func prepare(_ text: StatementText) throws(StoreError) -> Statement {
         var prepared: OpaquePointer?
-        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        let code = sqlite3_prepare_v3(handle, text.sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let prepared else { throw fault(code) }
         if statements.count >= Self.maximumStatements { statements = [:] }
         let statement = Statement(prepared)
-        statements[sql] = statement
+        statements[text] = statement
         return statement
     }
 
@@ -136,21 +137,39 @@ final class SQLiteConnection: Connection {
     }
 }
 
-/// A prepared statement and the names of its columns.
+/// The text of a statement, of which a few bytes make the hash: a service has some hundred, of a kilobyte and more.
+private struct StatementText: Hashable {
+    let sql: String
+
+    func hash(into hasher: inout Hasher) {
+        var sql = sql
+        sql.withUTF8 { bytes in
+            hasher.combine(bytes.count)
+            for place in 1...4 where bytes.count >= 32 {
+                let start = (bytes.count - 8) * place / 4
+                let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: start, as: UInt64.self)
+                hasher.combine(word)
+            }
+        }
+    }
+}
+
+/// A prepared statement and its columns.
 private final class Statement {
     /// SQLite copies what is bound.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     let handle: OpaquePointer
     let parameterCount: Int
-    let names: [String]
+    let columns: Columns
 
     init(_ handle: OpaquePointer) {
         self.handle = handle
         parameterCount = Int(sqlite3_bind_parameter_count(handle))
-        names = (0..<sqlite3_column_count(handle)).map { column in
+        let names = (0..<sqlite3_column_count(handle)).map { column in
             sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
         }
+        columns = Columns(names)
     }
 
     deinit { sqlite3_finalize(handle) }
@@ -178,7 +197,7 @@ private final class Statement {
     }
 
     /// The columns of the row that was reached.
-    var values: [Value] { names.indices.map { value(at: Int32($0)) } }
+    var values: [Value] { columns.names.indices.map { value(at: Int32($0)) } }
 
     private func value(at column: Int32) -> Value {
         let count = { Int(sqlite3_column_bytes(self.handle, column)) }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 extension ListenAddress {
@@ -40,7 +40,7 @@ extension ListenAddress {
     /// The address in the file that a gateway writes once it listens; nil without one.
     package init?(writtenIn file: String) {
         guard let bytes = FileManager.default.contents(atPath: file) else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
         self.init(text.replacing("http://", with: "", maxReplacements: 1))
     }
 

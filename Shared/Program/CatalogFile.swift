@@ -1,5 +1,5 @@
 package import Domain
-import Foundation
+import FoundationEssentials
 
 /// Catalogs in files: the one that people edit, and the loaded one that processes read.
 extension Catalog {

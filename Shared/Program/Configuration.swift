@@ -1,5 +1,5 @@
 package import Contracts
-import Foundation
+import FoundationEssentials
 
 /// The content of `counterfoil.json`.
 package struct Configuration: Codable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import Contracts
 
 /// Decodes the JSON files of a home; each fault states its place and what to write.

@@ -1,6 +1,6 @@
 import Contracts
 import Crypto
-package import Foundation
+package import FoundationEssentials
 import Glibc
 
 /// Configuration, and the key and certificate files that it names, read once.

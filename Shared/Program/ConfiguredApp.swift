@@ -1,6 +1,6 @@
 package import Contracts
 package import Domain
-import Foundation
+import FoundationEssentials
 
 extension Configuration {
     /// One app whose purchases are handled.
@@ -112,7 +112,7 @@ extension Configuration {
         }
 
         private static func isThisMachine(_ host: String) -> Bool {
-            let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+            let bare = host.filter { !"[]".contains($0) }
             guard let address = AddressRange.bytes(ofAddress: bare) else { return host == "localhost" }
             return AddressRange.loopback.contains { $0.contains(address) }
         }

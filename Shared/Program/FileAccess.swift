@@ -1,9 +1,12 @@
 import Delivery
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Explains missing permissions for a file.
 package enum FileAccess {
+    /// Foundation's `NSFilePathErrorKey`, which its essentials do not name.
+    private static let filePathKey = "NSFilePath"
+
     /// The first folder or file on the path that denies access, with its owner and mode; nil when none does.
     package static func reason(_ path: String) -> String? {
         var way = "/"
@@ -24,7 +27,7 @@ package enum FileAccess {
         case let fault as FileLock.Fault where fault.code == EACCES: reason(fault.path)
         case let error as CocoaError
         where [.fileReadNoPermission, .fileWriteNoPermission].contains(error.code):
-            (error.userInfo[NSFilePathErrorKey] as? String).flatMap { reason($0) }
+            (error.userInfo[filePathKey] as? String).flatMap { reason($0) }
         default: nil
         }
     }

@@ -1,7 +1,7 @@
 package import Contracts
 import Database
 package import Delivery
-import Foundation
+import FoundationEssentials
 
 /// The folder of one running group: its configuration, sockets, stores and logs.
 package struct Home: Hashable, Sendable {

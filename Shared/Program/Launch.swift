@@ -1,5 +1,6 @@
 package import ArgumentParser
-import Foundation
+import Delivery
+import FoundationEssentials
 import Glibc
 package import Logging
 package import ServiceLifecycle
@@ -96,7 +97,7 @@ package enum Launch {
     private static func fail(_ text: String, _ code: Int32) -> Never {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let escaped = lines.map { LogText.escaped(String($0)) }.joined(separator: "\n")
-        if !text.isEmpty { FileHandle.standardError.write(Data((escaped + "\n").utf8)) }
+        if !text.isEmpty { StandardError.write(escaped) }
         exit(code)
     }
 }

@@ -1,5 +1,5 @@
 import Contracts
-import Foundation
+import FoundationEssentials
 import Glibc
 import Logging
 

@@ -1,6 +1,7 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import ServiceLifecycle
+import ZeroMQ
 
 /// Makes a round through all of a program's parts, then calls `answer`.
 package typealias Heartbeat = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
@@ -31,13 +32,12 @@ package struct ParentWatchdog: Service {
     package func run() async {
         let (end, continuation) = AsyncStream<Void>.makeStream()
         // A dedicated thread waits for bytes, so that none of the cooperative pool is blocked.
-        Thread {
+        runThread(name: "heartbeat") {
             answerHeartbeats()
             continuation.finish()
             sleep(Self.gracePeriod)
             _exit(Launch.failureCode)
         }
-        .start()
         for await _ in end.cancelOnGracefulShutdown() {}
     }
 

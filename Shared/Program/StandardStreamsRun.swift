@@ -1,7 +1,8 @@
 import Contracts
 import Database
 import Delivery
-import Foundation
+import FoundationEssentials
+import SystemPackage
 
 /// Runs one partition on standard input and output, for debugging: without sockets, and with time and
 /// randomness fixed where the command line or a record sets them.
@@ -81,7 +82,7 @@ struct StandardStreamsRun<Program: StatefulProgram> {
     }
 
     private func put(_ lines: [String]) throws {
-        for line in lines { try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) }
+        for line in lines { try FileDescriptor.standardOutput.writeAll((line + "\n").utf8) }
     }
 }
 

@@ -1,6 +1,6 @@
 import Contracts
 package import Delivery
-import Foundation
+import FoundationEssentials
 import Glibc
 package import Logging
 import ServiceLifecycle

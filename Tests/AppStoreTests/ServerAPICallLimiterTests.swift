@@ -76,6 +76,22 @@ import Testing
         #expect(gate.breakers[.transactionInfo]?.state == .closed(failures: 0))
     }
 
+    @Test func `says of each endpoint until when it is closed, by its own reason`() throws {
+        var gate = CallLimiter(buckets: [
+            .transactionInfo: TokenBucket(perSecond: 50, burst: 50),
+            .transactionHistory: TokenBucket(perSecond: 50, burst: 50),
+        ])
+        let until = now.advanced(by: 3_600_000)
+        let permit = try gate.acquire(.transactionInfo, now: now)
+        gate.release(permit, .responded, blockedUntil: until, now: now)
+        for _ in 1...5 {
+            gate.release(try gate.acquire(.transactionHistory, now: now), .failed, now: now)
+        }
+        #expect(gate.closedUntil(.transactionInfo, now: now) == until)
+        #expect(gate.closedUntil(.transactionHistory, now: now) == now.advanced(by: 1_000))
+        #expect(gate.closedUntil(.orderLookUp, now: now) == nil)
+    }
+
     @Test func `says how long the circuit stays open`() throws {
         var gate = CallLimiter()
         for _ in 1...5 { gate.release(try gate.acquire(nil, now: now), .failed, now: now) }

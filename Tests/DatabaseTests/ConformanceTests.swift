@@ -47,7 +47,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         }
         try first.close()
         let row = try opened(engine).write { try $0.row("SELECT id, amount, body FROM thing") }
-        #expect(row == Row(["id", "amount", "body"], ["a", 7, .blob([1, 0, 255])]))
+        #expect(row?.names == ["id", "amount", "body"])
+        #expect(row?.values == ["a", 7, .blob([1, 0, 255])])
     }
 
     @Test(arguments: Engine.all) func `rolls everything back when the body throws`(engine: Engine) throws {
@@ -160,8 +161,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
             .path()
         let pragmas = try SQLiteDatabase(path: path).write { connection in
-            (try connection.row("PRAGMA journal_mode"), try connection.row("PRAGMA synchronous"))
+            try ["journal_mode", "synchronous"].map { try connection.row("PRAGMA \(raw: $0)")?.values }
         }
-        #expect(pragmas == (Row(["journal_mode"], ["wal"]), Row(["synchronous"], [2])))
+        #expect(pragmas == [["wal"], [2]])
     }
 }

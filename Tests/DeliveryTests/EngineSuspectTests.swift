@@ -140,6 +140,18 @@ import Testing
         #expect(try pair.entitlements.texts() == ["b", "a"])
     }
 
+    @Test func `a result that ends processes is found, however many turns of timers come before it`() throws {
+        let pair = try EnginePair(orders: .init(worker: JobWorker(), timers: [IdleTimer()]))
+        try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))])
+        let deadly = WorkItem(key: "a", payload: Array("a".utf8))
+        let turn = PartitionInput.worked(WorkItem(key: "turn", timer: 0), result: [])
+        try die(pair.orders, of: pair, at: "DELETE FROM job") { engine in
+            for _ in 0..<PartitionEngine.cautiousWorkItems { _ = try engine.handle([turn], at: pair.clock) }
+            _ = try engine.handle([.worked(deadly, result: deadly.payload)], at: pair.clock)
+        }
+        #expect(try pair.orders.count("suspect", "name = 'work a' AND deaths = 1") == 1)
+    }
+
     @Test func `after a polite end nothing is noted: a retry, a page and a result cost one commit each`()
         throws
     {
@@ -166,4 +178,16 @@ import Testing
         }
         #expect(try pair.orders.count("suspect") == 0)
     }
+}
+
+/// Has nothing due, and its turns change nothing.
+private struct IdleTimer: DurableTimer {
+    func due(
+        _ connection: any Connection,
+        now: Timestamp,
+        limit: Int,
+        excluding inHand: Set<String>
+    ) throws -> (keys: [String], next: Timestamp?) { ([], nil) }
+
+    func run(_ key: String, in context: HandlerContext) throws {}
 }

@@ -87,6 +87,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
 
     private static func keep(_ text: String, _ context: HandlerContext) throws -> Outcome {
         if text == "deadLetter" { return .deadLettered("nobody wants it") }
+        if text == "alarm" { context.alarm("look") }
         try refuse(text, context.connection)
         try context.connection.execute("INSERT INTO note (text) VALUES (?)", [.text(text)])
         context.count("notes")
@@ -180,12 +181,13 @@ struct JobWorker: OutsideWorker {
         of partition: PartitionAddress,
         now: Timestamp,
         limit: Int,
-        excluding inHand: Set<String>
+        underWay: Set<String>,
+        excluding passedOver: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
         var items: [WorkItem] = []
         for row in try connection.rows("SELECT key, due FROM job ORDER BY due, key") {
             let due = Timestamp(milliseconds: try row[1])
-            if inHand.contains(try row[0]) { continue }
+            if passedOver.contains(try row[0]) { continue }
             if due > now || items.count == limit { return (items, due) }
             items.append(WorkItem(key: try row[0], payload: Array(try (row[0] as String).utf8)))
         }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Domain
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import Delivery
@@ -64,6 +65,21 @@ import Testing
         #expect(try tick().alarms.contains(Alarm(alarm)))
     }
 
+    @Test func `turns that fail do not have the others of their batch taken again for each of them`() throws {
+        let runs = NIOLockedValueBox(0)
+        let pair = try EnginePair(orders: .init(timers: [CountingTimer(runs: runs)]))
+        let keys = (0..<PartitionEngine.turnsAtOnce).map { "\(100 + $0)" }
+        let broken = keys.suffix(keys.count / 2)
+        for key in broken { try pair.orders.write("INSERT INTO broken (text) VALUES (?)", [.text(key)]) }
+        let turns = try pair.tell(pair.orders, [pair.event(JobsV1(keys: keys))]).work
+        #expect(turns.map(\.key) == keys)
+        let output = try pair.orders.engine.handle(turns.map { .worked($0, result: []) }, at: pair.clock)
+        try pair.carry(output, from: pair.orders)
+        #expect(try pair.entitlements.texts() == Array(keys.dropLast(broken.count)))
+        #expect(output.alarms.count { $0.text.hasPrefix("work fails: ") } == broken.count)
+        #expect(runs.withLockedValue { $0 } <= PartitionEngine.batchFailures * keys.count)
+    }
+
     @Test func `a turn that fails three times in a row is parked alone, until it is released`() throws {
         try pair.orders.write("INSERT INTO broken (text) VALUES ('a')")
         var turns = try enqueue(["a", "b"])
@@ -105,6 +121,25 @@ private struct UnreadableTimer: DurableTimer {
     func run(_ key: String, in context: HandlerContext) throws {}
 }
 
+/// Does jobs by itself, and counts its turns.
+private struct CountingTimer: DurableTimer {
+    let runs: NIOLockedValueBox<Int>
+
+    func due(
+        _ connection: any Connection,
+        now: Timestamp,
+        limit: Int,
+        excluding inHand: Set<String>
+    ) throws -> (keys: [String], next: Timestamp?) {
+        try JobTimer().due(connection, now: now, limit: limit, excluding: inHand)
+    }
+
+    func run(_ key: String, in context: HandlerContext) throws {
+        runs.withLockedValue { $0 += 1 }
+        try JobTimer().run(key, in: context)
+    }
+}
+
 /// Does jobs by itself; one whose key is in `broken` fails, and is parked after some attempts.
 struct JobTimer: DurableTimer {
     func due(
@@ -114,7 +149,14 @@ struct JobTimer: DurableTimer {
         excluding inHand: Set<String>
     ) throws -> (keys: [String], next: Timestamp?) {
         let orders = PartitionAddress(.orders, 0)
-        let due = try JobWorker().due(connection, of: orders, now: now, limit: limit, excluding: inHand)
+        let due = try JobWorker().due(
+            connection,
+            of: orders,
+            now: now,
+            limit: limit,
+            underWay: [],
+            excluding: inHand
+        )
         return (due.items.map(\.key), due.next)
     }
 

@@ -31,14 +31,17 @@ import Testing
 
     /// The traces of all that Orders has sent, in order.
     private func traces() throws -> [String?] {
-        struct Head: Decodable { let traceparent: String? }
         let rows = try pair.orders.store.write {
             try $0.rows("SELECT event FROM outbox ORDER BY position", [])
         }
         return try rows.map { row in
-            let event: [UInt8] = try row[0]
-            return try JSONDecoder().decode(Head.self, from: Data(event)).traceparent
+            try Self.traceparent(of: row[0])
         }
+    }
+
+    private static func traceparent(of event: [UInt8]) throws -> String? {
+        struct Head: Decodable { let traceparent: String? }
+        return try JSONDecoder().decode(Head.self, from: Data(event)).traceparent
     }
 
     @Test func `what a handler sends is on the trace of the message that it handles, and on no other`() throws
@@ -57,15 +60,28 @@ import Testing
     }
 
     @Test func `an alarm names the trace of the message in whose handling it was raised`() throws {
+        let notes: [(text: String, trace: String?)] = [
+            ("alarm", Self.trace), ("alarm", nil), ("deadLetter", Self.trace), ("deadLetter", nil),
+        ]
+        let inputs = try notes.map { try input(NoteV1(text: $0.text), on: $0.trace) }
+        let letter = "dead letter: \(NoteV1.type.rawValue): nobody wants it"
+        #expect(
+            try pair.orders.engine.handle(inputs, at: pair.clock).alarms == [
+                Alarm(letter, traceparent: Self.trace), Alarm(letter),
+                Alarm("look", traceparent: Self.trace), Alarm("look"),
+            ]
+        )
+    }
+
+    @Test func `what a redrive sends is on no trace, whatever was handled before it`() throws {
+        try pair.carry(pair.send(["first"]), from: pair.orders)
+        _ = try pair.ask(LinkResumeV1(to: pair.entitlements.address, redrive: true), of: pair.orders)
+        let engine = pair.orders.engine
         try pair.orders.store.write { connection in
-            let context = HandlerContext(
-                connection: connection,
-                address: PartitionAddress(.orders, 0),
-                now: pair.clock.now
-            )
-            context.traceparent = Self.trace
-            context.alarm("look")
-            #expect(context.alarms == [Alarm("look", traceparent: Self.trace)])
+            let batch = Batch(engine, connection, from: engine.state, at: pair.clock)
+            batch.context.traceparent = Self.trace
+            try batch.take(.redrive(pair.entitlements.address), .item(0))
+            #expect(try batch.context.sent.map { try Self.traceparent(of: $0.bytes) } == [nil])
         }
     }
 }

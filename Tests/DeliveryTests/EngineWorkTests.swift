@@ -91,6 +91,56 @@ import Testing
         #expect(try pair.orders.engine.handle([.tick], at: pair.clock).work.map(\.key) == ["a"])
     }
 
+    @Test func `an item that fails again and again is tried, and named, more and more rarely`() throws {
+        let pair = try pair()
+        try pair.orders.write("INSERT INTO broken (text) VALUES ('a')")
+        var work = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))]).work
+        var (pauses, named): ([Int64], [Int]) = ([], [])
+        for failure in 1...10 {
+            #expect(work.map(\.key) == ["a"])
+            let failed = try finish(pair, work)
+            if failed.alarms.contains(where: { $0.text.hasPrefix("work fails: a") }) { named.append(failure) }
+            let rests = try #require(pair.orders.engine.state.failingWork["a"])
+            #expect(rests.failures == failure)
+            let pause = rests.restsUntil - pair.clock.uptime
+            pauses.append(pause)
+            pair.advance(pause - 1)
+            #expect(try pair.orders.engine.handle([.tick], at: pair.clock).work.isEmpty)
+            pair.advance(1)
+            work = try pair.orders.engine.handle([.tick], at: pair.clock).work
+        }
+        #expect(named == [1, 2, 4, 8])
+        #expect((15_000...30_000).contains(pauses[0]) && (1_800_000...3_600_000).contains(pauses[9]))
+        try pair.orders.write("DELETE FROM broken")
+        _ = try finish(pair, work)
+        #expect(pair.orders.engine.state.failingWork.isEmpty)
+    }
+
+    @Test func `no more failures are remembered than the bound, and none of what is gone`() throws {
+        let pair = try pair()
+        try pair.orders.write("INSERT INTO broken (text) VALUES ('a')")
+        let gone = pair.clock.uptime
+        for number in 0..<PartitionEngine.failingWorkItems {
+            pair.orders.engine.state.failingWork["\(number)"] = .init(failures: 1, restsUntil: gone)
+        }
+        let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a", "b", "c"]))])
+        #expect(output.work.map(\.key) == ["a", "b"])
+        let failed = try finish(pair, [output.work[0]])
+        #expect(failed.work.isEmpty, "the worker rests")
+        #expect(pair.orders.engine.state.failingWork.count == PartitionEngine.failingWorkItems)
+        pair.advance(RetryPolicy.backoff.longest)
+        let later = try pair.orders.engine.handle([.tick], at: pair.clock)
+        #expect(later.work.map(\.key) == ["a"], "b is in hand")
+        pair.advance(RetryPolicy.work.longest)
+        _ = try finish(pair, later.work)
+        #expect(pair.orders.engine.state.failingWork.isEmpty)
+        pair.advance(RetryPolicy.backoff.longest)
+        let last = try pair.orders.engine.handle([.tick], at: pair.clock)
+        #expect(last.work.map(\.key) == ["a"])
+        _ = try finish(pair, last.work)
+        #expect(Array(pair.orders.engine.state.failingWork.keys) == ["a"])
+    }
+
     @Test
     func `a result that three attempts in a row cannot write parks its item alone, until it is released`()
         throws

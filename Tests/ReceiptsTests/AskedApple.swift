@@ -199,20 +199,25 @@ extension ReceiptsGroup {
     private func dueWork(
         _ partition: Int,
         limit: Int? = nil,
+        underWay: Set<String>? = nil,
         excluding inHand: Set<String> = []
     ) throws -> DueWork {
         harness.service = service
-        return try harness.due(partition, limit: limit, excluding: inHand)
+        return try harness.due(partition, limit: limit, underWay: underWay, excluding: inHand)
     }
 
-    /// The due items of a kind, where so many more may be begun and others are in hand.
+    /// The due items of a kind, where so many more may be begun and others are in hand; of these all are under way, or
+    /// those in `underWay`.
     func due(
         _ kind: String,
         _ partition: Int,
         limit: Int? = nil,
+        underWay: Set<String>? = nil,
         excluding inHand: Set<String> = []
     ) throws -> [WorkItem] {
-        try dueWork(partition, limit: limit, excluding: inHand).items.filter { $0.key.contains(kind) }
+        try dueWork(partition, limit: limit, underWay: underWay, excluding: inHand).items.filter {
+            $0.key.contains(kind)
+        }
     }
 
     func perform(_ item: WorkItem) async throws -> [UInt8] {

@@ -323,6 +323,23 @@ import Testing
         #expect(try queries().isEmpty)
     }
 
+    @Test func `pauses each endpoint as long as Apple wants of that one`() async throws {
+        try configure([.serverAPI])
+        let (long, short) = (Sample.start.advanced(by: 1_800_000), Sample.start.advanced(by: 60_000))
+        apple.limited = ["api:/inApps/v1/transactions/": long, "api:/inApps/v2/history/": short]
+        let history = HistoryQuery(environment: .production, transactionId: TransactionID(unchecked: "700"))
+        _ = try group.run(home) { try AppleQueries($0).ask(.history(history), of: Sample.app, .awaited) }
+        _ = try hand(Sample.transaction())
+        try await group.askApple(home)
+        let paused = try #require(group.apple).access.pausedEndpoints(
+            of: AppleQueryQueue(bundleID: Sample.app, api: .serverAPI),
+            partition: home,
+            now: Sample.start
+        )
+        #expect(paused[.transactionHistory] == short)
+        #expect(paused[.transactionInfo] == long)
+    }
+
     @Test func `is found by index when it is due, also by a clock that was wrong`() throws {
         let times = AppleQuery.due(at: Sample.start)
         var ranges: [SQL] = [times.later(than: "due_at")]

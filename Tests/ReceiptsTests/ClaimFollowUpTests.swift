@@ -52,13 +52,25 @@ import Testing
             description: "moves, which it was asked for",
             from: claim(.held(Sample.holder), challenge: asking),
             to: claim(.held(moved)),
-            follows: moves
+            follows: moves + [.answerOthers]
         ),
         Step(
             description: "stays with its holder, who was asked for it",
             from: claim(.held(Sample.holder), challenge: asking),
             to: claim(.held(Sample.holder)),
-            follows: [.followTransfer(onlyRenewal: false)]
+            follows: [.followTransfer(onlyRenewal: false), .answerOthers]
+        ),
+        Step(
+            description: "stays with its holder by Apple's word",
+            from: claim(.held(Sample.holder), .overdue(askingAt: nil)),
+            to: claim(.held(Sample.holder), facts: whole, .overdue(askingAt: nil)),
+            follows: [.weighFollower, .planRenewalCheck, .answerOthers]
+        ),
+        Step(
+            description: "is challenged by Apple's word",
+            from: claim(.held(Sample.holder), .overdue(askingAt: nil)),
+            to: claim(.held(Sample.holder), facts: whole, .overdue(askingAt: nil), challenge: asking),
+            follows: [.weighFollower, .planRenewalCheck]
         ),
         Step(
             description: "has one more buyer parked",

@@ -1,3 +1,4 @@
+import AppStore
 import Contracts
 import Database
 import TestKit
@@ -70,6 +71,30 @@ import Testing
         try turns().forEach(take)
         let asked = AppleEvidence.patience + AppleQuery.unknownPauses[0]
         group.pass(asked - AppleEvidence.deadline - 1, with: apple)
+        #expect(try turns().isEmpty, "nothing can be new")
+        group.pass(1, with: apple)
+        #expect(try turns().count == 1)
+    }
+
+    @Test func `are not looked at before the end of a pause for which their question waits`() throws {
+        var (sandbox, naming) = (bare, Sample.byAlice)
+        sandbox.environment = Environment.sandbox.rawValue
+        naming.orderId = Sample.order.rawValue
+        try list(sandbox, by: naming)
+        group.pass(AppleEvidence.patience, with: apple)
+        try turns().forEach(take)
+        let pause: Int64 = 20_000
+        try #require(group.apple).access.pause(
+            AppleQueryQueue(bundleID: Sample.app, api: .serverAPI),
+            .transactionInfo,
+            of: place,
+            until: group.harness.now.advanced(by: pause)
+        )
+        let wait = AppleEvidence.deadline - AppleEvidence.patience
+        group.pass(wait, with: apple)
+        #expect(try turns().count == 1)
+        try turns().forEach(take)
+        group.pass(pause - wait - 1, with: apple)
         #expect(try turns().isEmpty, "nothing can be new")
         group.pass(1, with: apple)
         #expect(try turns().count == 1)

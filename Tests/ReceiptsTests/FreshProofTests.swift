@@ -1,4 +1,5 @@
 import Contracts
+import Database
 import TestKit
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
             (nil, false),
         ] as [(Int64?, Bool)]
     )
-    func `counts if Apple signed its proof within the last hour; that is decided once`(
+    func `counts if Apple signed its proof within the last hour`(
         _ age: Int64?,
         isFresh: Bool
     ) throws {
@@ -79,15 +80,50 @@ import Testing
         #expect(try submitted() == .staleRestore)
     }
 
-    @Test func `that was fresh when it came stays so when the phone sends it again`() throws {
+    @Test func `that is sent again is judged anew, so that one that was refused moves nothing weeks later`()
+        throws
+    {
         group.proofs.contents["proof"] = .success([castle])
         _ = try group.submit("proof", by: Sample.bob, intent: .restore)
-        let minutes: Int64 = 61 * 60_000
-        group.now = group.now.advanced(by: minutes)
-        group.proofs.age = minutes
-        let again = try group.submit("proof", by: Sample.bob, intent: .restore).sent
-        #expect(try again.bodies(TransactionVerifiedV1.self).map(\.submission?.intent) == [.restore])
         #expect(try submitted() == .restore)
+        let age: Int64 = 20 * 86_400_000
+        group.now = group.now.advanced(by: age)
+        group.proofs.age = age
+        let again = try group.submit("proof", by: Sample.bob, intent: .restore).sent
+        #expect(try again.bodies(TransactionVerifiedV1.self).map(\.submission?.intent) == [.staleRestore])
+        #expect(try submitted() == .staleRestore)
+    }
+
+    @Test func `that only repeats the one for which the ledger is asked is the same one, however old`() throws
+    {
+        _ = try group.verify(castle, Sample.byAlice)
+        _ = try group.hold(castle)
+        var (fresh, repeated, other) = (Sample.byBob, Sample.byBob, Sample.byCarol)
+        (fresh.intent, repeated.intent, other.intent) = (.restore, .staleRestore, .staleRestore)
+        _ = try group.verify(castle, fresh)
+        #expect(try group.verify(castle, repeated).sent.bodies(TransferRequestedV1.self).count == 1)
+        let refused = try group.verify(castle, other).sent.bodies(ClaimConflictedV1.self)
+        #expect(refused.map(\.transaction.reason) == ["staleProof"])
+        let kept = try group.answerTransfer(castle, isTaken: false).sent.bodies(ClaimConflictedV1.self)
+        #expect(kept.map(\.transaction.reason) == ["notTransferred"])
+        let over = try group.verify(castle, repeated).sent.bodies(ClaimConflictedV1.self)
+        #expect(over.map(\.transaction.reason) == ["staleProof"], "it is under way no more")
+    }
+
+    @Test func `of a parked buyer is over once it is refused, so that it moves nothing weeks later`() throws {
+        let held = try HeldPurchase()
+        try held.holdWeakly()
+        _ = try held.group.verify(held.stated, Sample.byBob)
+        _ = try held.answer(held.stated, buyer: Sample.bob, order: Sample.otherOrder)
+        _ = try held.answerTransfer(held.stated, isTaken: false)
+        var restoring = Sample.byBob
+        restoring.intent = .restore
+        let asked = try held.group.verify(held.stated, restoring).sent
+        #expect(try asked.bodies(TransferRequestedV1.self).map(\.cause) == [.restore])
+        let kept = try held.group.answerTransfer(held.stated, isTaken: false).sent
+        #expect(try kept.bodies(ClaimConflictedV1.self).map(\.transaction.verdict) == [.parked])
+        let waiting = try held.group.rows("SELECT intent FROM claim_waiter", of: held.stated)
+        #expect(waiting == [["staleRestore"]])
     }
 
     @Test func `moves nothing that a family shares, though its app receipt does not say so`() throws {

@@ -124,7 +124,10 @@ final class ReceiptsGroup: HarnessWrapper {
         partition: Int
     ) throws -> (outcome: RequestOutcome<RetryPage>, sent: [OutgoingEvent]) {
         let service = service
-        let handler = OnReceiptRetry(submissions: service.submissions, notifications: service.notifications)
+        let handler = OnReceiptRetry(
+            submissions: service.submissions,
+            notifications: service.serverNotifications
+        )
         return try handle(ReceiptRetryV1(scope: scope, after: after), in: partition, handler.callAsFunction)
     }
 
@@ -159,7 +162,7 @@ final class ReceiptsGroup: HarnessWrapper {
         _ signedPayload: String
     ) throws -> (outcome: RequestOutcome<ServerNotificationDeliveredV1>, sent: [OutgoingEvent]) {
         let body = ServerNotificationDeliverV1(identifier: identifier, signedPayload: signedPayload)
-        let handler = OnServerNotificationDeliver(workflow: service.notifications)
+        let handler = OnServerNotificationDeliver(workflow: service.serverNotifications)
         return try handle(body, in: 0, handler.callAsFunction)
     }
 

@@ -204,7 +204,8 @@ import Testing
         group.notificationReader.contents[recovered[0].signedPayload] = .success(
             `a server notification`.notification(Sample.transaction("5"), id: "u-1")
         )
-        let handler = OnServerNotificationRecovered(workflow: group.service.notifications).callAsFunction
+        let handler = OnServerNotificationRecovered(workflow: group.service.serverNotifications)
+            .callAsFunction
         let first = try group.handle(recovered[0], in: 0, handler)
         let second = try group.handle(recovered[0], in: 0, handler)
         #expect(try first.sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId) == ["5"])

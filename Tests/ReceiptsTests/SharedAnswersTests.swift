@@ -19,20 +19,35 @@ import Testing
 
     private let answers: SharedAnswers
     private let calls = NIOLockedValueBox(0)
+    private let wall = NIOLockedValueBox(Self.now)
+    private let uptime = NIOLockedValueBox<Int64>(0)
 
     init() {
-        answers = SharedAnswers(clock: ClientClock(now: { Self.now }, sleep: { _ in }, random: { 0 }))
+        let (wall, uptime) = (self.wall, self.uptime)
+        answers = SharedAnswers(
+            clock: ClientClock(
+                now: { wall.withLockedValue { $0 } },
+                uptime: { uptime.withLockedValue { $0 } },
+                sleep: { _ in },
+                random: { 0 }
+            )
+        )
     }
 
     private func ask(
         _ question: SharedAnswers.Question = Self.question,
-        dueAt: Timestamp = Self.due
+        dueAt: Timestamp = Self.due,
+        of result: AppleJobResult = .found()
     ) async -> AppleJobResult {
         await answers.answer(question, dueAt: dueAt) {
             calls.withLockedValue { $0 += 1 }
             await Task.yield()
-            return .found()
+            return result
         }
+    }
+
+    private static func other(_ number: Int) -> SharedAnswers.Question {
+        .init(queue: question.queue, partition: 0, identifiers: [TransactionID(unchecked: "\(number)")])
     }
 
     private var count: Int { calls.withLockedValue { $0 } }
@@ -60,6 +75,45 @@ import Testing
         )
         _ = await ask(other)
         #expect(count == 2)
+    }
+
+    @Test func `is asked again where the clock was set back meanwhile`() async {
+        _ = await ask()
+        wall.withLockedValue { $0 = Self.due.advanced(by: -1_000) }
+        _ = await ask(dueAt: Self.due.advanced(by: -2_000))
+        #expect(count == 2)
+    }
+
+    @Test func `has its answer kept for a minute`() async {
+        _ = await ask()
+        uptime.withLockedValue { $0 = SharedAnswers.longestKept - 1 }
+        _ = await ask()
+        #expect(count == 1)
+        uptime.withLockedValue { $0 = SharedAnswers.longestKept }
+        _ = await ask()
+        #expect(count == 2)
+    }
+
+    @Test func `has its answer kept among the newest`() async {
+        for number in 0...SharedAnswers.mostKept {
+            uptime.withLockedValue { $0 += 1 }
+            _ = await ask(Self.other(number))
+        }
+        let asked = count
+        for number in 1...SharedAnswers.mostKept { _ = await ask(Self.other(number)) }
+        #expect(count == asked)
+        _ = await ask(Self.other(0))
+        #expect(count == asked + 1)
+    }
+
+    @Test func `is answered alike for all that waited, also where Apple fails`() async {
+        let failure = AppleJobResult(.unavailable, until: Self.now, problem: "no answer")
+        await withTaskGroup(of: AppleJobResult.self) { group in
+            for _ in 1...40 { group.addTask { await ask(of: failure) } }
+            for await result in group { #expect(result == failure) }
+        }
+        #expect(count == 1)
+        #expect(await ask(dueAt: Self.now) == .found(), "who comes later asks again")
     }
 
     @Test func `about a receipt that many logins hand in costs one call`() async throws {

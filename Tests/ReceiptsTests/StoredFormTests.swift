@@ -37,8 +37,8 @@ import Testing
             Self.text(#"{"proof":{"_0":"\#(receipt)"}}"#, answered: 1)
         )
         try expect(
-            Self.query(.evidence(receipt, Sample.alice)),
-            Self.text(#"{"evidence":{"_0":"\#(receipt)","_1":"alice"}}"#, answered: 0)
+            Self.query(.evidence(receipt, Sample.alice, .production)),
+            Self.text(#"{"evidence":{"_0":"\#(receipt)","_1":"alice","_2":"Production"}}"#, answered: 0)
         )
         let transaction = TransactionID(unchecked: "1000")
         var history = HistoryQuery(environment: .production, transactionId: transaction, since: Self.now)

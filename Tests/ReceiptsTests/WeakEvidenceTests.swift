@@ -1,4 +1,5 @@
 import Contracts
+import Database
 import TestKit
 import Testing
 
@@ -196,6 +197,10 @@ import Testing
         (refunded.revocationType, refunded.revocationPercentage) = ("REFUND_PRORATED", 30_000)
         #expect(try verdicts(group.verify(refunded).sent).isEmpty)
         #expect(try contested() == 1, "a part of it is still to be had")
+        #expect(try contested(with: "period = 1", instead: "period = 0") == 0, "time is not divided")
+        let (full, prorated) = (Self.revocation("REFUND_FULL"), Self.revocation("REFUND_PRORATED"))
+        #expect(try contested(with: full, instead: prorated) == 0, "nothing is left of it")
+        #expect(try contested() == 1)
         (refunded.signedDate, refunded.revocationPercentage) = (refunded.signedDate + 9, nil)
         let sent = try group.verify(refunded).sent
         #expect(try verdicts(sent) == [.ended])
@@ -206,6 +211,22 @@ import Testing
         #expect(group.alarms.count == 1, "the refund was taken back, so that it must be decided again")
         _ = try group.verify(refunded, naming)
         #expect(try verdicts(held.answer(refunded, attempt: 3, buyer: Sample.carol)) == [.parked])
+    }
+
+    private static func revocation(_ type: String) -> String {
+        "signed_transaction = json_set(signed_transaction, '$.revocationType', '\(type)')"
+    }
+
+    /// The same with a change to the stored claim, which is then taken back.
+    private func contested(with change: String, instead former: String) throws -> Double? {
+        func write(_ change: String) throws {
+            _ = try group.run(ReceiptsGroup.partition(of: held.castle)) {
+                try $0.connection.execute("UPDATE claim SET \(change)", [])
+            }
+        }
+        try write(change)
+        defer { #expect(throws: Never.self) { try write(former) } }
+        return try contested()
     }
 
     private func contested() throws -> Double? {

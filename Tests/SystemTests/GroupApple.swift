@@ -70,7 +70,7 @@ extension GroupSimulation {
             if let doubt = doubt(job) { return doubt }
             guard !proof.text.hasPrefix(GroupApple.refused) else { return .refused(.refusedByApple) }
             return .found(ProofContents(transactions: try known(in: proof.text)))
-        case .evidence(_, let identifiers):
+        case .evidence(_, let identifiers, _):
             guard hasFaults, random.happens(perMille: 450) else {
                 return .found(known(identifiers.map(\.rawValue)))
             }

@@ -165,10 +165,12 @@ package final class ServiceHarness<Service: PartitionedService> {
 
     /// What the service's timers and its worker find due in a partition now, beside the items in hand.
     ///
-    /// `limit` holds for the worker and for each timer; without it the worker does as much as it can at a time.
+    /// `limit` holds for the worker and for each timer; without it the worker does as much as it can at a time. Those
+    /// in hand are under way, unless `underWay` says which of them are; the others are set aside.
     package func due(
         _ partition: Int = 0,
         limit: Int? = nil,
+        underWay: Set<String>? = nil,
         excluding inHand: Set<String> = []
     ) throws -> DueWork {
         let service = try knownService()
@@ -192,6 +194,7 @@ package final class ServiceHarness<Service: PartitionedService> {
                     of: address,
                     now: now,
                     limit: limit ?? worker.concurrency,
+                    underWay: underWay ?? inHand,
                     excluding: inHand
                 )
                 items += due.items

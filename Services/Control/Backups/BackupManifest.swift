@@ -1,6 +1,6 @@
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 import Program
 
 /// What a backup holds, and how its files must be: `manifest.json` in its folder.

@@ -1,8 +1,9 @@
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 import Glibc
 import Program
+import SystemPackage
 
 /// Copies the stores of a running group into a folder.
 ///
@@ -37,7 +38,7 @@ struct BackupRound {
         do {
             let manifest = try await fill(partial)
             try DurableFile.rename(partial.path, to: folder.path)
-            try DurableFile.synchronize(folder: (folder.path as NSString).deletingLastPathComponent)
+            try DurableFile.synchronize(folder: FilePath(folder.path).removingLastComponent().string)
             return manifest
         } catch {
             try removeTraces(partial)

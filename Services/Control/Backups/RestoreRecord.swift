@@ -1,6 +1,6 @@
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 import Program
 
 /// What a restore is about to put back: the content of its mark in the home.

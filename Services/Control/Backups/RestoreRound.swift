@@ -1,8 +1,9 @@
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 import Glibc
 import Program
+import SystemPackage
 
 /// Puts stores of a backup back into a home in which nothing runs.
 ///
@@ -183,7 +184,7 @@ struct RestoreRound {
         crash.reach(.restoreUnlinked)
         try DurableFile.rename(staged(store), to: place)
         crash.reach(.restoreReplaced)
-        try DurableFile.synchronize(folder: (place as NSString).deletingLastPathComponent)
+        try DurableFile.synchronize(folder: FilePath(place).removingLastComponent().string)
         try home.storeRegister.add(store.address)
         return kept
     }

@@ -1,7 +1,7 @@
 import Contracts
 import Delivery
 import Domain
-import Foundation
+import FoundationEssentials
 import Glibc
 import Program
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 import Glibc
 import Program
 
@@ -49,6 +49,6 @@ struct AuditCommand: AsyncParsableCommand {
 extension Terminal {
     /// Shows how far long work has come, in the last line of a terminal.
     fileprivate static func show(_ text: String) {
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+        StandardError.write("\r\u{1B}[K\(text)", end: "")
     }
 }

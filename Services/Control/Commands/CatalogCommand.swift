@@ -1,7 +1,7 @@
 import ArgumentParser
 import Contracts
 import Domain
-import Foundation
+import FoundationEssentials
 import Program
 
 struct CatalogCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Contracts
-import Foundation
+import FoundationEssentials
 import Program
 
 struct InitCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 import Program
 
 struct ReconcileCommand: AsyncParsableCommand {

@@ -2,7 +2,7 @@ import AppStore
 import ArgumentParser
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 import Glibc
 import Program
 

@@ -1,8 +1,9 @@
 import Contracts
 import Crypto
-import Foundation
+import FoundationEssentials
 import Glibc
 import Program
+import SystemPackage
 
 /// Files that are on the disk when a function returns.
 enum DurableFile {
@@ -23,7 +24,7 @@ enum DurableFile {
         reached(.synchronized)
         try rename(temporary, to: path)
         reached(.renamed)
-        try synchronize(folder: (path as NSString).deletingLastPathComponent)
+        try synchronize(folder: FilePath(path).removingLastComponent().string)
     }
 
     /// Removes a file, which may be gone already.
@@ -31,7 +32,7 @@ enum DurableFile {
     /// - Throws: `SystemFault`.
     static func remove(_ path: String) throws {
         guard unlink(path) == 0 || errno == ENOENT else { throw SystemFault("unlink", path) }
-        try synchronize(folder: (path as NSString).deletingLastPathComponent)
+        try synchronize(folder: FilePath(path).removingLastComponent().string)
     }
 
     static func write(_ bytes: Data, to path: String) throws {
@@ -39,24 +40,22 @@ enum DurableFile {
     }
 
     static func copy(_ source: String, to path: String) throws {
-        let reader = try FileHandle(forReadingFrom: URL(filePath: source))
+        let reader = try Descriptor.reading(source)
         try make(path) { writer in
-            while let chunk = try reader.read(upToCount: chunkBytes), !chunk.isEmpty {
-                try append(chunk, to: writer, path)
+            while case let chunk = try reader.chunk(of: chunkBytes), !chunk.isEmpty {
+                try append(Data(chunk), to: writer, path)
             }
         }
-        try reader.close()
     }
 
     /// How many bytes a file has, and their SHA-256 in hexadecimal.
     static func digest(of path: String) throws -> (bytes: Int, sha256: String) {
-        let reader = try FileHandle(forReadingFrom: URL(filePath: path))
+        let reader = try Descriptor.reading(path)
         var (bytes, hash) = (0, SHA256())
-        while let chunk = try reader.read(upToCount: chunkBytes), !chunk.isEmpty {
+        while case let chunk = try reader.chunk(of: chunkBytes), !chunk.isEmpty {
             bytes += chunk.count
             hash.update(data: chunk)
         }
-        try reader.close()
         return (bytes, hash.finalize().hexadecimal)
     }
 

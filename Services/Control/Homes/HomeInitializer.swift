@@ -1,7 +1,7 @@
 import Contracts
 import Crypto
 import Domain
-import Foundation
+import FoundationEssentials
 import Program
 
 struct HomeInitializer {
@@ -92,9 +92,6 @@ struct HomeInitializer {
             let reason = FileAccess.reason(file) ?? "check the free space on its disk"
             throw ConfigurationError(file: file, problem: "cannot be written: \(reason)")
         }
-        let handle = try FileHandle(forWritingTo: URL(filePath: file))
-        try handle.write(contentsOf: bytes)
-        try handle.synchronize()
-        try handle.close()
+        try DurableFile.write(bytes, to: file)
     }
 }

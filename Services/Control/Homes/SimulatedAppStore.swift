@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import FoundationEssentials
 import Program
 
 /// The URL of an App Store simulator, and a new key unknown to Apple.

@@ -1,7 +1,7 @@
 import Contracts
 import Delivery
 import Domain
-import Foundation
+import FoundationEssentials
 
 /// Finds the partition that owns the key in a message's data.
 struct PartitionRouter: Equatable {

@@ -1,6 +1,6 @@
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 import Program
 
 /// A message's data for `counterfoil send`, and errors about it.

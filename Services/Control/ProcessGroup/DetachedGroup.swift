@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Program
 
@@ -68,7 +68,8 @@ struct DetachedGroup {
 
     private func failure(_ end: ProcessEnd, _ errors: Descriptor) -> CommandFailure {
         let output = errors.readAvailable() ?? []
-        let text = String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let lines = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let text = lines.joined(separator: "\n")
         return CommandFailure(description: text.isEmpty ? "the group \(end)" : text, exitCode: end.exitCode)
     }
 

@@ -1,6 +1,7 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Program
+import SystemPackage
 
 /// The group's snapshot in an unlinked file that every program inherits.
 ///
@@ -22,7 +23,8 @@ struct SnapshotFile {
         // Unlinked while it is still empty.
         unlink(path)
         descriptor = try Descriptor(reader, from: "open", path)
-        let handle = FileHandle(fileDescriptor: writer.number)
-        try withExtendedLifetime(writer) { try handle.write(contentsOf: JSONEncoder().encode(snapshot)) }
+        let file = FileDescriptor(rawValue: writer.number)
+        let bytes = try JSONEncoder().encode(snapshot)
+        try withExtendedLifetime(writer) { _ = try file.writeAll(bytes) }
     }
 }

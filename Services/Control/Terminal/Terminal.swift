@@ -1,7 +1,8 @@
-import Foundation
+import Delivery
+import FoundationEssentials
 
 enum Terminal {
-    static func warn(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    static func warn(_ text: String) { StandardError.write(text) }
 
     static func printJSON(_ value: some Encodable) throws {
         let encoder = JSONEncoder()

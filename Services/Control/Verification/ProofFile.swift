@@ -1,5 +1,6 @@
 import Domain
-import Foundation
+import FoundationEssentials
+import Glibc
 import Program
 
 enum ProofFile {
@@ -11,11 +12,11 @@ enum ProofFile {
     static func read(_ name: String) throws -> [UInt8] {
         do {
             let isInput = name == standardInput
-            let file: FileHandle =
-                try isInput ? .standardInput : FileHandle(forReadingFrom: URL(filePath: name))
+            let file = try isInput ? Descriptor(dup(STDIN_FILENO), from: "dup") : .reading(name)
             var bytes: [UInt8] = []
-            while bytes.count <= maximumBytes, let part = try file.read(upToCount: 64 * 1_024), !part.isEmpty
-            {
+            while bytes.count <= maximumBytes {
+                let part = try file.chunk(of: 64 << 10)
+                if part.isEmpty { break }
                 bytes += part
             }
             return bytes

@@ -1,6 +1,6 @@
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 
 protocol PartitionCaller: Sendable {
     /// Repeats the request, which is harmless, until a reply or the timeout; returns the reply's JSON undecoded.

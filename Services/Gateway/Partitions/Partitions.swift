@@ -1,7 +1,7 @@
 import Contracts
 import Delivery
 import Domain
-import Foundation
+import FoundationEssentials
 
 /// Sends a request to the partition that owns its key, with a timeout.
 struct Partitions: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A body that names the members it reads.
 protocol NamedBody: Decodable {

@@ -1,6 +1,6 @@
 import Contracts
 import Domain
-import Foundation
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -31,7 +31,7 @@ struct AppRequest {
 
     /// A percent-decoded part of the path; 422 when its encoding is broken.
     func path(_ name: String) throws(Problem) -> String {
-        guard let text = context.parameters.get(name)?.removingPercentEncoding else {
+        guard let text = context.parameters.get(name)?.percentDecoded else {
             throw .unacceptable(name, "must be percent-encoded UTF-8")
         }
         return text

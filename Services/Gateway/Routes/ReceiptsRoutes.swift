@@ -1,6 +1,6 @@
 import Contracts
 import Domain
-import Foundation
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore

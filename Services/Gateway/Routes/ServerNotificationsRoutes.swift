@@ -1,7 +1,7 @@
 import Contracts
 import Delivery
 import Domain
-import Foundation
+import FoundationEssentials
 import Hummingbird
 
 /// `/v1/apple/server-notifications`: App Store Server Notifications.

@@ -1,5 +1,5 @@
 import Delivery
-import Foundation
+import FoundationEssentials
 import Glibc
 import Hummingbird
 import HummingbirdCore

@@ -1,6 +1,6 @@
 import Contracts
 import Crypto
-import Foundation
+import FoundationEssentials
 import NIOHTTP1
 import Program
 

@@ -1,7 +1,7 @@
 import Contracts
 import Database
 import Delivery
-import Foundation
+import FoundationEssentials
 import Program
 
 /// Delivers the messages to the apps' own servers: at least once, in order per buyer or account, without giving up.
@@ -15,10 +15,13 @@ struct WebhookWorker: OutsideWorker {
         of partition: PartitionAddress,
         now: Timestamp,
         limit: Int,
-        excluding inHand: Set<String>
+        underWay: Set<String>,
+        excluding passedOver: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
         let store = WebhookStore(connection: connection)
-        let free = try store.due(now: now, limit: limit + inHand.count).filter { !inHand.contains($0.name) }
+        let free = try store.due(now: now, limit: limit + passedOver.count).filter {
+            !passedOver.contains($0.name)
+        }
         let items = try free.prefix(limit).map { job in
             WorkItem(key: job.name, payload: try EventCoder.encoder().encode(job))
         }

@@ -2,11 +2,11 @@ import Contracts
 
 /// How far a redrive has come: which rows it sends, and after which of them it goes on.
 ///
-/// | to                   | stages, in this order                                               |
-/// |----------------------|---------------------------------------------------------------------|
-/// | orders, entitlements | claims                                                              |
-/// | receipts             | names, answers, previousChains, submissions, notifications          |
-/// | notifications        | submissions, notifications                                          |
+/// | to                   | stages, in this order                                                             |
+/// |----------------------|-----------------------------------------------------------------------------------|
+/// | orders, entitlements | claims                                                                            |
+/// | receipts             | names, answers, previousChains, previousAnswers, submissions, serverNotifications |
+/// | notifications        | submissions, serverNotifications                                                  |
 ///
 /// To Receipts the names are sent first, before others claim them.
 struct RedriveCursor: Equatable, Sendable {
@@ -14,14 +14,18 @@ struct RedriveCursor: Equatable, Sendable {
         case claims, names
         /// The answers that claims of a name have had here.
         case answers
-        case previousChains, submissions, notifications
+        case previousChains
+        /// The answers that a signed token has changed.
+        case previousAnswers
+        case submissions, serverNotifications
 
         /// What is sent to a service, in order.
         static func stages(for service: ServiceName) -> [Stage] {
             switch service {
             case .orders, .entitlements: [.claims]
-            case .receipts: [.names, .answers, .previousChains, .submissions, .notifications]
-            case .notifications: [.submissions, .notifications]
+            case .receipts:
+                [.names, .answers, .previousChains, .previousAnswers, .submissions, .serverNotifications]
+            case .notifications: [.submissions, .serverNotifications]
             }
         }
     }

@@ -6,7 +6,8 @@
 ///   registered, and of an alias alone the newest message that was sent on; `claim_name` leads from what its
 ///   transactions state to it, also from an id that is no name. `chain_alias` leads from a chain without purchases of
 ///   its own to its home. `previous_chain` has who holds the chains that others replace,
-///   `previous_chain_question` who is answered once a chain's purchases have their holders. `name_message` has what
+///   `previous_chain_question` who is answered once a chain's purchases have their holders, and the last answer.
+///   `name_message` has what
 ///   waits until names are registered and such a holder is known, in the order of its chain.
 extension ReceiptsSchema {
     static let names = [
@@ -72,6 +73,7 @@ extension ReceiptsSchema {
           state TEXT NOT NULL CONSTRAINT known_answer CHECK (state IN ('asked', 'told')),
           since INTEGER NOT NULL,
           buyer_id TEXT,
+          signed INTEGER NOT NULL CONSTRAINT signed_is_a_flag CHECK (signed IN (0, 1)),
           PRIMARY KEY (original_transaction_id, bundle_id, environment, previous_id),
           CONSTRAINT previous_is_another_chain CHECK (previous_id <> original_transaction_id),
           CONSTRAINT holder_once_told CHECK (buyer_id IS NULL OR state = 'told')
@@ -85,6 +87,8 @@ extension ReceiptsSchema {
           original_transaction_id TEXT NOT NULL,
           previous_id TEXT NOT NULL,
           content TEXT NOT NULL,
+          answer TEXT,
+          since INTEGER NOT NULL,
           PRIMARY KEY (asked_id, bundle_id, environment, original_transaction_id, previous_id)
         ) STRICT, WITHOUT ROWID
         """,

@@ -28,7 +28,7 @@ struct ReceiptsTrace {
         trace.entries.append(request)
         trace.related.formUnion([id.rawValue] + (try store.transactionIDs(id)))
         let query = AppleQuery.id(of: .proof(id), in: BundleID(unchecked: ""))
-        if let asked = try AppleQueryStore(connection: connection).query(query) {
+        if let asked = try AppleQueryStore(connection: connection).known(query) {
             trace.entries.append(Trace.Entry(asked))
         }
     }

@@ -1,5 +1,5 @@
 import Contracts
-import Foundation
+import FoundationEssentials
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 

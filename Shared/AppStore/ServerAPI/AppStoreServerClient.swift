@@ -1,4 +1,4 @@
-import Contracts
+package import Contracts
 import Domain
 
 /// The App Store Server API for one app.
@@ -36,9 +36,10 @@ package final class AppStoreServerClient: Sendable {
         }
     }
 
-    /// Whether calls to an endpoint are refused now: it has stopped responding, or was asked too much.
-    package func isClosed(_ endpoint: Endpoint, on server: AppleServer) -> Bool {
-        limiters.isClosed(endpoint, on: server)
+    /// Until when calls to an endpoint are refused, because it has stopped responding or was asked too much; nil if
+    /// they are not.
+    package func closedUntil(_ endpoint: Endpoint, on server: AppleServer) -> Timestamp? {
+        limiters.closedUntil(endpoint, on: server)
     }
 
     /// Asks production, then the sandbox.

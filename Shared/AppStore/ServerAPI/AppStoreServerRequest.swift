@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 
 /// One request to the App Store Server API; each endpoint has its own type.
 package protocol AppStoreServerRequest: Sendable {

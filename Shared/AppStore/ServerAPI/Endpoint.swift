@@ -1,5 +1,5 @@
 import Domain
-import Foundation
+import FoundationEssentials
 
 /// The App Store Server API's endpoints in use.
 package enum Endpoint: String, CaseIterable, Hashable, Sendable {
@@ -41,10 +41,16 @@ package enum Endpoint: String, CaseIterable, Hashable, Sendable {
 }
 
 extension String {
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    private static let unreserved = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8
     )
 
     /// All but RFC 3986 §2.3's unreserved characters.
-    var percentEncoded: String { addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "" }
+    var percentEncoded: String {
+        utf8.map { byte in
+            if Self.unreserved.contains(byte) { return String(UnicodeScalar(byte)) }
+            return (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        }
+        .joined()
+    }
 }

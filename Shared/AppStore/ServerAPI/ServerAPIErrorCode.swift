@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An error code of the App Store Server API, known or not.
 package struct ServerAPIErrorCode: RawRepresentable, Hashable, Sendable {

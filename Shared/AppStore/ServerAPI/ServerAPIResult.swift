@@ -1,6 +1,6 @@
 import Contracts
 import Domain
-import Foundation
+import FoundationEssentials
 
 /// What an HTTP response of the App Store Server API means.
 ///

@@ -1,5 +1,5 @@
 import Contracts
-import Foundation
+import FoundationEssentials
 
 struct UnverifiedClaims: Decodable {
     let signingTime: Timestamp?

@@ -1,6 +1,6 @@
 import Contracts
 import Domain
-import Foundation
+import FoundationEssentials
 
 struct JWSHeader: Decodable {
     private let alg: String

@@ -1,5 +1,5 @@
 package import Contracts
-import Foundation
+import FoundationEssentials
 
 /// Decoded, unverified signed data of any kind: anybody may have written it.
 ///

@@ -1,6 +1,6 @@
 package import Contracts
 import Crypto
-import Foundation
+import FoundationEssentials
 
 /// Checks what Apple signed: a JWS with ES256 whose header carries leaf, intermediate and root.
 ///

@@ -1,5 +1,5 @@
 import Contracts
-import Foundation
+import FoundationEssentials
 
 /// A JSON object from `verifyReceipt`; numbers and flags may be text or not, such as `"1"`, `1`, `"true"`,
 /// `true`.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Decodes JSON as `JSONDecoder` does, several times as fast when the text has the form that our own encoder writes.
 ///

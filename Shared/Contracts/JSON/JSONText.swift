@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The places of all values in a JSON text, for error messages.
 ///

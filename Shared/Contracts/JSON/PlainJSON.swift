@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A text in the plain form, and all its values in their order.
 ///

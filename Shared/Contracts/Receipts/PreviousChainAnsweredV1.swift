@@ -1,5 +1,7 @@
 /// Who holds the last period of a chain that another one replaces.
 ///
+/// Sent once more when Apple's signed token has given that period to another buyer since.
+///
 /// - Sent by: receipts (partition of the chain that was asked)
 /// - Received by: receipts (partition of the original transaction id)
 package struct PreviousChainAnsweredV1: Contract, Hashable {
@@ -14,13 +16,16 @@ package struct PreviousChainAnsweredV1: Contract, Hashable {
     package var previousId: TransactionID
     /// Nil if nobody does.
     package var buyerId: BuyerID?
+    /// Whether that buyer has it by Apple's signed token; nil for no.
+    package var isSigned: Bool?
 
-    package init(_ asked: PreviousChainAskedV1, buyerId: BuyerID?) {
+    package init(_ asked: PreviousChainAskedV1, buyerId: BuyerID?, isSigned: Bool = false) {
         environment = asked.environment
         bundleId = asked.bundleId
         originalTransactionId = asked.originalTransactionId
         purchaseId = asked.purchaseId
         previousId = asked.previousId
         self.buyerId = buyerId
+        self.isSigned = isSigned ? true : nil
     }
 }

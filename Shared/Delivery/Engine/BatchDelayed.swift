@@ -4,6 +4,8 @@ import Domain
 enum RetryPolicy {
     static let backoff = Backoff(first: 500, longest: 60_000)
     static let attempts = 12
+    /// Of work that is tried again without end.
+    static let work = Backoff(first: 30_000, longest: 3_600_000)
 
     /// Which times of delayed events are due at `now`.
     static func due(at now: Timestamp) -> DueTimes { DueTimes(at: now, longestPause: backoff.longest) }
@@ -47,7 +49,8 @@ extension Batch {
     func deadLetter(
         _ event: FailedEvent,
         unknownType: Bool = false,
-        decidedBy: String = "delivery"
+        decidedBy: String = "delivery",
+        traceparent: String? = nil
     ) throws {
         try deadLetters.add(
             event,
@@ -56,7 +59,8 @@ extension Batch {
             decidedBy: decidedBy,
             now: clock.now
         )
-        output.alarms.append(Alarm("dead letter: \(event.type): \(event.reason)"))
+        let alarm = Alarm("dead letter: \(event.type): \(event.reason)", traceparent: traceparent)
+        output.alarms.append(alarm)
         output.refusals.append(.init(.deadLettered, event.reason))
     }
 }

@@ -68,7 +68,11 @@ extension Batch {
                 try delay(event.failed(message.head, "waits behind an earlier event of its subject"))
             } else if let failure = failures[event.item] {
                 let failed = event.failed(message.head, failure.reason)
-                if failure.isDeadly { try deadLetter(failed) } else { try delay(failed) }
+                if failure.isDeadly {
+                    try deadLetter(failed, traceparent: message.traceparent)
+                } else {
+                    try delay(failed)
+                }
             } else {
                 try handle(message, event)
             }
@@ -80,7 +84,7 @@ extension Batch {
         switch try run(message, event.item) {
         case .applied: return
         case .deadLettered(let reason):
-            try deadLetter(event.failed(message.head, reason))
+            try deadLetter(event.failed(message.head, reason), traceparent: message.traceparent)
         case .reply, .refused, .wait:
             try deadLetter(event.failed(message.head, "a request came as an event"))
         }

@@ -11,8 +11,7 @@ extension Batch {
         state.endWork(item.key)
         state.workAt = clock.now
         if let failure = failures[id] { return try failed(item, failure) }
-        state.workFailures[item.key] = nil
-        state.restingWork[item.key] = nil
+        state.failingWork[item.key] = nil
         (context.cause, context.traceparent) = (nil, nil)
         if let timer = engine.timer(of: item) {
             try attempt(id) { try timer.run(item.key, in: context) }
@@ -21,16 +20,32 @@ extension Batch {
         }
     }
 
-    /// Sets an item aside for a while, so that the others go on.
+    /// Sets an item aside for a while, each time for longer, so that the others go on.
     private func failed(_ item: WorkItem, _ failure: FailedItem) throws {
         let isParked =
             engine.timer(of: item)?.parksFailure ?? engine.service.worker?.parksFailure(of: item) ?? false
-        state.workFailures[item.key, default: 0] += 1
-        let isRepeated = state.workFailures[item.key, default: 0] >= Self.mostFailures
-        if failure.isDeadly || isRepeated && isParked { return try park(item, failure.reason) }
-        let pause = isParked ? RetryPolicy.backoff.first : RetryPolicy.backoff.longest
-        state.restingWork[item.key] = clock.uptime + pause
-        if !isParked { output.alarms.append(Alarm("work fails: \(item.key): \(failure.reason)")) }
+        let failures = (state.failingWork[item.key]?.failures ?? 0) + 1
+        if failure.isDeadly || isParked && failures >= Self.mostFailures {
+            return try park(item, failure.reason)
+        }
+        let isRemembered = rest(item, after: failures, pause: isParked ? RetryPolicy.backoff.first : nil)
+        // At the first failure, then more and more rarely: at each power of two.
+        if isRemembered, !isParked, failures.nonzeroBitCount == 1 {
+            output.alarms.append(Alarm("work fails: \(item.key): \(failure.reason)"))
+        }
+    }
+
+    /// Returns false where so much fails already that nothing more of its source is begun for a while.
+    private func rest(_ item: WorkItem, after failures: Int, pause: Int64?) -> Bool {
+        guard state.failingWork[item.key] != nil || state.failingWork.count < PartitionEngine.failingWorkItems
+        else {
+            state.restingSources[item.timer] = clock.uptime + RetryPolicy.backoff.longest
+            return false
+        }
+        let random = engine.settings.identifiers.random()
+        let pause = pause ?? RetryPolicy.work.pause(after: failures, random: random)
+        state.failingWork[item.key] = .init(failures: failures, restsUntil: clock.uptime + pause)
+        return true
     }
 
     /// Parks work whose result has ended too many processes, or can never be written; its row waits for the
@@ -38,8 +53,7 @@ extension Batch {
     private func park(_ item: WorkItem, _ reason: String) throws {
         try suspects.park(item.key, reason, now: clock.now)
         state.parkedWork.insert(item.key)
-        state.workFailures[item.key] = nil
-        state.restingWork[item.key] = nil
+        state.failingWork[item.key] = nil
         output.alarms.append(Alarm("work is parked: \(item.key): \(reason)"))
     }
 
@@ -50,20 +64,26 @@ extension Batch {
         if state.isClockBack(at: clock.now) { state.workAt = clock.now }
         state.workNow = clock.now
         guard let workAt = state.workAt, workAt <= clock.now else { return }
-        state.restingWork = state.restingWork.filter { $0.value > clock.uptime }
+        // One that was not tried again for so long is gone.
+        let forgotten = clock.uptime - RetryPolicy.work.longest
+        state.failingWork = state.failingWork.filter { $0.value.restsUntil > forgotten }
         let (turns, nextTurn) = try dueTurns()
         let (work, nextWork) = try dueWork()
         for turn in turns { state.turnsInHand[turn.key] = turn.timer }
         state.workInHand.formUnion(work.map(\.key))
         output.work += turns + work
-        let rested = state.restingWork.values.min().map(time(ofUptime:))
+        let rested = resting.values.map(\.restsUntil).min().map(time(ofUptime:))
         state.workAt = [nextTurn, nextWork, rested].compactMap(\.self).min()
     }
 
     private func time(ofUptime uptime: Int64) -> Timestamp { clock.now.advanced(by: uptime - clock.uptime) }
 
     /// What is not to be given out, whoever asks.
-    private var setAside: Set<String> { state.parkedWork.union(state.restingWork.keys) }
+    private var setAside: Set<String> { state.parkedWork.union(resting.keys) }
+
+    private var resting: [String: PartitionState.FailingWork] {
+        state.failingWork.filter { $0.value.restsUntil > clock.uptime }
+    }
 
     /// What a timer, or the worker, has due.
     ///
@@ -126,6 +146,7 @@ extension Batch {
                 of: engine.settings.address,
                 now: clock.now,
                 limit: room,
+                underWay: state.workInHand,
                 excluding: state.workInHand.union(setAside)
             )
         }

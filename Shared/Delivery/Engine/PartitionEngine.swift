@@ -20,6 +20,11 @@ package final class PartitionEngine {
     /// After an unclean end so many events are run one at a time.
     static let cautiousEvents = 256
     static let cautiousWorkItems = 1_024
+    static let cautiousTurns = 1_024
+    /// After so many failures in a batch its items run one at a time, so that it is not repeated for each of them.
+    static let batchFailures = 4
+    /// Most items of work whose failures are remembered; where more fail, what gives them out rests.
+    static let failingWorkItems = 1_024
     static let delayedSubjects = 64
     /// What was alone in progress at so many deaths of the process is not tried again: an event is
     /// dead-lettered, work is parked.

@@ -53,6 +53,14 @@ struct PartitionState {
         let until: Int64
     }
 
+    /// Work that has failed.
+    struct FailingWork {
+        /// How often in a row.
+        var failures: Int
+        /// In ms of the monotonic clock.
+        var restsUntil: Int64
+    }
+
     struct ReceiverKey: Hashable {
         let from: PartitionAddress
         let incarnation: String
@@ -90,13 +98,11 @@ struct PartitionState {
     var turnsInHand: [String: Int] = [:]
     /// Items that wait for the operator's release.
     var parkedWork: Set<String> = []
-    /// Items that have failed, each until when it rests, in ms of the monotonic clock.
-    var restingWork: [String: Int64] = [:]
+    /// Items whose results could not be written, by their keys.
+    var failingWork: [String: FailingWork] = [:]
     /// Timers by their place, nil for the worker, that could not read a row: until when each rests, in ms of the
     /// monotonic clock.
     var restingSources: [Int?: Int64] = [:]
-    /// How often in a row the results of items could not be written.
-    var workFailures: [String: Int] = [:]
     /// When settled rows are deleted in an idle partition, in ms of the monotonic clock.
     var settleAt: Int64?
     /// Incoming links that have advanced since their last settlement, their events in all, and the latest time to
@@ -108,7 +114,9 @@ struct PartitionState {
     var isAfterDeath = false
     /// How many more events run one at a time, because the last owner died.
     var cautious = 0
+    /// How many more items of outside work run one at a time; turns of timers, which are many, do not use these up.
     var cautiousWork = 0
+    var cautiousTurns = 0
     /// The copy of the store that the operator has asked this owner for last.
     var copy: StoreCopy?
     /// Whether forward links were without credit after the last batch.

@@ -56,9 +56,7 @@ extension PartitionEngine {
 
     private func runAlone(_ item: BatchItem, at clock: ClockReading) throws -> PartitionOutput {
         guard let name = try suspectName(of: item) else { return try run([item], at: clock) }
-        if case .input(let input) = item {
-            if input.event == nil { state.cautiousWork -= 1 } else { state.cautious -= 1 }
-        }
+        if case .input(let input) = item { state[keyPath: PartitionState.caution(with: input)] -= 1 }
         let deaths = try suspects[name] ?? store.write { try SuspectStore(connection: $0).note(name) }
         suspects[name] = deaths
         let output = try run([item], suspect: name, isDeadly: deaths >= Self.suspectDeaths, at: clock)
@@ -114,6 +112,8 @@ extension PartitionEngine {
                 return adopt(batch)
             } catch let failed as FailedItem {
                 failures[failed.id] = failed
+                let areMany = items.count > 1 && failures.count >= Self.batchFailures
+                if areMany { return try runEach(items, at: clock) }
             } catch let fault as StoreError where !fault.isTransient && failures.isEmpty {
                 // A redrive that cannot be sent stops, and does not end the owners of its partition in turn.
                 guard case .redrive? = items.first else { throw fault }
@@ -135,7 +135,13 @@ extension PartitionEngine {
 
 extension PartitionState {
     fileprivate func isCautious(with input: PartitionInput) -> Bool {
-        if case .worked = input { return cautiousWork > 0 }
+        if case .worked = input { return self[keyPath: Self.caution(with: input)] > 0 }
         return input.event != nil && cautious > 0
+    }
+
+    /// How many more inputs of its kind run alone.
+    fileprivate static func caution(with input: PartitionInput) -> WritableKeyPath<PartitionState, Int> {
+        guard case .worked(let item, _) = input else { return \.cautious }
+        return item.timer == nil ? \.cautiousWork : \.cautiousTurns
     }
 }

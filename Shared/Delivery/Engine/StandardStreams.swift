@@ -1,5 +1,5 @@
 package import Contracts
-import Foundation
+import FoundationEssentials
 
 /// A partition on standard streams, one JSON object per line.
 ///

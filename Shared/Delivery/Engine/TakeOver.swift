@@ -34,6 +34,7 @@ extension PartitionEngine {
         loaded.isAfterDeath = !owner.wasClean
         loaded.cautious = owner.wasClean ? 0 : Self.cautiousEvents
         loaded.cautiousWork = owner.wasClean ? 0 : Self.cautiousWorkItems
+        loaded.cautiousTurns = owner.wasClean ? 0 : Self.cautiousTurns
         let redrives = try RedriveStore(connection: connection).redrives()
         for row in try delivery.links() {
             loaded.senders[row.target] = .init(row, from: settings.address, life: loaded.life)

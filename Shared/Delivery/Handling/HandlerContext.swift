@@ -1,7 +1,7 @@
 package import Contracts
 package import Database
 package import Domain
-import Foundation
+import FoundationEssentials
 
 /// The database transaction of a batch, as the handler of one message sees it.
 ///

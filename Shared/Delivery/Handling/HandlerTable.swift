@@ -1,6 +1,6 @@
 package import Contracts
 import Domain
-import Foundation
+import FoundationEssentials
 
 /// The handlers by message type; filled once, when a service starts.
 package struct HandlerTable {

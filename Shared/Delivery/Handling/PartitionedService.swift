@@ -86,7 +86,9 @@ extension PartitionedService {
 package protocol OutsideWorker: Sendable {
     var concurrency: Int { get }
 
-    /// Items that are due, oldest first, without those in progress; and when the next one is due.
+    /// Items that are due, oldest first, without those to pass over; and when the next one is due.
+    ///
+    /// Those under way take up places; `excluding` are all to pass over, these and those that are set aside.
     ///
     /// - Throws: `StoreError`.
     func due(
@@ -94,7 +96,8 @@ package protocol OutsideWorker: Sendable {
         of partition: PartitionAddress,
         now: Timestamp,
         limit: Int,
-        excluding inHand: Set<String>
+        underWay: Set<String>,
+        excluding passedOver: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?)
 
     /// Does one item, outside any transaction; errors are part of the result.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Lets only so many partitions of a process handle a batch at the same time.
 ///

@@ -1,5 +1,5 @@
 package import Contracts
-import Foundation
+import FoundationEssentials
 import Logging
 import NIOConcurrencyHelpers
 import ZeroMQ
@@ -134,9 +134,7 @@ package final class PartitionHost: Sendable {
     /// Runs the steward on its own thread, because locks and folders are blocking calls.
     private func steward(_ membership: LockBox) async throws {
         try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-            let thread = Thread { ended.resume(with: Result { try self.watch(membership) }) }
-            thread.name = "steward"
-            thread.start()
+            runThread(name: "steward") { ended.resume(with: Result { try self.watch(membership) }) }
         }
     }
 

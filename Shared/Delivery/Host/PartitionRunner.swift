@@ -1,6 +1,6 @@
 import Contracts
 import Database
-import Foundation
+import FoundationEssentials
 import Glibc
 import Logging
 import NIOConcurrencyHelpers
@@ -49,13 +49,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// Starts the thread, which releases the lock at its end.
     func start(holding lock: consuming FileLock) {
         let box = LockBox(lock)
-        let thread = Thread { [self] in
+        runThread(name: "\(address.service.rawValue).\(address.partition)", stackBytes: 4 << 20) { [self] in
             run(box)
             host.ended(address.partition)
         }
-        thread.name = "\(address.service.rawValue).\(address.partition)"
-        thread.stackSize = 4 << 20
-        thread.start()
     }
 
     private func run(_ lock: LockBox) {
@@ -113,8 +110,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     /// Ends the process because a restart would fail alike: someone must correct files or configuration.
     private func refuse(_ problem: some CustomStringConvertible) -> Never {
-        let line = "\(storePath): \(problem)\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        StandardError.write("\(storePath): \(problem)")
         _exit(Self.foreignStoreExitCode)
     }
 

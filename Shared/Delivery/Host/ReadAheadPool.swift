@@ -1,5 +1,5 @@
 import Contracts
-import Foundation
+import FoundationEssentials
 import Glibc
 import ZeroMQ
 
@@ -42,7 +42,7 @@ final class ReadAheadPool: @unchecked Sendable {  // `waiting` and `isClosed` ar
     func open() {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         for _ in 0..<max(1, min(Self.mostThreads, cores / 2)) {
-            let thread = Thread { [self] in
+            runThread(name: "reading", stackBytes: 4 << 20) { [self] in
                 setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
                 while let (request, inbox) = next() {
                     guard !inbox.hasStopped else { continue }
@@ -50,9 +50,6 @@ final class ReadAheadPool: @unchecked Sendable {  // `waiting` and `isClosed` ar
                     inbox.offer(request)
                 }
             }
-            thread.name = "reading"
-            thread.stackSize = 4 << 20
-            thread.start()
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The file by which `counterfoil restore` says that it is at work, or was interrupted.
 ///

@@ -1,6 +1,7 @@
 package import Contracts
-import Foundation
+import FoundationEssentials
 import Glibc
+import SystemPackage
 
 /// The stores that a home has: a file for each one that has had an owner, in a folder of their own.
 ///
@@ -31,7 +32,7 @@ package struct StoreRegister: Sendable {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        try synchronize((folder as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY)
+        try synchronize(FilePath(folder).removingLastComponent().string, O_RDONLY | O_DIRECTORY)
         try synchronize(path, O_WRONLY | O_CREAT)
         try synchronize(folder, O_RDONLY | O_DIRECTORY)
     }

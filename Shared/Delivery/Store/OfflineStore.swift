@@ -1,6 +1,6 @@
 package import Contracts
 import Database
-import Foundation
+import FoundationEssentials
 
 /// A partition's store while no owner runs it: a copy, or one whose lock the caller holds.
 package struct OfflineStore {

@@ -1,5 +1,5 @@
 package import Contracts
-package import Foundation
+package import FoundationEssentials
 import NIOConcurrencyHelpers
 package import ZeroMQ
 
@@ -62,11 +62,9 @@ package final class RequestClient: Sendable {
         self.source = source
         self.firstRepeat = firstRepeat
         self.socketPath = socketPath
-        let thread = Thread { [weak self, waker] in
+        runThread(name: "requests") { [weak self, waker] in
             while let pause = self?.review() { waker.pause(milliseconds: pause) }
         }
-        thread.name = "requests"
-        thread.start()
     }
 
     deinit {

@@ -1,5 +1,7 @@
+// Full Foundation, which has NFC in public, is 40 MB more in every program.
+@_spi(_Unicode) import Swift
 import Contracts
-import Foundation
+import FoundationEssentials
 
 extension Catalog {
     /// Most units one product may grant, so that quantities cannot overflow a balance.
@@ -38,7 +40,7 @@ extension Catalog {
             guard BuyerID.isValid(name) else {
                 return "must have 1 to 128 bytes and no control characters; rename it"
             }
-            let composed = name.precomposedStringWithCanonicalMapping
+            let composed = String(String.UnicodeScalarView(name._nfc))
             return composed.utf8.elementsEqual(name.utf8)
                 ? nil
                 : "has other bytes than its composed form (NFC), though both look alike; write \"\(composed)\""

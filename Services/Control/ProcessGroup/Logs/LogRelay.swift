@@ -1,8 +1,9 @@
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 import Glibc
 import Program
+import SystemPackage
 
 /// Copies every replica's output to its file and, with the replica's name, to our standard output.
 final class LogRelay {
@@ -43,7 +44,7 @@ final class LogRelay {
 
     /// Ignores write errors: a closed terminal is no reason to end the group.
     private func put(_ line: String) {
-        do { try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8)) } catch { return }
+        do { try FileDescriptor.standardOutput.writeAll((line + "\n").utf8) } catch { return }
     }
 
     /// Nil when it cannot be opened, which must not end the group.

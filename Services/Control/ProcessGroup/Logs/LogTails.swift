@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 struct LogTails {
     static let interval = Duration.milliseconds(200)
@@ -26,14 +27,13 @@ struct LogTails {
     }
 
     private mutating func read(_ name: String) throws -> [String] {
-        let handle = try FileHandle(forReadingFrom: URL(filePath: "\(folder)/\(name)"))
-        let end = try handle.seekToEnd()
+        let log = try Descriptor.reading("\(folder)/\(name)")
+        let end = UInt64(lseek(log.number, 0, SEEK_END))
         let known = offsets[name] ?? (isFirst ? end - min(end, Self.window) : 0)
         // A log that became shorter was rotated.
         let start = known > end ? 0 : known
-        try handle.seek(toOffset: start)
-        let bytes = try handle.read(upToCount: Int(min(end - start, Self.window))) ?? Data()
-        try handle.close()
+        lseek(log.number, off_t(start), SEEK_SET)
+        let bytes = try log.chunk(of: Int(min(end - start, Self.window)))
         let whole = bytes.prefix(through: bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.startIndex - 1)
         offsets[name] = start + UInt64(whole.count)
         let text = String(decoding: whole, as: UTF8.self).split(separator: "\n")

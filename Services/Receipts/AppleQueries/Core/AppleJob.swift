@@ -4,8 +4,8 @@ import Contracts
 struct AppleJob: Codable, Equatable, Sendable {
     enum Kind: Codable, Equatable, Sendable {
         case proof(ProofText)
-        /// About the purchases of a receipt; the text only where it is sent.
-        case evidence(ProofText?, [TransactionID])
+        /// About the purchases of a receipt; the text only where it is sent, the environment if the receipt states one.
+        case evidence(ProofText?, [TransactionID], Environment?)
         case claimEvidence(Environment, TransactionID)
         case history(HistoryQuery)
         case serverNotifications(Environment, HistoryCursor.Span)
@@ -31,7 +31,7 @@ struct AppleJob: Codable, Equatable, Sendable {
     var proofBytes: Int {
         switch kind {
         case .proof(let proof): proof.text.utf8.count
-        case .evidence(let proof, _): proof?.text.utf8.count ?? 0
+        case .evidence(let proof, _, _): proof?.text.utf8.count ?? 0
         case .claimEvidence, .history, .serverNotifications, .reconciliation, .renewalCheck, .consumption: 0
         }
     }

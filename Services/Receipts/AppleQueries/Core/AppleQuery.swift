@@ -21,7 +21,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
         case named = 0
         case awaited = 1
         /// A phone waits, too, with what costs nothing, so that anybody can make any number of these: a proof that is
-        /// not known to be genuine, a sandbox purchase for which an order is named.
+        /// not known to be genuine, and all that is of the sandbox.
         case free = 2
         case background = 3
     }
@@ -30,8 +30,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
         case proof(ReceiptID)
         /// What Apple knows of the purchases that a genuine receipt lists: whose they are, and what was revoked. A
         /// later receipt of a buyer that lists as much, or more, takes the place of an earlier one; that of another
-        /// Apple Account does not.
-        case evidence(ReceiptID, BuyerID)
+        /// Apple Account does not. The environment is the receipt's; nil where it states none.
+        case evidence(ReceiptID, BuyerID, Environment? = nil)
         /// What Apple knows of one purchase whose claim waits; in the end the claim is told that this was all.
         case claimEvidence(EvidenceCompletedV1)
         case history(HistoryQuery)
@@ -113,7 +113,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
     static func id(of subject: Subject, in bundleID: BundleID) -> String {
         switch subject {
         case .proof(let receipt): "\(Kind.proof.rawValue)/\(receipt.rawValue)"
-        case .evidence(let receipt, let buyer): evidence(of: buyer, in: bundleID) + receipt.rawValue
+        case .evidence(let receipt, let buyer, _): evidence(of: buyer, in: bundleID) + receipt.rawValue
         case .claimEvidence(let claim): claimEvidence(of: claim.purchaseId, claim.environment, in: bundleID)
         case .history(let query):
             [

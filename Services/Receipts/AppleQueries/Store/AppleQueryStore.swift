@@ -6,9 +6,10 @@ import Domain
 struct AppleQueryStore {
     let connection: any Connection
 
-    /// Makes a query, or makes it anew: the result of a running job is then ignored.
+    /// Makes a query, or makes it anew: the result of a running job is then ignored, and what cannot be read replaced.
     func ask(_ query: AppleQuery) throws {
-        let query = query.widened(by: try self.query(query.id))
+        var query = query
+        if case .history = query.subject { query = query.widened(by: try known(query.id)) }
         try connection.execute(
             """
             INSERT INTO apple_query (query_id, bundle_id, api, urgency, asked_at, due_at, problem, content)
@@ -22,10 +23,19 @@ struct AppleQueryStore {
     }
 
     func query(_ id: String) throws(StoreError) -> AppleQuery? {
-        try connection.row("SELECT content FROM apple_query WHERE query_id = \(id)", Self.query)
+        try connection.row("SELECT content FROM apple_query WHERE query_id = \(id)", Self.content)
     }
 
-    private static func query(_ row: Row) throws(StoreError) -> AppleQuery {
+    /// The same; nil where its row cannot be read, too: who asks anew mends it.
+    func known(_ id: String) throws(StoreError) -> AppleQuery? {
+        let known = try connection.row("SELECT content FROM apple_query WHERE query_id = \(id)") {
+            row throws(StoreError) -> StoredContent<AppleQuery> in try StoredContent(row, Self.content)
+        }
+        guard case .readable(let query)? = known else { return nil }
+        return query
+    }
+
+    private static func content(_ row: Row) throws(StoreError) -> AppleQuery {
         try JSONColumn.value(of: row["content"])
     }
 
@@ -51,20 +61,18 @@ struct AppleQueryStore {
         try connection.execute("DELETE FROM apple_query WHERE query_id = \(id)")
     }
 
-    /// The receipts of a buyer about whose purchases Apple is asked.
+    /// The receipts of a buyer about whose purchases Apple is asked, also by what cannot be read.
     func evidence(of buyer: BuyerID, in bundleID: BundleID) throws(StoreError) -> [ReceiptID] {
         let start = AppleQuery.evidence(of: buyer, in: bundleID)
-        let queries = try connection.rows(
+        let ids = try connection.rows(
             """
-            SELECT content FROM apple_query
+            SELECT query_id FROM apple_query
             WHERE query_id > \(start) AND query_id < \(start + Self.afterReceiptIDs)
-            """,
-            Self.query
-        )
-        return queries.compactMap {
-            guard case .evidence(let receipt, buyer) = $0.subject else { return nil }
-            return receipt
-        }
+            """
+        ) { row throws(StoreError) -> String in try row["query_id"] }
+        // One with a slash is of another buyer, whose id begins like this one's.
+        return ids.map { String($0.dropFirst(start.count)) }.filter { !$0.contains("/") }
+            .map(ReceiptID.init(unchecked:))
     }
 
     /// Is sorted behind every receipt id.
@@ -79,18 +87,14 @@ struct AppleQueryStore {
         ) != nil
     }
 
-    /// A query that is due; nil where its row cannot be read.
+    /// A query that is due.
     struct Due {
         let id: String
-        private(set) var query: AppleQuery?
+        let query: StoredContent<AppleQuery>
 
         init(_ row: Row) throws(StoreError) {
             id = try row["query_id"]
-            do throws(StoreError) {
-                query = try AppleQueryStore.query(row)
-            } catch {
-                guard case .corrupt = error else { throw error }
-            }
+            query = try StoredContent(row, AppleQueryStore.content)
         }
     }
 

@@ -17,8 +17,15 @@ struct ReconciliationStore {
         )
     }
 
-    func jobs(_ bundleID: BundleID) throws(StoreError) -> [Reconciliation] {
-        try connection.rows("SELECT content FROM reconciliation WHERE bundle_id = \(bundleID)", Self.content)
+    /// Those that are under way.
+    func jobs(
+        _ bundleID: BundleID
+    ) throws(StoreError) -> [(id: String, content: StoredContent<Reconciliation>)] {
+        try connection.rows(
+            "SELECT reconciliation_id, content FROM reconciliation WHERE bundle_id = \(bundleID)"
+        ) { row throws(StoreError) -> (id: String, content: StoredContent<Reconciliation>) in
+            (try row["reconciliation_id"], try StoredContent(row, Self.content))
+        }
     }
 
     func save(_ job: Reconciliation, now: Timestamp) throws {

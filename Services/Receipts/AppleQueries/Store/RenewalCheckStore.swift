@@ -45,16 +45,24 @@ struct RenewalCheckStore {
         )
     }
 
-    func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws -> [RenewalCheck] {
+    /// The claims whose check is due, with what is to be checked.
+    func due(
+        _ bundleID: BundleID,
+        now: Timestamp,
+        limit: Int
+    ) throws(StoreError) -> [(key: PurchaseKey, facts: StoredContent<TransactionFacts>)] {
         let repeated = try RenewalCheck.repeated(at: now).rows(by: "renewal_check_at", limit: limit) {
             range throws(StoreError) in try keys(bundleID, .repeated, range)
         }
         let order: SQL = "ORDER BY renewal_check_at LIMIT \(limit)"
         let first = try keys(bundleID, .first, "renewal_check_at <= \(now) \(order)")
         let over = try keys(bundleID, .over, "renewal_check_at > \(now) \(order)")
-        return try (repeated + first + over).prefix(limit).compactMap {
-            RenewalCheck(try ClaimStore(connection: connection).facts($0))
+        let claims = ClaimStore(connection: connection)
+        var due: [(key: PurchaseKey, facts: StoredContent<TransactionFacts>)] = []
+        for key in (repeated + first + over).prefix(limit) {
+            due.append((key, try StoredContent(key, claims.facts)))
         }
+        return due
     }
 
     func nextDue(_ bundleID: BundleID, after now: Timestamp) throws(StoreError) -> Timestamp? {

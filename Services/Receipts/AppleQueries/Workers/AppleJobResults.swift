@@ -4,7 +4,7 @@ import Delivery
 
 struct AppleJobResults: Sendable {
     let submissions: SubmissionWorkflow
-    let notifications: ServerNotificationWorkflow
+    let serverNotifications: ServerNotificationWorkflow
 
     func finish(_ job: AppleJob, _ result: AppleJobResult, in context: HandlerContext) throws {
         switch job.kind {
@@ -87,7 +87,7 @@ struct AppleJobResults: Sendable {
         in context: HandlerContext
     ) throws {
         switch query.subject {
-        case .evidence(let receipt, _):
+        case .evidence(let receipt, _, _):
             guard let record = try SubmissionStore(connection: context.connection).record(receipt) else {
                 return
             }
@@ -225,7 +225,7 @@ struct AppleJobResults: Sendable {
         }
         do {
             let record = ServerNotificationRecord(notification, request: context.newIdentifier())
-            _ = try notifications.accept(record, in: context)
+            _ = try serverNotifications.accept(record, in: context)
         } catch let failure as ServerNotificationFailure {
             context.alarm("a notification of Apple's history was left out: \(failure)")
         }

@@ -21,24 +21,36 @@ extension AppleWorker {
     }
 
     /// The whole history to which the transactions of a receipt belong, asked once for all who hand the receipt in.
-    func evidence(of identifiers: [TransactionID], _ job: AppleJob) async -> AppleJobResult {
+    ///
+    /// Only the server of the environment that the receipt states is asked: no other one knows its purchases, and many
+    /// receipts of the sandbox must not use up the calls of those who have paid.
+    func evidence(
+        of identifiers: [TransactionID],
+        _ environment: Environment?,
+        _ job: AppleJob
+    ) async -> AppleJobResult {
         let tried = Array(identifiers.prefix(Self.maximumTried))
         let question = SharedAnswers.Question(
             queue: job.queue,
             partition: job.partition,
+            environment: environment,
             identifiers: tried
         )
         return await access.answers.answer(question, dueAt: job.dueAt ?? job.askedAt) {
-            await history(of: tried, job)
+            await history(of: tried, environment, job)
         }
     }
 
-    private func history(of identifiers: [TransactionID], _ job: AppleJob) async -> AppleJobResult {
+    private func history(
+        of identifiers: [TransactionID],
+        _ environment: Environment?,
+        _ job: AppleJob
+    ) async -> AppleJobResult {
         await access.run(job) { client throws(AppStoreServerError) in
             for id in identifiers {
                 let request = GetTransactionHistory(id)
                 do throws(AppStoreServerError) {
-                    let (answer, server) = try await client.find(request, on: servers(of: job))
+                    let (answer, server) = try await client.find(request, on: servers(of: job, environment))
                     let next = try request.next(after: answer)
                     guard let rest = try await client.allPages(from: next, on: server) else {
                         return AppleJobResult(.tooLarge)
@@ -129,7 +141,7 @@ extension AppleWorker {
         }
     }
 
-    func notifications(
+    func serverNotifications(
         _ environment: Environment,
         _ span: HistoryCursor.Span,
         _ job: AppleJob

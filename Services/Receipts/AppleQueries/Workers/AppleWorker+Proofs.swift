@@ -1,7 +1,7 @@
 import AppStore
 import Contracts
 import Domain
-import Foundation
+import FoundationEssentials
 
 /// Asks Apple whether a proof is genuine.
 extension AppleWorker {

@@ -2,7 +2,7 @@ import AppStore
 import Contracts
 import Database
 import Delivery
-import Foundation
+import FoundationEssentials
 
 struct AppleSettings: Sendable {
     let access: AppleAccess
@@ -42,11 +42,11 @@ struct AppleWorker: OutsideWorker {
     init(
         _ settings: AppleSettings,
         _ submissions: SubmissionWorkflow,
-        _ notifications: ServerNotificationWorkflow
+        _ serverNotifications: ServerNotificationWorkflow
     ) {
         self.settings = settings
         policies = submissions.policies
-        results = AppleJobResults(submissions: submissions, notifications: notifications)
+        results = AppleJobResults(submissions: submissions, serverNotifications: serverNotifications)
     }
 
     func due(
@@ -54,22 +54,23 @@ struct AppleWorker: OutsideWorker {
         of partition: PartitionAddress,
         now: Timestamp,
         limit: Int,
-        excluding inHand: Set<String>
+        underWay: Set<String>,
+        excluding passedOver: Set<String>
     ) throws -> (items: [WorkItem], next: Timestamp?) {
-        var items = [settings.revocations.item(now: now)].compactMap(\.self)
+        var items: [WorkItem] = []
         var room = limit - Self.reserved
-        var next: [Timestamp?] = [settings.revocations.nextDue]
+        var next: [Timestamp?] = []
         for queue in queues {
             let (access, place) = (settings.access, partition.partition)
             let end = access.pauseEnd(of: queue, partition: place, now: now)
             let paused = access.pausedEndpoints(of: queue, partition: place, now: now)
-            let underWay = inHand.count { $0.hasPrefix(queue.prefix) }
-            var free = min(Self.concurrencyOfQueue - underWay, room)
+            let taken = underWay.count { $0.hasPrefix(queue.prefix) }
+            var free = min(Self.concurrencyOfQueue - taken, room)
             let isOpen = end == nil && free > 0
-            if !isOpen { free = min(Self.concurrencyOfQueue + Self.placesForNamed - underWay, room) }
+            if !isOpen { free = min(Self.concurrencyOfQueue + Self.placesForNamed - taken, room) }
             next += [end, paused.values.min()]
             guard free > 0 else { continue }
-            var selector = JobSelector(queue, limit: free, excluding: inHand)
+            var selector = JobSelector(queue, limit: free, underWay: underWay, excluding: passedOver)
             let due = DueJobs(
                 queue: queue,
                 policy: policies[queue.bundleID],
@@ -80,12 +81,13 @@ struct AppleWorker: OutsideWorker {
                 now: now
             )
             try isOpen ? due.select(&selector) : due.selectNamed(&selector)
-            items += try selector.jobs.map { try $0.item() }
-            // Their result can be written no more than they can be read.
-            items += selector.unreadable.map { WorkItem(key: queue.prefix + $0) }
+            items += try selector.items(of: queue)
             room -= selector.count
             if !selector.isFull { next.append(try isOpen ? due.next() : due.nextNamed()) }
         }
+        // Last, because it counts as done from here on: a fault above must not skip a round.
+        if let item = settings.revocations.item(now: now) { items.append(item) }
+        next.append(settings.revocations.nextDue)
         return (items, next.compactMap(\.self).min())
     }
 
@@ -109,14 +111,16 @@ struct AppleWorker: OutsideWorker {
     private func result(of job: AppleJob) async -> AppleJobResult {
         switch (job.kind, job.queue.api) {
         case (.proof(let proof), .serverAPI): await lookUp(proof, job)
-        case (.proof(let proof), .verifyReceipt), (.evidence(let proof?, _), .verifyReceipt):
+        case (.proof(let proof), .verifyReceipt), (.evidence(let proof?, _, _), .verifyReceipt):
             await verify(proof, job)
-        case (.evidence(nil, _), .verifyReceipt): .found()
-        case (.evidence(_, let identifiers), .serverAPI): await evidence(of: identifiers, job)
+        case (.evidence(nil, _, _), .verifyReceipt): .found()
+        case (.evidence(_, let identifiers, let environment), .serverAPI):
+            await evidence(of: identifiers, environment, job)
         case (.claimEvidence(let environment, let transaction), _):
             await evidence(of: transaction, environment, job)
         case (.history(let query), _): await transactions(query, job)
-        case (.serverNotifications(let environment, let span), _): await notifications(environment, span, job)
+        case (.serverNotifications(let environment, let span), _):
+            await serverNotifications(environment, span, job)
         case (.reconciliation(let lookup), _): await findings(lookup, job)
         case (.renewalCheck(let check), _): await periods(check, job)
         case (.consumption(let key, let report?), _): await tell(report, about: key, job)
@@ -128,8 +132,9 @@ struct AppleWorker: OutsideWorker {
 
     var verifiers: AppleVerifiers { settings.verifiers }
 
-    /// Apple's servers that may know an app's purchases.
-    func servers(of job: AppleJob) -> [AppleServer] {
+    /// Apple's servers that may know an app's purchases, or those of a receipt that states its environment.
+    func servers(of job: AppleJob, _ environment: Environment? = nil) -> [AppleServer] {
+        if let environment { return [environment.server] }
         let environments = policies[job.queue.bundleID]?.environments
         return AppleServer.allCases.filter { environments?.contains($0.environment) ?? true }
     }
@@ -144,12 +149,37 @@ struct AppleWorker: OutsideWorker {
     }
 }
 
-extension AppleJob {
-    func item() throws -> WorkItem {
-        WorkItem(key: queue.prefix + id, payload: [UInt8](try JSONEncoder().encode(self)))
-    }
+/// What an item of the worker carries.
+private enum AppleJobPayload: Codable {
+    case job(AppleJob)
+    /// Why the row cannot be read: its result can be written no more.
+    case unreadable(String)
 
-    init(_ item: WorkItem) throws { self = try EventDecoder().decode(AppleJob.self, from: item.payload) }
+    func item(_ key: String) throws -> WorkItem {
+        WorkItem(key: key, payload: [UInt8](try JSONEncoder().encode(self)))
+    }
+}
+
+extension JobSelector {
+    fileprivate func items(of queue: AppleQueryQueue) throws -> [WorkItem] {
+        let whole = try jobs.map { try $0.item() }
+        let broken = try unreadable.map { row in
+            try AppleJobPayload.unreadable(row.fault).item(queue.prefix + row.id)
+        }
+        return whole + broken
+    }
+}
+
+extension AppleJob {
+    func item() throws -> WorkItem { try AppleJobPayload.job(self).item(queue.prefix + id) }
+
+    /// - Throws: `StoreError.corrupt` where the row of the job cannot be read; `DecodingError`.
+    init(_ item: WorkItem) throws {
+        switch try EventDecoder().decode(AppleJobPayload.self, from: item.payload) {
+        case .job(let job): self = job
+        case .unreadable(let fault): throw StoreError.corrupt(fault)
+        }
+    }
 }
 
 extension AppleJobResult {

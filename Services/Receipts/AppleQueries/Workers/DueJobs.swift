@@ -15,11 +15,26 @@ struct DueJobs {
     let now: Timestamp
 
     func select(_ selector: inout JobSelector) throws {
+        let kept = try keptProof(selector)
+        if kept != nil { selector.keepPlace() }
         for environment in readEnvironments { try selectReading(environment, &selector) }
         if queue.api == .serverAPI { try selectReconciliations(&selector) }
         if asksServerAPI { try selectConsumptionRequests(&selector) }
-        for urgency in AppleQuery.Urgency.allCases { try selectQueries(urgency, &selector) }
+        for urgency in [AppleQuery.Urgency.named, .awaited] { try selectQueries(urgency, &selector) }
+        selector.giveBackPlace()
+        if let kept { try add(kept, to: &selector) }
+        for urgency in [AppleQuery.Urgency.free, .background] { try selectQueries(urgency, &selector) }
         if asksServerAPI { try selectRenewalChecks(&selector) }
+    }
+
+    /// The proof that has a place of its own: questions about genuine receipts may never end, and a proof that only
+    /// Apple can confirm may be genuine, too.
+    private func keptProof(_ selector: JobSelector) throws(StoreError) -> AppleQueryStore.Due? {
+        guard !selector.isUnderWay(.proof) else { return nil }
+        let others = AppleQuery.Kind.allCases.filter { $0 != .proof } + restingKinds
+        let store = AppleQueryStore(connection: connection)
+        let proofs = try store.due(queue, .free, now: now, limit: selector.rowLimit, without: others)
+        return proofs.first { selector.accepts($0.id, carriesProof: true) }
     }
 
     /// Those alone that do not wait while the queue or their endpoint pauses, or the queue is full: somebody has named
@@ -39,7 +54,7 @@ struct DueJobs {
             )
         }
         for environment in readEnvironments {
-            let cursor = try HistoryCursorStore(connection: connection).cursor(queue.bundleID, environment)
+            guard case .readable(let cursor) = try self.cursor(environment) else { continue }
             let (started, interval) = (settings.started, settings.readingInterval)
             moments.append(cursor?.next(after: now, started: started, every: interval))
         }
@@ -60,21 +75,34 @@ struct DueJobs {
     private func selectReading(_ environment: Environment, _ selector: inout JobSelector) throws {
         let id = "serverNotifications/\(environment.rawValue)"
         guard selector.accepts(id) else { return }
-        let cursor = try HistoryCursorStore(connection: connection).cursor(queue.bundleID, environment)
-        let started = settings.started
-        let span =
-            cursor.map { $0.due(environment, now: now, started: started, every: settings.readingInterval) }
-            ?? HistoryCursor.Span(from: now, to: now, onlyFailures: false)
-        if let span { add(job(id, .serverNotifications(environment, span)), to: &selector) }
+        add(try self.cursor(environment), id, to: &selector) { cursor in
+            reading(environment, cursor).map { job(id, .serverNotifications(environment, $0)) }
+        }
+    }
+
+    private func reading(_ environment: Environment, _ cursor: HistoryCursor?) -> HistoryCursor.Span? {
+        guard let cursor else { return HistoryCursor.Span(from: now, to: now, onlyFailures: false) }
+        let (started, interval) = (settings.started, settings.readingInterval)
+        return cursor.due(environment, now: now, started: started, every: interval)
+    }
+
+    private func cursor(_ environment: Environment) throws(StoreError) -> StoredContent<HistoryCursor?> {
+        let store = HistoryCursorStore(connection: connection)
+        return try StoredContent(environment) { (environment: Environment) throws(StoreError) in
+            try store.cursor(queue.bundleID, environment)
+        }
     }
 
     private func selectRenewalChecks(_ selector: inout JobSelector) throws {
         guard !selector.isFull else { return }
         let checks = try RenewalCheckStore(connection: connection)
             .due(queue.bundleID, now: now, limit: selector.rowLimit)
-        for check in checks {
-            let id = "renewal/\(check.environment.rawValue)/\(check.transactionId.rawValue)"
-            if selector.accepts(id) { add(job(id, .renewalCheck(check)), to: &selector) }
+        for (key, facts) in checks {
+            let id = "renewal/\(key.environment.rawValue)/\(key.purchaseID.rawValue)"
+            guard selector.accepts(id) else { continue }
+            add(facts, id, to: &selector) { facts in
+                RenewalCheck(facts).map { check in job(id, .renewalCheck(check)) }
+            }
         }
     }
 
@@ -82,20 +110,23 @@ struct DueJobs {
         guard !selector.isFull else { return }
         let requests = try ConsumptionRequestStore(connection: connection)
             .due(queue.bundleID, now: now, limit: selector.rowLimit)
-        for request in requests {
-            let id = "consumption/\(request.key.environment.rawValue)/\(request.key.transactionID.rawValue)"
+        for (key, request) in requests {
+            let id = "consumption/\(key.environment.rawValue)/\(key.transactionID.rawValue)"
             guard selector.accepts(id) else { continue }
-            let kind = AppleJob.Kind.consumption(request.key, request.report(at: now))
-            add(job(id, kind, askedAt: request.askedAt), to: &selector)
+            add(request, id, to: &selector) { request in
+                job(id, .consumption(key, request.report(at: now)), askedAt: request.askedAt)
+            }
         }
     }
 
     private func selectReconciliations(_ selector: inout JobSelector) throws {
         guard !selector.isFull else { return }
-        for reconciliation in try ReconciliationStore(connection: connection).jobs(queue.bundleID) {
-            let id = "reconciliation/\(reconciliation.id)"
-            guard let lookup = reconciliation.lookup, selector.accepts(id) else { continue }
-            add(job(id, .reconciliation(lookup)), to: &selector)
+        for (name, reconciliation) in try ReconciliationStore(connection: connection).jobs(queue.bundleID) {
+            let id = "reconciliation/\(name)"
+            guard selector.accepts(id) else { continue }
+            add(reconciliation, id, to: &selector) { reconciliation in
+                reconciliation.lookup.map { lookup in job(id, .reconciliation(lookup)) }
+            }
         }
     }
 
@@ -104,17 +135,34 @@ struct DueJobs {
         let store = AppleQueryStore(connection: connection)
         let resting = urgency == .named ? [] : restingKinds
         let queries = try store.due(queue, urgency, now: now, limit: selector.rowLimit, without: resting)
-        for due in queries where selector.accepts(due.id, carriesProof: true) {
-            if let job = try self.job(due) { selector.add(job) } else { selector.add(unreadable: due.id) }
+        for due in queries where selector.accepts(due.id, carriesProof: true) { try add(due, to: &selector) }
+    }
+
+    private func add(_ due: AppleQueryStore.Due, to selector: inout JobSelector) throws {
+        switch due.query {
+        case .readable(let query):
+            do {
+                selector.add(try job(query))
+            } catch StoreError.corrupt(let fault) {
+                // Another row that it needs.
+                selector.add(unreadable: due.id, fault)
+            }
+        case .unreadable(let fault): selector.add(unreadable: due.id, fault)
         }
     }
 
-    /// Nil where a row that it needs cannot be read.
-    private func job(_ due: AppleQueryStore.Due) throws -> AppleJob? {
-        do {
-            return try due.query.map { try job($0) }
-        } catch StoreError.corrupt {
-            return nil
+    /// Adds what is made of a row, unless its endpoint pauses.
+    private func add<Content>(
+        _ content: StoredContent<Content>,
+        _ id: String,
+        to selector: inout JobSelector,
+        _ made: (Content) -> AppleJob?
+    ) {
+        switch content {
+        case .readable(let content):
+            guard let job = made(content), job.kind.endpoints.isDisjoint(with: paused) else { return }
+            selector.add(job)
+        case .unreadable(let fault): selector.add(unreadable: id, fault)
         }
     }
 
@@ -123,18 +171,14 @@ struct DueJobs {
         AppleQuery.Kind.allCases.filter { !$0.endpoints.isDisjoint(with: paused) }
     }
 
-    private func add(_ job: AppleJob, to selector: inout JobSelector) {
-        if job.kind.endpoints.isDisjoint(with: paused) { selector.add(job) }
-    }
-
     private func job(_ query: AppleQuery) throws -> AppleJob {
         let kind: AppleJob.Kind
         switch query.subject {
         case .proof(let receipt): kind = .proof(try proof(receipt))
-        case .evidence(let receipt, _):
+        case .evidence(let receipt, _, let environment):
             let identifiers = try SubmissionStore(connection: connection).transactionIDs(receipt)
             let text = query.api == .verifyReceipt ? try proof(receipt) : nil
-            kind = .evidence(text, identifiers.map(TransactionID.init(unchecked:)))
+            kind = .evidence(text, identifiers.map(TransactionID.init(unchecked:)), environment)
         case .claimEvidence(let claim): kind = .claimEvidence(claim.environment, claim.transactionId)
         case .history(let history): kind = .history(history)
         }

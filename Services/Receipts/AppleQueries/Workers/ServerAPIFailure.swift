@@ -34,11 +34,11 @@ extension AppleAccess {
             return AppleJobResult(.unknown, problem: "\(code.rawValue)")
         case .rejected(let code): return .misunderstood("Apple rejects the call: \(code.rawValue)", now)
         case .unavailable(let until, let reason):
-            if reason.isOfTheServer { pause(job, until: until, client) }
+            if reason.isOfTheServer { pause(job, client) }
             if reason.isOurs { return .postponed(until: until, problem: reason.summary) }
             return AppleJobResult(.unavailable, until: until, problem: reason.summary)
         case .rateLimited(let until):
-            pause(job, until: until, client)
+            pause(job, client)
             return .postponed(until: until, problem: "the rate limit is reached")
         case .unauthorized:
             return .misunderstood(
@@ -53,10 +53,11 @@ extension AppleAccess {
 }
 
 extension AppleAccess {
-    /// Pauses those of a job's endpoints that are closed; the sandbox often fails alone, and must not keep production
-    /// waiting.
-    private func pause(_ job: AppleJob, until moment: Timestamp, _ client: AppStoreServerClient) {
-        for endpoint in job.kind.endpoints where client.isClosed(endpoint, on: .production) {
+    /// Pauses those of a job's endpoints that are closed, each until its own time; the sandbox often fails alone, and
+    /// must not keep production waiting.
+    private func pause(_ job: AppleJob, _ client: AppStoreServerClient) {
+        for endpoint in job.kind.endpoints {
+            guard let moment = client.closedUntil(endpoint, on: .production) else { continue }
             pause(job.queue, endpoint, of: job.partition, until: moment)
         }
     }

@@ -13,6 +13,8 @@ final class SharedAnswers: Sendable {
         let queue: AppleQueryQueue
         /// Each has its own share of the rate limit.
         let partition: Int
+        /// Of the receipt; nil where it states none.
+        var environment: Environment?
         let identifiers: [TransactionID]
     }
 
@@ -75,11 +77,14 @@ final class SharedAnswers: Sendable {
 
     /// Whoever is to ask has the call under way from here on.
     private func turn(_ question: Question, _ dueAt: Timestamp) -> Turn {
-        let uptime = clock.uptime()
+        let (now, uptime) = (clock.now(), clock.uptime())
         return state.withLockedValue { state in
             state.answers = state.answers.filter { uptime - $0.value.endedAt < Self.longestKept }
-            // At the same time, it may have been asked after the call.
-            if let known = state.answers[question], dueAt < known.startedAt { return .answered(known.result) }
+            // At the same time, it may have been asked after the call. A time by a clock that was set back since then
+            // says nothing.
+            if let known = state.answers[question], dueAt < known.startedAt, known.startedAt <= now {
+                return .answered(known.result)
+            }
             guard state.waiting[question] == nil else { return .wait }
             state.waiting[question] = []
             return .ask

@@ -1,7 +1,7 @@
 import AppStore
 import Contracts
 import Domain
-import Foundation
+import FoundationEssentials
 
 /// The purchases that a proof lists if its signature could not be checked.
 ///

@@ -9,10 +9,11 @@ extension Claim {
 
     /// Asks whom a signed token names about which nobody was asked.
     ///
-    /// A renewal that a hint has given to somebody goes to whom Apple's word has given the period before it.
+    /// A renewal that a hint has given to somebody goes to whom Apple's word has given the period before it, and so
+    /// does what somebody has with a replaced chain.
     mutating func weigh() -> [Directive] {
         guard case .held(let holder) = state, challenge == nil, transfer.state == .resting else { return [] }
-        if let before = reading.signedForerunner, before != holder.buyer, isUnsigned, !reading.isDeed,
+        if let before = reading.signedForerunner, before != holder.buyer, goesWithForerunner,
             holder.transferred == nil,
             !(isTokenWeighed && claimants.contains(before))
         {
@@ -41,6 +42,13 @@ extension Claim {
 
     /// Whether the holder has it by no more than a hint, or with the chain.
     private var isUnsigned: Bool { heldBy == .caller || heldBy == .order || heldBy == .holder }
+
+    /// Whether it belongs to whoever has the period before it: a renewal that a hint has given to somebody, or the
+    /// first period of a chain that somebody has with the one that it replaces.
+    private var goesWithForerunner: Bool {
+        guard reading.isForerunnerReplaced else { return isUnsigned && !reading.isDeed }
+        return tokenToWeigh == nil && (heldBy == .holder || heldBy == .caller && !isHandedIn)
+    }
 
     private mutating func ask(_ candidate: ClaimCandidate) -> [Directive] {
         attempt = max(attempt + 1, reading.firstAttempt)
@@ -222,6 +230,9 @@ extension Claim {
     /// A parked one goes on waiting, so that it is judged when an operator has decided.
     mutating func judgeFinally(_ submission: Submission) -> [Directive] {
         guard claimants.contains(submission.submitter) else { return [.sendConflict(submission)] }
+        var submission = submission
+        // A restore that moves nothing now is over: a later one needs a proof that is fresh then.
+        if submission.intent == .restore { submission.intent = .staleRestore }
         return wait(always: submission) + [.sendParked(submission)]
     }
 }
@@ -287,6 +298,9 @@ extension Claim {
 
     /// Whether it is on its way to another holder, or it is being asked whether it should be.
     var isBusy: Bool { challenge != nil || transfer.state != .resting }
+
+    /// Whether it is held, and Apple's word or a challenge may still make it another buyer's.
+    var isUndecided: Bool { state.holder != nil && (awaitsApple || challenge != nil) }
 
     /// Whether an event may bring an order against the holder, so that it must be known how firmly that one holds.
     ///

@@ -73,6 +73,8 @@ extension Claim {
     /// Judges a submission that names no order which might take it.
     mutating func judgeRestore(_ submission: Submission, beside holder: Holder) -> [Directive] {
         // What a hint gave while Apple was silent may be another's: nobody moves it before Apple has spoken.
+        var submission = submission
+        if isSameRestore(submission) { submission.intent = .restore }
         guard submission.intent == .restore, facts?.isShared != true, !awaitsApple else {
             return judgeFinally(submission)
         }
@@ -82,6 +84,11 @@ extension Claim {
             return wait(always: submission)
                 + [.requestTransfer(from: holder, to: submission.submitter, .restore)]
         }
+    }
+
+    /// Whether it only repeats the restore for which the ledger is being asked: then its proof was fresh when it came.
+    func isSameRestore(_ submission: Submission) -> Bool {
+        submission.intent == .staleRestore && transfer.requester == submission.submitter
     }
 
     /// The submission waits, also the one on whose behalf the last request was made.

@@ -18,6 +18,8 @@ extension Claim {
         var isDeed = true
         /// Who holds the period before it by Apple's word or an operator's; read where a hint has given it.
         var signedForerunner: BuyerID?
+        /// Whether that is the holder of the chain that its own replaces.
+        var isForerunnerReplaced = false
         /// How firmly the holder has it; read where a submission names an order.
         var firmness = ClaimFirmness.firm
     }

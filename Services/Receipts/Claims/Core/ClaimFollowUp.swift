@@ -37,6 +37,7 @@ extension Claim {
     /// | waiting       | any other, and Apple's word is not awaited                                 | `stopAskingApple`                                      |
     /// | waiting       | orphan                                                                     | `answerOthers`                                         |
     /// | any           | any, by an event that decides whose it is                                  | `answerOthers`                                         |
+    /// | undecided     | held, and decided: neither Apple's word nor a challenge is awaited         | `answerOthers`                                         |
     func followUps(of event: Event, from before: Claim) -> [FollowUp] {
         var followUps = followUps(ofHolderBefore: before.state.holder)
         let parked = newlyParked(since: before)
@@ -52,7 +53,10 @@ extension Claim {
         let hasWaited = before.state == .waiting && state != .waiting
         // Whom a named order has given it meanwhile, Apple's word may take it from.
         if hasWaited, !awaitsApple { followUps.append(.stopAskingApple) }
-        if event.decidesHolder || hasWaited && state == .orphan { followUps.append(.answerOthers) }
+        let isNewlyDecided = before.isUndecided && !isUndecided
+        if event.decidesHolder || hasWaited && state == .orphan || isNewlyDecided {
+            followUps.append(.answerOthers)
+        }
         return followUps
     }
 

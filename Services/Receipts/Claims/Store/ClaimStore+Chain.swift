@@ -176,23 +176,78 @@ extension ClaimStore {
         ).first
     }
 
-    /// Who holds the last period of a chain.
-    func lastHolder(of chain: ChainKey) throws(StoreError) -> BuyerID? {
-        let last = try period(
+    /// Who holds the last period of a chain, and whether by Apple's signed token: a later period that is held with the
+    /// chain has it by that of the one before it, and what a restore has moved has it by none.
+    ///
+    /// With a time, of the periods that were bought by then.
+    func lastHolder(
+        of chain: ChainKey,
+        by time: Timestamp? = nil
+    ) throws(StoreError) -> (buyer: BuyerID, isSigned: Bool)? {
+        let bought: SQL = time.map { "purchased_at <= \($0)" } ?? "TRUE"
+        let key = PurchaseID(unchecked: chain.originalTransactionID.rawValue)
+        var last: BuyerID?
+        for condition in [
             """
             \(chain.condition) AND purchase_id <> original_transaction_id AND assigned = 0 AND state = 'held'
-              ORDER BY purchased_at DESC, purchase_id DESC LIMIT 1
-            """
-        )
-        let key = PurchaseID(unchecked: chain.originalTransactionID.rawValue)
-        let first = try period("\(ChainPurchase(chain, key).claim.condition) AND state = 'held'")
-        return (last ?? first)?.holder
+              AND \(bought) ORDER BY purchased_at DESC, purchase_id DESC LIMIT \(Self.maximumTransferred)
+            """,
+            "\(ChainPurchase(chain, key).claim.condition) AND state = 'held' AND \(bought)",
+        ] as [SQL] {
+            let rows = try connection.rows("SELECT buyer_id, payer_id, held_by FROM claim WHERE \(condition)")
+            for row in rows {
+                let (buyer, payer): (BuyerID, BuyerID?) = (try row["buyer_id"], try row["payer_id"])
+                let holder = last ?? buyer
+                last = holder
+                guard buyer == holder, payer == nil || payer == buyer else { return (holder, false) }
+                switch try row["held_by"] as HolderEvidence? {
+                case .holder: continue
+                case .token, .registered: return (holder, true)
+                case .order, .caller, .known, .reassigned, nil: return (holder, false)
+                }
+            }
+        }
+        return last.map { ($0, false) }
     }
 
-    /// Whether a purchase of a chain waits until it is known whose it is.
+    /// Who holds, by Apple's signed token, the chain that the one of `record` replaces; nil unless `record` is the
+    /// first held period of its chain.
+    func signedHolderReplaced(by record: ClaimRecord) throws(StoreError) -> BuyerID? {
+        guard record.mayHaveOthers, !record.isAssigned else { return nil }
+        let chains = PreviousChainStore(connection: connection)
+        guard let replaced = try chains.signedHolder(replacedBy: record.chainKey) else { return nil }
+        let own: SQL = "(\(record.purchasedAt), \(record.key.purchaseID))"
+        let first = record.key.named(record.originalTransactionID.rawValue)
+        let before = try connection.row(
+            """
+            SELECT 1 FROM claim WHERE (\(record.chainCondition) OR \(first.condition))
+              AND state = 'held' AND (purchased_at, purchase_id) < \(own) LIMIT 1
+            """
+        )
+        return before == nil ? replaced : nil
+    }
+
+    /// The first period of a chain.
+    func first(of chain: ChainKey) throws(StoreError) -> ClaimRecord? {
+        let key = PurchaseID(unchecked: chain.originalTransactionID.rawValue)
+        let first = try records("\(ChainPurchase(chain, key).claim.condition) AND assigned = 0").first
+        if let first { return first }
+        return try records(
+            """
+            \(chain.condition) AND purchase_id <> original_transaction_id AND assigned = 0
+              ORDER BY purchased_at, purchase_id LIMIT 1
+            """
+        ).first
+    }
+
+    /// Whether a purchase of a chain waits until it is known whose it is, or may turn out to be another buyer's
+    /// (`Claim.isUndecided`).
     func isOpen(_ chain: ChainKey) throws(StoreError) -> Bool {
         let key = PurchaseID(unchecked: chain.originalTransactionID.rawValue)
-        let open: SQL = "assigned = 0 AND state IN ('waiting', 'proposed')"
+        let open: SQL = """
+            assigned = 0 AND (state IN ('waiting', 'proposed') OR state = 'held' AND (challenge IS NOT NULL
+              OR whole = 0 AND evidence IN ('awaited', 'pressed', 'overdue')))
+            """
         for condition in [
             "\(ChainPurchase(chain, key).claim.condition) AND period = 1",
             "\(chain.condition) AND purchase_id <> original_transaction_id",

@@ -2,8 +2,13 @@ import Contracts
 import Database
 import Delivery
 import Domain
+import NIOConcurrencyHelpers
 
 struct ClaimStore {
+    /// The statements that write a claim, by the number of their columns: with or without transfers and facts.
+    private static let inserts = NIOLockedValueBox<[Int: String]>([:])
+    private static let updates = NIOLockedValueBox<[Int: String]>([:])
+
     let connection: any Connection
 
     func record(_ key: PurchaseKey) throws(StoreError) -> ClaimRecord? { try records(key.condition).first }
@@ -47,12 +52,11 @@ struct ClaimStore {
             ("verified_cause_id", Value(record.verified.causationid)),
         ]
         let columns = key + columns
-        let names = columns.map(\.key).joined(separator: ", ")
-        let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        return try connection.execute(
-            "INSERT INTO claim (\(names)) VALUES (\(places))",
-            columns.map(\.value)
-        )
+        let text = Self.text(of: columns, in: Self.inserts) {
+            let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+            return "INSERT INTO claim (\(columns.map(\.key).joined(separator: ", "))) VALUES (\(places))"
+        }
+        return try connection.execute(text, columns.map(\.value))
     }
 
     private func update(
@@ -60,12 +64,24 @@ struct ClaimStore {
         _ columns: [(key: String, value: Value)],
         from stored: ClaimRecord.Mark
     ) throws(StoreError) -> Int {
-        let changes = columns.map { "\($0.key) = ?" }.joined(separator: ", ")
         let row: SQL = "\(key.condition) AND state = \(stored.state) AND attempt = \(stored.attempt)"
-        return try connection.execute(
-            "UPDATE claim SET \(changes) WHERE \(row.text)",
-            columns.map(\.value) + row.values
-        )
+        let text = Self.text(of: columns, in: Self.updates) {
+            "UPDATE claim SET \(columns.map { "\($0.key) = ?" }.joined(separator: ", ")) WHERE \(row.text)"
+        }
+        return try connection.execute(text, columns.map(\.value) + row.values)
+    }
+
+    private static func text(
+        of columns: [(key: String, value: Value)],
+        in known: NIOLockedValueBox<[Int: String]>,
+        _ write: () -> String
+    ) -> String {
+        known.withLockedValue { texts in
+            if let text = texts[columns.count] { return text }
+            let text = write()
+            texts[columns.count] = text
+            return text
+        }
     }
 
     func signed(_ key: PurchaseKey) throws(StoreError) -> SignedTransaction {

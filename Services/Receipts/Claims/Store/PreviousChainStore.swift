@@ -4,7 +4,7 @@ import Delivery
 
 /// Who holds the chains that those of this partition replace.
 struct PreviousChainStore {
-    /// A chain whose answer is awaited.
+    /// A chain that has asked.
     struct Record {
         let purchase: ChainPurchase
         let previous: TransactionID
@@ -19,6 +19,28 @@ struct PreviousChainStore {
         }
     }
 
+    /// What is asked of a chain of this partition.
+    struct Question {
+        let asked: PreviousChainAskedV1
+        /// The last answer; nil while it waits.
+        let answer: PreviousChainAnsweredV1?
+        /// When it came first: no period that was bought later can be the replaced one.
+        let since: Timestamp
+
+        fileprivate static let columns = "content, answer, since"
+
+        fileprivate init(_ row: Row) throws(StoreError) {
+            asked = try JSONColumn.value(of: row["content"])
+            since = try row["since"]
+            guard let text: String = try row["answer"] else {
+                answer = nil
+                return
+            }
+            let told: PreviousChainAnsweredV1 = try JSONColumn.value(of: text)
+            answer = told
+        }
+    }
+
     let connection: any Connection
 
     func state(
@@ -26,11 +48,11 @@ struct PreviousChainStore {
         replacedBy chain: ChainKey
     ) throws(StoreError) -> PreviousChain {
         let known = try connection.row(
-            "SELECT state, buyer_id FROM previous_chain WHERE \(chain.condition) AND previous_id = \(previous)"
+            "SELECT state, buyer_id, signed FROM previous_chain WHERE \(chain.condition) AND previous_id = \(previous)"
         ) { row throws(StoreError) -> PreviousChain in
             switch try row["state"] as String {
             case "asked": return .asked
-            case "told": return .told(try row["buyer_id"])
+            case "told": return .told(try row["buyer_id"], isSigned: try row["signed"])
             case let state: throw StoreError.corrupt("previous_chain.state is \(state)")
             }
         }
@@ -42,57 +64,103 @@ struct PreviousChainStore {
         try connection.row("SELECT 1 FROM previous_chain WHERE \(chain.condition) LIMIT 1") != nil
     }
 
+    /// Who holds a replaced chain by Apple's signed token, of which the partition of that one has told last.
+    func signedHolder(replacedBy chain: ChainKey) throws(StoreError) -> BuyerID? {
+        try connection.value(
+            """
+            SELECT buyer_id FROM previous_chain WHERE \(chain.condition) AND signed = 1
+            ORDER BY since DESC, previous_id LIMIT 1
+            """
+        )
+    }
+
     /// Updates or inserts a state that is known.
     func save(_ state: PreviousChain, of record: Record, now: Timestamp) throws(StoreError) {
         let name: String
+        var isSigned = false
         switch state {
         case .unknown: return
         case .asked: name = "asked"
-        case .told: name = "told"
+        case .told(_, let isToldSigned):
+            name = "told"
+            isSigned = isToldSigned
         }
         let chain = record.purchase.chain
         try connection.execute(
             """
             INSERT INTO previous_chain (original_transaction_id, bundle_id, environment, previous_id, purchase_id,
-              state, since, buyer_id)
+              state, since, buyer_id, signed)
             VALUES (\(chain.originalTransactionID), \(chain.bundleID), \(chain.environment), \(record.previous),
-              \(record.purchase.purchaseID), \(name), \(now), \(state.holder))
+              \(record.purchase.purchaseID), \(name), \(now), \(state.holder), \(isSigned))
             ON CONFLICT (original_transaction_id, bundle_id, environment, previous_id) DO UPDATE SET
-              state = excluded.state, since = excluded.since, buyer_id = excluded.buyer_id
+              state = excluded.state, since = excluded.since, buyer_id = excluded.buyer_id, signed = excluded.signed
             """
         )
     }
 
     // MARK: The chain that is asked
 
-    /// Keeps a question until it is known whose the purchases of the chain are.
-    func keep(_ asked: PreviousChainAskedV1) throws {
-        let content = try JSONColumn.text(asked)
+    /// Keeps a question, and what it is answered; nil while it is not known whose the purchases of the chain are.
+    func keep(_ asked: PreviousChainAskedV1, _ answer: PreviousChainAnsweredV1?, now: Timestamp) throws {
+        let (content, answer) = (try JSONColumn.text(asked), try answer.map { try JSONColumn.text($0) })
         try connection.execute(
             """
             INSERT INTO previous_chain_question (asked_id, bundle_id, environment, original_transaction_id, previous_id,
-              content)
+              content, answer, since)
             VALUES (\(asked.askedId), \(asked.bundleId), \(asked.environment), \(asked.originalTransactionId),
-              \(asked.previousId), \(content))
+              \(asked.previousId), \(content), \(answer), \(now))
             ON CONFLICT (asked_id, bundle_id, environment, original_transaction_id, previous_id) DO UPDATE SET
-              content = excluded.content
+              content = excluded.content, answer = excluded.answer
             """
         )
     }
 
-    /// Takes the questions about a chain.
-    func takeQuestions(about chain: ChainKey) throws -> [PreviousChainAskedV1] {
-        let condition: SQL = """
-            asked_id = \(chain.originalTransactionID) AND bundle_id = \(chain.bundleID)
-              AND environment = \(chain.environment)
+    /// Forgets a question that another chain answers.
+    func remove(_ asked: PreviousChainAskedV1) throws(StoreError) {
+        try connection.execute("DELETE FROM previous_chain_question WHERE \(Self.condition(asked))")
+    }
+
+    /// A question as it is kept; nil if it is new.
+    func question(_ asked: PreviousChainAskedV1) throws(StoreError) -> Question? {
+        try connection.row(
+            "SELECT \(raw: Question.columns) FROM previous_chain_question WHERE \(Self.condition(asked))",
+            Question.init(_:)
+        )
+    }
+
+    private static func condition(_ asked: PreviousChainAskedV1) -> SQL {
+        """
+        asked_id = \(asked.askedId) AND bundle_id = \(asked.bundleId) AND environment = \(asked.environment)
+          AND original_transaction_id = \(asked.originalTransactionId) AND previous_id = \(asked.previousId)
+        """
+    }
+
+    /// The questions about a chain.
+    func questions(about chain: ChainKey) throws(StoreError) -> [Question] {
+        try connection.rows(
             """
-        let questions = try connection.rows(
-            "SELECT content FROM previous_chain_question WHERE \(condition) ORDER BY original_transaction_id, previous_id"
-        ) { row throws(StoreError) -> PreviousChainAskedV1 in try JSONColumn.value(of: row["content"]) }
-        if !questions.isEmpty {
-            try connection.execute("DELETE FROM previous_chain_question WHERE \(condition)")
-        }
-        return questions
+            SELECT \(raw: Question.columns) FROM previous_chain_question
+            WHERE asked_id = \(chain.originalTransactionID) AND bundle_id = \(chain.bundleID)
+              AND environment = \(chain.environment)
+            ORDER BY original_transaction_id, previous_id
+            """,
+            Question.init(_:)
+        )
+    }
+
+    /// A page of the questions, by key; from the first if the key is empty.
+    func questions(after key: [String], limit: Int) throws(StoreError) -> [Question] {
+        let key = key.isEmpty ? ["", "", "", "", ""] : key
+        guard key.count == 5 else { throw .corrupt("the key of a question has five columns") }
+        return try connection.rows(
+            """
+            SELECT \(raw: Question.columns) FROM previous_chain_question
+            WHERE (asked_id, bundle_id, environment, original_transaction_id, previous_id)
+              > (\(key[0]), \(key[1]), \(key[2]), \(key[3]), \(key[4]))
+            ORDER BY asked_id, bundle_id, environment, original_transaction_id, previous_id LIMIT \(limit)
+            """,
+            Question.init(_:)
+        )
     }
 
     // MARK: The chain that asks
@@ -105,19 +173,29 @@ struct PreviousChainStore {
         return counts ?? (0, nil)
     }
 
-    /// A page, by key, of those that wait for an answer; from the first if the key is empty.
+    /// A page, by key, of those that have asked; from the first if the key is empty.
     func asked(after key: [String], limit: Int) throws(StoreError) -> [Record] {
         let key = key.isEmpty ? ["", "", "", ""] : key
         guard key.count == 4 else { throw .corrupt("the key of a replaced chain has four columns") }
         return try connection.rows(
             """
             SELECT original_transaction_id, bundle_id, environment, previous_id, purchase_id FROM previous_chain
-            WHERE state = 'asked' AND (original_transaction_id, bundle_id, environment, previous_id)
+            WHERE (original_transaction_id, bundle_id, environment, previous_id)
               > (\(key[0]), \(key[1]), \(key[2]), \(key[3]))
             ORDER BY original_transaction_id, bundle_id, environment, previous_id LIMIT \(limit)
             """
         ) { row throws(StoreError) -> Record in
             Record(purchase: try ChainPurchase(row), previous: try row["previous_id"])
         }
+    }
+}
+
+extension PreviousChainAskedV1 {
+    /// In the order of the primary key of the question.
+    var columns: [String] {
+        [
+            askedId.rawValue, bundleId.rawValue, environment.rawValue, originalTransactionId.rawValue,
+            previousId.rawValue,
+        ]
     }
 }

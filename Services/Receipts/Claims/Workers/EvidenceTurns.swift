@@ -10,7 +10,7 @@ import Domain
 struct EvidenceTurns: DurableTimer {
     static let prefix = "evidence/"
 
-    let calls: CallsUnderWay
+    let access: AppleAccess
 
     func due(
         _ connection: any Connection,
@@ -37,7 +37,7 @@ struct EvidenceTurns: DurableTimer {
         let event = Claim.Event.evidenceDue(
             waiting: try store.waiters(record),
             isUnanswered: query.map(isUnanswered) ?? false,
-            askingAt: query?.dueAt
+            askingAt: query.map { askingAt($0, in: context) }
         )
         _ = try workflow.apply(event)
     }
@@ -45,11 +45,22 @@ struct EvidenceTurns: DurableTimer {
     /// The question about the purchase alone, while that decides; no matter what else is asked at the time.
     private func question(of workflow: ClaimWorkflow, in context: HandlerContext) throws -> AppleQuery? {
         guard case .pressed = workflow.record.claim.evidence else { return nil }
-        return try AppleQueryStore(connection: context.connection).query(workflow.queryID)
+        return try AppleQueryStore(connection: context.connection).known(workflow.queryID)
+    }
+
+    /// When Apple is asked the next time: what is not named waits for the end of a pause.
+    private func askingAt(_ query: AppleQuery, in context: HandlerContext) -> Timestamp {
+        guard query.urgency != .named else { return query.dueAt }
+        let (partition, now) = (context.address.partition, context.now)
+        let endpoints = AppleQuery.Kind.claim.endpoints.map(Optional.some)
+        let ends = (endpoints + [nil]).compactMap { endpoint in
+            access.pauseEnd(of: query.queue, endpoint, partition: partition, now: now)
+        }
+        return ends.reduce(query.dueAt, max)
     }
 
     /// Whether Apple leaves it unanswered.
     private func isUnanswered(_ query: AppleQuery) -> Bool {
-        query.isUnanswered || calls.isHanging(query.id, for: AppleEvidence.silence)
+        query.isUnanswered || access.calls.isHanging(query.id, for: AppleEvidence.silence)
     }
 }

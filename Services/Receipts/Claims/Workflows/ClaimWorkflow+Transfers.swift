@@ -7,7 +7,7 @@ extension ClaimWorkflow {
     /// The time, and what is known of the chain's transfers if the event may ask for one.
     func transferHistory(for event: Claim.Event) throws(StoreError) -> TransferHistory {
         let submissions = event.submissions + [record.claim.proposer].compactMap(\.self)
-        guard submissions.contains(where: { $0.intent == .restore }) else {
+        guard submissions.contains(where: { $0.intent != nil }) else {
             return TransferHistory(now: context.now)
         }
         return try store.transferHistory(of: record, now: context.now)

@@ -115,11 +115,17 @@ struct ClaimWorkflow {
         }
         if mayWeigh {
             record.claim.reading.isDeed = try isDeed()
-            record.claim.reading.signedForerunner = try store.signedHolder(before: record)
+            try readForerunner()
         }
         guard record.claim.needsFirmness(event) else { return }
         let signed = try incoming ?? store.signed(record.key)
         record.claim.reading.firmness = ClaimFirmness(record.claim, signed, now: context.now)
+    }
+
+    private mutating func readForerunner() throws {
+        let replaced = try store.signedHolderReplaced(by: record)
+        record.claim.reading.isForerunnerReplaced = replaced != nil
+        record.claim.reading.signedForerunner = try replaced ?? store.signedHolder(before: record)
     }
 
     mutating func redrive(to target: PartitionAddress) throws {
@@ -234,9 +240,10 @@ struct ClaimWorkflow {
     /// Asks Apple about the purchase alone, unless that is being asked with as much urgency.
     private func askApple(about facts: TransactionFacts, _ urgency: AppleQuery.Urgency) throws {
         // A sandbox purchase costs nothing, and keeps nobody waiting who has paid.
-        let isFree = record.key.environment != .production && urgency == .named
+        let isPaid = record.key.environment == .production
+        let isFree = !isPaid && urgency.rawValue < AppleQuery.Urgency.free.rawValue
         let urgency = isFree ? .free : urgency
-        let known = try AppleQueryStore(connection: context.connection).query(queryID)
+        let known = try AppleQueryStore(connection: context.connection).known(queryID)
         if let known, known.urgency.rawValue <= urgency.rawValue { return }
         let subject = AppleQuery.Subject.claimEvidence(EvidenceCompletedV1(facts))
         try AppleQueries(context).ask(subject, of: facts.bundleId, urgency)

@@ -10,11 +10,13 @@ import Domain
 /// | the last commit before the crash, or in a restored store | who goes on |
 /// |---|---|
 /// | it is asked | the link to the other chain's partition; each redrive asks again |
-/// | it is kept, as a purchase of the chain waits for Apple or Orders | the commit that tells whose that is answers |
+/// | it is kept, as it is not decided whose a purchase of the chain is | the commit that tells whose that is answers |
 /// | it is answered | the link back; who is asked again answers by what is known then |
+/// | it is answered once more | the link back; each redrive to the partition that has asked answers again |
 /// | the answer has come | what waited has gone on in that commit |
 /// | a restored store does not know that it has asked | the transactions come again, and ask again |
-/// | a restored store has lost the replaced chain | it answers that nobody holds it, and that stays |
+/// | a restored store has lost the replaced chain | it answers that nobody holds it; a token alone changes that |
+/// | a restored store does not know whom it has answered | each redrive of the chain that has asked asks again |
 struct PreviousChainWorkflow {
     private let context: HandlerContext
     private let record: PreviousChainStore.Record
@@ -46,8 +48,9 @@ struct PreviousChainWorkflow {
                     continue
                 }
                 if let answered = try Self.answered(message, in: context) {
-                    _ = state.apply(.told(answered.buyerId))
+                    _ = state.apply(answered.event)
                 }
+            case .weigh: break
             }
         }
         try save(state)
@@ -57,12 +60,19 @@ struct PreviousChainWorkflow {
     /// Whether the answer is awaited.
     func isAsking() throws(StoreError) -> Bool { try state() == .asked }
 
-    /// Notes the answer.
-    static func note(_ answered: PreviousChainAnsweredV1, in context: HandlerContext) throws(StoreError) {
-        let workflow = PreviousChainWorkflow(PreviousChainStore.Record(answered), in: context)
+    /// Notes the answer; what is held with the other chain is weighed by one that a signed token has changed.
+    static func note(_ answered: PreviousChainAnsweredV1, in context: HandlerContext) throws {
+        let record = PreviousChainStore.Record(answered)
+        let workflow = PreviousChainWorkflow(record, in: context)
         var state = try workflow.state()
-        _ = state.apply(.told(answered.buyerId))
+        let directives = state.apply(answered.event)
         try workflow.save(state)
+        let store = ClaimStore(connection: context.connection)
+        guard directives.contains(.weigh), let first = try store.first(of: record.purchase.chain) else {
+            return
+        }
+        var claim = ClaimWorkflow(first, in: context)
+        _ = try claim.apply(.retried)
     }
 
     /// Asks again, whichever partition was restored: the home that is asked may lie in another one than the chain.
@@ -95,7 +105,8 @@ struct PreviousChainWorkflow {
         case answer(PreviousChainAnsweredV1)
         /// To the home of a chain that is an alias.
         case forward(PreviousChainAskedV1)
-        /// Once it is known whose a purchase of the chain is, which waits for Apple or Orders.
+        /// Once it is decided whose a purchase of the chain is: it waits for Apple or Orders, or may be taken from its
+        /// holder.
         case later
     }
 
@@ -109,39 +120,67 @@ struct PreviousChainWorkflow {
         _ asked: PreviousChainAskedV1,
         in context: HandlerContext
     ) throws -> PreviousChainAnsweredV1? {
-        switch try reply(to: asked, in: context) {
-        case .answer(let answered): return answered
-        case .forward(let asked): try context.send(asked)
-        case .later: try PreviousChainStore(connection: context.connection).keep(asked)
+        let store = PreviousChainStore(connection: context.connection)
+        let known = try store.question(asked)
+        switch try reply(to: asked, by: known?.answer != nil ? known?.since : nil, in: context) {
+        case .answer(let answered):
+            try store.keep(asked, answered, now: context.now)
+            return answered
+        case .forward(let forwarded):
+            try store.remove(asked)
+            try context.send(forwarded)
+        case .later: try store.keep(asked, nil, now: context.now)
         }
         return nil
     }
 
-    /// Answers who has asked about the chain, now that more is known of it.
+    /// Answers who has asked about the chain, now that more is known of it; who is answered hears of another holder
+    /// only if a signed token has given the chain to that one.
     static func answerQuestions(about chain: ChainKey, in context: HandlerContext) throws {
         let store = PreviousChainStore(connection: context.connection)
-        for asked in try store.takeQuestions(about: chain) { try answer(asked, in: context) }
+        for question in try store.questions(about: chain) {
+            guard let told = question.answer else {
+                try answer(question.asked, in: context)
+                continue
+            }
+            guard case .answer(let answered) = try reply(to: question.asked, by: question.since, in: context),
+                answered.isSigned == true, answered.buyerId != told.buyerId
+            else { continue }
+            try store.keep(question.asked, answered, now: context.now)
+            try context.send(answered)
+        }
     }
 
-    /// Who holds the last period of the chain; one without a holder that leads elsewhere is asked for there.
+    /// Who holds the last period of the chain, once nothing may give a period to another buyer; one without a holder
+    /// that leads elsewhere is asked for there.
+    ///
+    /// With a time, of the periods that were bought by then.
     static func reply(
         to asked: PreviousChainAskedV1,
+        by time: Timestamp? = nil,
         in context: HandlerContext
     ) throws(StoreError) -> Reply {
         let chain = ChainKey(asked.environment, asked.bundleId, asked.askedId)
         let (claims, path) = (ClaimStore(connection: context.connection), asked.aliases ?? [])
-        if let holder = try claims.lastHolder(of: chain) {
-            return .answer(PreviousChainAnsweredV1(asked, buyerId: holder))
+        let isOpen = try claims.isOpen(chain)
+        if let holder = try claims.lastHolder(of: chain, by: time) {
+            let (buyer, isSigned) = holder
+            return isOpen
+                ? .later : .answer(PreviousChainAnsweredV1(asked, buyerId: buyer, isSigned: isSigned))
         }
         let home = try NameRegistrationStore(connection: context.connection).home(of: chain)
         guard let home, NameWorkflow.mayGo(to: home, through: path) else {
-            return try claims.isOpen(chain) ? .later : .answer(PreviousChainAnsweredV1(asked, buyerId: nil))
+            return isOpen ? .later : .answer(PreviousChainAnsweredV1(asked, buyerId: nil))
         }
         var forwarded = asked
         forwarded.askedId = home
         forwarded.aliases = path + [asked.askedId]
         return .forward(forwarded)
     }
+}
+
+extension PreviousChainAnsweredV1 {
+    fileprivate var event: PreviousChain.Event { .told(buyerId, isSigned: isSigned == true) }
 }
 
 extension PreviousChainStore.Record {

@@ -50,7 +50,7 @@ struct SubscriptionRenewals {
         let isNews = try RenewalStore(connection: context.connection)
             .save(renewal, of: facts.originalTransactionId, facts.bundleId, facts.environment)
         let claims = ClaimStore(connection: context.connection)
-        guard isNews, let last = try claims.lastHolder(of: ChainKey(facts)) else { return }
+        guard isNews, let last = try claims.lastHolder(of: ChainKey(facts))?.buyer else { return }
         try context.send(
             SubscriptionUpdatedV1(
                 bundleId: facts.bundleId,

@@ -116,6 +116,12 @@ struct SubmissionAssessment: Equatable, Sendable {
 
     var admitted: [Item] { items.filter { $0.obstacle == nil } }
 
+    /// Of what it holds; nil where that is nothing, or of several.
+    var environment: Environment? {
+        let stated = Set(admitted.map(\.facts.environment))
+        return stated.count == 1 ? stated.first : nil
+    }
+
     /// What stays of a verified proof without its text; nil if the text cannot be read any more.
     var factsToKeep: ProofContents? {
         guard knowledge == .whole else { return nil }

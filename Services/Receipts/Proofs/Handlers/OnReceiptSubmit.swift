@@ -31,7 +31,6 @@ struct OnReceiptSubmit {
         var record = submission.record
         record.checkRestore(
             signedAt: assessment.signedAt,
-            known: stored?.restoresUntil,
             fresh: workflow.freshRestore,
             now: context.now
         )

@@ -32,12 +32,12 @@ struct SubmissionRecord: Equatable {
     /// Restores nothing if its proof was not signed just before: a copy of an old proof shows nobody's login.
     ///
     /// The proof's own date counts, which the phone renews with `AppStore.sync()`, and nothing that Apple says later.
-    /// `known` is what was decided when the same proof was handed in before, which holds.
-    mutating func checkRestore(signedAt: Timestamp?, known: Timestamp?, fresh: Int64, now: Timestamp) {
+    /// Each time that it is handed in is judged anew: one that was refused must not move anything weeks later. Of one
+    /// that is under way the claim knows (`Claim.isSameRestore`).
+    mutating func checkRestore(signedAt: Timestamp?, fresh: Int64, now: Timestamp) {
         guard restoresUntil != nil else { return }
         let isFresh = signedAt.map { now < $0.advanced(by: fresh) } ?? false
-        guard !isFresh else { return }
-        restoresUntil = known.flatMap { now < $0 ? $0 : nil } ?? Self.never
+        if !isFresh { restoresUntil = Self.never }
     }
 
     /// Before every time, also of a clock that is set back.

@@ -2,7 +2,7 @@ import AppStore
 import Contracts
 import Crypto
 import Domain
-import Foundation
+import FoundationEssentials
 
 struct Proof: Equatable, Sendable {
     /// The actual kind; the submitted kind if the text does not show it.

@@ -1,6 +1,6 @@
 import Contracts
 import Delivery
-import Foundation
+import FoundationEssentials
 import NIOConcurrencyHelpers
 
 /// Reads proofs; large ones before their request's turn, off the partition's thread.

@@ -95,14 +95,18 @@ struct SubmissionWorkflow: Sendable {
         let store = AppleQueryStore(connection: context.connection)
         switch assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered) {
         case .proof(let again):
-            guard try again || store.query(query) == nil, let api = api(of: record) else { return }
+            guard try again || store.known(query) == nil, let api = api(of: record) else { return }
             // Nobody has found it genuine yet, so that anybody may have made it.
             try AppleQueries(context).ask(.proof(receipt), of: bundleID, to: api, .free)
         case .evidence:
             try store.remove(query)
             guard let api = api(of: record) else { return }
             try dropQuestions(coveredBy: record, store)
-            try AppleQueries(context).ask(.evidence(receipt, record.buyerID), of: bundleID, to: api, .awaited)
+            let environment = assessment.environment
+            let subject = AppleQuery.Subject.evidence(receipt, record.buyerID, environment)
+            // A sandbox receipt costs nothing, and keeps nobody waiting who has paid.
+            let isFree = environment.map { $0 != .production } ?? false
+            try AppleQueries(context).ask(subject, of: bundleID, to: api, isFree ? .free : .awaited)
         case .nothing: try store.remove(query)
         case nil: return
         }
@@ -145,6 +149,6 @@ struct SubmissionWorkflow: Sendable {
             policies[record.bundleID]?.apis.contains(.serverAPI) == true
         else { return nil }
         let id = AppleQuery.id(of: .evidence(record.receiptID, record.buyerID), in: record.bundleID)
-        return try AppleQueryStore(connection: context.connection).query(id) == nil ? .unasked : .asked
+        return try AppleQueryStore(connection: context.connection).known(id) == nil ? .unasked : .asked
     }
 }

@@ -17,7 +17,7 @@ struct OnServerNotificationHint {
         let subject = AppleQuery.Subject.history(
             HistoryQuery(environment: hint.environment, transactionId: hint.originalTransactionId)
         )
-        let known = try store.query(AppleQuery.id(of: subject, in: hint.bundleId))
+        let known = try store.known(AppleQuery.id(of: subject, in: hint.bundleId))
         do {
             let isQueried = try ServerNotificationHint.isQueried(
                 hint,

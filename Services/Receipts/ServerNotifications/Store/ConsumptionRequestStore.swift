@@ -23,13 +23,13 @@ struct ConsumptionRequestStore {
     }
 
     func request(_ key: ConsumptionRequest.Key) throws(StoreError) -> ConsumptionRequest? {
-        try connection.row("SELECT content FROM consumption_request WHERE \(key.condition)", Self.request)
+        try connection.row("SELECT content FROM consumption_request WHERE \(key.condition)", Self.content)
     }
 
     func requests(about purchase: PurchaseKey) throws(StoreError) -> [ConsumptionRequest] {
         try connection.rows(
             "SELECT content FROM consumption_request WHERE \(purchase.condition)",
-            Self.request
+            Self.content
         )
     }
 
@@ -50,11 +50,18 @@ struct ConsumptionRequestStore {
     }
 
     /// Those that are due, with those that a wrong clock has let expire.
-    func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws(StoreError) -> [ConsumptionRequest] {
-        func rows(_ range: SQL) throws(StoreError) -> [ConsumptionRequest] {
+    func due(
+        _ bundleID: BundleID,
+        now: Timestamp,
+        limit: Int
+    ) throws(StoreError) -> [Due] {
+        func rows(_ range: SQL) throws(StoreError) -> [Due] {
             try connection.rows(
-                "SELECT content FROM consumption_request WHERE bundle_id = \(bundleID) AND \(range)",
-                Self.request
+                """
+                SELECT transaction_id, bundle_id, environment, content FROM consumption_request
+                WHERE bundle_id = \(bundleID) AND \(range)
+                """,
+                Self.dueRow
             )
         }
         let start = now.advanced(by: -ConsumptionRequest.deadlineMilliseconds)
@@ -83,7 +90,18 @@ struct ConsumptionRequestStore {
         return counts ?? (0, 0)
     }
 
-    private static func request(_ row: Row) throws(StoreError) -> ConsumptionRequest {
+    typealias Due = (key: ConsumptionRequest.Key, request: StoredContent<ConsumptionRequest>)
+
+    private static func dueRow(_ row: Row) throws(StoreError) -> Due {
+        let key = ConsumptionRequest.Key(
+            environment: try row["environment"],
+            bundleID: try row["bundle_id"],
+            transactionID: try row["transaction_id"]
+        )
+        return (key, try StoredContent(row, Self.content))
+    }
+
+    private static func content(_ row: Row) throws(StoreError) -> ConsumptionRequest {
         try JSONColumn.value(of: row["content"])
     }
 }

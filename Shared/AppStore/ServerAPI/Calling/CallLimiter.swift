@@ -51,11 +51,12 @@ struct CallLimiter: Sendable {
         }
     }
 
-    func isClosed(_ endpoint: Endpoint, now: Timestamp) -> Bool {
-        if breakers[endpoint]?.isOpen == true { return true }
+    /// Until when an endpoint is closed, for the reason that lasts longer; nil if it is open.
+    func closedUntil(_ endpoint: Endpoint, now: Timestamp) -> Timestamp? {
+        let broken = breakers[endpoint]?.openUntil(now: now)
         var bucket = buckets[endpoint]
-        if case .notBefore? = bucket?.take(now: now) { return true }
-        return false
+        guard case .notBefore(let moment)? = bucket?.take(now: now) else { return broken }
+        return broken.map { max($0, moment) } ?? moment
     }
 
     /// `blockedUntil` is when Apple wants to hear of the endpoint again.
@@ -81,10 +82,10 @@ struct CallLimiters: Sendable {
         self.limiters = NIOLockedValueBox(Dictionary(uniqueKeysWithValues: limiters))
     }
 
-    /// Whether calls to an endpoint of a server are refused because it does not respond, or was asked too much.
-    func isClosed(_ endpoint: Endpoint, on server: AppleServer) -> Bool {
+    /// Until when calls to an endpoint of a server are refused because it does not respond, or was asked too much.
+    func closedUntil(_ endpoint: Endpoint, on server: AppleServer) -> Timestamp? {
         let now = clock.now()
-        return limiters.withLockedValue { $0[server]?.isClosed(endpoint, now: now) ?? false }
+        return limiters.withLockedValue { $0[server]?.closedUntil(endpoint, now: now) }
     }
 
     func acquire(

@@ -39,11 +39,12 @@ struct CircuitBreaker: Hashable, Sendable {
 
     private(set) var state = State.closed(failures: 0)
 
-    /// Whether the server has stopped responding, and has not shown that it is back.
-    var isOpen: Bool {
+    /// When to ask again a server that has stopped responding, and has not shown that it is back; nil for any other.
+    func openUntil(now: Timestamp) -> Timestamp? {
         switch state {
-        case .open, .halfOpen: true
-        case .closed: false
+        case .open(let until): until
+        case .halfOpen: now.advanced(by: Self.trialPause)
+        case .closed: nil
         }
     }
     private var generation = 0

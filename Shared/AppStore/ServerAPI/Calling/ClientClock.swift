@@ -1,5 +1,5 @@
 package import Contracts
-import Foundation
+import FoundationEssentials
 import NIOCore
 
 /// A client's time and randomness, replaced in tests.

@@ -1,5 +1,5 @@
 package import Contracts
-package import Foundation
+package import FoundationEssentials
 
 /// Asks for the notifications of 180 days (sandbox: 30), 20 a page, oldest first.
 package struct GetNotificationHistory: PagedServerRequest, Encodable, Hashable {

@@ -1,5 +1,5 @@
 package import Contracts
-package import Foundation
+package import FoundationEssentials
 
 /// Asks for a customer's transactions, finished consumables too, 20 a page, last changed at the end.
 package struct GetTransactionHistory: PagedServerRequest, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A file of certificates in DER or PEM (RFC 7468).
 package enum CertificateFile {

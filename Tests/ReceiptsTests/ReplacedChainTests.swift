@@ -1,0 +1,205 @@
+import Contracts
+import Database
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// Rule: who asks about a replaced chain is answered once it is decided whose its periods are.
+@Suite struct `a replaced chain` {
+    private static let place = ReceiptsGroup.partition(of: first())
+    private static let bundle = `a chain that replaces another one`.period(replacing: "9")
+
+    private let group: ReceiptsGroup
+
+    init() throws { group = try ReceiptsGroup() }
+
+    private static func first(token: String? = nil, signed: Int64 = 0) -> SignedTransaction {
+        `a chain that replaces another one`.period(of: "9", token: token, signed: signed)
+    }
+
+    /// A period that was bought after a lapse.
+    private static func second(token: String? = nil, signed: Int64 = 0) -> SignedTransaction {
+        `a chain that replaces another one`
+            .period("91", of: "9", months: 1, token: token, signed: signed)
+    }
+
+    /// Hands a period in as an app receipt lists it, of which Apple is being asked.
+    private func list(_ signed: SignedTransaction, _ submission: Submission) throws {
+        var listed = signed
+        (listed.inAppOwnershipType, listed.transactionReason) = (nil, nil)
+        let body = TransactionVerifiedV1(transaction: listed, submission: submission, inquiry: .asked)
+        let handler = OnTransactionVerified(policies: group.policies)
+        _ = try group.answerNames(group.handle(body, in: Self.place, handler.callAsFunction).sent)
+        #expect(try group.record(signed).claim.state == .waiting)
+    }
+
+    /// Apple notifies of the bundle, whose question is kept.
+    private func askInVain() throws {
+        #expect(try candidates(group.verify(Self.bundle).sent).isEmpty)
+        #expect(try isAsked())
+    }
+
+    private func isAsked() throws -> Bool {
+        try !group.rows("SELECT 1 FROM previous_chain_question WHERE answer IS NULL", partition: Self.place)
+            .isEmpty
+    }
+
+    /// Orders says whom the token of the challenge names.
+    private func answer(_ challenged: [OutgoingEvent], _ buyer: BuyerID) throws -> [OutgoingEvent] {
+        let asked = try #require(try challenged.bodies(ClaimChallengedV1.self).first)
+        let body = ChallengeAnsweredV1(
+            asked.transaction,
+            attempt: asked.attempt,
+            buyerId: buyer,
+            orderId: Sample.order
+        )
+        let sent = try group.handle(body, in: Self.place, OnChallengeAnswered().callAsFunction).sent
+        return try group.answerNames(sent)
+    }
+
+    private func candidates(_ sent: [OutgoingEvent]) throws -> [ClaimCandidate] {
+        try sent.bodies(ClaimProposedV1.self).map(\.candidate)
+    }
+
+    /// Bob has the first period by a named order, as Apple was silent.
+    private func holdUnheard() throws {
+        try list(Self.first(), Sample.byBob)
+        _ = try group.hold(Self.first(), by: Sample.otherHolder, evidence: .order)
+    }
+
+    @Test func `that a named order has while Apple is silent is whose Apple's word says`() throws {
+        try holdUnheard()
+        try askInVain()
+        let word = try group.verify(Self.first(token: Sample.token, signed: 1)).sent
+        #expect(try candidates(answer(word, Sample.alice)).isEmpty)
+        let taken = try group.answerTransfer(
+            Self.first(),
+            from: Sample.bob,
+            to: Sample.alice,
+            because: .evidence
+        ).sent
+        #expect(try candidates(group.answerNames(taken)).isEmpty)
+        #expect(try isAsked(), "it is on its way")
+        let alice = Sample.moved(to: Sample.alice)
+        let moved = try group.recall(Self.first(), by: alice, evidence: .token).sent
+        #expect(try candidates(moved) == [.caller(Sample.alice)])
+    }
+
+    @Test func `that a named order has while Apple is silent stays so where Apple states no token`() throws {
+        try holdUnheard()
+        try askInVain()
+        let word = try group.verify(Self.first(signed: 1)).sent
+        #expect(try candidates(word) == [.caller(Sample.bob)])
+        #expect(try !isAsked())
+    }
+
+    @Test func `that a named order has while Apple is silent stays so where Apple knows no more`() throws {
+        try holdUnheard()
+        try askInVain()
+        let completed = EvidenceCompletedV1(try #require(TransactionFacts(Self.first())))
+        let sent = try group.handle(completed, in: Self.place, OnEvidenceCompleted().callAsFunction).sent
+        #expect(try candidates(group.answerNames(sent)) == [.caller(Sample.bob)])
+    }
+
+    @Test func `that is challenged is its holder's once the challenge has failed`() throws {
+        _ = try group.verify(Self.first(), Sample.byBob)
+        _ = try group.hold(Self.first(), by: Sample.otherHolder)
+        let challenged = try group.verify(Self.first(token: Sample.token, signed: 1)).sent
+        try askInVain()
+        #expect(try candidates(answer(challenged, Sample.bob)) == [.caller(Sample.bob)])
+    }
+
+    @Test func `is not its holder's before it is decided whose its last period is`() throws {
+        _ = try group.verify(Self.first(), Sample.byBob)
+        _ = try group.hold(Self.first(), by: Sample.otherHolder, evidence: .reassigned)
+        try list(Self.second(), Sample.byAlice)
+        try askInVain()
+        let word = try group.verify(Self.second(token: Sample.token, signed: 1)).sent
+        #expect(try candidates(word) == [.token(Sample.token)])
+        let sent = try group.hold(Self.second(), evidence: .token).sent
+        #expect(try candidates(group.answerNames(sent)) == [.caller(Sample.alice)])
+    }
+
+    // MARK: A token that comes later
+
+    /// Bob has the first period, because he was the first to hand it in, and the bundle with it.
+    private func holdBundle(_ evidence: HolderEvidence = .caller) throws {
+        _ = try group.verify(Self.first(), Sample.byBob)
+        _ = try group.hold(Self.first(), by: Sample.otherHolder)
+        #expect(try candidates(group.verify(Self.bundle).sent) == [.caller(Sample.bob)])
+        _ = try group.hold(Self.bundle, by: Sample.otherHolder, evidence: evidence)
+        let expected = evidence == .caller ? HolderEvidence.holder : evidence
+        #expect(try group.record(Self.bundle).claim.heldBy == expected)
+    }
+
+    /// The token of the first period names Alice, of which Apple tells late.
+    private func moveFirst() throws -> [OutgoingEvent] {
+        let word = try group.verify(Self.first(token: Sample.token, signed: 1)).sent
+        _ = try answer(word, Sample.alice)
+        _ = try group.answerTransfer(Self.first(), from: Sample.bob, to: Sample.alice, because: .evidence)
+        return try group.recall(Self.first(), by: Sample.moved(to: Sample.alice), evidence: .token).sent
+    }
+
+    /// To whom the bundle is to go.
+    private func newcomers(_ sent: [OutgoingEvent]) throws -> [BuyerID] {
+        try sent.bodies(TransferRequestedV1.self).filter { $0.transaction.transactionId.rawValue == "7" }
+            .map(\.toBuyerId)
+    }
+
+    @Test func `that a token has moved takes along what its former holder has with it`() throws {
+        try holdBundle()
+        #expect(try newcomers(moveFirst()) == [Sample.alice])
+    }
+
+    @Test(arguments: [HolderEvidence.token, .registered, .order, .reassigned])
+    func `that a token has moved takes nothing along that somebody has by more`(
+        evidence: HolderEvidence
+    ) throws {
+        try holdBundle(evidence)
+        #expect(try newcomers(moveFirst()).isEmpty)
+    }
+
+    @Test func `that a restore has moved takes nothing along`() throws {
+        try holdBundle()
+        var restoring = Sample.byAlice
+        restoring.intent = .restore
+        _ = try group.verify(Self.first(), restoring)
+        let taken = try group.answerTransfer(Self.first(), from: Sample.bob, to: Sample.alice).sent
+        #expect(try newcomers(group.answerNames(taken)).isEmpty)
+        #expect(try group.record(Self.first()).claim.state.holder?.buyer == Sample.alice)
+    }
+
+    @Test func `that somebody else buys again later takes nothing along`() throws {
+        try holdBundle()
+        _ = try group.verify(Self.second(token: Sample.token), Sample.byAlice)
+        let held = try group.hold(Self.second(), evidence: .token).sent
+        #expect(try newcomers(group.answerNames(held)).isEmpty)
+    }
+
+    @Test func `tells of a token again when who has asked is restored, and once`() throws {
+        try holdBundle()
+        group.answersNames = false
+        _ = try moveFirst()
+        group.answersNames = true
+        let asker = ReceiptsGroup.partition(of: Self.bundle)
+        let again = try group.redrive(from: Self.place, to: .receipts, asker).sent
+        let answers = again.filter { $0.type == PreviousChainAnsweredV1.type }
+        #expect(try answers.bodies(PreviousChainAnsweredV1.self).map(\.buyerId) == [Sample.alice])
+        #expect(try newcomers(group.answerNames(answers)) == [Sample.alice])
+        #expect(try newcomers(group.answerNames(answers)).isEmpty)
+    }
+
+    @Test func `is asked again by who was answered when it is restored`() throws {
+        try holdBundle()
+        _ = try group.run(Self.place) {
+            try $0.connection.execute("DELETE FROM previous_chain_question")
+        }
+        #expect(try newcomers(moveFirst()).isEmpty)
+        let asker = ReceiptsGroup.partition(of: Self.bundle)
+        let again = try group.redrive(from: asker, to: .receipts, Self.place).sent
+        let questions = again.filter { $0.type == PreviousChainAskedV1.type }
+        #expect(try newcomers(group.answerNames(questions)) == [Sample.alice])
+    }
+}
