@@ -35,7 +35,7 @@ struct ReceiptsService: PartitionedService {
         notificationReader: any ServerNotificationReader,
         policies: [BundleID: AppPolicy],
         retention: ProofRetention = ProofRetention(),
-        freshRestore: Int64 = Transfer.freshProof,
+        freshRestore: Int64,
         transactionsPerPart: Int = SubmissionPart.maximumTransactions,
         apple: AppleSettings? = nil
     ) {

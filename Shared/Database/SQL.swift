@@ -1,4 +1,4 @@
-/// A statement with its parameters, written as text: `"DELETE FROM held WHERE number = \(number)"`.
+/// A statement with its parameters, written as text: `"DELETE FROM delayed_event WHERE number = \(number)"`.
 ///
 /// Every interpolated value becomes a parameter; only `\(raw:)` is text of the statement.
 package struct SQL: Sendable, ExpressibleByStringInterpolation {

@@ -108,6 +108,15 @@ import Testing
         #expect(try pair.orders.count("delayed_event") == 0)
     }
 
+    @Test func `a request whose handler fails says so in the log, the first, second, fourth time and so on`()
+        throws
+    {
+        let pair = try EnginePair()
+        let say = SayV1(to: .entitlements, texts: ["a"], filler: 66_000)
+        for time in 1...5 { #expect(try pair.refusal(of: say, by: pair.orders, id: "\(time)") == .busy) }
+        #expect(pair.alarms.count { $0.hasPrefix("\(SayV1.type.rawValue) fails: ") } == 3)
+    }
+
     @Test func `a delayed event is not blamed for one who waits and whose handler throws`() throws {
         let pair = try brokenPair()
         try pair.carry(pair.send(["bad"]), from: pair.orders)

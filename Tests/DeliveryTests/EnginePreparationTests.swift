@@ -16,7 +16,7 @@ import Testing
             var number = 0
             table.beforeEachBatch { _ in number += 1 }
             table.on(NoteV1.self) { event, context in
-                context.record(event, of: "number \(number)")
+                context.trace(event, of: "number \(number)")
                 return .applied
             }
         }

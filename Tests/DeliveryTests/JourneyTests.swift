@@ -14,7 +14,7 @@ import Testing
 
         func register(in table: inout HandlerTable) {
             table.on(NoteV1.self) { event, context in
-                context.record(event, of: event.data.text)
+                context.trace(event, of: event.data.text)
                 return .applied
             }
         }

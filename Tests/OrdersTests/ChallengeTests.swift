@@ -22,7 +22,7 @@ import Testing
             let judgement = ChallengeJudgement.judge(
                 candidate,
                 of: Claims.facts,
-                evidence: ClaimEvidence(named: Claims.named(standing), tokenOwner: owner),
+                evidence: KnownOrders(named: Claims.named(standing), tokenOwner: owner),
                 at: Claims.tooLate
             )
             #expect(judgement == Self.expected(candidate, standing, owner: owner))
@@ -52,7 +52,7 @@ import Testing
                 let judged = ChallengeJudgement.judge(
                     candidate,
                     of: .bought(id),
-                    evidence: ClaimEvidence(named: void),
+                    evidence: KnownOrders(named: void),
                     at: Claims.tooLate
                 )
                 #expect(judged == judgement)

@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: candidates, PaymentMatch.allCases)
     func `follows its table`(candidate: ClaimCandidate, standing: PaymentMatch) {
         for owner in [nil, Self.tokenOwner] {
-            let evidence = ClaimEvidence(named: Self.named(standing), tokenOwner: owner)
+            let evidence = KnownOrders(named: Self.named(standing), tokenOwner: owner)
             let judgement = ClaimJudgement.judge(
                 candidate,
                 of: Self.facts,
@@ -104,7 +104,7 @@ import Testing
         let judgement = ClaimJudgement.judge(
             .token(Self.id.rawValue),
             of: sandbox,
-            evidence: ClaimEvidence(named: named),
+            evidence: KnownOrders(named: named),
             at: Self.tooLate
         )
         #expect(judgement == .onTheSpot(.ada, sandboxOf: named.id))
@@ -116,7 +116,7 @@ import Testing
         standing: PaymentMatch
     ) throws {
         let payer = try #require(Self.named(.paidByThis))
-        let evidence = ClaimEvidence(payer: payer, named: Self.named(standing), tokenOwner: Self.tokenOwner)
+        let evidence = KnownOrders(payer: payer, named: Self.named(standing), tokenOwner: Self.tokenOwner)
         let judgement = ClaimJudgement.judge(candidate, of: Self.facts, evidence: evidence, at: Orders.later)
         #expect(judgement == .repeated(payer))
     }
@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: candidates.filter { if case .holder = $0 { false } else { true } })
     func `asks for product and environment, never for quantity`(candidate: ClaimCandidate) {
         let facts = TransactionFacts.bought(quantity: 7)
-        let evidence = ClaimEvidence(named: Self.named(.unpaid))
+        let evidence = KnownOrders(named: Self.named(.unpaid))
         guard case .paid = ClaimJudgement.judge(candidate, of: facts, evidence: evidence, at: Self.tooLate)
         else {
             Issue.record("another quantity is no mismatch")
@@ -136,7 +136,7 @@ import Testing
         let message = TransactionUpdatedV1(transaction: Self.facts, buyerId: .ada, orderId: Self.id)
         for standing in PaymentMatch.allCases {
             let named = Self.named(standing)
-            let evidence = ClaimEvidence(named: named)
+            let evidence = KnownOrders(named: named)
             let judgement = ClaimJudgement.judge(message, evidence: evidence, at: Self.tooLate)
             switch standing {
             case .absent: #expect(judgement == .onTheSpot(.ada, lost: Self.id))

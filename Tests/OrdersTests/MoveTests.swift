@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: PaymentMatch.allCases)
     func `is judged by its table`(standing: PaymentMatch) {
         let named = Claims.named(standing)
-        let evidence = ClaimEvidence(named: named)
+        let evidence = KnownOrders(named: named)
         let expected: ClaimJudgement =
             switch standing {
             case .unpaid, .issuedAfter, .released: .paid(Claims.paid(standing))

@@ -64,6 +64,7 @@ final class ReceiptsGroup: HarnessWrapper {
             reader: reader ?? proofs,
             notificationReader: notificationReader,
             policies: policies,
+            freshRestore: 3_600_000,
             transactionsPerPart: transactionsPerPart,
             apple: apple
         )

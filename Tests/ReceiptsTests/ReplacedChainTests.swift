@@ -142,15 +142,26 @@ import Testing
         return try group.recall(Self.first(), by: Sample.moved(to: Sample.alice), evidence: .token).sent
     }
 
-    /// To whom the bundle is to go.
-    private func newcomers(_ sent: [OutgoingEvent]) throws -> [BuyerID] {
-        try sent.bodies(TransferRequestedV1.self).filter { $0.transaction.transactionId.rawValue == "7" }
+    /// To whom the bundle, or another purchase, is to go.
+    private func newcomers(_ sent: [OutgoingEvent], of id: String = "7") throws -> [BuyerID] {
+        try sent.bodies(TransferRequestedV1.self).filter { $0.transaction.transactionId.rawValue == id }
             .map(\.toBuyerId)
     }
 
     @Test func `that a token has moved takes along what its former holder has with it`() throws {
         try holdBundle()
         #expect(try newcomers(moveFirst()) == [Sample.alice])
+    }
+
+    @Test func `that a token has moved takes along what replaces its own follower in turn`() throws {
+        try holdBundle()
+        let next = `a chain that replaces another one`.period(of: "6", replacing: "7")
+        #expect(try candidates(group.verify(next).sent) == [.caller(Sample.bob)])
+        _ = try group.hold(next, by: Sample.otherHolder)
+        #expect(try newcomers(moveFirst()) == [Sample.alice])
+        _ = try group.answerTransfer(Self.bundle, from: Sample.bob, to: Sample.alice, because: .evidence)
+        let moved = try group.recall(Self.bundle, by: Sample.moved(to: Sample.alice), evidence: .holder).sent
+        #expect(try newcomers(moved, of: "6") == [Sample.alice])
     }
 
     @Test(arguments: [HolderEvidence.token, .registered, .order, .reassigned])

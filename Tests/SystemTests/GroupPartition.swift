@@ -103,6 +103,7 @@ struct GroupServices {
                             tester: tester,
                             variant == .arrivalDecides ? [.verifyReceipt] : apis
                         ),
+                        freshRestore: 3_600_000,
                         transactionsPerPart: GroupWorld.transactionsPerPart,
                         apple: try GroupWorld.questions(at: moment)
                     ),

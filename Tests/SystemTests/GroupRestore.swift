@@ -312,8 +312,8 @@ extension GroupSimulation {
     /// Whether an alarm is what a key that Apple does not take, or a restored store, must lead to.
     func isExpected(_ alarm: String) -> Bool {
         if alarm.hasPrefix("asking Apple about") { return true }
-        // A turn that a fault has stopped comes again.
-        if alarm.hasPrefix("work fails: "), alarm.contains(GroupStore.fault) { return true }
+        // What a fault has stopped comes again.
+        if alarm.contains(" fails: "), alarm.contains(GroupStore.fault) { return true }
         // Frames are lost, and owners are away.
         if alarm.hasSuffix("has no answer") { return true }
         // Whether it was right to park is judged by its verdict.

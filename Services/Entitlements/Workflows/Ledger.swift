@@ -18,7 +18,7 @@ struct Ledger {
         if let known {
             // The row has the report that changed it last; an earlier one, or one without effect, goes here.
             let entry = record.grant == known.grant ? record.traceEntry : known.traceEntry
-            context.record(entry, of: record.facts.purchaseId.rawValue)
+            context.trace(entry, of: record.facts.purchaseId.rawValue)
             if record.facts != known.facts {
                 try SupersededFactsStore(connection: context.connection).add(known)
             }

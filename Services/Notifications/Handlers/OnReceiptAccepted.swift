@@ -13,7 +13,7 @@ struct OnReceiptAccepted {
         // The verdict came first, and made the submission known.
         if accepted.isOnlyPending, try store.noteAcceptance(of: receiptId, entry) { return .applied }
         let known = try store.outline(receiptId)
-        if known.bundleId != nil { context.record(entry, of: receiptId.rawValue) }
+        if known.bundleId != nil { context.trace(entry, of: receiptId.rawValue) }
         if let status = known.accepting(accepted) {
             try store.saveReceipt(status, of: accepted.bundleId, entry)
             context.wake(receiptId.rawValue)

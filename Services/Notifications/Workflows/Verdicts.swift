@@ -33,11 +33,11 @@ struct Verdicts {
         let store = VerdictStore(connection: context.connection)
         let known = try store.verdict(receipt, of: verdict.verdict)
         guard let merged = verdict.merged(into: known?.verdict) else {
-            return context.record(entry, of: receipt.rawValue)
+            return context.trace(entry, of: receipt.rawValue)
         }
         // The message of a pending verdict is in the receipt's own row.
         if let known, known.verdict.verdict.verdict != .pending {
-            context.record(known.entry, of: receipt.rawValue)
+            context.trace(known.entry, of: receipt.rawValue)
         }
         try store.save(merged, of: receipt, by: submitter, entry)
         context.wake(receipt.rawValue)

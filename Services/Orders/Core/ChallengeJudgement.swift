@@ -22,7 +22,7 @@ enum ChallengeJudgement: Equatable, Sendable {
     static func judge(
         _ candidate: ClaimCandidate,
         of transaction: TransactionFacts,
-        evidence: ClaimEvidence,
+        evidence: KnownOrders,
         at now: Timestamp
     ) -> ChallengeJudgement {
         guard let named = evidence.named else {

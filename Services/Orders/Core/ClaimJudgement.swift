@@ -1,18 +1,5 @@
 import Contracts
 
-/// What Orders' store knows about a proposed claim.
-struct ClaimEvidence: Equatable, Sendable {
-    /// The order that this purchase pays already.
-    var payer: Order?
-    /// The order that the candidate names, or the candidate's oldest open order for the product.
-    var named: Order?
-    var tokenOwner: BuyerID?
-    /// Units of the named order's product that its buyer has paid for; read only if the order has a limit.
-    var paidUnits = 0
-    /// The order that the token of a sandbox payment names; read only if this store has lost the payment's own.
-    var tokenOrder: Order?
-}
-
 /// How many units of a product a buyer may pay for, and has paid for.
 struct UnitLimit: Equatable, Sendable {
     let units: Int
@@ -53,7 +40,7 @@ enum ClaimJudgement: Equatable, Sendable {
     static func judge(
         _ candidate: ClaimCandidate,
         of transaction: TransactionFacts,
-        evidence: ClaimEvidence,
+        evidence: KnownOrders,
         at now: Timestamp
     ) -> ClaimJudgement {
         if let payer = evidence.payer { return .repeated(payer) }
@@ -89,7 +76,7 @@ enum ClaimJudgement: Equatable, Sendable {
     }
 
     /// Judges a lookup of the order that a transaction has paid: nobody else can come to own it.
-    static func judgeLookup(_ evidence: ClaimEvidence) -> ClaimJudgement {
+    static func judgeLookup(_ evidence: KnownOrders) -> ClaimJudgement {
         evidence.payer.map(ClaimJudgement.repeated) ?? .refused(.unknownOrder)
     }
 
@@ -100,7 +87,7 @@ enum ClaimJudgement: Equatable, Sendable {
     /// since. What is refused contradicts this store.
     static func judge(
         _ update: TransactionUpdatedV1,
-        evidence: ClaimEvidence,
+        evidence: KnownOrders,
         at now: Timestamp
     ) -> ClaimJudgement {
         if evidence.payer == nil, evidence.named == nil {

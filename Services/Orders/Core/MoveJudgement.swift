@@ -32,7 +32,7 @@ extension ClaimJudgement {
     /// | otherProduct, paidByAnother                              | `onTheSpot` (the new holder), as by its token |
     static func judge(
         _ moved: ClaimMovedV1,
-        evidence: ClaimEvidence,
+        evidence: KnownOrders,
         at now: Timestamp
     ) -> ClaimJudgement {
         let facts = moved.transaction

@@ -12,7 +12,7 @@ struct OnClaimChallenged {
         let evidence = try PaymentStore(connection: context.connection)
             .evidence(namedBy: candidate, for: facts)
         let judgement = ChallengeJudgement.judge(candidate, of: facts, evidence: evidence, at: context.now)
-        context.record(message, of: facts.purchaseId.rawValue)
+        context.trace(message, of: facts.purchaseId.rawValue)
         try context.send(
             ChallengeAnsweredV1(
                 facts,

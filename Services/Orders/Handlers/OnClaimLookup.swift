@@ -7,8 +7,8 @@ struct OnClaimLookup {
     func callAsFunction(_ message: Event<ClaimLookupV1>, in context: HandlerContext) throws -> Outcome {
         let lookup = message.data
         let payer = try OrderStore(connection: context.connection).order(paidBy: lookup.transaction)
-        let judgement = ClaimJudgement.judgeLookup(ClaimEvidence(payer: payer))
-        try ClaimReplies(context).write(
+        let judgement = ClaimJudgement.judgeLookup(KnownOrders(payer: payer))
+        try JudgedClaims(context).write(
             judgement,
             of: lookup.transaction,
             by: .known,

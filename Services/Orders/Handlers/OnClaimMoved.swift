@@ -15,7 +15,7 @@ struct OnClaimMoved {
         }
         let evidence = try PaymentStore(connection: context.connection).evidence(for: moved)
         let judgement = ClaimJudgement.judge(moved, evidence: evidence, at: context.now)
-        try ClaimReplies(context).write(
+        try JudgedClaims(context).write(
             judgement,
             of: facts,
             by: moved.evidence,

@@ -8,7 +8,7 @@ struct OnClaimProposed {
         let evidence = try PaymentStore(connection: context.connection).evidence(for: candidate, of: facts)
         let judgement = ClaimJudgement.judge(candidate, of: facts, evidence: evidence, at: context.now)
         if let rule = CountedRule.deciding(message.data, judgement) { context.count(rule.rawValue) }
-        try ClaimReplies(context).write(
+        try JudgedClaims(context).write(
             judgement,
             of: facts,
             by: HolderEvidence(candidate),

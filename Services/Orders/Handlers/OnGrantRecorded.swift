@@ -30,9 +30,9 @@ struct OnGrantRecorded {
         }
         switch transition {
         case .applied:
-            if let earlier { context.record(earlier, of: order.id.rawValue) }
+            if let earlier { context.trace(earlier, of: order.id.rawValue) }
             try orders.recordGrant(order, entry)
-        case .repeated: context.record(entry, of: order.id.rawValue)
+        case .repeated: context.trace(entry, of: order.id.rawValue)
         }
         return .applied
     }
@@ -43,7 +43,7 @@ struct OnGrantRecorded {
         in context: HandlerContext
     ) throws -> Outcome {
         guard try context.mayHaveForgotten() else { return .deadLettered(reason) }
-        context.record(message, of: message.data.orderId.rawValue)
+        context.trace(message, of: message.data.orderId.rawValue)
         return .applied
     }
 }

@@ -14,7 +14,7 @@ struct OnOrderReleased {
         if let order, try hasPurchase(order, released, in: context) {
             try Payments(context).release(order, by: released.transfer, entry)
         } else {
-            context.record(entry, of: released.orderId.rawValue)
+            context.trace(entry, of: released.orderId.rawValue)
         }
         return .applied
     }

@@ -28,10 +28,10 @@ struct OnOrderReport {
                 let earlier = try OrdersTrace(connection: context.connection)
                     .last(OrderReportV1.type, of: order.id)
             {
-                context.record(earlier, of: order.id.rawValue)
+                context.trace(earlier, of: order.id.rawValue)
             }
             try orders.report(order, report, entry)
-        case .repeated: context.record(entry, of: order.id.rawValue)
+        case .repeated: context.trace(entry, of: order.id.rawValue)
         }
         return .reply(order.snapshot)
     }

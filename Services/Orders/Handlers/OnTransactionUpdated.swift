@@ -16,7 +16,7 @@ struct OnTransactionUpdated {
         try release(update, entry, in: context)
         let evidence = try PaymentStore(connection: context.connection).evidence(for: update)
         let judgement = ClaimJudgement.judge(update, evidence: evidence, at: context.now)
-        context.record(entry, of: update.orderId.rawValue)
+        context.trace(entry, of: update.orderId.rawValue)
         guard evidence.named?.hasLost(update) != true else { return .applied }
         let order = try Payments(context).store(
             judgement,

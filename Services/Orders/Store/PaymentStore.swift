@@ -14,8 +14,8 @@ struct PaymentStore {
     func evidence(
         for candidate: ClaimCandidate,
         of transaction: TransactionFacts
-    ) throws(StoreError) -> ClaimEvidence {
-        if let payer = try orders.order(paidBy: transaction) { return ClaimEvidence(payer: payer) }
+    ) throws(StoreError) -> KnownOrders {
+        if let payer = try orders.order(paidBy: transaction) { return KnownOrders(payer: payer) }
         var known = try evidence(namedBy: candidate, for: transaction)
         if let named = known.named, let limit = named.limit {
             known.paidUnits = try OrderListStore(connection: connection)
@@ -28,8 +28,8 @@ struct PaymentStore {
     func evidence(
         namedBy candidate: ClaimCandidate,
         for transaction: TransactionFacts
-    ) throws(StoreError) -> ClaimEvidence {
-        var evidence = ClaimEvidence()
+    ) throws(StoreError) -> KnownOrders {
+        var evidence = KnownOrders()
         switch candidate {
         case .token(let text):
             if let id = OrderID(rawValue: text) { evidence.named = try orders.order(id) }
@@ -50,7 +50,7 @@ struct PaymentStore {
     }
 
     /// The evidence for a move: the order that it names, or else the one that its signed token names.
-    func evidence(for moved: ClaimMovedV1) throws(StoreError) -> ClaimEvidence {
+    func evidence(for moved: ClaimMovedV1) throws(StoreError) -> KnownOrders {
         let order = moved.orderId ?? moved.transaction.tokenOrder
         return try evidence(
             for: order.map(ClaimCandidate.order) ?? .holder(moved.buyerId),
@@ -61,14 +61,14 @@ struct PaymentStore {
     /// The evidence for a held claim, of which the store knows nothing only if it is an older copy.
     ///
     /// If the purchase pays another order than the claim's, that one is read, too: it may have lost it.
-    func evidence(for update: TransactionUpdatedV1) throws(StoreError) -> ClaimEvidence {
+    func evidence(for update: TransactionUpdatedV1) throws(StoreError) -> KnownOrders {
         let facts = update.transaction
         var evidence = try evidence(for: .order(update.orderId), of: facts)
         if let other = evidence.payer, other.id != update.orderId {
             evidence.named = try orders.order(update.orderId)
         }
         let payer = update.transferred?.payerId ?? update.buyerId
-        guard evidence == ClaimEvidence(), facts.environment == .sandbox, let token = facts.tokenOrder,
+        guard evidence == KnownOrders(), facts.environment == .sandbox, let token = facts.tokenOrder,
             let order = try orders.order(token), order.buyerID == payer
         else { return evidence }
         evidence.tokenOrder = order

@@ -52,7 +52,7 @@ struct Payments {
     /// The first transfer of a purchase is 1; `entry` is the message that tells of it. The messages of the payment are
     /// recorded, because the row forgets them.
     func release(_ paid: Order, by transfer: Int, _ entry: Trace.Entry) throws {
-        context.record(entry, of: paid.id.rawValue)
+        context.trace(entry, of: paid.id.rawValue)
         guard case .paid(let purchase, _) = paid.payment else { return }
         var order = paid
         switch try order.apply(.release(purchase.id, by: transfer), at: context.now) {
@@ -60,7 +60,7 @@ struct Payments {
         case .applied: break
         }
         for earlier in try OrdersTrace(connection: context.connection).payment(of: order.id) {
-            context.record(earlier, of: order.id.rawValue)
+            context.trace(earlier, of: order.id.rawValue)
         }
         let dueAt = try PaymentStore(connection: context.connection).release(order, at: context.now)
         if let dueAt { context.scheduleWork(at: dueAt) }

@@ -1,7 +1,7 @@
 /// A message from one service to another.
 ///
 /// One file holds one contract. A released contract never changes: a new version is a new type in a new file,
-/// so that stored bytes keep their meaning. The file imports `JSON`, which has a part of what a contract must do.
+/// so that stored bytes keep their meaning.
 package protocol Contract: Codable, Sendable, DirectlyCoded {
     /// The CloudEvents `type`, name and version, such as `counterfoil.order.issue.v1`.
     static var type: EventType { get }

@@ -3,10 +3,11 @@ import Contracts
 /// Requests, and those that wait.
 extension Batch {
     func request(_ request: ReceivedRequest, _ id: FailedItem.ID) throws {
-        guard failures[id] == nil else {
+        let decoded = engine.decoder.decode(request.event)
+        if let failure = failures[id] {
+            tell(failure, of: decoded)
             return refuse(request, .init(.busy, "the request could not be handled; try again"))
         }
-        let decoded = engine.decoder.decode(request.event)
         guard case .message(let message) = decoded, engine.table.requestTypes.contains(message.type) else {
             return refuse(request, engine.refusal(of: decoded))
         }
@@ -40,6 +41,16 @@ extension Batch {
         }
     }
 
+    /// Alarms at the first, second, fourth, eighth failure and so on of a message: whoever asks learns no more than
+    /// that it may be tried again.
+    private func tell(_ failure: FailedItem, of decoded: MessageDecoder.Decoded) {
+        guard case .message(let message) = decoded else { return }
+        state.failedRequests[message.type, default: 0] += 1
+        guard let count = state.failedRequests[message.type], count.nonzeroBitCount == 1 else { return }
+        let text = "\(message.type) fails: \(failure.reason)"
+        output.alarms.append(Alarm(text, traceparent: message.traceparent))
+    }
+
     private func refuse(_ request: ReceivedRequest, _ refusal: RequestRefusal) {
         output.replies.append(request.reply(nil, refused: refusal))
     }
@@ -69,9 +80,11 @@ extension Batch {
             state.waitCount -= waits.count
             for wait in waits {
                 let (request, id) = (wait.request, FailedItem.ID.wait(wait.request.id))
-                if failures[id] == nil, case .message(let message) = engine.decoder.decode(request.event) {
+                let decoded = engine.decoder.decode(request.event)
+                if failures[id] == nil, case .message(let message) = decoded {
                     try answer(request, message, id, deadline: wait.deadline)
                 } else {
+                    if let failure = failures[id] { tell(failure, of: decoded) }
                     output.replies.append(request.reply(wait.otherwise))
                 }
             }

@@ -98,6 +98,8 @@ struct PartitionState {
     var turnsInHand: [String: Int] = [:]
     /// Items that wait for the operator's release.
     var parkedWork: Set<String> = []
+    /// How often the handler of a request has failed, by the type of its message.
+    var failedRequests: [String: Int] = [:]
     /// Items whose results could not be written, by their keys.
     var failingWork: [String: FailingWork] = [:]
     /// Timers by their place, nil for the worker, that could not read a row: until when each rests, in ms of the

@@ -136,13 +136,13 @@ package final class HandlerContext {
     /// Records a trace entry that the service's rows do not show.
     ///
     /// `subject` is the id under which the service traces it: of an order, a receipt or a purchase.
-    package func record(_ entry: Trace.Entry, of subject: String) {
+    package func trace(_ entry: Trace.Entry, of subject: String) {
         traceEntries.append(RecordedTraceEntry(subject: subject, entry: entry))
     }
 
     /// Records the current message as an entry that no row shows.
-    package func record<Body: Contract>(_ message: Event<Body>, of subject: String) {
-        record(Trace.Entry(message, at: now), of: subject)
+    package func trace<Body: Contract>(_ message: Event<Body>, of subject: String) {
+        trace(Trace.Entry(message, at: now), of: subject)
     }
 
     /// After COMMIT, runs the handlers again that wait on `key`.

@@ -68,7 +68,7 @@ struct AppleJobResults: Sendable {
         let assessment =
             failure.map { SubmissionAssessment($0) } ?? submissions.assess(record, now: context.now)
         try store.judge(receipt, assessment, now: context.now)
-        context.record(
+        context.trace(
             Trace.Entry(
                 time: context.now,
                 type: "apple.\(query.api.rawValue).\(assessment.reason ?? "answered")",
@@ -115,7 +115,7 @@ struct AppleJobResults: Sendable {
         guard let policy = submissions.policies[bundleID] else { return }
         for signed in transactions where policy.obstacle(signed) == nil {
             guard let facts = TransactionFacts(signed), facts.bundleId == bundleID else { continue }
-            try VerifiedTransactions(context).send(signed)
+            try ReportedTransactions(context).send(signed)
         }
     }
 
@@ -129,7 +129,7 @@ struct AppleJobResults: Sendable {
             guard let facts = TransactionFacts(status.transaction), facts.bundleId == bundleID else {
                 continue
             }
-            try VerifiedTransactions(context).send(status)
+            try ReportedTransactions(context).send(status)
         }
     }
 

@@ -33,8 +33,6 @@ import Domain
 struct Transfer: Equatable, Sendable {
     /// The shortest time between two transfers of a purchase, or of any two periods of a chain: 30 days, in ms.
     static let interval: Int64 = 30 * 86_400_000
-    /// How old the proof of a restore may be where nothing else is configured, ms.
-    static let freshProof: Int64 = 60 * 60_000
 
     /// Whether somebody has asked for the purchase.
     enum State: Hashable, Sendable {

@@ -13,7 +13,7 @@ struct OnChallengeAnswered {
         guard let record = try store.record(key) else {
             return .deadLettered(Claim.Refusal.unknownTransaction.rawValue)
         }
-        context.record(message, of: answer.purchaseId.rawValue)
+        context.trace(message, of: answer.purchaseId.rawValue)
         var workflow = ClaimWorkflow(record, in: context)
         let event = Claim.Event.answered(
             attempt: answer.attempt,

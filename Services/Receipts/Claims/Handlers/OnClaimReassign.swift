@@ -32,7 +32,7 @@ struct OnClaimReassign {
             effect: effect
         )
         guard !request.isDryRun else { return .reply(reply) }
-        context.record(
+        context.trace(
             Trace.Entry(
                 time: context.now,
                 type:

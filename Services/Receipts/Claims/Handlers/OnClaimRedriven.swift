@@ -13,7 +13,7 @@ struct OnClaimRedriven {
         let waiting = try store.waiters(record)
         var workflow = ClaimWorkflow(record, incoming: SignedTransaction(facts), in: context)
         if case .held = record.claim.state {
-            context.record(message, of: facts.purchaseId.rawValue)
+            context.trace(message, of: facts.purchaseId.rawValue)
         } else {
             workflow.keep(entry)
         }

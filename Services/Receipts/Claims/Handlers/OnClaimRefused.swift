@@ -7,7 +7,7 @@ struct OnClaimRefused {
         let answer = message.data
         let key = PurchaseKey(answer.environment, answer.bundleId, answer.purchaseId)
         if try NameWorkflow.leave(key, refused: answer.attempt, in: context) {
-            context.record(message, of: answer.purchaseId.rawValue)
+            context.trace(message, of: answer.purchaseId.rawValue)
             return .applied
         }
         return try ClaimWorkflow.answer(message, about: key, in: context) { waiting in

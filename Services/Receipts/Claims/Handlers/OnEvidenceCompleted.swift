@@ -19,7 +19,7 @@ struct OnEvidenceCompleted {
             try NameWorkflow.pass(completed, in: context)
             return .applied
         }
-        context.record(message, of: record.key.purchaseID.rawValue)
+        context.trace(message, of: record.key.purchaseID.rawValue)
         var workflow = ClaimWorkflow(record, in: context)
         workflow.record.claim.reading.isRegistering = try NameWorkflow.isRegistering(record, in: context)
         guard completed.mayKnowMore == true else { return try workflow.apply(.evidenceCompleted) }

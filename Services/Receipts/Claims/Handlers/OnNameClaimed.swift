@@ -6,7 +6,7 @@ struct OnNameClaimed {
     func callAsFunction(_ message: Event<NameClaimedV1>, in context: HandlerContext) throws -> Outcome {
         let claimed = message.data
         let home = try PurchaseNameStore(connection: context.connection).claim(claimed)
-        context.record(message, of: claimed.purchaseId.rawValue)
+        context.trace(message, of: claimed.purchaseId.rawValue)
         try context.send(NameHeldV1(claimed, homeId: home))
         return .applied
     }

@@ -7,7 +7,7 @@ struct OnPreviousChainAsked {
         _ message: Event<PreviousChainAskedV1>,
         in context: HandlerContext
     ) throws -> Outcome {
-        context.record(message, of: message.data.purchaseId.rawValue)
+        context.trace(message, of: message.data.purchaseId.rawValue)
         try PreviousChainWorkflow.answer(message.data, in: context)
         return .applied
     }

@@ -14,7 +14,7 @@ struct OnTransferAnswered {
         let known =
             try answered.isTaken ? store.claim(naming: &facts) : store.record(named: PurchaseKey(facts))
         let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
-        if known != nil || answered.isTaken { context.record(message, of: record.key.purchaseID.rawValue) }
+        if known != nil || answered.isTaken { context.trace(message, of: record.key.purchaseID.rawValue) }
         let answer = Claim.TransferAnswer(
             from: answered.buyerId,
             buyer: answered.toBuyerId,

@@ -177,7 +177,8 @@ extension ClaimStore {
     }
 
     /// Who holds the last period of a chain, and whether by Apple's signed token: a later period that is held with the
-    /// chain has it by that of the one before it, and what a restore has moved has it by none.
+    /// chain has it by that of the one before it, the first one by that of the chain it replaces, and what a restore
+    /// has moved has it by none.
     ///
     /// With a time, of the periods that were bought by then.
     func lastHolder(
@@ -207,7 +208,10 @@ extension ClaimStore {
                 }
             }
         }
-        return last.map { ($0, false) }
+        guard let last else { return nil }
+        // All of it is held with the chain that it replaces.
+        let replaced = try PreviousChainStore(connection: connection).signedHolder(replacedBy: chain)
+        return (last, replaced == last)
     }
 
     /// Who holds, by Apple's signed token, the chain that the one of `record` replaces; nil unless `record` is the

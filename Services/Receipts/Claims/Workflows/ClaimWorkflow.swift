@@ -3,6 +3,7 @@ import Database
 import Delivery
 import Domain
 
+/// Applies events to one claim: reads what they are weighed by, asks `Claim`, and carries out its directives.
 struct ClaimWorkflow {
     let context: HandlerContext
     var record: ClaimRecord
@@ -38,7 +39,7 @@ struct ClaimWorkflow {
 
     /// Keeps the last answer of Orders for `trace`, and records the one before it.
     mutating func keep(_ answer: Trace.Entry) {
-        if let before = record.answered { context.record(before, of: record.key.purchaseID.rawValue) }
+        if let before = record.answered { context.trace(before, of: record.key.purchaseID.rawValue) }
         record.answered = answer
     }
 

@@ -53,7 +53,7 @@ struct TransactionWorkflow {
         let (told, key) = (message.data, ChainPurchase(message.data))
         // A restored store may lack the purchase: its transactions come again, and claim the name again.
         guard var workflow = try NameWorkflow(key, in: context) else { return .applied }
-        context.record(message, of: key.purchaseID.rawValue)
+        context.trace(message, of: key.purchaseID.rawValue)
         try workflow.apply(.told(told.name, home: told.homeId))
         return try resume(key.chain)
     }
@@ -61,7 +61,7 @@ struct TransactionWorkflow {
     /// Goes on after the answer of a replaced chain's partition.
     func resume(after message: Event<PreviousChainAnsweredV1>) throws -> Outcome {
         let told = message.data
-        context.record(message, of: told.purchaseId.rawValue)
+        context.trace(message, of: told.purchaseId.rawValue)
         try PreviousChainWorkflow.note(told, in: context)
         return try resume(ChainKey(told.environment, told.bundleId, told.originalTransactionId))
     }
@@ -101,7 +101,7 @@ struct TransactionWorkflow {
         var facts = stated
         let signed = message.data.transaction
         let known = try ClaimStore(connection: context.connection).claim(naming: &facts)
-        if known != nil { context.record(message, of: facts.purchaseId.rawValue) }
+        if known != nil { context.trace(message, of: facts.purchaseId.rawValue) }
         let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
         var workflow = ClaimWorkflow(record, incoming: signed, in: context)
         let event = Claim.Event.verified(facts, message.data.submission)

@@ -64,7 +64,7 @@ struct OnReceiptRetry {
         }
         let store = SubmissionStore(connection: context.connection)
         let before = try store.status(of: record.receiptID)
-        context.record(message, of: record.receiptID.rawValue)
+        context.trace(message, of: record.receiptID.rawValue)
         if record.findings == nil { try store.save(nil, of: record.receiptID) }
         try store.judge(record.receiptID, assessment, now: context.now)
         try submissions.follow(assessment, of: record, isNew: true, in: context)
@@ -87,7 +87,7 @@ struct OnReceiptRetry {
         let product = try ClaimStore(connection: context.connection).facts(orphan.key).productId
         let buyer = orphan.claim.proposer?.submitter
         guard message.data.scope.covers(products: [product], buyer: buyer) else { return nil }
-        context.record(message, of: orphan.key.purchaseID.rawValue)
+        context.trace(message, of: orphan.key.purchaseID.rawValue)
         var workflow = ClaimWorkflow(orphan, in: context)
         _ = try workflow.apply(.retried)
         return RetryPage.Item(

@@ -34,7 +34,7 @@ struct OnReceiptSubmit {
             fresh: workflow.freshRestore,
             now: context.now
         )
-        if let earlier { context.record(earlier, of: receipt.rawValue) }
+        if let earlier { context.trace(earlier, of: receipt.rawValue) }
         let parts = SubmissionPartStore(connection: context.connection)
         let isLong = assessment.items.count > workflow.transactionsPerPart
         // What was sent of it before goes on by itself; it holds the same transactions, and says the same of them.

@@ -9,7 +9,7 @@ struct SubmissionWorkflow: Sendable {
     /// Most transactions of a submission in one database transaction.
     var transactionsPerPart = SubmissionPart.maximumTransactions
     /// How old the proof of a restore may be, ms.
-    var freshRestore = Transfer.freshProof
+    let freshRestore: Int64
 
     // MARK: Reading
 

@@ -24,7 +24,7 @@ struct ServerNotificationWorkflow: Sendable {
         try ServerNotificationStore(connection: context.connection)
             .save(record, notification, assessment, now: context.now)
         if assessment.facts != nil, let notification, let signed = notification.transaction {
-            try VerifiedTransactions(context).send(signed, with: notification)
+            try ReportedTransactions(context).send(signed, with: notification)
         }
         if let notification, let account = assessment.rescindedAccount {
             try lookUp(account, of: notification, in: context)
@@ -71,7 +71,7 @@ struct ServerNotificationWorkflow: Sendable {
             let signed = notification.transaction,
             facts.chainKey.address(in: .receipts, of: context.partitions) == target
         else { return }
-        try VerifiedTransactions(context).send(signed, with: notification)
+        try ReportedTransactions(context).send(signed, with: notification)
     }
 
     /// A notification whose transaction goes to its claim.

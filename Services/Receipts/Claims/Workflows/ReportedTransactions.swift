@@ -1,8 +1,8 @@
 import Contracts
 import Delivery
 
-/// Genuine transactions on their way to their claims.
-struct VerifiedTransactions {
+/// What Apple tells without a submission, on its way to its claims; what proofs state goes by `SubmissionParts`.
+struct ReportedTransactions {
     private let context: HandlerContext
 
     init(_ context: HandlerContext) { self.context = context }

@@ -2,7 +2,7 @@ import Contracts
 import Delivery
 
 /// The effects of a judged claim: a paid order, the reply to Receipts and the report to the ledger.
-struct ClaimReplies {
+struct JudgedClaims {
     private let context: HandlerContext
 
     init(_ context: HandlerContext) { self.context = context }
@@ -29,10 +29,10 @@ struct ClaimReplies {
             entry
         )
         switch judgement {
-        case .repeated(let order): context.record(entry, of: order.id.rawValue)
+        case .repeated(let order): context.trace(entry, of: order.id.rawValue)
         case .paid, .onTheSpot: break
         case .refused(let reason, let registered):
-            context.record(entry, of: facts.purchaseId.rawValue)
+            context.trace(entry, of: facts.purchaseId.rawValue)
             try context.send(ClaimRefusedV1(facts, attempt: attempt, reason: reason, buyerId: registered))
         }
         guard let paid = stored else { return }
