@@ -116,8 +116,8 @@ struct SharedAddress: Sendable {
 
     /// An address at which nobody listens; nil when somebody listens at the configured one.
     private func freeAddress() throws -> SocketAddress? {
-        let port = port
-        if ListenAddress(host: wanted.host, port: port).isFree { return try resolve(port: port) }
+        let address = ListenAddress(host: wanted.host, port: port)
+        if address.isFree { return try resolve(port: address.port) }
         return wanted.port == 0 ? try resolve(port: 0) : nil
     }
 

@@ -41,12 +41,11 @@ extension Batch {
         }
     }
 
-    /// Alarms at the first, second, fourth, eighth failure and so on of a message: whoever asks learns no more than
-    /// that it may be tried again.
+    /// Whoever asks learns no more than that it may be tried again.
     private func tell(_ failure: FailedItem, of decoded: MessageDecoder.Decoded) {
         guard case .message(let message) = decoded else { return }
         state.failedRequests[message.type, default: 0] += 1
-        guard let count = state.failedRequests[message.type], count.nonzeroBitCount == 1 else { return }
+        guard let count = state.failedRequests[message.type], RetryPolicy.isTold(count) else { return }
         let text = "\(message.type) fails: \(failure.reason)"
         output.alarms.append(Alarm(text, traceparent: message.traceparent))
     }

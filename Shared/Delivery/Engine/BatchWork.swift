@@ -29,8 +29,7 @@ extension Batch {
             return try park(item, failure.reason)
         }
         let isRemembered = rest(item, after: failures, pause: isParked ? RetryPolicy.backoff.first : nil)
-        // At the first failure, then more and more rarely: at each power of two.
-        if isRemembered, !isParked, failures.nonzeroBitCount == 1 {
+        if isRemembered, !isParked, RetryPolicy.isTold(failures) {
             output.alarms.append(Alarm("work fails: \(item.key): \(failure.reason)"))
         }
     }
@@ -67,8 +66,11 @@ extension Batch {
         // One that was not tried again for so long is gone.
         let forgotten = clock.uptime - RetryPolicy.work.longest
         state.failingWork = state.failingWork.filter { $0.value.restsUntil > forgotten }
-        let (turns, nextTurn) = try dueTurns()
-        let (work, nextWork) = try dueWork()
+        let resting = state.failingWork.filter { $0.value.restsUntil > clock.uptime }
+        // What is not to be given out, whoever asks.
+        let setAside = state.parkedWork.union(resting.keys)
+        let (turns, nextTurn) = try dueTurns(excluding: setAside)
+        let (work, nextWork) = try dueWork(excluding: setAside)
         for turn in turns { state.turnsInHand[turn.key] = turn.timer }
         state.workInHand.formUnion(work.map(\.key))
         output.work += turns + work
@@ -77,13 +79,6 @@ extension Batch {
     }
 
     private func time(ofUptime uptime: Int64) -> Timestamp { clock.now.advanced(by: uptime - clock.uptime) }
-
-    /// What is not to be given out, whoever asks.
-    private var setAside: Set<String> { state.parkedWork.union(resting.keys) }
-
-    private var resting: [String: PartitionState.FailingWork] {
-        state.failingWork.filter { $0.value.restsUntil > clock.uptime }
-    }
 
     /// What a timer, or the worker, has due.
     ///
@@ -111,7 +106,7 @@ extension Batch {
     /// The due turns of all timers.
     ///
     /// A timer without room left is asked again as soon as one of its turns ends.
-    private func dueTurns() throws -> (items: [WorkItem], next: Timestamp?) {
+    private func dueTurns(excluding setAside: Set<String>) throws -> (items: [WorkItem], next: Timestamp?) {
         var items: [WorkItem] = []
         var next: [Timestamp?] = []
         for (number, timer) in engine.timers.enumerated() {
@@ -136,7 +131,7 @@ extension Batch {
     /// Due work of the worker.
     ///
     /// One without room left is asked again as soon as an item ends.
-    private func dueWork() throws -> (items: [WorkItem], next: Timestamp?) {
+    private func dueWork(excluding setAside: Set<String>) throws -> (items: [WorkItem], next: Timestamp?) {
         guard let worker = engine.service.worker else { return ([], nil) }
         let room = worker.concurrency - state.workInHand.count
         guard room > 0 else { return ([], nil) }
