@@ -2,7 +2,6 @@
 import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -79,7 +78,6 @@ let package = Package(
         // Without its traits it needs no more of Foundation than its essentials, as everything else here.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
@@ -93,6 +91,12 @@ let package = Package(
         ),
         .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ", nioLockedBox], path: "Shared/ZeroMQ"),
+        .systemLibrary(name: "CCurl", path: "Shared/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(
+            name: "HTTPClient",
+            dependencies: ["CCurl", "ZeroMQ", nioLockedBox],
+            path: "Shared/HTTPClient"
+        ),
         .systemLibrary(name: "CSQLite", path: "Shared/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "Database",
@@ -112,8 +116,7 @@ let package = Package(
         .target(
             name: "AppStore",
             dependencies: [
-                "Contracts", "Domain", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1,
-                nioLockedBox, swiftASN1, x509,
+                "Contracts", "Domain", "HTTPClient", crypto, jwtKit, nioLockedBox, swiftASN1, x509,
             ],
             path: "Shared/AppStore"
         ),
@@ -154,8 +157,8 @@ let package = Package(
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "Program", argumentParser,
-                asyncHTTPClient, crypto, httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1,
+                "AppStore", "AppStoreSigning", "Contracts", "HTTPClient", "Program", argumentParser, crypto,
+                httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1,
                 serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",
@@ -267,7 +270,7 @@ let package = Package(
         + statefulService("Entitlements")
         + statefulService(
             "Notifications",
-            also: [asyncHTTPClient, crypto, nioCore, nioHTTP1]
+            also: ["HTTPClient", crypto]
         ),
     swiftLanguageModes: [.v6]
 )

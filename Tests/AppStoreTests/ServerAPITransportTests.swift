@@ -68,11 +68,9 @@ import Testing
         let server = try OneCallServer(answer, then: .staysOpen)
         var call = call(server.port)
         call.timeout = 200
-        // The HTTP client has no limit of its own for a body: without ours this would never end.
         #expect(await failure(call) == .timedOut)
     }
 
-    /// The HTTP client keeps trying to connect until the time is up.
     @Test func `ends in time where nobody listens`() async throws {
         var call = call(1)
         call.timeout = 200

@@ -21,6 +21,10 @@ import Testing
         Floor(folder: "Shared/Contracts", mayImport: ["FoundationEssentials", "Synchronization"]),
         Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto", "FoundationEssentials"]),
         Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),
+        Floor(
+            folder: "Shared/HTTPClient",
+            mayImport: platform.union(["CCurl", "NIOConcurrencyHelpers", "ZeroMQ"])
+        ),
         Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite", "Synchronization"])),
         Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
         Floor(
@@ -34,8 +38,7 @@ import Testing
         Floor(
             folder: "Shared/AppStore",
             mayImport: libraries.union([
-                "AsyncHTTPClient", "Contracts", "Crypto", "Domain", "JWTKit", "NIOCore", "NIOHTTP1",
-                "SwiftASN1", "X509",
+                "Contracts", "Crypto", "Domain", "HTTPClient", "JWTKit", "SwiftASN1", "X509",
             ])
         ),
         Floor(
@@ -49,7 +52,7 @@ import Testing
         service("Orders"),
         service("Receipts", also: ["AppStore", "Crypto", "NIOConcurrencyHelpers"]),
         service("Entitlements"),
-        service("Notifications", also: ["AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1"]),
+        service("Notifications", also: ["Crypto", "HTTPClient"]),
         Floor(
             folder: "Services/Gateway",
             mayImport: libraries.union([

@@ -1,42 +1,19 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
+import HTTPClient
 
 /// Makes calls over HTTP/1.1 or 2, with a time limit, and follows no redirection.
 struct HTTPWebhookPoster: WebhookPoster {
-    static let timeout = TimeAmount.seconds(10)
-    /// Time to read the rest of an answer, once its status is known.
-    static let drainTime = Duration.seconds(1)
+    /// Until the status is known, ms.
+    static let timeout: Int64 = 10_000
+    /// Time to read the rest of an answer, once its status is known, ms.
+    static let drainTime: Int64 = 1_000
     /// Bytes of an answer that are read, so that the connection can serve the next call.
     static let answerBytes = 64 << 10
 
-    /// One client for the whole process, to reuse its connections.
-    private static let client = HTTPClient(
-        eventLoopGroupProvider: .singleton,
-        configuration: HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: timeout, read: timeout)
-        )
-    )
-
     @concurrent func post(_ call: WebhookCall) async throws -> Int {
-        var request = HTTPClientRequest(url: call.url)
-        request.method = .POST
+        let body = HTTPCall.Body.ignored(limit: Self.answerBytes, time: Self.drainTime)
+        var request = HTTPCall("POST", call.url, timeout: Self.timeout, body: body)
         request.headers = call.headers
-        request.body = .bytes(ByteBuffer(string: call.body))
-        let response = try await Self.client.execute(request, timeout: Self.timeout)
-        await Self.drain(response.body)
-        return Int(response.status.code)
-    }
-
-    /// Reads the rest of an answer so that its connection can serve the next call, within a time limit: the client's
-    /// own timeout begins anew with each byte of a slow body.
-    private static func drain(_ body: HTTPClientResponse.Body) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { do { _ = try await body.collect(upTo: answerBytes) } catch { return } }
-            group.addTask { do { try await Task.sleep(for: drainTime) } catch { return } }
-            await group.next()
-            group.cancelAll()
-        }
+        request.content = Array(call.body.utf8)
+        return try await HTTPClient.shared.execute(request).status
     }
 }

@@ -1,26 +1,28 @@
 import Contracts
 import Crypto
 import FoundationEssentials
-import NIOHTTP1
 import Program
 
 struct WebhookCall {
     let url: String
-    let headers: HTTPHeaders
+    let headers: [(name: String, value: String)]
     let body: String
 
     /// A call of an endpoint, signed at `timestamp`, in seconds since 1970; on the trace of what the body tells, if it
     /// is one.
     init(_ endpoint: Configuration.Webhook, timestamp: Int64, body: String, traceparent: String? = nil) {
         url = endpoint.url
-        var headers: HTTPHeaders = [
+        var headers = [
             // CloudEvents 1.0, structured mode over HTTP.
-            "Content-Type": "application/cloudevents+json",
-            "Counterfoil-Timestamp": String(timestamp),
-            "Counterfoil-Signature": Self.signature(of: "\(timestamp).\(body)", secret: endpoint.secret),
+            (name: "Content-Type", value: "application/cloudevents+json"),
+            (name: "Counterfoil-Timestamp", value: String(timestamp)),
+            (
+                name: "Counterfoil-Signature",
+                value: Self.signature(of: "\(timestamp).\(body)", secret: endpoint.secret)
+            ),
         ]
         if let trace = traceparent.flatMap({ Traceparent($0) }) {
-            headers.add(name: "traceparent", value: trace.text)
+            headers.append((name: "traceparent", value: trace.text))
         }
         (self.headers, self.body) = (headers, body)
     }

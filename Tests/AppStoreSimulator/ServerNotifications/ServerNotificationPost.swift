@@ -1,46 +1,30 @@
-import NIOHTTP1
-import AsyncHTTPClient
-import NIOCore
+import HTTPClient
 
 /// Posts over HTTP, and names a failure as Apple does.
 enum ServerNotificationPost {
-    static let timeout = TimeAmount.seconds(30)
+    /// Ms.
+    static let timeout: Int64 = 30_000
     static let answerBytes = 64 * 1_024
 
-    /// One client for the life of the process, as its connections are worth keeping.
-    private static let client = HTTPClient(
-        eventLoopGroupProvider: .singleton,
-        configuration: .init(
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: timeout, read: timeout)
-        )
-    )
-
-    @concurrent static func send(_ url: String, _ body: String) async -> SendAttempt.Result {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.body = .bytes(ByteBuffer(string: body))
-        do {
-            let response = try await client.execute(request, timeout: timeout)
-            _ = try await response.body.collect(upTo: answerBytes)
-            let isReceived = RetrySchedule.success.contains(Int(response.status.code))
-            return isReceived ? .success : .unsuccessfulStatus
-        } catch let error as HTTPClientError {
-            return result(error)
-        } catch is IOError {
-            return .socketIssue
+    static func send(_ url: String, _ body: String) async -> SendAttempt.Result {
+        var call = HTTPCall("POST", url, timeout: timeout, body: .wanted(limit: answerBytes))
+        call.headers = [("content-type", "application/json")]
+        call.content = Array(body.utf8)
+        do throws(HTTPFailure) {
+            let status = try await HTTPClient.shared.execute(call).status
+            return RetrySchedule.success.contains(status) ? .success : .unsuccessfulStatus
         } catch {
-            return .noResponse
+            return result(error)
         }
     }
 
-    private static func result(_ error: HTTPClientError) -> SendAttempt.Result {
-        switch error {
-        case .readTimeout, .connectTimeout, .deadlineExceeded: .timedOut
-        case .remoteConnectionClosed: .prematureClose
-        case .tlsHandshakeTimeout: .tlsIssue
-        default: .noResponse
+    private static func result(_ failure: HTTPFailure) -> SendAttempt.Result {
+        switch failure {
+        case .timedOut: .timedOut
+        case .closed: .prematureClose
+        case .notSecured: .tlsIssue
+        case .broken: .socketIssue
+        case .cancelled, .notConnected, .tooLarge, .invalid: .noResponse
         }
     }
 }

@@ -1,6 +1,5 @@
 package import Contracts
 import FoundationEssentials
-import NIOCore
 
 /// A client's time and randomness, replaced in tests.
 package struct ClientClock: Sendable {
@@ -26,9 +25,11 @@ package struct ClientClock: Sendable {
         self.random = random
     }
 
+    private static let start = SuspendingClock.now
+
     package static let system = ClientClock(
         now: { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) },
-        uptime: { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) },
+        uptime: { Int64(start.duration(to: .now) / .milliseconds(1)) },
         sleep: { try await Task.sleep(for: .milliseconds($0)) },
         random: { UInt64.random(in: .min ... .max) }
     )

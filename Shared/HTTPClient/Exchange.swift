@@ -1,0 +1,120 @@
+import CCurl
+
+/// One call under way; the client's thread alone touches it.
+final class Exchange {
+    typealias Result = Swift.Result<HTTPAnswer, HTTPFailure>
+    typealias Reply = AsyncStream<Result>.Continuation
+
+    let handle: UnsafeMutableRawPointer
+    let reply: Reply
+    /// Whether the head of the answer is complete, and its body only has to be drained.
+    private(set) var isDraining = false
+
+    private let body: HTTPCall.Body
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private var answer = HTTPAnswer(status: 0, body: [])
+    private var bodyBytes = 0
+
+    /// How long an ignored body is read, ms.
+    var drainTime: Int64 {
+        switch body {
+        case .wanted: 0
+        case .ignored(_, let time): time
+        }
+    }
+
+    init(_ call: HTTPCall, _ reply: Reply) {
+        guard let handle = curl_easy_init() else { preconditionFailure("libcurl has no memory") }
+        (self.handle, self.reply, body) = (handle, reply, call.body)
+        set(CURLOPT_URL, call.url)
+        ccurl_speak_http_only(handle)
+        set(CURLOPT_PROXY, "")
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_CONNECTTIMEOUT_MS, HTTPClient.connectTimeout)
+        set(CURLOPT_TIMEOUT_MS, Int(call.timeout))
+        if let content = call.content {
+            set(CURLOPT_POSTFIELDSIZE, content.count)
+            // libcurl copies as many bytes as were announced.
+            content.withUnsafeBytes { ccurl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
+        }
+        set(CURLOPT_CUSTOMREQUEST, call.method)
+        // A large body is sent without asking first.
+        headers = curl_slist_append(nil, "Expect:")
+        for (name, value) in call.headers { headers = curl_slist_append(headers, "\(name): \(value)") }
+        ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            Exchange.of(context).takeHead(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+        ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        ccurl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            Exchange.of(context).takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(headers)
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Exchange {
+        guard let context else { preconditionFailure("libcurl gave no context") }
+        return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private func set(_ option: CURLoption, _ value: String) { ccurl_set_text(handle, option, value) }
+
+    private func set(_ option: CURLoption, _ value: Int) { ccurl_set_number(handle, option, value) }
+
+    /// Takes a line of the head: the status, a header, or the empty one at its end.
+    private func takeHead(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let line = String(decoding: bytes, as: UTF8.self)
+        if line.hasPrefix("HTTP/") {
+            answer = HTTPAnswer(status: ccurl_status(handle), body: [])
+        } else if line.lowercased().hasPrefix("retry-after:") {
+            let value = line.dropFirst("retry-after:".count).drop { $0.isWhitespace }
+            answer.retryAfter = String(value.prefix { !$0.isNewline })
+        } else if line == "\r\n", answer.status >= 200, case .ignored = body {
+            isDraining = true
+        }
+        return bytes.count
+    }
+
+    /// Takes a piece of the body; a return of 0 ends the call.
+    private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        bodyBytes += bytes.count
+        switch body {
+        case .ignored(let limit, _):
+            return bodyBytes > limit ? 0 : bytes.count
+        case .wanted(let limit):
+            guard bodyBytes <= limit else { return 0 }
+            answer.body.append(contentsOf: bytes)
+            return bytes.count
+        }
+    }
+
+    /// What the call has brought, once libcurl or the time for draining has ended it.
+    func result(_ code: CURLcode) -> Result {
+        if code == CURLE_OK || isDraining { return .success(answer) }
+        if case .wanted(let limit) = body, bodyBytes > limit { return .failure(.tooLarge) }
+        return .failure(HTTPFailure(code))
+    }
+}
+
+extension HTTPFailure {
+    fileprivate init(_ code: CURLcode) {
+        self =
+            switch code {
+            case CURLE_OPERATION_TIMEDOUT: .timedOut
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_URL_MALFORMAT,
+                CURLE_UNSUPPORTED_PROTOCOL:
+                .notConnected
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
+                .notSecured
+            case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: .closed
+            case CURLE_SEND_ERROR, CURLE_RECV_ERROR: .broken
+            default: .invalid
+            }
+    }
+}

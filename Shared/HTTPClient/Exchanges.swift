@@ -1,0 +1,53 @@
+import CCurl
+
+/// All calls under way; the client's thread alone touches it.
+struct Exchanges {
+    /// Between two looks, while no answer is drained.
+    private static let longestPause = Duration.seconds(60)
+
+    private let multi: UnsafeMutableRawPointer
+    private var underWay: [UInt64: Exchange] = [:]
+    private var ids: [UnsafeMutableRawPointer: UInt64] = [:]
+    /// Until when the rest of an answer is read, by call.
+    private var drainedUntil: [UInt64: ContinuousClock.Instant] = [:]
+
+    init(_ multi: UnsafeMutableRawPointer) { self.multi = multi }
+
+    /// Ms until the time of a drained answer is over.
+    var pause: Int32 {
+        let now = ContinuousClock.now
+        let pause = drainedUntil.values.min().map { max(.zero, $0 - now) } ?? Self.longestPause
+        return Int32((pause / .milliseconds(1)).rounded(.up))
+    }
+
+    mutating func start(_ exchange: Exchange, _ id: UInt64) {
+        underWay[id] = exchange
+        ids[exchange.handle] = id
+        curl_multi_add_handle(multi, exchange.handle)
+    }
+
+    /// Answers a call and forgets it; one that is no longer known is left alone.
+    mutating func end(_ id: UInt64, _ result: Exchange.Result) {
+        guard let exchange = underWay.removeValue(forKey: id) else { return }
+        ids[exchange.handle] = nil
+        drainedUntil[id] = nil
+        curl_multi_remove_handle(multi, exchange.handle)
+        exchange.reply.yield(result)
+        exchange.reply.finish()
+    }
+
+    /// Reads and writes what can be, and ends the calls that are over.
+    mutating func advance() {
+        var running: Int32 = 0
+        curl_multi_perform(multi, &running)
+        var code = CURLE_OK
+        while let handle = ccurl_next_ended(multi, &code) {
+            if let id = ids[handle], let exchange = underWay[id] { end(id, exchange.result(code)) }
+        }
+        for (id, exchange) in underWay where exchange.isDraining {
+            let end = drainedUntil[id] ?? .now + .milliseconds(exchange.drainTime)
+            drainedUntil[id] = end
+            if end <= .now { self.end(id, exchange.result(CURLE_OK)) }
+        }
+    }
+}
