@@ -2,7 +2,7 @@
 ///
 /// Names and meanings are Apple's. Dates are ms since 1970 (Xcode's fractions are cut off), money is
 /// milliunits of `currency`, enumerations keep their raw value, known or not.
-package struct SignedTransaction: Codable, Hashable, Sendable {
+package struct SignedTransaction: Codable, Hashable, Sendable, DirectlyCoded {
     /// One payment may have several; `PurchaseID` is the key under which it is granted once.
     package var transactionId: String
     /// The first transaction of a subscription's chain; equal to `transactionId` on a first purchase.
@@ -141,59 +141,5 @@ extension SignedTransaction {
         )
         deviceVerification = try fields.decodeIfPresent(String.self, forKey: .deviceVerification)
         deviceVerificationNonce = try fields.decodeIfPresent(String.self, forKey: .deviceVerificationNonce)
-    }
-}
-
-extension SignedTransaction: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        transactionId = try json.member("transactionId", value?.transactionId)
-        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
-        bundleId = try json.member("bundleId", value?.bundleId)
-        productId = try json.member("productId", value?.productId)
-        purchaseDate = try json.member("purchaseDate", value?.purchaseDate)
-        quantity = try json.member("quantity", value?.quantity)
-        type = try json.member("type", value?.type)
-        environment = try json.member("environment", value?.environment)
-        signedDate = try json.member("signedDate", value?.signedDate)
-        originalPurchaseDate = try json.optional("originalPurchaseDate", value?.originalPurchaseDate)
-        expiresDate = try json.optional("expiresDate", value?.expiresDate)
-        webOrderLineItemId = try json.optional("webOrderLineItemId", value?.webOrderLineItemId)
-        subscriptionGroupIdentifier = try json.optional(
-            "subscriptionGroupIdentifier",
-            value?.subscriptionGroupIdentifier
-        )
-        appAccountToken = try json.optional("appAccountToken", value?.appAccountToken)
-        inAppOwnershipType = try json.optional("inAppOwnershipType", value?.inAppOwnershipType)
-        transactionReason = try json.optional("transactionReason", value?.transactionReason)
-        additionalTransactionReason = try json.optional(
-            "additionalTransactionReason",
-            value?.additionalTransactionReason
-        )
-        multiSeatInfo = try json.optional("multiSeatInfo", value?.multiSeatInfo)
-        isUpgraded = try json.optional("isUpgraded", value?.isUpgraded)
-        storefront = try json.optional("storefront", value?.storefront)
-        storefrontId = try json.optional("storefrontId", value?.storefrontId)
-        price = try json.optional("price", value?.price)
-        currency = try json.optional("currency", value?.currency)
-        appTransactionId = try json.optional("appTransactionId", value?.appTransactionId)
-        revocationDate = try json.optional("revocationDate", value?.revocationDate)
-        revocationReason = try json.optional("revocationReason", value?.revocationReason)
-        revocationType = try json.optional("revocationType", value?.revocationType)
-        revocationPercentage = try json.optional("revocationPercentage", value?.revocationPercentage)
-        offerType = try json.optional("offerType", value?.offerType)
-        offerIdentifier = try json.optional("offerIdentifier", value?.offerIdentifier)
-        offerDiscountType = try json.optional("offerDiscountType", value?.offerDiscountType)
-        offerPeriod = try json.optional("offerPeriod", value?.offerPeriod)
-        billingPlanType = try json.optional("billingPlanType", value?.billingPlanType)
-        commitmentInfo = try json.optional("commitmentInfo", value?.commitmentInfo)
-        advancedCommerceInfo = try json.optional("advancedCommerceInfo", value?.advancedCommerceInfo)
-        previousOriginalTransactionId = try json.optional(
-            "previousOriginalTransactionId",
-            value?.previousOriginalTransactionId
-        )
-        deviceVerification = try json.optional("deviceVerification", value?.deviceVerification)
-        deviceVerificationNonce = try json.optional("deviceVerificationNonce", value?.deviceVerificationNonce)
-        try json.close()
     }
 }

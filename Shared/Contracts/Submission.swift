@@ -1,5 +1,5 @@
 /// The submission that a message concerns: whose verdict must be updated, and where.
-package struct Submission: Codable, Hashable, Sendable {
+package struct Submission: Codable, Hashable, Sendable, DirectlyCoded {
     /// What the submitter wants besides the verdict.
     package enum Intent: String, Codable, Sendable, CaseIterable {
         /// Purchases of an earlier login: they may move to the submitter.
@@ -12,40 +12,11 @@ package struct Submission: Codable, Hashable, Sendable {
     /// The verdict goes to Notifications in this buyer's partition.
     package var submitter: BuyerID
     /// The order the submitter named: an unchecked hint, possibly the studio's own number.
-    package var orderId: String?
+    package var orderId: String? = nil
     /// The submission's id for the purchase, if not the purchase's own; the verdict uses it too.
-    package var transactionId: TransactionID?
+    package var transactionId: TransactionID? = nil
     /// True when the submission holds this transaction and nothing else: then the transaction's verdict is its own.
-    package var isOnly: Bool?
+    package var isOnly: Bool? = nil
     /// Nil as long as nothing but the verdict is wanted.
-    package var intent: Intent?
-
-    package init(
-        receiptId: ReceiptID,
-        submitter: BuyerID,
-        orderId: String? = nil,
-        transactionId: TransactionID? = nil,
-        isOnly: Bool? = nil,
-        intent: Intent? = nil
-    ) {
-        self.receiptId = receiptId
-        self.submitter = submitter
-        self.orderId = orderId
-        self.transactionId = transactionId
-        self.isOnly = isOnly
-        self.intent = intent
-    }
-}
-
-extension Submission: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        receiptId = try json.member("receiptId", value?.receiptId)
-        submitter = try json.member("submitter", value?.submitter)
-        orderId = try json.optional("orderId", value?.orderId)
-        transactionId = try json.optional("transactionId", value?.transactionId)
-        isOnly = try json.optional("isOnly", value?.isOnly)
-        intent = try json.optional("intent", value?.intent)
-        try json.close()
-    }
+    package var intent: Intent? = nil
 }

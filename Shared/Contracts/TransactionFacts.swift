@@ -1,7 +1,7 @@
 /// The signed facts of a transaction that Orders and Entitlements need, and its purchase.
 ///
 /// Names and meanings are those of StoreKit's `JWSTransactionDecodedPayload`.
-package struct TransactionFacts: Codable, Hashable, Sendable {
+package struct TransactionFacts: Codable, Hashable, Sendable, DirectlyCoded {
     package var environment: Environment
     package var bundleId: BundleID
     package var transactionId: TransactionID
@@ -81,50 +81,5 @@ extension TransactionFacts {
         var facts = self
         facts.transactionId = submission.transactionId ?? TransactionID(unchecked: purchaseId.rawValue)
         return facts
-    }
-}
-
-extension TransactionFacts: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        environment = try json.member("environment", value?.environment)
-        bundleId = try json.member("bundleId", value?.bundleId)
-        transactionId = try json.member("transactionId", value?.transactionId)
-        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
-        purchaseId = try json.member("purchaseId", value?.purchaseId)
-        productId = try json.member("productId", value?.productId)
-        quantity = try json.member("quantity", value?.quantity)
-        type = try json.member("type", value?.type)
-        purchaseDate = try json.member("purchaseDate", value?.purchaseDate)
-        signedDate = try json.member("signedDate", value?.signedDate)
-        originalPurchaseDate = try json.optional("originalPurchaseDate", value?.originalPurchaseDate)
-        expiresDate = try json.optional("expiresDate", value?.expiresDate)
-        revocationDate = try json.optional("revocationDate", value?.revocationDate)
-        revocationReason = try json.optional("revocationReason", value?.revocationReason)
-        revocationType = try json.optional("revocationType", value?.revocationType)
-        revocationPercentage = try json.optional("revocationPercentage", value?.revocationPercentage)
-        isUpgraded = try json.optional("isUpgraded", value?.isUpgraded)
-        inAppOwnershipType = try json.optional("inAppOwnershipType", value?.inAppOwnershipType)
-        webOrderLineItemId = try json.optional("webOrderLineItemId", value?.webOrderLineItemId)
-        appAccountToken = try json.optional("appAccountToken", value?.appAccountToken)
-        price = try json.optional("price", value?.price)
-        seatsPrice = try json.optional("seatsPrice", value?.seatsPrice)
-        revokedSeatQuantity = try json.optional("revokedSeatQuantity", value?.revokedSeatQuantity)
-        currency = try json.optional("currency", value?.currency)
-        storefront = try json.optional("storefront", value?.storefront)
-        transactionReason = try json.optional("transactionReason", value?.transactionReason)
-        additionalTransactionReason = try json.optional(
-            "additionalTransactionReason",
-            value?.additionalTransactionReason
-        )
-        subscriptionGroupIdentifier = try json.optional(
-            "subscriptionGroupIdentifier",
-            value?.subscriptionGroupIdentifier
-        )
-        offerType = try json.optional("offerType", value?.offerType)
-        offerIdentifier = try json.optional("offerIdentifier", value?.offerIdentifier)
-        offerDiscountType = try json.optional("offerDiscountType", value?.offerDiscountType)
-        billingPlanType = try json.optional("billingPlanType", value?.billingPlanType)
-        try json.close()
     }
 }

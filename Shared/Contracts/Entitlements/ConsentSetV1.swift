@@ -11,10 +11,4 @@ package struct ConsentSetV1: RequestContract, Hashable {
     package var buyerId: BuyerID
     /// Whether Apple may be told what the buyer has used of a purchase.
     package var consumption: Bool
-
-    package init(bundleId: BundleID, buyerId: BuyerID, consumption: Bool) {
-        self.bundleId = bundleId
-        self.buyerId = buyerId
-        self.consumption = consumption
-    }
 }

@@ -3,9 +3,4 @@ package struct ConsentV1: Codable, Hashable, Sendable {
     package var buyerId: BuyerID
     /// Whether Apple may be told what the buyer has used of a purchase.
     package var consumption: Bool
-
-    package init(buyerId: BuyerID, consumption: Bool) {
-        self.buyerId = buyerId
-        self.consumption = consumption
-    }
 }

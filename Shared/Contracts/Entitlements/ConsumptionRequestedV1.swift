@@ -12,20 +12,4 @@ package struct ConsumptionRequestedV1: Contract, Hashable {
     /// The transaction that Apple names.
     package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
-
-    package init(
-        bundleId: BundleID,
-        buyerId: BuyerID,
-        environment: Environment,
-        purchaseId: PurchaseID,
-        transactionId: TransactionID,
-        originalTransactionId: TransactionID
-    ) {
-        self.bundleId = bundleId
-        self.buyerId = buyerId
-        self.environment = environment
-        self.purchaseId = purchaseId
-        self.transactionId = transactionId
-        self.originalTransactionId = originalTransactionId
-    }
 }

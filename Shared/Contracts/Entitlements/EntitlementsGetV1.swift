@@ -2,7 +2,7 @@
 ///
 /// - Sent by: gateway
 /// - Received by: entitlements
-package struct EntitlementsGetV1: RequestContract, Hashable {
+package struct EntitlementsGetV1: RequestContract, Hashable, DirectlyCoded {
     package typealias Reply = EntitlementsV1
 
     package static let type: EventType = "counterfoil.entitlements.get.v1"
@@ -10,20 +10,4 @@ package struct EntitlementsGetV1: RequestContract, Hashable {
     package var bundleId: BundleID
     package var buyerId: BuyerID
     package var environment: Environment
-
-    package init(bundleId: BundleID, buyerId: BuyerID, environment: Environment) {
-        self.bundleId = bundleId
-        self.buyerId = buyerId
-        self.environment = environment
-    }
-}
-
-extension EntitlementsGetV1 {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        bundleId = try json.member("bundleId", value?.bundleId)
-        buyerId = try json.member("buyerId", value?.buyerId)
-        environment = try json.member("environment", value?.environment)
-        try json.close()
-    }
 }

@@ -1,7 +1,7 @@
 /// One entry of a buyer's ledger: an amount that moved from one account to another.
 ///
 /// Entries are added and never changed; what takes back names what it undoes.
-package struct LedgerEntry: Codable, Hashable, Sendable {
+package struct LedgerEntry: Codable, Hashable, Sendable, DirectlyCoded {
     /// Why an amount moved.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case grant
@@ -91,32 +91,4 @@ package struct LedgerEntry: Codable, Hashable, Sendable {
 extension LedgerEntry {
     /// What the entry adds to what its buyer holds.
     package var change: Int64 { kind.isForBuyer ? amount : -amount }
-}
-
-extension LedgerEntry: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        entryId = try json.member("entryId", value?.entryId)
-        kind = try json.member("kind", value?.kind)
-        entitlement = try json.member("entitlement", value?.entitlement)
-        amount = try json.member("amount", value?.amount)
-        from = try json.member("from", value?.from)
-        to = try json.member("to", value?.to)
-        undoes = try json.optional("undoes", value?.undoes)
-        transactionId = try json.optional("transactionId", value?.transactionId)
-        purchaseId = try json.optional("purchaseId", value?.purchaseId)
-        productId = try json.optional("productId", value?.productId)
-        orderId = try json.optional("orderId", value?.orderId)
-        price = try json.optional("price", value?.price)
-        seats = try json.optional("seats", value?.seats)
-        seatsPrice = try json.optional("seatsPrice", value?.seatsPrice)
-        currency = try json.optional("currency", value?.currency)
-        storefront = try json.optional("storefront", value?.storefront)
-        catalogVersion = try json.optional("catalogVersion", value?.catalogVersion)
-        reference = try json.optional("reference", value?.reference)
-        metadata = try json.optional("metadata", value?.metadata)
-        environment = try json.member("environment", value?.environment)
-        time = try json.member("time", value?.time)
-        try json.close()
-    }
 }

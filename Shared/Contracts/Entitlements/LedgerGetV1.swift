@@ -10,23 +10,9 @@ package struct LedgerGetV1: RequestContract, Hashable {
     package var bundleId: BundleID
     package var buyerId: BuyerID
     /// Nil for all.
-    package var environment: Environment?
+    package var environment: Environment? = nil
     /// Only entries after the one with this id.
-    package var after: String?
+    package var after: String? = nil
     /// Entries per page, 1 to 1,000.
     package var limit: Int
-
-    package init(
-        bundleId: BundleID,
-        buyerId: BuyerID,
-        environment: Environment? = nil,
-        after: String? = nil,
-        limit: Int
-    ) {
-        self.bundleId = bundleId
-        self.buyerId = buyerId
-        self.environment = environment
-        self.after = after
-        self.limit = limit
-    }
 }

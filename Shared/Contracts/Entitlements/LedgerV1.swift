@@ -2,10 +2,5 @@
 package struct LedgerV1: Codable, Hashable, Sendable {
     package var entries: [LedgerEntry]
     /// The next page's `after`; absent on the last page.
-    package var next: String?
-
-    package init(entries: [LedgerEntry], next: String? = nil) {
-        self.entries = entries
-        self.next = next
-    }
+    package var next: String? = nil
 }

@@ -13,11 +13,4 @@ package struct SpendReverseV1: RequestContract, Hashable {
     package var entryId: String
     /// The caller's `Idempotency-Key`; the same key for another spend is refused.
     package var idempotencyKey: String
-
-    package init(bundleId: BundleID, buyerId: BuyerID, entryId: String, idempotencyKey: String) {
-        self.bundleId = bundleId
-        self.buyerId = buyerId
-        self.entryId = entryId
-        self.idempotencyKey = idempotencyKey
-    }
 }

@@ -9,11 +9,6 @@ package struct SubscriptionUpdatedV1: Contract, Hashable {
     package struct Successor: Codable, Hashable, Sendable {
         package var purchaseId: PurchaseID
         package var purchaseDate: Timestamp
-
-        package init(purchaseId: PurchaseID, purchaseDate: Timestamp) {
-            self.purchaseId = purchaseId
-            self.purchaseDate = purchaseDate
-        }
     }
 
     package var bundleId: BundleID
@@ -21,23 +16,7 @@ package struct SubscriptionUpdatedV1: Contract, Hashable {
     package var environment: Environment
     package var originalTransactionId: TransactionID
     /// Apple's newest word of the next renewal; nil when Apple has said nothing, or it is told to another buyer.
-    package var renewal: RenewalFacts?
+    package var renewal: RenewalFacts? = nil
     /// The period with which the subscription went on to another buyer; nil if it stayed.
-    package var successor: Successor?
-
-    package init(
-        bundleId: BundleID,
-        buyerId: BuyerID,
-        environment: Environment,
-        originalTransactionId: TransactionID,
-        renewal: RenewalFacts? = nil,
-        successor: Successor? = nil
-    ) {
-        self.bundleId = bundleId
-        self.buyerId = buyerId
-        self.environment = environment
-        self.originalTransactionId = originalTransactionId
-        self.renewal = renewal
-        self.successor = successor
-    }
+    package var successor: Successor? = nil
 }

@@ -1,11 +1,9 @@
 /// The subscriptions of a buyer in one environment.
-package struct SubscriptionsV1: Codable, Hashable, Sendable {
+package struct SubscriptionsV1: Codable, Hashable, Sendable, DirectlyCoded {
     package var subscriptions: [Subscription]
 
-    package init(subscriptions: [Subscription]) { self.subscriptions = subscriptions }
-
     /// One chain of periods.
-    package struct Subscription: Codable, Hashable, Sendable {
+    package struct Subscription: Codable, Hashable, Sendable, DirectlyCoded {
         /// The first that holds.
         package enum State: String, Codable, Sendable, CaseIterable {
             case active
@@ -21,35 +19,22 @@ package struct SubscriptionsV1: Codable, Hashable, Sendable {
         }
 
         /// The offer by which a period was bought.
-        package struct Offer: Codable, Hashable, Sendable {
+        package struct Offer: Codable, Hashable, Sendable, DirectlyCoded {
             /// 1: introductory, 2: promotional, 3: offer code, 4: win-back.
             package var type: Int
-            package var identifier: String?
-            package var discountType: String?
-
-            package init(type: Int, identifier: String? = nil, discountType: String? = nil) {
-                self.type = type
-                self.identifier = identifier
-                self.discountType = discountType
-            }
+            package var identifier: String? = nil
+            package var discountType: String? = nil
         }
 
         /// The seats of a period that was bought for several people.
-        package struct Seats: Codable, Hashable, Sendable {
+        package struct Seats: Codable, Hashable, Sendable, DirectlyCoded {
             /// How many are paid for and not refunded.
             package var quantity: Int
             /// How many were refunded of transactions that stay valid.
-            package var revoked: Int?
+            package var revoked: Int? = nil
             /// What was paid for all of them, in milliunits of `currency`, where Apple says it.
-            package var price: Int64?
-            package var currency: String?
-
-            package init(quantity: Int, revoked: Int? = nil, price: Int64? = nil, currency: String? = nil) {
-                self.quantity = quantity
-                self.revoked = revoked
-                self.price = price
-                self.currency = currency
-            }
+            package var price: Int64? = nil
+            package var currency: String? = nil
         }
 
         package var originalTransactionId: TransactionID
@@ -93,58 +78,5 @@ package struct SubscriptionsV1: Codable, Hashable, Sendable {
             self.transactionId = transactionId
             self.environment = environment
         }
-    }
-}
-
-extension SubscriptionsV1: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        subscriptions = try json.member("subscriptions", value?.subscriptions)
-        try json.close()
-    }
-}
-
-extension SubscriptionsV1.Subscription: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
-        groupId = try json.optional("groupId", value?.groupId)
-        productId = try json.member("productId", value?.productId)
-        state = try json.member("state", value?.state)
-        accessUntil = try json.optional("accessUntil", value?.accessUntil)
-        expires = try json.optional("expires", value?.expires)
-        autoRenew = try json.optional("autoRenew", value?.autoRenew)
-        autoRenewProductId = try json.optional("autoRenewProductId", value?.autoRenewProductId)
-        expirationIntent = try json.optional("expirationIntent", value?.expirationIntent)
-        renewalPrice = try json.optional("renewalPrice", value?.renewalPrice)
-        currency = try json.optional("currency", value?.currency)
-        priceIncreaseStatus = try json.optional("priceIncreaseStatus", value?.priceIncreaseStatus)
-        ownership = try json.optional("ownership", value?.ownership)
-        offer = try json.optional("offer", value?.offer)
-        seats = try json.optional("seats", value?.seats)
-        transactionId = try json.member("transactionId", value?.transactionId)
-        environment = try json.member("environment", value?.environment)
-        try json.close()
-    }
-}
-
-extension SubscriptionsV1.Subscription.Offer: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        type = try json.member("type", value?.type)
-        identifier = try json.optional("identifier", value?.identifier)
-        discountType = try json.optional("discountType", value?.discountType)
-        try json.close()
-    }
-}
-
-extension SubscriptionsV1.Subscription.Seats: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        quantity = try json.member("quantity", value?.quantity)
-        revoked = try json.optional("revoked", value?.revoked)
-        price = try json.optional("price", value?.price)
-        currency = try json.optional("currency", value?.currency)
-        try json.close()
     }
 }

@@ -16,23 +16,5 @@ package struct TransferRequestedV1: Contract, Hashable {
     package var transfer: Int
     /// Whether it was answered before, and is sent again because a store was restored.
     package var isAnswered: Bool
-    package var cause: TransferCause
-
-    package init(
-        transaction: TransactionFacts,
-        orderId: OrderID,
-        buyerId: BuyerID,
-        toBuyerId: BuyerID,
-        transfer: Int,
-        isAnswered: Bool,
-        cause: TransferCause = .restore
-    ) {
-        self.transaction = transaction
-        self.orderId = orderId
-        self.buyerId = buyerId
-        self.toBuyerId = toBuyerId
-        self.transfer = transfer
-        self.isAnswered = isAnswered
-        self.cause = cause
-    }
+    package var cause: TransferCause = .restore
 }

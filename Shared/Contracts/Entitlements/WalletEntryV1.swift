@@ -2,9 +2,4 @@
 package struct WalletEntryV1: Codable, Hashable, Sendable {
     package var entryId: String
     package var balance: Int64
-
-    package init(entryId: String, balance: Int64) {
-        self.entryId = entryId
-        self.balance = balance
-    }
 }

@@ -25,28 +25,6 @@ package struct WalletMoveV1: RequestContract, Hashable {
     /// The caller's `Idempotency-Key`; the same key with other content of this kind is refused.
     package var idempotencyKey: String
     /// Names the account to which the amount goes, or from which it comes.
-    package var reason: String?
-    package var metadata: [String: JSONValue]?
-
-    package init(
-        bundleId: BundleID,
-        buyerId: BuyerID,
-        environment: Environment,
-        kind: Kind,
-        entitlement: String,
-        amount: Int64,
-        idempotencyKey: String,
-        reason: String? = nil,
-        metadata: [String: JSONValue]? = nil
-    ) {
-        self.bundleId = bundleId
-        self.buyerId = buyerId
-        self.environment = environment
-        self.kind = kind
-        self.entitlement = entitlement
-        self.amount = amount
-        self.idempotencyKey = idempotencyKey
-        self.reason = reason
-        self.metadata = metadata
-    }
+    package var reason: String? = nil
+    package var metadata: [String: JSONValue]? = nil
 }

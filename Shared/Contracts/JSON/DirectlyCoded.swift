@@ -4,6 +4,9 @@
 /// text is what `JSONWriter.general` writes, byte for byte. The reader takes that text and no other: it takes no
 /// spaces, no escapes, no member in another place, no unknown member, and no null. Both throw `NotDirect` at anything
 /// else. The caller then uses `Codable`, the *general* way, which alone decides what is refused, and with which words.
+///
+/// A struct whose declaration names this protocol gets its description generated (`Generated/`): the members in the
+/// order of its properties. Every other type has one by hand, in an extension that names the protocol.
 package protocol DirectlyCoded {
     /// Reads a value; or writes `value`, and is then equal to it.
     ///

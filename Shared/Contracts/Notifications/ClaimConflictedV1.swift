@@ -9,17 +9,5 @@ package struct ClaimConflictedV1: Contract, Hashable {
     package var submission: Submission
     package var transaction: TransactionVerdict
     /// How often the purchase had moved to its holder's login; nil if never.
-    package var transfers: Int?
-
-    package init(
-        bundleId: BundleID,
-        submission: Submission,
-        transaction: TransactionVerdict,
-        transfers: Int? = nil
-    ) {
-        self.bundleId = bundleId
-        self.submission = submission
-        self.transaction = transaction
-        self.transfers = transfers
-    }
+    package var transfers: Int? = nil
 }

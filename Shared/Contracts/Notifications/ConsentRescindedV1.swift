@@ -13,18 +13,4 @@ package struct ConsentRescindedV1: Contract, Hashable {
     package var rescindedAt: Timestamp
     /// Buyers who have bought with the account, of one partition; empty if none is known.
     package var buyerIds: [BuyerID]
-
-    package init(
-        bundleId: BundleID,
-        environment: Environment,
-        appTransactionId: String,
-        rescindedAt: Timestamp,
-        buyerIds: [BuyerID]
-    ) {
-        self.bundleId = bundleId
-        self.environment = environment
-        self.appTransactionId = appTransactionId
-        self.rescindedAt = rescindedAt
-        self.buyerIds = buyerIds
-    }
 }

@@ -2,7 +2,7 @@
 ///
 /// - Sent by: entitlements
 /// - Received by: notifications; and as webhook, the app's own server
-package struct EntitlementChangedV1: Contract, Hashable {
+package struct EntitlementChangedV1: Contract, Hashable, DirectlyCoded {
     package static let type: EventType = "counterfoil.entitlement.changed.v1"
 
     package var bundleId: BundleID
@@ -44,23 +44,5 @@ package struct EntitlementChangedV1: Contract, Hashable {
         self.reason = reason
         self.transfers = transfers
         self.submission = submission
-    }
-}
-
-extension EntitlementChangedV1 {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        bundleId = try json.member("bundleId", value?.bundleId)
-        buyerId = try json.member("buyerId", value?.buyerId)
-        environment = try json.member("environment", value?.environment)
-        order = try json.member("order", value?.order)
-        transaction = try json.member("transaction", value?.transaction)
-        entries = try json.member("entries", value?.entries)
-        verdict = try json.member("verdict", value?.verdict)
-        grantedAt = try json.optional("grantedAt", value?.grantedAt)
-        reason = try json.optional("reason", value?.reason)
-        transfers = try json.optional("transfers", value?.transfers)
-        submission = try json.optional("submission", value?.submission)
-        try json.close()
     }
 }

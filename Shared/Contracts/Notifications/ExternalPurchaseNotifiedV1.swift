@@ -14,33 +14,11 @@ package struct ExternalPurchaseNotifiedV1: Contract, Hashable {
     /// Time of Apple's signature.
     package var notifiedAt: Timestamp
     /// `CREATED`, `ACTIVE_TOKEN_REMINDER`, `UNREPORTED`, or newer.
-    package var subtype: String?
+    package var subtype: String? = nil
     /// What the report to Apple names.
     package var externalPurchaseId: String
     /// `SERVICES`, `ACQUISITION`, or newer.
-    package var tokenType: String?
-    package var tokenCreationDate: Timestamp?
-    package var tokenExpirationDate: Timestamp?
-
-    package init(
-        bundleId: BundleID,
-        environment: Environment,
-        notificationUUID: String,
-        notifiedAt: Timestamp,
-        subtype: String? = nil,
-        externalPurchaseId: String,
-        tokenType: String? = nil,
-        tokenCreationDate: Timestamp? = nil,
-        tokenExpirationDate: Timestamp? = nil
-    ) {
-        self.bundleId = bundleId
-        self.environment = environment
-        self.notificationUUID = notificationUUID
-        self.notifiedAt = notifiedAt
-        self.subtype = subtype
-        self.externalPurchaseId = externalPurchaseId
-        self.tokenType = tokenType
-        self.tokenCreationDate = tokenCreationDate
-        self.tokenExpirationDate = tokenExpirationDate
-    }
+    package var tokenType: String? = nil
+    package var tokenCreationDate: Timestamp? = nil
+    package var tokenExpirationDate: Timestamp? = nil
 }

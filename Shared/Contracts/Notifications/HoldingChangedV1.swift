@@ -33,24 +33,6 @@ package struct HoldingChangedV1: Contract, Hashable {
     package var entitlement: String
     package var held: Bool
     /// When it ends; absent if never, and where it is not held.
-    package var expires: Timestamp?
+    package var expires: Timestamp? = nil
     package var reason: Reason
-
-    package init(
-        bundleId: BundleID,
-        buyerId: BuyerID,
-        environment: Environment,
-        entitlement: String,
-        held: Bool,
-        expires: Timestamp? = nil,
-        reason: Reason
-    ) {
-        self.bundleId = bundleId
-        self.buyerId = buyerId
-        self.environment = environment
-        self.entitlement = entitlement
-        self.held = held
-        self.expires = expires
-        self.reason = reason
-    }
 }

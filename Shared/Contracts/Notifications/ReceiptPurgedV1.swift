@@ -7,9 +7,4 @@ package struct ReceiptPurgedV1: Contract, Hashable {
 
     package var bundleId: BundleID
     package var receiptId: ReceiptID
-
-    package init(bundleId: BundleID, receiptId: ReceiptID) {
-        self.bundleId = bundleId
-        self.receiptId = receiptId
-    }
 }

@@ -1,5 +1,5 @@
 /// A submission and the verdicts on its transactions.
-package struct ReceiptVerdictV1: Codable, Hashable, Sendable {
+package struct ReceiptVerdictV1: Codable, Hashable, Sendable, DirectlyCoded {
     package var receiptId: ReceiptID
     /// The least final verdict of all transactions.
     package var verdict: Verdict
@@ -23,16 +23,4 @@ package struct ReceiptVerdictV1: Codable, Hashable, Sendable {
     }
 
     package var finish: Bool { verdict.finish && transactions.allSatisfy { $0.verdict.finish } }
-}
-
-extension ReceiptVerdictV1: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        receiptId = try json.member("receiptId", value?.receiptId)
-        verdict = try json.member("verdict", value?.verdict)
-        reason = try json.optional("reason", value?.reason)
-        applicationVersion = try json.optional("applicationVersion", value?.applicationVersion)
-        transactions = try json.member("transactions", value?.transactions)
-        try json.close()
-    }
 }

@@ -12,10 +12,4 @@ package struct ClaimChallengedV1: Contract, Hashable {
     /// A token or an order.
     package var candidate: ClaimCandidate
     package var transaction: TransactionFacts
-
-    package init(attempt: Int, candidate: ClaimCandidate, transaction: TransactionFacts) {
-        self.attempt = attempt
-        self.candidate = candidate
-        self.transaction = transaction
-    }
 }

@@ -11,11 +11,5 @@ package struct ClaimLookupV1: Contract, Hashable {
     package var attempt: Int
     package var transaction: TransactionFacts
     /// Whose verdict must be updated.
-    package var submission: Submission?
-
-    package init(attempt: Int, transaction: TransactionFacts, submission: Submission? = nil) {
-        self.attempt = attempt
-        self.transaction = transaction
-        self.submission = submission
-    }
+    package var submission: Submission? = nil
 }

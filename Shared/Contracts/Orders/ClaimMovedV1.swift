@@ -11,26 +11,10 @@ package struct ClaimMovedV1: Contract, Hashable {
     /// The new holder.
     package var buyerId: BuyerID
     /// The new holder's order that it may pay; nil for one on the spot.
-    package var orderId: OrderID?
+    package var orderId: OrderID? = nil
     /// The order that it has paid until now, and that loses it.
     package var fromOrderId: OrderID
     /// Which transfer of the purchase it is; the first is 1.
     package var transfer: Int
     package var evidence: HolderEvidence
-
-    package init(
-        transaction: TransactionFacts,
-        buyerId: BuyerID,
-        orderId: OrderID? = nil,
-        fromOrderId: OrderID,
-        transfer: Int,
-        evidence: HolderEvidence
-    ) {
-        self.transaction = transaction
-        self.buyerId = buyerId
-        self.orderId = orderId
-        self.fromOrderId = fromOrderId
-        self.transfer = transfer
-        self.evidence = evidence
-    }
 }

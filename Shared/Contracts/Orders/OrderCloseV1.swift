@@ -10,10 +10,4 @@ package struct OrderCloseV1: RequestContract, Hashable {
     package var bundleId: BundleID
     package var orderId: OrderID
     package var reason: OrderCloseReason
-
-    package init(bundleId: BundleID, orderId: OrderID, reason: OrderCloseReason) {
-        self.bundleId = bundleId
-        self.orderId = orderId
-        self.reason = reason
-    }
 }

@@ -11,18 +11,4 @@ package struct OrderReleasedV1: Contract, Hashable {
     package var purchaseId: PurchaseID
     /// Which transfer of the purchase it is; the first is 1.
     package var transfer: Int
-
-    package init(
-        bundleId: BundleID,
-        environment: Environment,
-        orderId: OrderID,
-        purchaseId: PurchaseID,
-        transfer: Int
-    ) {
-        self.bundleId = bundleId
-        self.environment = environment
-        self.orderId = orderId
-        self.purchaseId = purchaseId
-        self.transfer = transfer
-    }
 }

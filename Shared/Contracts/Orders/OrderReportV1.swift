@@ -19,12 +19,5 @@ package struct OrderReportV1: RequestContract, Hashable {
     package var bundleId: BundleID
     package var orderId: OrderID
     package var outcome: Outcome
-    package var error: ReportedError?
-
-    package init(bundleId: BundleID, orderId: OrderID, outcome: Outcome, error: ReportedError? = nil) {
-        self.bundleId = bundleId
-        self.orderId = orderId
-        self.outcome = outcome
-        self.error = error
-    }
+    package var error: ReportedError? = nil
 }

@@ -1,5 +1,5 @@
 /// An order as seen outside Orders.
-package struct OrderV1: Codable, Hashable, Sendable {
+package struct OrderV1: Codable, Hashable, Sendable, DirectlyCoded {
     /// Derived from payment and fulfilment.
     package enum State: String, Codable, Sendable, CaseIterable {
         case issued
@@ -85,32 +85,5 @@ package struct OrderV1: Codable, Hashable, Sendable {
         self.environment = environment
         self.origin = origin
         self.createdAt = createdAt
-    }
-}
-
-extension OrderV1: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        orderId = try json.member("orderId", value?.orderId)
-        appAccountToken = try json.member("appAccountToken", value?.appAccountToken)
-        state = try json.member("state", value?.state)
-        bundleId = try json.member("bundleId", value?.bundleId)
-        buyerId = try json.member("buyerId", value?.buyerId)
-        productId = try json.member("productId", value?.productId)
-        quantity = try json.member("quantity", value?.quantity)
-        environment = try json.member("environment", value?.environment)
-        origin = try json.member("origin", value?.origin)
-        reference = try json.optional("reference", value?.reference)
-        metadata = try json.optional("metadata", value?.metadata)
-        createdAt = try json.member("createdAt", value?.createdAt)
-        closeReason = try json.optional("closeReason", value?.closeReason)
-        transactionId = try json.optional("transactionId", value?.transactionId)
-        paidAt = try json.optional("paidAt", value?.paidAt)
-        grantedAt = try json.optional("grantedAt", value?.grantedAt)
-        late = try json.optional("late", value?.late)
-        overLimit = try json.optional("overLimit", value?.overLimit)
-        sandboxOf = try json.optional("sandboxOf", value?.sandboxOf)
-        error = try json.optional("error", value?.error)
-        try json.close()
     }
 }

@@ -9,9 +9,4 @@ package struct OrdersFindV1: RequestContract, Hashable {
 
     package var bundleId: BundleID
     package var reference: String
-
-    package init(bundleId: BundleID, reference: String) {
-        self.bundleId = bundleId
-        self.reference = reference
-    }
 }

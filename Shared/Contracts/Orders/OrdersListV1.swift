@@ -11,32 +11,12 @@ package struct OrdersListV1: RequestContract, Hashable {
     package var buyerId: BuyerID
     package var environment: Environment
     /// Only orders in one of these states; nil for all.
-    package var states: [OrderV1.State]?
-    package var productId: ProductID?
+    package var states: [OrderV1.State]? = nil
+    package var productId: ProductID? = nil
     /// Only orders of one of these origins; nil for all but renewals.
-    package var origins: [OrderV1.Origin]?
+    package var origins: [OrderV1.Origin]? = nil
     /// Only orders older than this one.
-    package var after: OrderID?
+    package var after: OrderID? = nil
     /// Orders per page, 1 to 100.
     package var limit: Int
-
-    package init(
-        bundleId: BundleID,
-        buyerId: BuyerID,
-        environment: Environment,
-        states: [OrderV1.State]? = nil,
-        productId: ProductID? = nil,
-        origins: [OrderV1.Origin]? = nil,
-        after: OrderID? = nil,
-        limit: Int
-    ) {
-        self.bundleId = bundleId
-        self.buyerId = buyerId
-        self.environment = environment
-        self.states = states
-        self.productId = productId
-        self.origins = origins
-        self.after = after
-        self.limit = limit
-    }
 }

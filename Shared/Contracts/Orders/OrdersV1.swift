@@ -4,9 +4,4 @@ package struct OrdersV1: Codable, Hashable, Sendable {
     package var orders: [OrderV1]
     /// The `after` of the next page; nil on the last one.
     package var next: OrderID?
-
-    package init(orders: [OrderV1], next: OrderID?) {
-        self.orders = orders
-        self.next = next
-    }
 }

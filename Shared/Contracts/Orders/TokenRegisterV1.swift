@@ -11,10 +11,4 @@ package struct TokenRegisterV1: RequestContract, Hashable {
     /// A UUID that is no order's id.
     package var appAccountToken: String
     package var buyerId: BuyerID
-
-    package init(bundleId: BundleID, appAccountToken: String, buyerId: BuyerID) {
-        self.bundleId = bundleId
-        self.appAccountToken = appAccountToken
-        self.buyerId = buyerId
-    }
 }

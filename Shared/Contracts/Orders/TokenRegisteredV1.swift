@@ -2,9 +2,4 @@
 package struct TokenRegisteredV1: Codable, Hashable, Sendable {
     package var appAccountToken: String
     package var buyerId: BuyerID
-
-    package init(appAccountToken: String, buyerId: BuyerID) {
-        self.appAccountToken = appAccountToken
-        self.buyerId = buyerId
-    }
 }

@@ -10,25 +10,9 @@ package struct TransactionUpdatedV1: Contract, Hashable {
     package var buyerId: BuyerID
     package var orderId: OrderID
     /// True when the claim was made for a phone's proof, nil when Apple alone told of the payment.
-    package var isSubmitted: Bool?
+    package var isSubmitted: Bool? = nil
     /// Whose verdict must be updated; only when the submitter is the holder.
-    package var submission: Submission?
+    package var submission: Submission? = nil
     /// Nil while the holder is the buyer who paid the order.
-    package var transferred: Transferred?
-
-    package init(
-        transaction: TransactionFacts,
-        buyerId: BuyerID,
-        orderId: OrderID,
-        isSubmitted: Bool? = nil,
-        submission: Submission? = nil,
-        transferred: Transferred? = nil
-    ) {
-        self.transaction = transaction
-        self.buyerId = buyerId
-        self.orderId = orderId
-        self.isSubmitted = isSubmitted
-        self.submission = submission
-        self.transferred = transferred
-    }
+    package var transferred: Transferred? = nil
 }

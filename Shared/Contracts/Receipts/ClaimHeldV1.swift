@@ -2,7 +2,7 @@
 ///
 /// - Sent by: orders
 /// - Received by: receipts
-package struct ClaimHeldV1: Contract, Hashable {
+package struct ClaimHeldV1: Contract, Hashable, DirectlyCoded {
     package static let type: EventType = "counterfoil.claim.held.v1"
 
     package var attempt: Int
@@ -33,21 +33,5 @@ package struct ClaimHeldV1: Contract, Hashable {
         self.orderId = orderId
         self.evidence = evidence
         self.transferred = transferred
-    }
-}
-
-extension ClaimHeldV1 {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        attempt = try json.member("attempt", value?.attempt)
-        environment = try json.member("environment", value?.environment)
-        bundleId = try json.member("bundleId", value?.bundleId)
-        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
-        purchaseId = try json.member("purchaseId", value?.purchaseId)
-        buyerId = try json.member("buyerId", value?.buyerId)
-        orderId = try json.member("orderId", value?.orderId)
-        evidence = try json.member("evidence", value?.evidence)
-        transferred = try json.optional("transferred", value?.transferred)
-        try json.close()
     }
 }

@@ -16,21 +16,5 @@ package struct ClaimRedrivenV1: Contract, Hashable {
     package var orderId: OrderID
     package var evidence: HolderEvidence
     /// Nil while the buyer is the one who paid.
-    package var transferred: Transferred?
-
-    package init(
-        attempt: Int,
-        transaction: TransactionFacts,
-        buyerId: BuyerID,
-        orderId: OrderID,
-        evidence: HolderEvidence,
-        transferred: Transferred? = nil
-    ) {
-        self.attempt = attempt
-        self.transaction = transaction
-        self.buyerId = buyerId
-        self.orderId = orderId
-        self.evidence = evidence
-        self.transferred = transferred
-    }
+    package var transferred: Transferred? = nil
 }

@@ -15,20 +15,4 @@ package struct ConsentLookupV1: Contract, Hashable {
     package var rescindedAt: Timestamp
     /// Whether the app's server is told even if no buyer is found.
     package var isAlwaysTold: Bool
-
-    package init(
-        notificationUUID: String,
-        bundleId: BundleID,
-        environment: Environment,
-        appTransactionId: String,
-        rescindedAt: Timestamp,
-        isAlwaysTold: Bool
-    ) {
-        self.notificationUUID = notificationUUID
-        self.bundleId = bundleId
-        self.environment = environment
-        self.appTransactionId = appTransactionId
-        self.rescindedAt = rescindedAt
-        self.isAlwaysTold = isAlwaysTold
-    }
 }

@@ -5,7 +5,7 @@
 ///
 /// - Sent by: receipts (partition of the submission, or of an alias)
 /// - Received by: receipts (partition of the original transaction id)
-package struct EvidenceCompletedV1: Contract, Hashable {
+package struct EvidenceCompletedV1: Contract, Hashable, DirectlyCoded {
     package static let type: EventType = "counterfoil.evidence.completed.v1"
 
     package var environment: Environment
@@ -26,19 +26,5 @@ package struct EvidenceCompletedV1: Contract, Hashable {
         transactionId = transaction.transactionId
         purchaseId = transaction.purchaseId
         self.mayKnowMore = mayKnowMore ? true : nil
-    }
-}
-
-extension EvidenceCompletedV1: DirectlyCoded {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        environment = try json.member("environment", value?.environment)
-        bundleId = try json.member("bundleId", value?.bundleId)
-        originalTransactionId = try json.member("originalTransactionId", value?.originalTransactionId)
-        transactionId = try json.member("transactionId", value?.transactionId)
-        purchaseId = try json.member("purchaseId", value?.purchaseId)
-        mayKnowMore = try json.optional("mayKnowMore", value?.mayKnowMore)
-        aliases = try json.optional("aliases", value?.aliases)
-        try json.close()
     }
 }

@@ -13,18 +13,4 @@ package struct NameClaimedV1: Contract, Hashable {
     /// The chain and the purchase that claim it.
     package var originalTransactionId: TransactionID
     package var purchaseId: PurchaseID
-
-    package init(
-        environment: Environment,
-        bundleId: BundleID,
-        name: PurchaseName,
-        originalTransactionId: TransactionID,
-        purchaseId: PurchaseID
-    ) {
-        self.environment = environment
-        self.bundleId = bundleId
-        self.name = name
-        self.originalTransactionId = originalTransactionId
-        self.purchaseId = purchaseId
-    }
 }

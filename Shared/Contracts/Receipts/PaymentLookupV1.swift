@@ -14,18 +14,4 @@ package struct PaymentLookupV1: Contract, Hashable {
     package var transactionId: TransactionID
     /// When the oldest unpaid order was issued whose payment is still looked up; no payment for them is older.
     package var since: Timestamp
-
-    package init(
-        bundleId: BundleID,
-        buyerId: BuyerID,
-        environment: Environment,
-        transactionId: TransactionID,
-        since: Timestamp
-    ) {
-        self.bundleId = bundleId
-        self.buyerId = buyerId
-        self.environment = environment
-        self.transactionId = transactionId
-        self.since = since
-    }
 }

@@ -24,20 +24,8 @@ package struct TransactionFoundV1: Contract, Hashable {
     package var reconciliationId: EventID
     package var transaction: SignedTransaction
     /// The notification to submit; nil when the transaction was requested directly.
-    package var serverNotification: ServerNotificationRecoveredV1?
+    package var serverNotification: ServerNotificationRecoveredV1? = nil
     package var action: Action
     /// The original transaction ids of the chains that have sent it on; nil if none has.
-    package var aliases: [TransactionID]?
-
-    package init(
-        reconciliationId: EventID,
-        transaction: SignedTransaction,
-        serverNotification: ServerNotificationRecoveredV1? = nil,
-        action: Action
-    ) {
-        self.reconciliationId = reconciliationId
-        self.transaction = transaction
-        self.serverNotification = serverNotification
-        self.action = action
-    }
+    package var aliases: [TransactionID]? = nil
 }

@@ -4,7 +4,7 @@
 ///
 /// - Sent by: receipts (partition of the submitter, or of an alias)
 /// - Received by: receipts (partition of the original transaction id)
-package struct TransactionVerifiedV1: Contract, Hashable {
+package struct TransactionVerifiedV1: Contract, Hashable, DirectlyCoded {
     package static let type: EventType = "counterfoil.transaction.verified.v1"
     /// Every field of a signed transaction of up to 128 KiB.
     package static let maximumBytes = 160 << 10
@@ -13,49 +13,17 @@ package struct TransactionVerifiedV1: Contract, Hashable {
 
     package var transaction: SignedTransaction
     /// Whose verdict must be updated; nil when Apple sent it.
-    package var submission: Submission?
+    package var submission: Submission? = nil
     /// What Apple said with it of the next renewal; only of a subscription.
-    package var renewal: RenewalFacts?
+    package var renewal: RenewalFacts? = nil
     /// Apple's `status` of the subscription, which came with it: 1 active, 2 expired, 3 in billing retry, 4 in a grace
     /// period, 5 revoked. (App Store Server Notifications, `data.status`)
-    package var status: Int?
+    package var status: Int? = nil
     /// When Apple asked what was used of the purchase; nil unless it did.
-    package var consumptionAskedAt: Timestamp?
+    package var consumptionAskedAt: Timestamp? = nil
     /// Nil where the statement says all that Apple knows, and where nobody can ask Apple.
-    package var inquiry: HistoryInquiry?
+    package var inquiry: HistoryInquiry? = nil
     /// The original transaction ids of the chains that have sent it on, first the one that Apple signed; nil if none
     /// has.
-    package var aliases: [TransactionID]?
-
-    package init(
-        transaction: SignedTransaction,
-        submission: Submission? = nil,
-        renewal: RenewalFacts? = nil,
-        status: Int? = nil,
-        consumptionAskedAt: Timestamp? = nil,
-        inquiry: HistoryInquiry? = nil,
-        aliases: [TransactionID]? = nil
-    ) {
-        self.transaction = transaction
-        self.submission = submission
-        self.renewal = renewal
-        self.status = status
-        self.consumptionAskedAt = consumptionAskedAt
-        self.inquiry = inquiry
-        self.aliases = aliases
-    }
-}
-
-extension TransactionVerifiedV1 {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        transaction = try json.member("transaction", value?.transaction)
-        submission = try json.optional("submission", value?.submission)
-        renewal = try json.optional("renewal", value?.renewal)
-        status = try json.optional("status", value?.status)
-        consumptionAskedAt = try json.optional("consumptionAskedAt", value?.consumptionAskedAt)
-        inquiry = try json.optional("inquiry", value?.inquiry)
-        aliases = try json.optional("aliases", value?.aliases)
-        try json.close()
-    }
+    package var aliases: [TransactionID]? = nil
 }

@@ -59,11 +59,5 @@ package struct LedgerAuditPage: Codable, Hashable, Sendable {
     package var count: Int
     package var differences: [Difference]
     /// The next page's `after`; absent on the last page.
-    package var next: [String]?
-
-    package init(count: Int, differences: [Difference], next: [String]? = nil) {
-        self.count = count
-        self.differences = differences
-        self.next = next
-    }
+    package var next: [String]? = nil
 }

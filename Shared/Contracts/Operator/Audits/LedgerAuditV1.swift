@@ -8,12 +8,7 @@ package struct LedgerAuditV1: RequestContract, Hashable {
     package static let type: EventType = "counterfoil.ledger.audit.v1"
 
     /// The previous page's `next`, an app and a buyer; nil for the first page.
-    package var after: [String]?
+    package var after: [String]? = nil
     /// The last buyer, whatever the size of the page; nil for as many as a page has.
-    package var upTo: [String]?
-
-    package init(after: [String]? = nil, upTo: [String]? = nil) {
-        self.after = after
-        self.upTo = upTo
-    }
+    package var upTo: [String]? = nil
 }

@@ -7,13 +7,6 @@ package struct NamesAuditPage: Codable, Hashable, Sendable {
         package var environment: Environment
         package var bundleId: BundleID
         package var homeId: TransactionID
-
-        package init(name: String, environment: Environment, bundleId: BundleID, homeId: TransactionID) {
-            self.name = name
-            self.environment = environment
-            self.bundleId = bundleId
-            self.homeId = homeId
-        }
     }
 
     /// Where a name is, as the purchase says that states it.
@@ -39,37 +32,11 @@ package struct NamesAuditPage: Codable, Hashable, Sendable {
         /// Whether a buyer holds it.
         package var isHeld: Bool
         /// How long the answer has been missing; nil unless it is.
-        package var ageMs: Int64?
-
-        package init(
-            name: String,
-            environment: Environment,
-            bundleId: BundleID,
-            originalTransactionId: TransactionID,
-            purchaseId: PurchaseID,
-            place: Place,
-            isHeld: Bool,
-            ageMs: Int64? = nil
-        ) {
-            self.name = name
-            self.environment = environment
-            self.bundleId = bundleId
-            self.originalTransactionId = originalTransactionId
-            self.purchaseId = purchaseId
-            self.place = place
-            self.isHeld = isHeld
-            self.ageMs = ageMs
-        }
+        package var ageMs: Int64? = nil
     }
 
     package var rows: [Row]
     package var claims: [Claim]
     /// The next page's `after`; absent on the last page, and where single names were asked for.
-    package var next: String?
-
-    package init(rows: [Row], claims: [Claim], next: String? = nil) {
-        self.rows = rows
-        self.claims = claims
-        self.next = next
-    }
+    package var next: String? = nil
 }

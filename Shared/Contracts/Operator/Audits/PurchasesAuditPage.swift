@@ -61,32 +61,12 @@ package struct PurchasesAuditPage: Codable, Hashable, Sendable {
     /// The sum of what the ledger has made of each.
     package var outcomes: Int64
     /// Each purchase, if the request asked for them.
-    package var purchases: [Purchase]?
-    package var outstanding: [Outstanding]
+    package var purchases: [Purchase]? = nil
+    package var outstanding: [Outstanding] = []
     /// Claims that no candidate could be held for.
-    package var orphans: Int
+    package var orphans: Int = 0
     /// What does not hold within the partition.
-    package var differences: [LedgerAuditPage.Difference]
+    package var differences: [LedgerAuditPage.Difference] = []
     /// The next page's `after`; absent on the last page.
-    package var next: PurchaseID?
-
-    package init(
-        count: Int,
-        owners: Int64,
-        outcomes: Int64,
-        purchases: [Purchase]? = nil,
-        outstanding: [Outstanding] = [],
-        orphans: Int = 0,
-        differences: [LedgerAuditPage.Difference] = [],
-        next: PurchaseID? = nil
-    ) {
-        self.count = count
-        self.owners = owners
-        self.outcomes = outcomes
-        self.purchases = purchases
-        self.outstanding = outstanding
-        self.orphans = orphans
-        self.differences = differences
-        self.next = next
-    }
+    package var next: PurchaseID? = nil
 }

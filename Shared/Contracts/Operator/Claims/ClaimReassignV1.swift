@@ -12,30 +12,12 @@ package struct ClaimReassignV1: RequestContract, Hashable {
     /// The purchase, by its id or that of one of its transactions.
     package var purchaseId: PurchaseID
     /// Nil if only one app of the group has such a purchase.
-    package var bundleId: BundleID?
+    package var bundleId: BundleID? = nil
     package var environment: Environment
     /// Nil for the one buyer whose submission is parked.
-    package var buyerId: BuyerID?
+    package var buyerId: BuyerID? = nil
     /// Why, for whoever reads the trace.
     package var reason: String
     package var decidedBy: String
     package var isDryRun: Bool
-
-    package init(
-        purchaseId: PurchaseID,
-        bundleId: BundleID? = nil,
-        environment: Environment,
-        buyerId: BuyerID? = nil,
-        reason: String,
-        decidedBy: String,
-        isDryRun: Bool
-    ) {
-        self.purchaseId = purchaseId
-        self.bundleId = bundleId
-        self.environment = environment
-        self.buyerId = buyerId
-        self.reason = reason
-        self.decidedBy = decidedBy
-        self.isDryRun = isDryRun
-    }
 }

@@ -10,10 +10,4 @@ package struct ClaimsGetV1: RequestContract, Hashable {
     package var bundleId: BundleID
     package var environment: Environment
     package var transactionIds: [TransactionID]
-
-    package init(bundleId: BundleID, environment: Environment, transactionIds: [TransactionID]) {
-        self.bundleId = bundleId
-        self.environment = environment
-        self.transactionIds = transactionIds
-    }
 }

@@ -36,6 +36,4 @@ package struct ClaimsV1: Codable, Hashable, Sendable {
     }
 
     package var claims: [Claim]
-
-    package init(claims: [Claim]) { self.claims = claims }
 }

@@ -25,26 +25,4 @@ package struct ReassignmentV1: Codable, Hashable, Sendable {
     package var parked: [BuyerID]
     package var buyerId: BuyerID
     package var effect: Effect
-
-    package init(
-        bundleId: BundleID,
-        purchaseId: PurchaseID,
-        holderId: BuyerID?,
-        orderId: OrderID?,
-        heldBy: HolderEvidence?,
-        appAccountToken: String?,
-        parked: [BuyerID],
-        buyerId: BuyerID,
-        effect: Effect
-    ) {
-        self.bundleId = bundleId
-        self.purchaseId = purchaseId
-        self.holderId = holderId
-        self.orderId = orderId
-        self.heldBy = heldBy
-        self.appAccountToken = appAccountToken
-        self.parked = parked
-        self.buyerId = buyerId
-        self.effect = effect
-    }
 }

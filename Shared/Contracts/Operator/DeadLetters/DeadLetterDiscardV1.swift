@@ -9,9 +9,4 @@ package struct DeadLetterDiscardV1: RequestContract, Hashable {
 
     package var letterId: String
     package var decidedBy: String
-
-    package init(letterId: String, decidedBy: String) {
-        self.letterId = letterId
-        self.decidedBy = decidedBy
-    }
 }

@@ -8,8 +8,4 @@ package struct DeadLetterGetV1: RequestContract, Hashable {
     package static let type: EventType = "counterfoil.deadletter.get.v1"
 
     package var letterId: String
-
-    package init(letterId: String) {
-        self.letterId = letterId
-    }
 }

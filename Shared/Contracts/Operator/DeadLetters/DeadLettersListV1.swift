@@ -6,6 +6,4 @@ package struct DeadLettersListV1: RequestContract, Hashable {
     package typealias Reply = [DeadLetter]
 
     package static let type: EventType = "counterfoil.deadletters.list.v1"
-
-    package init() {}
 }

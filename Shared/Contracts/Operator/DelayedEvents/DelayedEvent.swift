@@ -12,38 +12,16 @@ package struct DelayedEvent: Codable, Hashable, Sendable {
     package var eventId: String
     package var kind: Kind
     /// The sending partition; nil for a local event.
-    package var from: PartitionAddress?
+    package var from: PartitionAddress? = nil
     /// Nil for work.
-    package var type: String?
-    package var subject: String?
+    package var type: String? = nil
+    package var subject: String? = nil
     package var reason: String
     /// Number of retries.
-    package var attempts: Int?
+    package var attempts: Int? = nil
     /// Time of the next retry, unless an earlier event of its subject is delayed; nil when the operator must
     /// decide.
-    package var due: Timestamp?
+    package var due: Timestamp? = nil
     /// Delayed since.
     package var time: Timestamp
-
-    package init(
-        eventId: String,
-        kind: Kind,
-        from: PartitionAddress? = nil,
-        type: String? = nil,
-        subject: String? = nil,
-        reason: String,
-        attempts: Int? = nil,
-        due: Timestamp? = nil,
-        time: Timestamp
-    ) {
-        self.eventId = eventId
-        self.kind = kind
-        self.from = from
-        self.type = type
-        self.subject = subject
-        self.reason = reason
-        self.attempts = attempts
-        self.due = due
-        self.time = time
-    }
 }

@@ -9,9 +9,4 @@ package struct DelayedEventDeadLetterV1: RequestContract, Hashable {
 
     package var eventId: String
     package var decidedBy: String
-
-    package init(eventId: String, decidedBy: String) {
-        self.eventId = eventId
-        self.decidedBy = decidedBy
-    }
 }

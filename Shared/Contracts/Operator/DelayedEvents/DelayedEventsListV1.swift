@@ -6,6 +6,4 @@ package struct DelayedEventsListV1: RequestContract, Hashable {
     package typealias Reply = [DelayedEvent]
 
     package static let type: EventType = "counterfoil.delayedevents.list.v1"
-
-    package init() {}
 }

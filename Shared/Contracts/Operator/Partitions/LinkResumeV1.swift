@@ -10,9 +10,4 @@ package struct LinkResumeV1: RequestContract, Hashable {
     package var to: PartitionAddress
     /// Whether every current state is also sent again.
     package var redrive: Bool
-
-    package init(to: PartitionAddress, redrive: Bool) {
-        self.to = to
-        self.redrive = redrive
-    }
 }

@@ -6,6 +6,4 @@ package struct LinksListV1: RequestContract, Hashable {
     package typealias Reply = [LinkStatus]
 
     package static let type: EventType = "counterfoil.links.list.v1"
-
-    package init() {}
 }

@@ -17,43 +17,11 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
     package var deadLetters: Int
     package var quarantinedLinks: Int
     /// The receivers of links that have had no answer for 10 s.
-    package var unansweredLinks: [PartitionAddress]
+    package var unansweredLinks: [PartitionAddress] = []
     /// The service's metrics by Prometheus name.
     package var gauges: [String: Double]
     /// What the owner has done since it took the partition, by name; `process_` stands for all of its process.
-    package var counters: [String: Int]
+    package var counters: [String: Int] = [:]
     /// The process's configuration version; empty when unknown.
-    package var configuration: String
-
-    package init(
-        service: ServiceName,
-        partition: Int,
-        pid: Int32,
-        replica: Int,
-        epoch: Int64,
-        outbox: Int,
-        oldestUnsettledMs: Int64,
-        delayed: Int,
-        deadLetters: Int,
-        quarantinedLinks: Int,
-        unansweredLinks: [PartitionAddress] = [],
-        gauges: [String: Double],
-        counters: [String: Int] = [:],
-        configuration: String = ""
-    ) {
-        self.service = service
-        self.partition = partition
-        self.pid = pid
-        self.replica = replica
-        self.epoch = epoch
-        self.outbox = outbox
-        self.oldestUnsettledMs = oldestUnsettledMs
-        self.delayed = delayed
-        self.deadLetters = deadLetters
-        self.quarantinedLinks = quarantinedLinks
-        self.unansweredLinks = unansweredLinks
-        self.gauges = gauges
-        self.counters = counters
-        self.configuration = configuration
-    }
+    package var configuration: String = ""
 }

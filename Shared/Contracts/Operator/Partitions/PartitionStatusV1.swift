@@ -6,6 +6,4 @@ package struct PartitionStatusV1: RequestContract, Hashable {
     package typealias Reply = PartitionStatus
 
     package static let type: EventType = "counterfoil.partition.status.v1"
-
-    package init() {}
 }

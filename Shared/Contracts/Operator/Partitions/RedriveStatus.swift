@@ -6,23 +6,7 @@ package struct RedriveStatus: Codable, Hashable, Sendable {
     package var rows: Int
     package var startedAt: Timestamp
     /// Absent while running.
-    package var finishedAt: Timestamp?
+    package var finishedAt: Timestamp? = nil
     /// Why it stopped; absent otherwise.
-    package var failure: String?
-
-    package init(
-        from: PartitionAddress,
-        to: PartitionAddress,
-        rows: Int,
-        startedAt: Timestamp,
-        finishedAt: Timestamp? = nil,
-        failure: String? = nil
-    ) {
-        self.from = from
-        self.to = to
-        self.rows = rows
-        self.startedAt = startedAt
-        self.finishedAt = finishedAt
-        self.failure = failure
-    }
+    package var failure: String? = nil
 }

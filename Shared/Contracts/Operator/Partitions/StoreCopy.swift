@@ -6,21 +6,9 @@ package struct StoreCopy: Codable, Hashable, Sendable {
     }
 
     package var copyId: String
-    package var state: State
+    package var state: State = .copying
     /// When the copy was whole; it has everything that was committed before.
-    package var finishedAt: Timestamp?
+    package var finishedAt: Timestamp? = nil
     /// Why it failed; absent otherwise.
-    package var failure: String?
-
-    package init(
-        copyId: String,
-        state: State = .copying,
-        finishedAt: Timestamp? = nil,
-        failure: String? = nil
-    ) {
-        self.copyId = copyId
-        self.state = state
-        self.finishedAt = finishedAt
-        self.failure = failure
-    }
+    package var failure: String? = nil
 }

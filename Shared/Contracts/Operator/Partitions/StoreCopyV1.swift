@@ -11,6 +11,4 @@ package struct StoreCopyV1: RequestContract, Hashable {
     package static let type: EventType = "counterfoil.store.copy.v1"
 
     package var copyId: String
-
-    package init(copyId: String) { self.copyId = copyId }
 }

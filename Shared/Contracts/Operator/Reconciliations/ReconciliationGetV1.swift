@@ -19,11 +19,5 @@ package struct ReconciliationGetV1: RequestContract, Hashable {
     package var reconciliationId: EventID
     package var part: Part
     /// The previous page's `next`; nil for the first page.
-    package var after: [String]?
-
-    package init(reconciliationId: EventID, part: Part, after: [String]? = nil) {
-        self.reconciliationId = reconciliationId
-        self.part = part
-        self.after = after
-    }
+    package var after: [String]? = nil
 }

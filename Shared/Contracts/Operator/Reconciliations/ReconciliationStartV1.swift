@@ -35,10 +35,4 @@ package struct ReconciliationStartV1: RequestContract, Hashable {
     /// Compare only; submit nothing.
     package var isDryRun: Bool
     package var steps: [Step]
-
-    package init(reconciliationId: EventID, isDryRun: Bool, steps: [Step]) {
-        self.reconciliationId = reconciliationId
-        self.isDryRun = isDryRun
-        self.steps = steps
-    }
 }

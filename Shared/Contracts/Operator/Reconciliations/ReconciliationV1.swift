@@ -28,13 +28,6 @@ package struct ReconciliationV1: Codable, Hashable, Sendable {
         package var problem: String
         /// Genuine, but the app does not accept it.
         package var refused: Bool
-
-        package init(notificationUUID: String?, transactionId: String?, problem: String, refused: Bool) {
-            self.notificationUUID = notificationUUID
-            self.transactionId = transactionId
-            self.problem = problem
-            self.refused = refused
-        }
     }
 
     /// A claim's state.

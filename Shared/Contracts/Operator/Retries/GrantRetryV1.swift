@@ -7,12 +7,7 @@ package struct GrantRetryV1: RequestContract, Hashable {
 
     package static let type: EventType = "counterfoil.grant.retry.v1"
 
-    package var scope: RetryScope
+    package var scope: RetryScope = RetryScope()
     /// The previous page's `next`; nil for the first page.
-    package var after: [String]?
-
-    package init(scope: RetryScope = RetryScope(), after: [String]? = nil) {
-        self.scope = scope
-        self.after = after
-    }
+    package var after: [String]? = nil
 }

@@ -8,12 +8,7 @@ package struct ReceiptRetryV1: RequestContract, Hashable {
     package static let type: EventType = "counterfoil.receipt.retry.v1"
 
     /// A submission named by its receipt is judged again whatever its state.
-    package var scope: RetryScope
+    package var scope: RetryScope = RetryScope()
     /// The previous page's `next`; nil for the first page.
-    package var after: [String]?
-
-    package init(scope: RetryScope = RetryScope(), after: [String]? = nil) {
-        self.scope = scope
-        self.after = after
-    }
+    package var after: [String]? = nil
 }

@@ -17,14 +17,9 @@ package struct Trace: Codable, Hashable, Sendable {
         }
     }
 
-    package var entries: [Entry]
+    package var entries: [Entry] = []
     /// Ids of the related order, receipt and transactions.
-    package var related: Set<String>
-
-    package init(entries: [Entry] = [], related: Set<String> = []) {
-        self.entries = entries
-        self.related = related
-    }
+    package var related: Set<String> = []
 
     /// Encodes the ids sorted, so that the same answer always has the same bytes.
     package func encode(to encoder: any Encoder) throws {

@@ -9,8 +9,4 @@ package struct TraceV1: RequestContract, Hashable {
 
     /// Ids of orders, receipts, transactions or events.
     package var identifiers: [String]
-
-    package init(identifiers: [String]) {
-        self.identifiers = identifiers
-    }
 }

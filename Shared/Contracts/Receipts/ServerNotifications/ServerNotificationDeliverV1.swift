@@ -11,9 +11,4 @@ package struct ServerNotificationDeliverV1: RequestContract, Hashable {
     package var identifier: String
     /// A compact JWS, unchanged.
     package var signedPayload: String
-
-    package init(identifier: String, signedPayload: String) {
-        self.identifier = identifier
-        self.signedPayload = signedPayload
-    }
 }

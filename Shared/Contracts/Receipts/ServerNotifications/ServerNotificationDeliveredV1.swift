@@ -3,9 +3,4 @@ package struct ServerNotificationDeliveredV1: Codable, Hashable, Sendable {
     package var notificationUUID: String
     /// Whether it was delivered before.
     package var isRepeated: Bool
-
-    package init(notificationUUID: String, isRepeated: Bool) {
-        self.notificationUUID = notificationUUID
-        self.isRepeated = isRepeated
-    }
 }

@@ -11,17 +11,5 @@ package struct ServerNotificationHintV1: RequestContract, Hashable {
     package var environment: Environment
     package var originalTransactionId: TransactionID
     /// The app's shared secret in Apple's request body; never logged.
-    package var password: String?
-
-    package init(
-        bundleId: BundleID,
-        environment: Environment,
-        originalTransactionId: TransactionID,
-        password: String? = nil
-    ) {
-        self.bundleId = bundleId
-        self.environment = environment
-        self.originalTransactionId = originalTransactionId
-        self.password = password
-    }
+    package var password: String? = nil
 }

@@ -1,6 +1,4 @@
 /// Apple will be asked about the purchase.
 package struct ServerNotificationHintedV1: Codable, Hashable, Sendable {
     package var originalTransactionId: TransactionID
-
-    package init(originalTransactionId: TransactionID) { self.originalTransactionId = originalTransactionId }
 }

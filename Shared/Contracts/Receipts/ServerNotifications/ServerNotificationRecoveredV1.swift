@@ -9,9 +9,4 @@ package struct ServerNotificationRecoveredV1: Contract, Hashable {
     package var identifier: String
     /// A compact JWS, as Apple first sent it.
     package var signedPayload: String
-
-    package init(identifier: String, signedPayload: String) {
-        self.identifier = identifier
-        self.signedPayload = signedPayload
-    }
 }

@@ -1,0 +1,70 @@
+// Generated from the declarations of contracts by Tests/TidyTests/ContractCode.swift. To write it anew:
+// swift -D GENERATE Tests/TidyTests/ContractCode.swift
+//
+// The compiler makes an initializer of the same members that other modules do not see. The last parameter,
+// which no call names, tells the two apart.
+
+extension ClaimReassignV1 {
+    package init(
+        purchaseId: PurchaseID,
+        bundleId: BundleID? = nil,
+        environment: Environment,
+        buyerId: BuyerID? = nil,
+        reason: String,
+        decidedBy: String,
+        isDryRun: Bool,
+        _: Void = ()
+    ) {
+        self.purchaseId = purchaseId
+        self.bundleId = bundleId
+        self.environment = environment
+        self.buyerId = buyerId
+        self.reason = reason
+        self.decidedBy = decidedBy
+        self.isDryRun = isDryRun
+    }
+}
+
+extension ClaimsGetV1 {
+    package init(
+        bundleId: BundleID,
+        environment: Environment,
+        transactionIds: [TransactionID],
+        _: Void = ()
+    ) {
+        self.bundleId = bundleId
+        self.environment = environment
+        self.transactionIds = transactionIds
+    }
+}
+
+extension ClaimsV1 {
+    package init(claims: [Claim], _: Void = ()) {
+        self.claims = claims
+    }
+}
+
+extension ReassignmentV1 {
+    package init(
+        bundleId: BundleID,
+        purchaseId: PurchaseID,
+        holderId: BuyerID?,
+        orderId: OrderID?,
+        heldBy: HolderEvidence?,
+        appAccountToken: String?,
+        parked: [BuyerID],
+        buyerId: BuyerID,
+        effect: Effect,
+        _: Void = ()
+    ) {
+        self.bundleId = bundleId
+        self.purchaseId = purchaseId
+        self.holderId = holderId
+        self.orderId = orderId
+        self.heldBy = heldBy
+        self.appAccountToken = appAccountToken
+        self.parked = parked
+        self.buyerId = buyerId
+        self.effect = effect
+    }
+}
