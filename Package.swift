@@ -25,6 +25,12 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 /// Simulated groups spend their time in these modules: optimized in debug builds, too, they run twice as fast.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// What a purchase passes in every service is specialized there.
+///
+/// Such a module takes twice as long to compile. Programs gain nothing by it.
+let specialized: [SwiftSetting] =
+    optimized + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+
 /// A service with a store, and its tests.
 func statefulService(
     _ name: String,
@@ -82,15 +88,20 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
-        .target(name: "Contracts", path: "Shared/Contracts", swiftSettings: optimized),
+        .target(name: "Contracts", path: "Shared/Contracts", swiftSettings: specialized),
         .target(
             name: "Domain",
             dependencies: ["Contracts", crypto],
             path: "Shared/Domain",
-            swiftSettings: optimized
+            swiftSettings: specialized
         ),
         .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
-        .target(name: "ZeroMQ", dependencies: ["CZeroMQ", nioLockedBox], path: "Shared/ZeroMQ"),
+        .target(
+            name: "ZeroMQ",
+            dependencies: ["CZeroMQ", nioLockedBox],
+            path: "Shared/ZeroMQ",
+            swiftSettings: specialized
+        ),
         .systemLibrary(name: "CCurl", path: "Shared/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "HTTPClient",
@@ -102,7 +113,7 @@ let package = Package(
             name: "Database",
             dependencies: ["CSQLite"],
             path: "Shared/Database",
-            swiftSettings: optimized
+            swiftSettings: specialized
         ),
         .target(
             name: "Delivery",
@@ -111,7 +122,7 @@ let package = Package(
             ],
             path: "Shared/Delivery",
             exclude: ["README.md"],
-            swiftSettings: optimized
+            swiftSettings: specialized
         ),
         .target(
             name: "AppStore",
@@ -283,11 +294,16 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
     .treatAllWarnings(as: .error),
-    .unsafeFlags(
-        ["-enforce-exclusivity=unchecked", "-cross-module-optimization"],
-        .when(configuration: .release)
-    ),
+    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
+/// A trial and a server need no tests, and nothing that measures: `deploy/run` and `deploy/install` build without them.
+if Context.environment["COUNTERFOIL_PROGRAMS_ONLY"] == "1" {
+    let tools: Set = ["Benchmarks", "Fuzzing", "LoadGenerator", "LoadVerdict", "TestKit"]
+    package.targets.removeAll { $0.type == .test || tools.contains($0.name) }
+    let programs: Set = ["counterfoil-bench", "counterfoil-fuzz", "counterfoil-load"]
+    package.products.removeAll { programs.contains($0.name) }
+}
+
 for target in package.targets where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

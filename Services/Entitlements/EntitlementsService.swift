@@ -83,7 +83,7 @@ struct EntitlementsService: PartitionedService {
             let change = lines.prefix { $0.eventId == first.eventId }
             let earlier = try facts.record(record, after: first.eventId, change.map(\.entry))
             for entries in change.map(\.entry).byKind {
-                try ledger.sendChange(of: earlier, entries, stamp: EventStamp(entries, cause: first.eventId))
+                try ledger.sendChange(of: earlier, entries, cause: first.eventId)
             }
             lines = lines.dropFirst(change.count)
         }

@@ -15,7 +15,7 @@ struct ReceiptsConfiguration {
     init(home: Home) throws(ConfigurationError) {
         let configuration = try Configuration(of: home)
         let roots = try configuration.extraRoots.map { path throws(ConfigurationError) in
-            try RootCertificates.read(path, of: home)
+            try Self.certificates(at: path, of: home)
         }
         try self.init(configuration, home: home, extraRoots: roots.flatMap(\.self))
     }
@@ -35,6 +35,15 @@ struct ReceiptsConfiguration {
             readingInterval: Int64(configuration.recovery.everyMinutes) * Self.minuteMilliseconds,
             verifiers: AppleVerifiers(extraRoots: extraRoots)
         )
+    }
+
+    private static func certificates(at path: String, of home: Home) throws(ConfigurationError) -> [[UInt8]] {
+        let path = home.path(path)
+        let bytes = [UInt8](try home.contents(ofFile: path, namedBy: "extraRoots"))
+        guard let certificates = CertificateFile.certificates(in: bytes) else {
+            throw ConfigurationError(file: path, problem: "holds no certificate; give DER or PEM")
+        }
+        return certificates
     }
 
     private static func access(

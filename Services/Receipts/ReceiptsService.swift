@@ -48,7 +48,9 @@ struct ReceiptsService: PartitionedService {
             freshRestore: freshRestore
         )
         let serverNotifications = ServerNotificationWorkflow(reader: notificationReader, policies: policies)
-        worker = apple.map { AppleWorker($0, submissions, serverNotifications) }
+        worker = apple.map {
+            AppleWorker(settings: $0, submissions: submissions, serverNotifications: serverNotifications)
+        }
         if let apple {
             timers = [
                 RetentionSweep(retention: retention), AccountSearchTurns(), SubmissionPartTurns(),
@@ -134,14 +136,14 @@ struct ReceiptsService: PartitionedService {
             "counterfoil_apple_queries_oldest_seconds": age(queries.oldest),
             "counterfoil_apple_queries_failing": Double(queries.failing),
             "counterfoil_certificates_revoked": Double(apple?.revocations.revokedCount ?? 0),
-            "counterfoil_consents_rescinded": Double(try serverNotifications.rescindedCount()),
+            "counterfoil_consents_rescinded": Double(try serverNotifications.count(.consentRescinded)),
             "counterfoil_consumption_requests_expired": Double(consumption.expired),
             "counterfoil_consumption_requests_late": Double(consumption.late),
             "counterfoil_names_waiting": Double(names.count + replaced.count),
             "counterfoil_names_waiting_oldest_seconds":
                 max(age(names.oldest), age(replaced.oldest)),
             "counterfoil_server_notifications_parked": Double(try serverNotifications.parkedCount()),
-            "counterfoil_server_notifications_unknown": Double(try serverNotifications.unknownCount()),
+            "counterfoil_server_notifications_unknown": Double(try serverNotifications.count(.unknown)),
             "counterfoil_receipts_parked": Double(try SubmissionStore(connection: connection).parkedCount()),
             "counterfoil_transactions_orphaned": Double(orphans.count),
             "counterfoil_transactions_orphaned_oldest_seconds": age(orphans.oldest),

@@ -48,9 +48,7 @@ extension Connection {
         _ sql: SQL,
         _ decode: (Row) throws(StoreError) -> Record
     ) throws(StoreError) -> [Record] {
-        var records: [Record] = []
-        for row in try rows(sql) { records.append(try decode(row)) }
-        return records
+        try rows(sql).map(decode)
     }
 
     /// The first row, or nil when there is none.
@@ -61,8 +59,7 @@ extension Connection {
         _ sql: SQL,
         _ decode: (Row) throws(StoreError) -> Record
     ) throws(StoreError) -> Record? {
-        guard let row = try row(sql) else { return nil }
-        return try decode(row)
+        try row(sql).map(decode)
     }
 
     /// The only column of the first row; nil when there is no row or the column is NULL.

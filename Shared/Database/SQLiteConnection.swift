@@ -1,5 +1,4 @@
 import CSQLite
-import FoundationEssentials
 
 /// SQLite's one connection to a file, with every statement prepared once.
 ///

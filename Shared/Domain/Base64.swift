@@ -63,18 +63,13 @@ package enum Base64 {
         return foreign < 0x40 && leftover == 0 ? bytes : nil
     }
 
-    private static let urlTable = table(last: "-", "_")
-    private static let standardTable = table(last: "+", "/")
+    private static let urlTable = table(last: "-_")
+    private static let standardTable = table(last: "+/")
 
-    private static func table(last secondLast: Unicode.Scalar, _ last: Unicode.Scalar) -> [UInt8] {
-        let ranges: [ClosedRange<UInt8>] = [
-            UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"),
-        ]
-        let alphabet = ranges.flatMap(Array.init) + [UInt8(ascii: secondLast), UInt8(ascii: last)]
+    private static func table(last: String) -> [UInt8] {
+        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + last
         var table = [UInt8](repeating: 0xFF, count: 256)
-        for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
+        for (value, character) in alphabet.utf8.enumerated() { table[Int(character)] = UInt8(value) }
         return table
     }
 }

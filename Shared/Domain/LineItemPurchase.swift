@@ -52,9 +52,7 @@ extension PaidTime {
     package init?(_ facts: TransactionFacts) { self.init(from: facts.purchaseDate, until: facts.expiresDate) }
 
     package init?(_ signed: SignedTransaction) {
-        self.init(
-            from: Timestamp(milliseconds: signed.purchaseDate),
-            until: signed.expiresDate.map(Timestamp.init(milliseconds:))
-        )
+        let end = signed.expiresDate.map(Timestamp.init(milliseconds:))
+        self.init(from: Timestamp(milliseconds: signed.purchaseDate), until: end)
     }
 }

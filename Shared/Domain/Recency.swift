@@ -22,9 +22,7 @@ extension TransactionFacts {
 
 extension Recency {
     package init(_ signed: SignedTransaction) {
-        self.init(
-            signedDate: Timestamp(milliseconds: signed.signedDate),
-            isRevoked: signed.revocationDate != nil
-        )
+        signedDate = Timestamp(milliseconds: signed.signedDate)
+        isRevoked = signed.revocationDate != nil
     }
 }

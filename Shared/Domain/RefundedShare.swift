@@ -26,9 +26,7 @@ package struct RefundedShare: Hashable, Sendable, Comparable {
     }
 
     /// The part of the amounts that is nobody's: all of what is shared, though the first statement did not say so.
-    package init(ofAmounts facts: TransactionFacts) {
-        self = facts.isShared ? .full : RefundedShare(facts)
-    }
+    package init(ofAmounts facts: TransactionFacts) { self = facts.isShared ? .full : RefundedShare(facts) }
 
     package var isFull: Bool { self == .full }
 

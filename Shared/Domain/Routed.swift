@@ -31,9 +31,7 @@ package struct Route {
     package var subject: String { order?.subject ?? "-" }
 
     /// The owner when each service has `partitions` partitions; nil when any may be asked.
-    package func owner(of partitions: Int) -> PartitionAddress? {
-        key?.address(in: receiver, of: partitions)
-    }
+    package func owner(of partitions: Int) -> PartitionAddress? { key?.address(in: receiver, of: partitions) }
 }
 
 // MARK: To Orders
@@ -163,33 +161,24 @@ extension NameClaimedV1: Routed {
 extension NameHeldV1: Routed {
     /// To the claim's partition, in the name's order: what is delayed of the chain may wait for this.
     package var route: Route {
-        Route(
-            to: .receipts,
-            .chain(originalTransactionId, of: bundleId),
-            orderedBy: .name(name, environment, of: bundleId)
-        )
+        let order = PartitionKey.name(name, environment, of: bundleId)
+        return Route(to: .receipts, .chain(originalTransactionId, of: bundleId), orderedBy: order)
     }
 }
 
 extension PreviousChainAskedV1: Routed {
     /// To the chain that is asked, in the order of the one that asks: nothing delayed of the former may stop it.
     package var route: Route {
-        Route(
-            to: .receipts,
-            .chain(askedId, of: bundleId),
-            orderedBy: .chain(originalTransactionId, of: bundleId)
-        )
+        let order = PartitionKey.chain(originalTransactionId, of: bundleId)
+        return Route(to: .receipts, .chain(askedId, of: bundleId), orderedBy: order)
     }
 }
 
 extension PreviousChainAnsweredV1: Routed {
     /// To the chain that has asked, in the order of the other one: what is delayed of the former may wait for this.
     package var route: Route {
-        Route(
-            to: .receipts,
-            .chain(originalTransactionId, of: bundleId),
-            orderedBy: .chain(previousId, of: bundleId)
-        )
+        let order = PartitionKey.chain(previousId, of: bundleId)
+        return Route(to: .receipts, .chain(originalTransactionId, of: bundleId), orderedBy: order)
     }
 }
 
@@ -231,9 +220,7 @@ extension ConsumptionReportedV1: Routed {
 
 extension ConsumptionRequestedV1: Routed {
     /// To the holder's ledger; Apple waits for hours.
-    package var route: Route {
-        Route(to: .entitlements, .buyer(buyerId, of: bundleId), isUrgent: false)
-    }
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId), isUrgent: false) }
 }
 
 extension ConsentSetV1: Routed {
@@ -250,9 +237,7 @@ extension TransferRequestedV1: Routed {
 
 extension SubscriptionUpdatedV1: Routed {
     /// No phone waits for it.
-    package var route: Route {
-        Route(to: .entitlements, .buyer(buyerId, of: bundleId), isUrgent: false)
-    }
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId), isUrgent: false) }
 }
 
 extension SubscriptionsGetV1: Routed {

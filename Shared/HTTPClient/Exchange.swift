@@ -72,9 +72,9 @@ final class Exchange {
         let line = String(decoding: bytes, as: UTF8.self)
         if line.hasPrefix("HTTP/") {
             answer = HTTPAnswer(status: ccurl_status(handle), body: [])
-        } else if line.lowercased().hasPrefix("retry-after:") {
+        } else if answer.retryAfter == nil, line.lowercased().hasPrefix("retry-after:") {
             let value = line.dropFirst("retry-after:".count).drop { $0.isWhitespace }
-            answer.retryAfter = String(value.prefix { !$0.isNewline })
+            answer.retryAfter = String(value.prefix { !$0.isWhitespace })
         } else if line == "\r\n", answer.status >= 200, case .ignored = body {
             isDraining = true
         }

@@ -7,13 +7,8 @@ extension ListenAddress {
         port == 0
             || withSocket(host, flags: AI_PASSIVE) { descriptor, address, length in
                 var enabled: Int32 = 1
-                setsockopt(
-                    descriptor,
-                    SOL_SOCKET,
-                    SO_REUSEADDR,
-                    &enabled,
-                    socklen_t(MemoryLayout<Int32>.size)
-                )
+                let size = socklen_t(MemoryLayout<Int32>.size)
+                setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &enabled, size)
                 return bind(descriptor, address, length) == 0 || errno != EADDRINUSE
             } ?? true
     }

@@ -10,10 +10,8 @@ extension Catalog {
 
     /// Reads what `counterfoil catalog load` made the catalog of the home.
     package init(loadedIn home: Home) throws(ConfigurationError) {
-        self = try Self.read(
-            home.loadedCatalogFile,
-            otherwise: "no catalog is loaded; load \(home.catalogFile) with `counterfoil catalog load`"
-        )
+        let advice = "no catalog is loaded; load \(home.catalogFile) with `counterfoil catalog load`"
+        self = try Self.read(home.loadedCatalogFile, otherwise: advice)
     }
 
     package init(json: String) throws(ConfigurationError) {

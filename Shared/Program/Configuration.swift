@@ -77,26 +77,16 @@ package struct Configuration: Codable, Equatable, Sendable {
         private enum CodingKeys: String, CodingKey, CaseIterable { case expireAfterHours }
     }
 
-    /// The app with this bundle id.
-    package func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleId == bundleID } }
-}
-
-extension Configuration {
     /// What a restore under another login needs.
     package struct Restores: Codable, Hashable, Sendable {
         /// Minutes that may have passed since Apple signed the proof.
         package var freshMinutes = 60
 
-        package init() {}
-
-        package init(from decoder: any Decoder) throws {
-            let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-            self.init()
-            freshMinutes = try members.optional(.freshMinutes, in: 1...10_080) ?? freshMinutes
-        }
-
         private enum CodingKeys: String, CodingKey, CaseIterable { case freshMinutes }
     }
+
+    /// The app with this bundle id.
+    package func app(_ bundleID: BundleID) -> App? { apps.first { $0.bundleId == bundleID } }
 }
 
 extension Configuration {
@@ -160,7 +150,6 @@ extension Configuration.HTTP {
     /// Without `operations`, operators connect on this machine at the port above that of `listen`.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        self.init()
         listen = try members.optional(.listen) ?? listen
         operations = try members.optional(.operations) ?? .operations(beside: listen)
         connectionsPerAddress =
@@ -175,7 +164,6 @@ extension Configuration.HTTP {
 extension Configuration.Recovery {
     package init(from decoder: any Decoder) throws {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        self.init()
         // A day at most: Apple keeps undelivered notifications for 180 days.
         everyMinutes = try members.optional(.everyMinutes, in: 1...1_440) ?? everyMinutes
     }
@@ -184,7 +172,6 @@ extension Configuration.Recovery {
 extension Configuration.Retention {
     package init(from decoder: any Decoder) throws {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        self.init()
         proofDays = try members.optional(.proofDays, in: 1...36_500) ?? proofDays
     }
 }
@@ -192,9 +179,15 @@ extension Configuration.Retention {
 extension Configuration.Orders {
     package init(from decoder: any Decoder) throws {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        self.init()
         // Apple is asked for a payment for the last time after 72 hours.
         expireAfterHours = try members.optional(.expireAfterHours, in: 73...8_760) ?? expireAfterHours
+    }
+}
+
+extension Configuration.Restores {
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        freshMinutes = try members.optional(.freshMinutes, in: 1...10_080) ?? freshMinutes
     }
 }
 

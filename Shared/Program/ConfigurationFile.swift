@@ -58,12 +58,8 @@ extension ConfigurationError {
             self.init(file: file, problem: "cannot be read: \(error)")
             return
         }
-        self.init(
-            file: file,
-            place: text.place(of: way),
-            member: way.isEmpty ? nil : way.text,
-            problem: problem
-        )
+        let member = way.isEmpty ? nil : way.text
+        self.init(file: file, place: text.place(of: way), member: member, problem: problem)
     }
 }
 

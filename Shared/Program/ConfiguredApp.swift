@@ -43,8 +43,7 @@ extension Configuration {
             appStoreServer = try members.optional(.appStoreServer)
             verifyReceipt = try members.optional(.verifyReceipt)
             versions = try members.optional(.versions)
-            let unknown = environments.firstIndex { ![.production, .sandbox].contains($0) }
-            if let unknown {
+            if let unknown = environments.firstIndex(where: { ![.production, .sandbox].contains($0) }) {
                 let problem = "is \"\(environments[unknown])\", but must be \"Production\" or \"Sandbox\""
                 throw decoder.fault(problem, at: .member("environments"), .element(unknown))
             }
@@ -139,10 +138,8 @@ extension Configuration {
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
-            issuerId = try members.word(
-                .issuerId,
-                or: "write the issuer id that App Store Connect shows above its keys"
-            )
+            let advice = "write the issuer id that App Store Connect shows above its keys"
+            issuerId = try members.word(.issuerId, or: advice)
             keyId = try members.word(.keyId, or: "write the id that App Store Connect shows beside the key")
             privateKey = try members.decode(String.self, forKey: .privateKey)
             callsPerSecond = try members.optional(.callsPerSecond, in: 1...1_000)
@@ -177,10 +174,8 @@ extension SandboxPolicy: Codable {
 
     package init(from decoder: any Decoder) throws {
         guard case .object = try JSONValue(from: decoder) else {
-            self = try decoder.value(
-                ofText: { ["refuse": .refuse, "separate": .separate][$0] },
-                or: "is no policy; write \"refuse\", \"separate\" or {\"grantTo\":[buyers]}"
-            )
+            let advice = "is no policy; write \"refuse\", \"separate\" or {\"grantTo\":[buyers]}"
+            self = try decoder.value(ofText: { ["refuse": .refuse, "separate": .separate][$0] }, or: advice)
             return
         }
         let members = try decoder.strictContainer(keyedBy: Keys.self)

@@ -87,11 +87,10 @@ package struct Home: Hashable, Sendable {
         let most = Self.maximumSocketPathBytes
         guard let longest = sockets.max(by: { $0.utf8.count < $1.utf8.count }), longest.utf8.count > most
         else { return }
-        throw ConfigurationError(
-            file: longest,
-            problem: "a socket's path of \(longest.utf8.count) bytes is longer than the \(most) that Linux "
-                + "allows; choose a home with a shorter path"
-        )
+        let problem =
+            "a socket's path of \(longest.utf8.count) bytes is longer than the \(most) that Linux allows; choose "
+            + "a home with a shorter path"
+        throw ConfigurationError(file: longest, problem: problem)
     }
 
     /// Refuses a partition count that differs from that of the stores: keys would lead to other stores.

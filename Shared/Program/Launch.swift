@@ -83,14 +83,9 @@ package enum Launch {
         }
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
-        let group = ServiceGroup(
-            configuration: .init(
-                services: parts,
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: quiet
-            )
-        )
-        try await group.run()
+        var configuration = ServiceGroupConfiguration(services: parts, logger: quiet)
+        configuration.gracefulShutdownSignals = [.sigterm, .sigint]
+        try await ServiceGroup(configuration: configuration).run()
     }
 
     /// Keeps line breaks, but escapes the rest: part of the text may be untrusted, and stderr is often a log.

@@ -1,5 +1,5 @@
 import Contracts
-import FoundationEssentials
+import Delivery
 import Glibc
 import Logging
 
@@ -23,8 +23,7 @@ struct LineLogHandler: LogHandler {
 
     /// Writes a record in one piece; a failed write is ignored, as there is nowhere else to report it.
     func log(event: LogEvent) {
-        let milliseconds = Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))
-        var line = line(event, at: Timestamp(milliseconds: milliseconds))
+        var line = line(event, at: ClockReading.current().now)
         _ = line.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 

@@ -15,11 +15,7 @@ struct StandardStreamsRun<Program: StatefulProgram> {
         let lock = try lock(of: path)
         try checkStore(path)
         let store = try SQLiteDatabase(path: path)
-        let engine = PartitionEngine(
-            service: service,
-            settings: try settings(path, store),
-            store: store
-        )
+        let engine = PartitionEngine(service: service, settings: try settings(path, store), store: store)
         var streams = try StandardStreams(
             engine: engine,
             now: command.now,

@@ -88,11 +88,8 @@ private struct HostPart: Service {
 extension Home {
     /// Ends this process at the point that the environment names, in a test home only.
     package func crashSwitch(of program: String) -> CrashSwitch {
-        CrashSwitch.from(
-            setting: ProcessInfo.processInfo.environment["COUNTERFOIL_CRASH_AT"],
-            service: program,
-            allowed: isTest
-        )
+        let setting = ProcessInfo.processInfo.environment["COUNTERFOIL_CRASH_AT"]
+        return CrashSwitch.from(setting: setting, service: program, allowed: isTest)
     }
 
     /// Warns in a test home's log that purchases may be fake.

@@ -14,7 +14,7 @@ final class CommandQueue: Sendable {
         var isWoken = false
         var isStopped = false
         var lastSocket: UInt64 = 0
-        var overflowed = 0
+        /// The I/O thread's, and what has overflowed here.
         var statistics = SocketStatistics()
     }
 
@@ -25,20 +25,30 @@ final class CommandQueue: Sendable {
 
     init() throws(ZeroMQError) { eventFD = try EventFD() }
 
-    func nextSocket() -> SocketID {
-        state.withLockedValue { state in
+    /// Plans a new socket.
+    func plan(
+        _ kind: SocketPlan.Kind,
+        _ path: String,
+        _ maximumMessageBytes: Int,
+        onConnected: (@Sendable () -> Void)? = nil,
+        _ deliver: @escaping @Sendable ([Inbound]) -> Void
+    ) throws(ZeroMQError) -> SocketPlan {
+        let path = try SocketPath(path)
+        let number = state.withLockedValue { state in
             state.lastSocket += 1
-            return SocketID(rawValue: state.lastSocket)
+            return state.lastSocket
         }
+        return SocketPlan(
+            id: SocketID(rawValue: number),
+            kind: kind,
+            path: path,
+            maximumMessageBytes: maximumMessageBytes,
+            deliver: deliver,
+            onConnected: onConnected
+        )
     }
 
-    var statistics: SocketStatistics {
-        state.withLockedValue { state in
-            var statistics = state.statistics
-            statistics.overflowed = state.overflowed
-            return statistics
-        }
-    }
+    var statistics: SocketStatistics { state.withLockedValue { $0.statistics } }
 
     /// False if the loop is stopped.
     func add(_ command: SocketCommand) -> Bool {
@@ -58,7 +68,7 @@ final class CommandQueue: Sendable {
             guard !state.isStopped, !messages.isEmpty else { return false }
             let room = max(0, Self.maximumWaiting - state.waiting.count)
             for message in messages.prefix(room) { state.waiting.append(.send(message)) }
-            state.overflowed += max(0, messages.count - room)
+            state.statistics.overflowed += max(0, messages.count - room)
             return Self.wake(&state)
         }
         if mustSignal { eventFD.signal() }
@@ -82,7 +92,9 @@ final class CommandQueue: Sendable {
     func take(_ commands: inout [SocketCommand], publishing statistics: SocketStatistics) {
         state.withLockedValue { state in
             swap(&state.waiting, &commands)
+            let overflowed = state.statistics.overflowed
             state.statistics = statistics
+            state.statistics.overflowed = overflowed
         }
     }
 

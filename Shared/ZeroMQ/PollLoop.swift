@@ -3,13 +3,15 @@ import Glibc
 /// Sockets that one thread owns, polls and serves.
 ///
 /// Delivery is not guaranteed: what cannot be delivered now is dropped and counted, and the protocol above sends it
-/// again. Only the waker is for other threads; `deliver` and `onConnected` run on the owner's thread during a turn.
+/// again. Only `wake` is for other threads; `deliver` and `onConnected` run on the owner's thread during a turn.
 package final class PollLoop {
     /// Messages taken from one socket before the next has its turn.
     static let messagesPerTurn = 256
     /// The eventfd's number in `Readiness`; sockets count from 1.
     private static let signalNumber: UInt64 = 0
 
+    /// Ends the loop's current wait, or else the next one, from any thread.
+    package let wake: @Sendable () -> Void
     private let queue: CommandQueue
     private let context: SocketContext
     private let readiness: Readiness
@@ -36,6 +38,7 @@ package final class PollLoop {
         in context: SocketContext,
         sharedBy turn: SocketTurn? = nil
     ) throws(ZeroMQError) {
+        wake = { queue.wake() }
         self.queue = queue
         self.context = context
         self.sharing = turn
@@ -44,9 +47,6 @@ package final class PollLoop {
     }
 
     deinit { close() }
-
-    /// Ends the loop's current wait, or else the next one, from any thread.
-    package var waker: PollWaker { PollWaker(queue) }
 
     /// Turns until a command stops the loop.
     func run() {
@@ -97,7 +97,7 @@ extension PollLoop {
         maximumMessageBytes: Int,
         deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketID {
-        try open(.router, path, maximumMessageBytes, onConnected: nil, deliver)
+        try open(queue.plan(.router, path, maximumMessageBytes, deliver))
     }
 
     /// Connects a dealer; see `SocketLoop.connect`.
@@ -109,7 +109,7 @@ extension PollLoop {
         onConnected: @escaping @Sendable () -> Void,
         deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketID {
-        try open(.dealer, path, maximumMessageBytes, onConnected: onConnected, deliver)
+        try open(queue.plan(.dealer, path, maximumMessageBytes, onConnected: onConnected, deliver))
     }
 
     /// Binds a router again if its file was removed or replaced; the caller still holds the lock for the path.
@@ -125,28 +125,37 @@ extension PollLoop {
         return true
     }
 
-    private func open(
-        _ kind: SocketPlan.Kind,
-        _ path: String,
-        _ maximumMessageBytes: Int,
-        onConnected: (@Sendable () -> Void)?,
-        _ deliver: @escaping @Sendable ([Inbound]) -> Void
-    ) throws(ZeroMQError) -> SocketID {
-        let plan = SocketPlan(
-            id: queue.nextSocket(),
-            kind: kind,
-            path: try SocketPath(path),
-            maximumMessageBytes: maximumMessageBytes,
-            deliver: deliver,
-            onConnected: onConnected
-        )
-        try open(plan)
+    @discardableResult
+    func open(_ plan: SocketPlan) throws(ZeroMQError) -> SocketID {
+        let socket = try Socket(plan, in: context.handle)
+        do throws(ZeroMQError) {
+            try readiness.watch(socket.descriptor, as: plan.id.rawValue)
+        } catch {
+            socket.close()
+            throw error
+        }
+        sockets[plan.id.rawValue] = socket
+        list(socket)
         return plan.id
     }
 
     /// Sends messages, each whole or not at all, and never blocks.
     package func send(_ messages: some Sequence<Outbound>) {
         for message in messages { send(message) }
+    }
+
+    private func send(_ message: Outbound) {
+        if let socket = give(message) { list(socket) }
+    }
+
+    /// Gives a message to its socket; nil if there is none.
+    private func give(_ message: Outbound) -> Socket? {
+        guard let socket = sockets[message.socket.rawValue] else {
+            statistics.unroutable += 1
+            return nil
+        }
+        socket.send(message, counting: &statistics)
+        return socket
     }
 
     /// Sends on another thread while the loop's own sleeps; false if that has something to do.
@@ -156,12 +165,7 @@ extension PollLoop {
         guard queue.isAtRest else { return false }
         var hasNews = false
         for message in messages {
-            guard let socket = sockets[message.socket.rawValue] else {
-                statistics.unroutable += 1
-                continue
-            }
-            socket.send(message, counting: &statistics)
-            guard socket.hasNews else { continue }
+            guard let socket = give(message), socket.hasNews else { continue }
             list(socket)
             hasNews = true
         }
@@ -216,53 +220,9 @@ extension PollLoop {
 
     private func serve(_ command: SocketCommand) {
         switch command {
-        case .open(let plan, let reply):
-            do throws(ZeroMQError) {
-                try open(plan)
-                reply.give(nil)
-            } catch {
-                reply.give(error)
-            }
-        case .send(let message):
-            send(message)
-        case .close(let id, let reply):
-            close(id)
-            reply.give(())
-        case .perform(let body):
-            body()
-        case .stop:
-            isStopped = true
+        case .send(let message): send(message)
+        case .perform(let body): body(self)
+        case .stop: isStopped = true
         }
     }
-
-    private func open(_ plan: SocketPlan) throws(ZeroMQError) {
-        let socket = try Socket(plan, in: context.handle)
-        do throws(ZeroMQError) {
-            try readiness.watch(socket.descriptor, as: plan.id.rawValue)
-        } catch {
-            socket.close()
-            throw error
-        }
-        sockets[plan.id.rawValue] = socket
-        list(socket)
-    }
-
-    private func send(_ message: Outbound) {
-        guard let socket = sockets[message.socket.rawValue] else {
-            statistics.unroutable += 1
-            return
-        }
-        socket.send(message, counting: &statistics)
-        list(socket)
-    }
-}
-
-/// Wakes a loop from any thread.
-package struct PollWaker: Sendable {
-    private let queue: CommandQueue
-
-    init(_ queue: CommandQueue) { self.queue = queue }
-
-    /// Ends the loop's current wait, or else the next one.
-    package func wake() { queue.wake() }
 }

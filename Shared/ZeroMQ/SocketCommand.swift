@@ -1,9 +1,7 @@
 /// A command of another thread to the I/O thread, served in order.
 enum SocketCommand: Sendable {
-    case open(SocketPlan, SocketReply<ZeroMQError?>)
     case send(Outbound)
-    case close(SocketID, SocketReply<Void>)
-    case perform(@Sendable () -> Void)
+    case perform(@Sendable (PollLoop) -> Void)
     case stop
 }
 

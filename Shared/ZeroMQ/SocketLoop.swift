@@ -45,7 +45,7 @@ package final class SocketLoop: Sendable {
         maximumMessageBytes: Int,
         deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketID {
-        try open(.router, path, maximumMessageBytes, deliver, onConnected: nil)
+        try open(queue.plan(.router, path, maximumMessageBytes, deliver))
     }
 
     /// Connects a dealer to `path`, now or as soon as a router is bound there, and again after each loss.
@@ -59,29 +59,24 @@ package final class SocketLoop: Sendable {
         onConnected: (@Sendable () -> Void)? = nil,
         deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketID {
-        try open(.dealer, path, maximumMessageBytes, deliver, onConnected: onConnected)
+        try open(queue.plan(.dealer, path, maximumMessageBytes, onConnected: onConnected, deliver))
     }
 
-    private func open(
-        _ kind: SocketPlan.Kind,
-        _ path: String,
-        _ maximumMessageBytes: Int,
-        _ deliver: @escaping @Sendable ([Inbound]) -> Void,
-        onConnected: (@Sendable () -> Void)?
-    ) throws(ZeroMQError) -> SocketID {
+    private func open(_ plan: SocketPlan) throws(ZeroMQError) -> SocketID {
         precondition(!isOnThread, "the I/O thread cannot wait for itself")
-        let plan = SocketPlan(
-            id: queue.nextSocket(),
-            kind: kind,
-            path: try SocketPath(path),
-            maximumMessageBytes: maximumMessageBytes,
-            deliver: deliver,
-            onConnected: onConnected
-        )
-        let opened = SocketReply<ZeroMQError?>()
-        guard queue.add(.open(plan, opened)) else { throw .stopped }
-        if let error = opened.wait() { throw error }
+        let outcome = ask { loop -> ZeroMQError? in
+            do throws(ZeroMQError) { try loop.open(plan) } catch { return error }
+            return nil
+        }
+        guard let outcome else { throw .stopped }
+        if let outcome { throw outcome }
         return plan.id
+    }
+
+    /// Runs `body` on the I/O thread, and waits for what it returns; nil once the loop is shut down.
+    private func ask<Value: Sendable>(_ body: @escaping @Sendable (PollLoop) -> Value) -> Value? {
+        let reply = SocketReply<Value>()
+        return queue.add(.perform { reply.give(body($0)) }) ? reply.wait() : nil
     }
 
     /// Queues a message and never blocks; `peer` is needed on a router only.
@@ -99,14 +94,13 @@ package final class SocketLoop: Sendable {
     ///
     /// Of the last messages sent, most but not all reach the peer. On the I/O thread it does not wait.
     package func close(_ socket: SocketID) {
-        let closed = SocketReply<Void>()
-        guard queue.add(.close(socket, closed)), !isOnThread else { return }
-        closed.wait()
+        let body: @Sendable (PollLoop) -> Void = { $0.close(socket) }
+        if isOnThread { _ = queue.add(.perform(body)) } else { _ = ask(body) }
     }
 
     /// Runs `body` on the I/O thread, after everything queued before; not at all once the loop is shut down.
     package func perform(_ body: @escaping @Sendable () -> Void) {
-        _ = queue.add(.perform(body))
+        _ = queue.add(.perform { _ in body() })
     }
 
     /// Closes every socket after everything queued before, and waits for the thread to finish.

@@ -16,7 +16,12 @@ func startThread(
     _ body: @escaping @Sendable () -> Void
 ) throws(ZeroMQError) -> pthread_t {
     let kernelName = String(decoding: name.utf8.prefix(maximumNameBytes), as: UTF8.self)
-    let start = Unmanaged.passRetained(ThreadStart(name: kernelName, body: body))
+    let start = Unmanaged.passRetained(
+        ThreadStart {
+            pthread_setname_np(pthread_self(), kernelName)
+            body()
+        }
+    )
     var thread = pthread_t()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -27,9 +32,7 @@ func startThread(
         &attributes,
         { argument in
             guard let argument else { return nil }
-            let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
-            pthread_setname_np(pthread_self(), start.name)
-            start.body()
+            Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue().run()
             return nil
         },
         start.toOpaque()
@@ -43,11 +46,7 @@ func startThread(
 }
 
 private final class ThreadStart: Sendable {
-    let name: String
-    let body: @Sendable () -> Void
+    let run: @Sendable () -> Void
 
-    init(name: String, body: @escaping @Sendable () -> Void) {
-        self.name = name
-        self.body = body
-    }
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }

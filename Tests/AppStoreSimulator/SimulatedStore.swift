@@ -84,10 +84,9 @@ struct SimulatedStore: Sendable {
         // Apple promises no order; that of the random numbers keeps readers from relying on one.
         let purchases = transactions.sorted { $0.transactionId < $1.transactionId }
         var receipt = SimulatedReceipt(bundleId: bundleId, creationDate: created, purchases: purchases)
-        receipt.setEnvironment(Contracts.Environment(rawValue: environment))
-        var bytes = try signers.receipts.sign(receipt)
-        if quality == .forged, let last = bytes.last { bytes[bytes.count - 1] = last ^ 1 }
-        return Data(bytes).base64EncodedString()
+        receipt.receiptType = environment == "Sandbox" ? "ProductionSandbox" : environment
+        let bytes = try signers.receipts.sign(receipt)
+        return Data(quality == .forged ? bytes.spoiled : bytes).base64EncodedString()
     }
 
     /// 2019-06-01T00:00:00Z.

@@ -8,12 +8,14 @@ import Testing
 @Suite struct `What happens to a purchase in the simulated store` {
     private let store: TestStore
 
-    init() async throws { store = try await TestStore() }
+    init() async throws {
+        store = try await TestStore()
+        try await store.listen()
+    }
 
     /// The notification of an answer, about the app.
     private func told(_ answer: Answer) throws -> VerifiedServerNotification {
-        let payload = answer.text("notifications", "0", "signedPayload")
-        let notification = try store.verified(notification: payload)
+        let notification = try store.told(answer)
         #expect(notification.bundleId == TestStore.bundle)
         #expect(notification.appAppleId == AppDirectory.standardAppAppleId)
         #expect(notification.environment == .production)
@@ -68,7 +70,6 @@ import Testing
     @Test(arguments: stories.indices)
     func `is told to the app's server, signed in every part`(index: Int) async throws {
         let story = Self.stories[index]
-        try await store.listen()
         let id = try await store.subscribe().transactionId
         for step in Self.ways[story.from, default: []] {
             #expect(try await event(step, id).status == 200)
@@ -113,7 +114,6 @@ import Testing
     }
 
     @Test func `renews from the end of the period before, at the renewal's price`() async throws {
-        try await store.listen()
         let start = TestStore.start - 31 * 86_400_000
         let sold = try await store.subscribe(#""purchaseDate":\#(start),"period":"P1M","price":4990"#)
         let id = sold.transactionId
@@ -129,7 +129,6 @@ import Testing
     }
 
     @Test func `is an upgrade at once, a downgrade with the next renewal`() async throws {
-        try await store.listen()
         let id = try await store.subscribe().transactionId
         store.clock.advance(days: 3)
         let better = #""productId":"gold.yearly","price":49990,"period":"P1Y""#
@@ -167,7 +166,6 @@ import Testing
         (4, "FREE_TRIAL", 0),
     ])
     func `begins with an offer of each kind`(type: Int, discount: String, price: Int64) async throws {
-        try await store.listen()
         let offer = #"{"type":\#(type),"identifier":"o1","discountType":"\#(discount)","period":"P1W"}"#
         let notification = try await told(store.subscribe(#""offer":\#(offer)"#))
         #expect((notification.type, notification.subtype) == ("SUBSCRIBED", "INITIAL_BUY"))
@@ -180,7 +178,6 @@ import Testing
     }
 
     @Test func `is a refund, in full or in part, and its reversal`() async throws {
-        try await store.listen()
         let id = try await store.buy().transactionId
         #expect(try await store.event("reverseRefund", id).status == 409)
         let part = try await told(store.event("refund", id, #""percentage":40000,"reason":1"#))
@@ -199,7 +196,6 @@ import Testing
     }
 
     @Test func `is a consumption request with Apple's reason`() async throws {
-        try await store.listen()
         let id = try await store.buy().transactionId
         let reason = #""consumptionRequestReason":"LEGAL""#
         let asked = try await told(store.event("requestConsumption", id, reason))
@@ -208,7 +204,6 @@ import Testing
     }
 
     @Test func `is shared with the family, and lost with the purchase`() async throws {
-        try await store.listen()
         let id = try await store.buy("pro", "Non-Consumable").transactionId
         let shared = try await told(store.event("share", id, #""account":"bob""#))
         #expect(shared.type == "ONE_TIME_CHARGE")
@@ -225,7 +220,6 @@ import Testing
     }
 
     @Test func `is no longer shared, for that member only`() async throws {
-        try await store.listen()
         let id = try await store.subscribe().transactionId
         let shared = try await told(store.event("share", id, #""account":"bob""#))
         #expect(shared.type == "SUBSCRIBED")
@@ -238,7 +232,6 @@ import Testing
     }
 
     @Test func `is consent that a parent withdraws`() async throws {
-        try await store.listen()
         let sold = try await store.buy()
         let id = sold.transactionId
         let notification = try await told(store.event("rescindConsent", id))
@@ -261,7 +254,6 @@ import Testing
 
     @Test(arguments: others.indices)
     func `is any other notification that a test wants sent`(index: Int) async throws {
-        try await store.listen()
         let (type, subtype, part) = Self.others[index]
         let members = [
             #""event":"notification","bundleId":"com.example.game","notificationType":"\#(type)""#,

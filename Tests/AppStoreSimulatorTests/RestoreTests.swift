@@ -10,20 +10,16 @@ import Testing
 
     private static let goods = [("pro", "Non-Consumable"), ("gold.monthly", "Auto-Renewable Subscription")]
 
-    private func signed(_ answer: Answer) throws -> SignedTransaction {
-        try store.verified(answer.text("transactions", "0", "signedTransaction"))
-    }
-
     @Test(arguments: goods.indices)
     func `is another transaction of the same purchase, of which no server is told`(index: Int) async throws {
         try await store.listen()
         let (product, type) = Self.goods[index]
-        let first = try await signed(store.buy(product, type, #""account":"ada""#))
+        let first = try await store.sold(store.buy(product, type, #""account":"ada""#))
         store.clock.advance(days: 2)
         let answer = try await store.event("restore", first.transactionId)
         #expect(answer.status == 200)
         #expect(answer.array("notifications").isEmpty)
-        let again = try signed(answer)
+        let again = try store.sold(answer)
         #expect(again.transactionId != first.transactionId)
         #expect(again.originalTransactionId == first.transactionId)
         #expect(again.originalPurchaseDate == first.purchaseDate)
@@ -37,8 +33,8 @@ import Testing
     func `is paid back under both ids, and one of them is told`(index: Int, isFirst: Bool) async throws {
         try await store.listen()
         let (product, type) = Self.goods[index]
-        let first = try await signed(store.buy(product, type)).transactionId
-        let again = try await signed(store.event("restore", first)).transactionId
+        let first = try await store.sold(store.buy(product, type)).transactionId
+        let again = try await store.sold(store.event("restore", first)).transactionId
         let asked = isFirst ? first : again
         for (event, isRevoked) in [("refund", true), ("reverseRefund", false)] {
             let answer = try await store.event(event, asked)

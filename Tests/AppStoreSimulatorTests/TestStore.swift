@@ -77,6 +77,16 @@ struct TestStore: Sendable {
         try ServerNotificationVerifier(extraRoots: roots).verify(payload, now: clock.now)
     }
 
+    /// The first notification of an answer.
+    func told(_ answer: Answer) throws -> VerifiedServerNotification {
+        try verified(notification: answer.text("notifications", "0", "signedPayload"))
+    }
+
+    /// The first transaction of an answer.
+    func sold(_ answer: Answer) throws -> SignedTransaction {
+        try verified(answer.text("transactions", "0", "signedTransaction"))
+    }
+
     /// The status of the only subscription of an account.
     func subscriptionStatus(_ id: String) async throws -> JSONValue? {
         try await api(.get, "v1/subscriptions/\(id)")["data", "0", "lastTransactions", "0", "status"]

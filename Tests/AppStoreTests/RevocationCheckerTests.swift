@@ -23,9 +23,17 @@ import Testing
         return try #require(verifier.chainsInUse.first)
     }
 
+    /// What is found about these chains, by asking the responder.
+    private func check(
+        _ chains: [VerifiedChain],
+        now: Timestamp = .newYear2026
+    ) async -> [RevocationStatus] {
+        await RevocationChecker(transport: responder).check(chains, now: now)
+    }
+
     private func status(now: Timestamp = .newYear2026) async throws -> RevocationStatus {
-        let statuses = await RevocationChecker(transport: responder).check([try chain(of: signer)], now: now)
-        return try #require(statuses.first)
+        let chain = try chain(of: signer)
+        return try #require(await check([chain], now: now).first)
     }
 
     /// Whose certificate was revoked; nil when none was.
@@ -138,16 +146,12 @@ import Testing
     @Test(arguments: [ChainFlaw.expiredLeaf, .expiredIntermediate])
     func `does not ask about a chain that has expired`(flaw: ChainFlaw) async throws {
         let old = try AppStoreSigner(flaw: flaw, ocsp: Self.url)
-        let chain = try chain(of: old, at: Timestamp(milliseconds: 1_625_000_000_000))
-        let statuses = await RevocationChecker(transport: responder).check([chain], now: .newYear2026)
-        #expect(statuses == [.unknown(.notValidNow)])
+        #expect(try await check([chain(of: old, at: .summer2021)]) == [.unknown(.notValidNow)])
         #expect(responder.asked.isEmpty)
     }
 
     @Test func `asks nobody where no certificate names a responder`() async throws {
-        let chain = try chain(of: try AppStoreSigner())
-        let statuses = await RevocationChecker(transport: responder).check([chain], now: .newYear2026)
-        #expect(statuses == [.unknown(.noResponder)])
+        #expect(try await check([chain(of: AppStoreSigner())]) == [.unknown(.noResponder)])
         #expect(responder.asked.isEmpty)
     }
 
@@ -169,7 +173,7 @@ import Testing
 
     @Test func `does not fall over a chain that is none`() async {
         let chain = VerifiedChain(certificates: [], validFrom: .min, validUntil: .max)
-        let statuses = await RevocationChecker(transport: responder).check([chain], now: .newYear2026)
+        let statuses = await check([chain])
         #expect(statuses.allSatisfy(isUnproven) && statuses.count == 1)
     }
 
@@ -177,13 +181,9 @@ import Testing
         let chains = try (0..<RevocationChecker.chainsPerRound + 2).map { _ in
             try chain(of: try AppStoreSigner(ocsp: Self.url))
         }
-        let expired = try chain(
-            of: try AppStoreSigner(flaw: .expiredLeaf, ocsp: Self.url),
-            at: Timestamp(milliseconds: 1_625_000_000_000)
-        )
+        let old = try AppStoreSigner(flaw: .expiredLeaf, ocsp: Self.url)
         responder.reply(.failure(.unreachable))
-        let statuses = await RevocationChecker(transport: responder)
-            .check([expired] + chains + chains, now: .newYear2026)
+        let statuses = try await check([chain(of: old, at: .summer2021)] + chains + chains)
         #expect(responder.asked.count == 2 * RevocationChecker.chainsPerRound)
         let asked = Array(
             repeating: RevocationStatus.unknown(.noResponse(.unreachable)),

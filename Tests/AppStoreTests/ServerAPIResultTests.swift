@@ -20,32 +20,20 @@ import Testing
         )
     }
 
-    private func unavailability(
-        _ reading: ServerAPIResult<some Decodable & Sendable>
-    ) -> UnavailabilityReason? {
-        guard case .unavailable(let reason) = reading else { return nil }
-        return reason
-    }
-
-    private func failure(_ reading: ServerAPIResult<some Decodable & Sendable>) -> AppStoreServerError? {
-        guard case .failed(let error) = reading else { return nil }
-        return error
-    }
-
     @Test(arguments: [
         "", " ", "<html><body>Service Unavailable</body></html>", "OK", "null", "[]", "[{}]", "\"text\"", "1",
         "{", "{\"signedTransactionInfo\":", "\u{FEFF}{}", "{}}", "\u{0}\u{1}\u{2}",
     ])
     func `with HTTP 200 and without a JSON object is none, and to be asked for again`(body: String) {
-        #expect(unavailability(reading(200, body)) == .noJSON(status: 200))
+        #expect(reading(200, body).unavailability == .noJSON(status: 200))
     }
 
     @Test func `that is a JSON object of another shape is named malformed, with the field`() {
-        let missing = failure(reading(200, "{}"))
+        let missing = reading(200, "{}").failure
         #expect(missing == .malformedResponse("the field signedTransactionInfo is missing"))
-        let number = failure(reading(200, #"{"signedTransactionInfo":1}"#))
+        let number = reading(200, #"{"signedTransactionInfo":1}"#).failure
         #expect(number == .malformedResponse("the field signedTransactionInfo is no String"))
-        let null = failure(reading(200, #"{"signedTransactionInfo":null}"#))
+        let null = reading(200, #"{"signedTransactionInfo":null}"#).failure
         #expect(null == .malformedResponse("the field signedTransactionInfo is null"))
     }
 
@@ -55,29 +43,23 @@ import Testing
         return reading(200, body, as: GetTransactionHistory.Response.self)
     }
 
-    @Test func `keeps a value that nobody knows, and names a field of the wrong type`() {
-        guard case .response(let answer) = history(#""appAppleId":1,"environment":"Moon""#) else {
-            Issue.record("not read")
-            return
-        }
+    @Test func `keeps a value that nobody knows, and names a field of the wrong type`() throws {
+        let answer = try #require(history(#""appAppleId":1,"environment":"Moon""#).answer)
         #expect(answer.environment == Environment(rawValue: "Moon"))
         #expect(answer.hasMore && answer.revision == "r" && answer.signedTransactions == ["a", "b"])
-        let text = failure(history(#""appAppleId":"1","environment":"Sandbox""#))
+        let text = history(#""appAppleId":"1","environment":"Sandbox""#).failure
         #expect(text == .malformedResponse("the field appAppleId is no Int64"))
     }
 
     @Test(arguments: [200, 202, 204]) func `may be empty where Apple documents none`(status: Int) {
-        guard case .response = reading(status, "", as: NoResponse.self) else {
-            Issue.record("an empty answer was not taken")
-            return
-        }
-        let answer = unavailability(reading(status, "<html>", as: NoResponse.self))
+        #expect(reading(status, "", as: NoResponse.self).answer != nil)
+        let answer = reading(status, "<html>", as: NoResponse.self).unavailability
         #expect(answer == .noJSON(status: status))
     }
 
     @Test(arguments: ["", "Unauthenticated\n\nRequest ID: ABC.0.0", #"{"errorCode":4040010}"#])
     func `with HTTP 401 is about the key, never about the purchase`(body: String) {
-        #expect(failure(reading(401, body)) == .unauthorized)
+        #expect(reading(401, body).failure == .unauthorized)
     }
 
     @Test(arguments: [
@@ -91,13 +73,13 @@ import Testing
     ) {
         let body = #"{"errorCode":4290000,"errorMessage":"Rate limit exceeded."}"#
         let until = now.advanced(by: pause)
-        #expect(failure(reading(429, body, retryAfter: header)) == .rateLimited(until: until))
+        #expect(reading(429, body, retryAfter: header).failure == .rateLimited(until: until))
     }
 
     @Test(arguments: [301, 400, 403, 404, 413, 500, 502, 503, 504])
     func `without an error code of Apple's is nobody's word on the purchase`(status: Int) {
         for body in ["", "<html>Not Found</html>", "{}", #"{"errorCode":"4040010"}"#, #"{"error":"x"}"#] {
-            #expect(unavailability(reading(status, body)) == .status(status))
+            #expect(reading(status, body).unavailability == .status(status))
         }
     }
 
@@ -108,9 +90,29 @@ import Testing
         let code = ServerAPIErrorCode(rawValue: row.code)
         let reading = reading(status, #"{"errorCode":\#(row.code),"errorMessage":"Testing."}"#)
         switch row.kind {
-        case .retryable: #expect(unavailability(reading) == .code(code))
-        case .notFound: #expect(failure(reading) == .notFound(code))
-        case .permanent: #expect(failure(reading) == .rejected(code))
+        case .retryable: #expect(reading.unavailability == .code(code))
+        case .notFound: #expect(reading.failure == .notFound(code))
+        case .permanent: #expect(reading.failure == .rejected(code))
         }
+    }
+}
+
+extension ServerAPIResult {
+    /// What was answered.
+    var answer: Response? {
+        guard case .response(let answer) = self else { return nil }
+        return answer
+    }
+
+    /// Why Apple was not available.
+    var unavailability: UnavailabilityReason? {
+        guard case .unavailable(let reason) = self else { return nil }
+        return reason
+    }
+
+    /// Why it is an error.
+    var failure: AppStoreServerError? {
+        guard case .failed(let error) = self else { return nil }
+        return error
     }
 }

@@ -172,19 +172,14 @@ private struct ReceiptDress {
         unsigned: [UInt8] = [],
         isIndefinite: Bool = false
     ) -> [UInt8] {
-        let signer = unsigned.isEmpty ? self.signer : self.signer + value(0xA1, unsigned)
+        let signer = unsigned.isEmpty ? self.signer : self.signer + BER.value(0xA1, unsigned)
         let certificates = certificates ?? self.certificates
-        let list = certificates.isEmpty ? [] : value(0xA0, certificates)
-        let data = [0x02, 0x01, version] + digests + content + list + value(0x31, value(0x30, signer))
-        let identifier: [UInt8] = [0x06, 0x09] + CMSIdentifier.signedData.contents
-        let explicit = value(0xA0, value(0x30, data))
+        let list = certificates.isEmpty ? [] : BER.value(0xA0, certificates)
+        let signers = BER.value(0x31, BER.value(0x30, signer))
+        let data = [0x02, 0x01, version] + digests + content + list + signers
+        let identifier = BER.value(0x06, Array(CMSIdentifier.signedData.contents))
+        let explicit = BER.value(0xA0, BER.value(0x30, data))
         return isIndefinite
-            ? [0x30, 0x80] + identifier + explicit + [0, 0] : value(0x30, identifier + explicit)
-    }
-
-    private func value(_ tag: UInt8, _ inside: [UInt8]) -> [UInt8] {
-        var length = withUnsafeBytes(of: inside.count.bigEndian) { Array($0.drop { $0 == 0 }) }
-        if inside.count >= 0x80 { length.insert(0x80 | UInt8(length.count), at: 0) }
-        return [tag] + (inside.isEmpty ? [0] : length) + inside
+            ? [0x30, 0x80] + identifier + explicit + [0, 0] : BER.value(0x30, identifier + explicit)
     }
 }

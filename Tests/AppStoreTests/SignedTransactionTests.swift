@@ -11,10 +11,7 @@ import Testing
     }
 
     private func payload(of form: String) throws -> SignedTransaction {
-        let form = try #require(SignedForm.all.first { $0.name == form })
-        let jws = Array(try form.example().proof.utf8)
-        let payload = try CompactJWS(jws, maximumBytes: CompactJWS.maximumBytes).payload
-        return try JSONDecoder().decode(SignedTransaction.self, from: Data(payload))
+        try #require(SignedForm.all.first { $0.name == form }).example().payload()
     }
 
     @Test func `with a refund says how much of it`() throws {

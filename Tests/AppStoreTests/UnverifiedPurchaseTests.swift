@@ -8,6 +8,7 @@ import Testing
 @Suite struct `What an unsigned proof states of a purchase` {
     /// 2025-12-29T09:20:00.123Z.
     private static let bought: Int64 = 1_767_000_000_123
+    private static let first: Int64 = 1_764_000_000_000
 
     private static let stated = [
         "transaction-id": "2", "original-transaction-id": "1", "product-id": "pro.month",
@@ -19,14 +20,7 @@ import Testing
         _ change: (inout SignedTransaction) -> Void = { _ in }
     ) -> SignedTransaction {
         let type = "Auto-Renewable Subscription"
-        var transaction = SignedTransaction.sample(
-            "2",
-            of: "1",
-            "pro.month",
-            type,
-            at: bought,
-            first: 1_764_000_000_000
-        )
+        var transaction = SignedTransaction.sample("2", of: "1", "pro.month", type, at: bought, first: first)
         change(&transaction)
         return transaction
     }
@@ -54,7 +48,7 @@ import Testing
         #expect(purchase.transactionId == "2" && purchase.originalTransactionId == "1")
         #expect(purchase.productId == "pro.month" && purchase.bundleId == "com.example.game")
         #expect(purchase.purchaseDate?.milliseconds == Self.bought)
-        #expect(purchase.originalPurchaseDate?.milliseconds == 1_764_000_000_000)
+        #expect(purchase.originalPurchaseDate?.milliseconds == Self.first)
         #expect(purchase.quantity == 1)
     }
 
@@ -126,7 +120,7 @@ import Testing
         let original = Self.transaction {
             $0.type = "Non-Consumable"
             $0.transactionId = "1"
-            $0.purchaseDate = 1_764_000_000_000
+            $0.purchaseDate = Self.first
         }
         let again = Self.transaction { $0.type = "Non-Consumable" }
         for transaction in [original, again] {

@@ -10,6 +10,14 @@ import Testing
         VerifyReceiptClient(addresses: .test, transport: apple, clock: hand.clock)
     }
 
+    /// What is found when Apple gives one reply.
+    private func finding(
+        of reply: ScriptedApple.Reply,
+        after attempts: VerifyReceiptAttempts = VerifyReceiptAttempts()
+    ) async -> VerifyReceiptResult {
+        await client(ScriptedApple([reply])).verify(request, after: attempts)
+    }
+
     @Test func `sends receipt and secret to production`() async throws {
         let apple = ScriptedApple([.verdict(0)])
         let finding = await client(apple).verify(
@@ -66,7 +74,7 @@ import Testing
         reply: ScriptedApple.Reply,
         reason: VerifyReceiptOutcome.RetryReason
     ) async {
-        let finding = await client(ScriptedApple([reply])).verify(request)
+        let finding = await finding(of: reply)
         #expect(finding.outcome == .retry(reason))
         #expect(finding.retryAt == hand.now.advanced(by: 500))
     }
@@ -74,25 +82,16 @@ import Testing
     @Test func `waits longer from attempt to attempt, ten seconds at most`() async {
         var waits: [Int64] = []
         for count in 0..<7 {
-            let finding = await client(ScriptedApple([.verdict(21_005)])).verify(
-                request,
-                after: VerifyReceiptAttempts(count: count)
-            )
+            let finding = await finding(of: .verdict(21_005), after: .init(count: count))
             waits.append((finding.retryAt?.milliseconds ?? 0) - hand.now.milliseconds)
         }
         #expect(waits == [500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000])
     }
 
     @Test func `believes a no after Apple said it five times, and not after an outage`() async {
-        let outage = await client(ScriptedApple([.verdict(21_002)])).verify(
-            request,
-            after: VerifyReceiptAttempts(count: 100)
-        )
+        let outage = await finding(of: .verdict(21_002), after: .init(count: 100))
         #expect(outage.outcome == .retry(.status(21_002)))
-        let refused = await client(ScriptedApple([.verdict(21_002)])).verify(
-            request,
-            after: VerifyReceiptAttempts(count: 4, refusals: 4)
-        )
+        let refused = await finding(of: .verdict(21_002), after: .init(count: 4, refusals: 4))
         #expect(refused.outcome == .reject(status: 21_002))
         #expect(refused.retryAt == nil)
     }
@@ -102,14 +101,13 @@ import Testing
         status: Int,
         outcome: VerifyReceiptOutcome
     ) async {
-        let finding = await client(ScriptedApple([.verdict(status)])).verify(request)
+        let finding = await finding(of: .verdict(status))
         #expect(finding.outcome == outcome)
         #expect(finding.retryAt == hand.now.advanced(by: 60_000))
     }
 
     @Test func `parks a receipt that Apple wants to see no more`() async {
-        let reply = ScriptedApple.Reply.verdict(21_123, #""is-retryable":"false""#)
-        let finding = await client(ScriptedApple([reply])).verify(request)
+        let finding = await finding(of: .verdict(21_123, #""is-retryable":"false""#))
         #expect(finding.outcome == .park(status: 21_123))
         #expect(finding.retryAt == nil)
     }
@@ -119,7 +117,7 @@ import Testing
         let large = VerifyReceiptRequest(receipt: String(repeating: "A", count: 3_145_728))
         #expect(await client(apple).verify(large).outcome == .tooLarge)
         #expect(apple.calls.isEmpty)
-        #expect(await client(ScriptedApple([.answer(413)])).verify(request).outcome == .tooLarge)
+        #expect(await finding(of: .answer(413)).outcome == .tooLarge)
     }
 
     @Test func `makes few calls during an outage, and goes on when it ends`() async {

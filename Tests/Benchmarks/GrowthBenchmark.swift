@@ -83,7 +83,10 @@ struct Growth: AsyncParsableCommand {
 
     func run() async throws {
         let result = try await TestHome.use(partitions: 1) { home in
-            let start = try await TestGroup.use(home: home) { try await restingStoreBytes($0) }
+            let start = try await TestGroup.use(home: home) { group in
+                try await group.down()
+                return try storeBytes(home)
+            }
             let journal = home.folder + "/journal"
             let originals = try await TestGroup.use(home: home) { group in
                 let report = try await load(group, self.originals, journal: journal)
@@ -190,11 +193,6 @@ struct Growth: AsyncParsableCommand {
     }
 
     /// Bytes of the stores of all services, by service, after the group's end: whatever closes a store checkpoints it.
-    private func restingStoreBytes(_ group: TestGroup) async throws -> [String: Int] {
-        try await group.down()
-        return try storeBytes(group.home)
-    }
-
     private func storeBytes(_ home: TestHome) throws -> [String: Int] {
         let sizes = try Paths.matching(home.root + "/data/*/*").map { path in
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int

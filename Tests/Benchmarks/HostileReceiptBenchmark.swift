@@ -92,11 +92,7 @@ struct HostileReceiptBenchmark {
         var rows: [UInt8] = []
         rows.reserveCapacity(size)
         while rows.count < size { rows += pattern }
-        let length = rows.count
-        let head: [UInt8] = [
-            0x31, 0x83, UInt8(length >> 16), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF),
-        ]
-        let receipt = AppReceiptSigner.unsigned(content: head + rows)
+        let receipt = AppReceiptSigner.unsigned(content: BER.value(0x31, rows))
         return Data(receipt).base64EncodedString()
     }
 

@@ -30,8 +30,11 @@ struct GoldenFile: Sendable, CustomStringConvertible {
             name: Body.type.rawValue,
             maximumBytes: Body.self is any RequestContract.Type ? Limits.requestBytes : Body.maximumBytes,
             isSent: !(Body.self is any RequestContract.Type),
-            roundTrip: { try sent(JSONDecoder().decode(ReceivedEvent<Body>.self, from: $0)) },
-            plainRoundTrip: { try EventDecoder().plain(ReceivedEvent<Body>.self, from: Array($0)).map(sent) },
+            roundTrip: { try sent(received(body, $0)) },
+            plainRoundTrip: { text in
+                let event = EventDecoder().plain(ReceivedEvent<Body>.self, from: Array(text))?.event
+                return try event.map { try sent($0) }
+            },
             directRead: { text in
                 let event = EventDecoder().event(from: Array(text)) { envelope, json in
                     envelope.type == Body.type.rawValue ? Event<Body>(envelope, from: &json) : nil
@@ -39,17 +42,11 @@ struct GoldenFile: Sendable, CustomStringConvertible {
                 return try event.map { Data(try EventEncoder().general($0)) }
             },
             directWrite: { text in
-                let event = try JSONDecoder().decode(ReceivedEvent<Body>.self, from: text).event
+                let event = try received(body, text)
                 return EventEncoder().direct(event.data) == nil ? nil : try sent(event)
             },
-            generalWrite: { text in
-                Data(
-                    try EventEncoder().general(
-                        JSONDecoder().decode(ReceivedEvent<Body>.self, from: text).event
-                    )
-                )
-            },
-            value: { try JSONDecoder().decode(ReceivedEvent<Body>.self, from: $0).event.data }
+            generalWrite: { Data(try EventEncoder().general(received(body, $0))) },
+            value: { try received(body, $0).data }
         )
     }
 
@@ -74,11 +71,11 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         )
     }
 
-    /// The bytes of an event as it is sent.
-    private static func sent(_ message: ReceivedEvent<some Contract>) throws -> Data {
-        try sent(message.event)
+    private static func received<Body: Contract>(_ body: Body.Type, _ text: Data) throws -> Event<Body> {
+        try JSONDecoder().decode(ReceivedEvent<Body>.self, from: text).event
     }
 
+    /// The bytes of an event as it is sent.
     private static func sent(_ event: Event<some Contract>) throws -> Data {
         Data(try EventCoder.encoder().encode(event))
     }

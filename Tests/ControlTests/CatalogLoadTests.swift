@@ -13,9 +13,12 @@ import Testing
 /// What `counterfoil catalog` does in a home that has sold already, unless a test says otherwise.
 @Suite(.temporaryFolder) struct `loading a catalog` {
     let home: Home
+    /// What the home has at first.
+    private let old: Catalog
 
     init() throws {
         home = try .initialised()
+        old = try Catalog(loadedIn: home)
         // The group has run: what is loaded may have been sold.
         try Data().write(to: URL(filePath: home.store(of: PartitionAddress(.orders, 0))))
     }
@@ -28,6 +31,9 @@ import Testing
         #"{"productId":"gems.7","type":"consumable","grants":[{"entitlement":"gems","amount":7}]}"#
 
     private var loader: CatalogLoader { CatalogLoader(home: home) }
+    private var correction: CatalogLoader {
+        CatalogLoader(home: home, corrected: [ProductID(unchecked: "coins.120")])
+    }
 
     /// Writes `catalog.json` as an editor does.
     private func edit(_ products: String..., more: String = "") throws {
@@ -37,8 +43,11 @@ import Testing
 
     private func loaded() throws -> Catalog { try Catalog(loadedIn: home) }
 
+    private func follower() throws -> CatalogFollower {
+        try CatalogFollower(of: home, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
     @Test func `takes the file whole, says what changed, and the next one finds nothing to do`() throws {
-        let old = try loaded()
         let dear = Self.coins.replacing("120}", with: "150}")
         try edit(dear, Self.pro, Self.gems, more: #","entitlements":{"coins":{"balance":"floor"}}"#)
         #expect(try loaded() == old)
@@ -55,7 +64,6 @@ import Testing
     }
 
     @Test func `checks without a change, and takes any file by name`() throws {
-        let old = try loaded()
         let file = home.root + "/other.json"
         try Data(#"{"products":[\#(Self.coins),\#(Self.pro),\#(Self.gems)]}"#.utf8).write(
             to: URL(filePath: file)
@@ -99,7 +107,6 @@ import Testing
         product: String,
         says: String
     ) throws {
-        let old = try loaded()
         try edit(products.joined(separator: ","))
         for run in [loader.check, loader.load] {
             let refusal = try #require(throws: CatalogRefusal.self) { try run(home.catalogFile) }
@@ -116,8 +123,6 @@ import Testing
         let signed = Self.coins.replacing("consumable", with: "nonConsumable")
         let other = Self.pro.replacing("nonConsumable", with: "autoRenewable")
         try edit(signed, other)
-        let old = try loaded()
-        let correction = CatalogLoader(home: home, corrected: [ProductID(unchecked: "coins.120")])
         let refusal = try #require(throws: CatalogRefusal.self) { try correction.load(home.catalogFile) }
         #expect(refusal.refusals.map(\.productId.rawValue) == ["pro.lifetime"])
         #expect(refusal.description.contains("--correct-type pro.lifetime"), "\(refusal)")
@@ -132,7 +137,6 @@ import Testing
     func `lets a mistaken product grant otherwise, but neither vanish nor mix amounts with possessions`()
         throws
     {
-        let correction = CatalogLoader(home: home, corrected: [ProductID(unchecked: "coins.120")])
         let month = Self.coins.replacing("consumable", with: "autoRenewable")
         try edit(month.replacing(#""coins","amount":120"#, with: #""vip""#), Self.pro)
         _ = try correction.check(home.catalogFile)
@@ -193,7 +197,6 @@ import Testing
     }
 
     @Test func `that died half way leaves the old one, and the next one is not disturbed`() throws {
-        let old = try loaded()
         try Data("{\"prod".utf8).write(to: URL(filePath: home.loadedCatalogFile + ".new"))
         #expect(try loaded() == old)
         try edit(Self.coins, Self.pro, Self.gems)
@@ -212,12 +215,9 @@ import Testing
     }
 
     @Test func `is taken up by a process that runs, once a second, and what cannot be read is not`() throws {
-        let follower = try CatalogFollower(
-            of: home,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        let follower = try follower()
         let start = ClockReading.current().uptime + 10_000
-        let old = follower.current(at: start)
+        #expect(follower.current(at: start) == old)
         try edit(Self.coins, Self.pro, Self.gems)
         let new = try loader.load(home.catalogFile).catalog
         #expect(follower.current(at: start + 999) == old)
@@ -231,12 +231,9 @@ import Testing
     }
 
     @Test func `is tried again by a process that could not read it, though the file looks the same`() throws {
-        let follower = try CatalogFollower(
-            of: home,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        let follower = try follower()
         let start = ClockReading.current().uptime + 10_000
-        let old = follower.current(at: start)
+        #expect(follower.current(at: start) == old)
         try edit(Self.coins, Self.pro, Self.gems)
         let new = try loader.load(home.catalogFile).catalog
         let file = URL(filePath: home.loadedCatalogFile)

@@ -1,24 +1,26 @@
 import Contracts
 import Domain
 import Foundation
+import TestKit
 import Testing
 
 @testable import Program
 
 @Suite struct `what catalog.json says` {
-    private static let game = BundleID(unchecked: "com.example.game")
-    private static let other = BundleID(unchecked: "com.example.other")
-
     private static func lookup(
         _ json: String,
         _ product: String,
-        of bundle: BundleID = game
+        of bundle: BundleID = .game
     ) throws -> Catalog.Lookup {
         try Catalog(json: json).lookup(bundleID: bundle, productID: ProductID(unchecked: product))
     }
 
-    private static let coins =
-        #"{"productId":"coins","type":"consumable","grants":[{"entitlement":"c","amount":5}]"#
+    /// A product that grants one thing, without its last brace.
+    private static func product(_ id: String, _ type: String, _ grant: String) -> String {
+        #"{"productId":"\#(id)","type":"\#(type)","grants":[\#(grant)]"#
+    }
+
+    private static let coins = product("coins", "consumable", #"{"entitlement":"c","amount":5}"#)
 
     @Test func `an active product grants what its entry says`() throws {
         let found = try Self.lookup(#"{"products":[\#(Self.coins)}]}"#, "coins")
@@ -31,15 +33,15 @@ import Testing
 
     @Test func `an app's own entry goes before one for every app, and is no other app's`() throws {
         let own =
-            #"{"productId":"coins","type":"nonConsumable","grants":[{"entitlement":"p"}],"#
-            + #""bundleId":"\#(Self.game)"}"#
+            Self.product("coins", "nonConsumable", #"{"entitlement":"p"}"#)
+            + #","bundleId":"\#(BundleID.game)"}"#
         let both = #"{"products":[\#(Self.coins)},\#(own)]}"#
         #expect(
             try Self.lookup(both, "coins") == .active(type: .nonConsumable, grants: [.init(entitlement: "p")])
         )
         let general = Catalog.Lookup.active(type: .consumable, grants: [.init(entitlement: "c", amount: 5)])
-        #expect(try Self.lookup(both, "coins", of: Self.other) == general)
-        #expect(try Self.lookup(#"{"products":[\#(own)]}"#, "coins", of: Self.other) == .unknown)
+        #expect(try Self.lookup(both, "coins", of: .otherApp) == general)
+        #expect(try Self.lookup(#"{"products":[\#(own)]}"#, "coins", of: .otherApp) == .unknown)
     }
 
     @Test
@@ -47,10 +49,8 @@ import Testing
         throws
     {
         func retired(_ how: String) throws -> Catalog.Lookup {
-            let old =
-                #"{"productId":"old","type":"consumable","grants":[{"entitlement":"o","amount":1}],"#
-                + #""retired":\#(how)}"#
-            return try Self.lookup(#"{"products":[\#(Self.coins)},\#(old)]}"#, "old")
+            let old = Self.product("old", "consumable", #"{"entitlement":"o","amount":1}"#)
+            return try Self.lookup(#"{"products":[\#(Self.coins)},\#(old),"retired":\#(how)}]}"#, "old")
         }
         let coins = [Catalog.Grant(entitlement: "c", amount: 5)]
         #expect(try retired(#"{"replacement":"coins"}"#) == .retired(type: .consumable, grants: coins))
@@ -80,12 +80,10 @@ import Testing
         (#"{"products":[\#(possessed)}],"entitlements":{"c":{}}}"#, "entitlements.c", "has no balance"),
     ]
 
-    private static let possessed = #"{"productId":"p","type":"nonConsumable","grants":[{"entitlement":"c"}]"#
-    private static let month =
-        #"{"productId":"m","type":"autoRenewable","grants":[{"entitlement":"m"}]"#
-    private static let pass =
-        #"{"productId":"pass","type":"nonRenewing","grants":[{"entitlement":"p","durationDays":30}]"#
-    private static let lasting = #"[{"entitlement":"c","durationDays":1}]"#
+    private static let possessed = product("p", "nonConsumable", #"{"entitlement":"c"}"#)
+    private static let month = product("m", "autoRenewable", #"{"entitlement":"m"}"#)
+    private static let pass = product("pass", "nonRenewing", #"{"entitlement":"p","durationDays":30}"#)
+    private static let lasting = #"{"entitlement":"c","durationDays":1}"#
 
     /// A product without its last brace, the member that is named, and what is reported of it.
     static let productFaults: [(String, String, String)] = [
@@ -96,25 +94,19 @@ import Testing
         (#"\#(consumable)"grants":[]"#, "grants", "nothing"),
         (#"\#(consumable)"grants":[{"entitlement":"c"}]"#, "grants[0].amount", "is missing"),
         (#"\#(consumable)"grants":[{"entitlement":"c","amount":0}]"#, "grants[0].amount", "must be from 1"),
+        (product("p", "nonConsumable", lasting), "grants[0].durationDays", "not nonRenewing"),
         (
-            #"{"productId":"p","type":"nonConsumable","grants":\#(lasting)"#, "grants[0].durationDays",
-            "not nonRenewing"
-        ),
-        (
-            #"\#(coins),"retired":{"compensation":\#(lasting)}"#, "retired.compensation[0].durationDays",
+            #"\#(coins),"retired":{"compensation":[\#(lasting)]}"#, "retired.compensation[0].durationDays",
             "nonRen"
         ),
+        (pass.replacing("30", with: "36501"), "grants[0].durationDays", "from 1 to 36500"),
         (
-            #"{"productId":"p","type":"nonRenewing","grants":[{"entitlement":"p","durationDays":36501}]"#,
-            "grants[0].durationDays", "from 1 to 36500"
+            pass.replacing(#""durationDays""#, with: #""amount":1,"durationDays""#), "grants[0].durationDays",
+            "beside an amount"
         ),
         (
-            #"{"productId":"p","type":"nonRenewing","grants":[{"entitlement":"p","amount":1,"durationDays":1}]"#,
-            "grants[0].durationDays", "beside an amount"
-        ),
-        (
-            #"{"productId":"p","type":"autoRenewable","grants":[{"entitlement":"p","amount":1}]"#,
-            "grants[0].amount", "no amounts"
+            product("p", "autoRenewable", #"{"entitlement":"p","amount":1}"#), "grants[0].amount",
+            "no amounts"
         ),
         (#"\#(coins),"subscriptionGroup":"g""#, "subscriptionGroup", "not autoRenewable"),
         (#"\#(month),"subscriptionGroup":"""#, "subscriptionGroup", "1 to 256 bytes"),
@@ -131,7 +123,7 @@ import Testing
         (#"\#(hero),"whenOwned":{"compensation":[]}"#, "whenOwned.compensation", "nothing"),
         (#"\#(hero),"whenOwned":{}"#, "whenOwned.compensation", "is missing"),
         (
-            #"\#(hero),"whenOwned":{"compensation":\#(lasting)}"#, "whenOwned.compensation[0].durationDays",
+            #"\#(hero),"whenOwned":{"compensation":[\#(lasting)]}"#, "whenOwned.compensation[0].durationDays",
             "nonRen"
         ),
         (#"\#(coins),"whenOwned":"park""#, "whenOwned", "nonConsumable"),
@@ -152,8 +144,7 @@ import Testing
     ]
     .map { (#"{"products":[\#($0)}]}"#, "products[0].\($1)", $2) }
 
-    private static let hero =
-        #"{"productId":"hero","type":"nonConsumable","grants":[{"entitlement":"hero"}]"#
+    private static let hero = product("hero", "nonConsumable", #"{"entitlement":"hero"}"#)
     private static let consumable = #"{"productId":"p","type":"consumable","#
 
     @Test(arguments: faults + productFaults)
@@ -176,14 +167,14 @@ import Testing
 
     @Test func `every member is read, and written as it was`() throws {
         let catalog = try Catalog(json: Self.full)
-        let month = try #require(catalog.product(ProductID(unchecked: "m"), of: Self.game))
+        let month = try #require(catalog.product(ProductID(unchecked: "m"), of: .game))
         #expect(month.subscriptionGroup == "club" && month.rank == 2 && month.onOtherLogin == .transfer)
         #expect(month.limitPerBuyer == 3 && month.titles?["zh-Hans"] == "俱乐部")
         #expect(month.referencePrice == .init(amount: 990, currency: "USD"))
         #expect(month.metadata?["icon"] == .string("c/1.png"))
-        let pass = try #require(catalog.product(ProductID(unchecked: "pass"), of: Self.other))
+        let pass = try #require(catalog.product(ProductID(unchecked: "pass"), of: .otherApp))
         #expect(pass.grants == [.init(entitlement: "p", durationDays: 30)] && pass.onOtherLogin == .conflict)
-        let hero = catalog.lookup(bundleID: Self.other, productID: ProductID(unchecked: "hero"))
+        let hero = catalog.lookup(bundleID: .otherApp, productID: ProductID(unchecked: "hero"))
         let coins = Catalog.OwnedRule.compensation([.init(entitlement: "c", amount: 2)])
         let grants = [Catalog.Grant(entitlement: "hero")]
         #expect(hero == .active(type: .nonConsumable, grants: grants, whenOwned: coins))
@@ -209,9 +200,7 @@ import Testing
         _ replacement: String,
         _ isTaken: Bool
     ) throws {
-        let old =
-            #"{"productId":"old","type":"\#(type)","grants":[\#(grant)],"#
-            + #""retired":{"replacement":"\#(replacement)"}"#
+        let old = Self.product("old", type, grant) + #","retired":{"replacement":"\#(replacement)"}"#
         let sold = [Self.coins, Self.hero, Self.pass, Self.month, old].map { $0 + "}" }.joined(separator: ",")
         do throws(ConfigurationError) {
             _ = try Catalog(json: #"{"products":[\#(sold)]}"#)
@@ -224,12 +213,12 @@ import Testing
 
     @Test func `sale dates hold from the first to before the last moment`() throws {
         let catalog = try Catalog(json: Self.full)
-        var month = try #require(catalog.product(ProductID(unchecked: "m"), of: Self.game))
+        var month = try #require(catalog.product(ProductID(unchecked: "m"), of: .game))
         month.retired = nil
         let moments = [9, 10, 19, 20].map { 1_760_000_000_000 + $0 as Int64 }
         let sold = moments.map { month.isOnSale(at: Timestamp(milliseconds: $0)) }
         #expect(sold == [false, true, true, false])
-        let coins = try #require(catalog.product(ProductID(unchecked: "coins"), of: Self.game))
+        let coins = try #require(catalog.product(ProductID(unchecked: "coins"), of: .game))
         #expect(coins.isOnSale(at: Timestamp(milliseconds: 0)))
         var retired = coins
         retired.retired = .undecided
@@ -259,13 +248,11 @@ import Testing
     }
 
     @Test func `an app sees its own products and those for every app, once each`() throws {
-        let own =
-            #"{"productId":"coins","type":"consumable","grants":[{"entitlement":"c","amount":6}],"#
-            + #""bundleId":"\#(Self.game)"}"#
+        let own = Self.coins.replacing("5", with: "6") + #","bundleId":"\#(BundleID.game)"}"#
         let catalog = try Catalog(json: #"{"products":[\#(Self.coins)},\#(own),\#(Self.pass)}]}"#)
-        let mine = catalog.products(of: Self.game)
+        let mine = catalog.products(of: .game)
         #expect(mine.map(\.productId.rawValue) == ["coins", "pass"] && mine[0].grants[0].amount == 6)
-        #expect(catalog.products(of: Self.other).first?.grants.first?.amount == 5)
+        #expect(catalog.products(of: .otherApp).first?.grants.first?.amount == 5)
     }
 
     @Test func `the version is that of the content, whatever the order of members and the spaces`() throws {

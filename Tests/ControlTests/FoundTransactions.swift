@@ -1,21 +1,23 @@
 import Contracts
+import TestKit
 
 /// What a reconciliation finds in the tests: transactions with their claims before and after.
 enum FoundTransactions {
-    static let bundle = BundleID(unchecked: "com.example.game")
-
     /// A status in the words of the report: `unknown`, `orphan`, `held`, `held, refunded`.
     static func status(_ text: String) -> ReconciliationV1.ClaimStatus {
         let words = text.split(separator: ", ").map(String.init)
-        let id = TransactionID(unchecked: "1")
-        var claim = ClaimsV1.Claim(
-            transactionId: id,
-            state: words[0],
-            signedDate: Timestamp(milliseconds: 1),
-            isRevoked: words.count > 1
-        )
-        if words[0] == "held" { claim.buyerId = BuyerID(unchecked: "ada") }
+        var claim = claim("1", words[0], isRevoked: words.count > 1)
+        if words[0] == "held" { claim.buyerId = .ada }
         return ReconciliationV1.ClaimStatus(words[0] == "unknown" ? nil : claim)
+    }
+
+    static func claim(_ id: String, _ state: String, isRevoked: Bool = false) -> ClaimsV1.Claim {
+        ClaimsV1.Claim(
+            transactionId: TransactionID(unchecked: id),
+            state: state,
+            signedDate: Timestamp(milliseconds: 1),
+            isRevoked: isRevoked
+        )
     }
 
     static func transaction(
@@ -25,19 +27,8 @@ enum FoundTransactions {
         wouldBe: String? = nil,
         isUnderWay: Bool = false
     ) -> ReconciliationV1.Transaction {
-        let facts = TransactionFacts(
-            environment: .production,
-            bundleId: bundle,
-            transactionId: TransactionID(unchecked: id),
-            originalTransactionId: TransactionID(unchecked: id),
-            productId: ProductID(unchecked: "coins.120"),
-            quantity: 1,
-            type: "Consumable",
-            purchaseDate: Timestamp(milliseconds: 1),
-            signedDate: Timestamp(milliseconds: 2)
-        )
         var found = ReconciliationV1.Transaction(
-            facts,
+            .facts(id, product: "coins.120"),
             before: status(before),
             changed: wouldBe != nil || after.map { $0 != before } ?? false,
             isUnderWay: isUnderWay

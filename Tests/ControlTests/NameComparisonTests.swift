@@ -1,17 +1,21 @@
 import Contracts
+import TestKit
 import Testing
 
 @testable import Control
 
 @Suite struct `names of purchases in an audit` {
-    private static let app = BundleID(unchecked: "com.example.game")
     private static let now = Timestamp(milliseconds: 1_760_000_000_000)
 
-    private static func row(_ home: String, name: String = "lineItem/70") -> NamesAuditPage.Row {
+    private static func row(
+        _ home: String,
+        name: String = "lineItem/70",
+        in environment: Environment = .production
+    ) -> NamesAuditPage.Row {
         NamesAuditPage.Row(
             name: name,
-            environment: .production,
-            bundleId: app,
+            environment: environment,
+            bundleId: .game,
             homeId: TransactionID(unchecked: home)
         )
     }
@@ -21,12 +25,13 @@ import Testing
         _ place: NamesAuditPage.Place = .home,
         isHeld: Bool = true,
         ageMs: Int64? = nil,
-        name: String = "lineItem/70"
+        name: String = "lineItem/70",
+        in environment: Environment = .production
     ) -> NamesAuditPage.Claim {
         NamesAuditPage.Claim(
             name: name,
-            environment: .production,
-            bundleId: app,
+            environment: environment,
+            bundleId: .game,
             originalTransactionId: TransactionID(unchecked: chain),
             purchaseId: PurchaseID(unchecked: chain + ":70"),
             place: place,
@@ -79,29 +84,18 @@ import Testing
     }
 
     @Test func `are told apart by app and environment`() {
-        var other = Self.claim("9")
-        other.environment = .sandbox
-        let row = NamesAuditPage.Row(
-            name: "lineItem/70",
-            environment: .sandbox,
-            bundleId: Self.app,
-            homeId: TransactionID(unchecked: "9")
-        )
-        #expect(laws([Self.row("7"), row], [Self.claim("7"), other]).isEmpty)
+        let rows = [Self.row("7"), Self.row("9", in: .sandbox)]
+        #expect(laws(rows, [Self.claim("7"), Self.claim("9", in: .sandbox)]).isEmpty)
     }
 
     @Test func `are compared across partitions, page by page, and looked at again`() async throws {
         let group = ScriptedGroup()
         let other = "transaction/8"
-        let rows = NamesAuditPage(rows: [Self.row("7"), Self.row("9", name: other)], claims: [])
-        let first = NamesAuditPage(rows: [], claims: [Self.claim("7")])
-        let second = NamesAuditPage(
-            rows: [],
-            claims: [Self.claim("9", .elsewhere), Self.claim("9", name: other)]
-        )
+        let rows = [Self.row("7"), Self.row("9", name: other)]
+        let claims = [Self.claim("9", .elsewhere), Self.claim("9", name: other)]
         await group.audit(names: rows, at: PartitionAddress(.receipts, 0))
-        await group.audit(names: first, at: PartitionAddress(.receipts, 1))
-        await group.audit(names: second, at: PartitionAddress(.receipts, 2))
+        await group.audit(claims: [Self.claim("7")], at: PartitionAddress(.receipts, 1))
+        await group.audit(claims: claims, at: PartitionAddress(.receipts, 2))
         // What a ledger does not answer is missed, and nothing is looked at again.
         for partition in 0..<group.partitions {
             let ledger = [LedgerAuditV1(): LedgerAuditPage(count: 0, differences: [])]
@@ -113,7 +107,7 @@ import Testing
         #expect(report.text.contains("7:70 of 7; 9:70 of 9"))
         let again = await group.questions(NamesAuditV1.self).compactMap(\.names)
         #expect(again.contains([other]) && again.last == ["lineItem/70"])
-        await group.audit(names: NamesAuditPage(rows: [], claims: []), at: PartitionAddress(.receipts, 2))
+        await group.audit(claims: [], at: PartitionAddress(.receipts, 2))
         #expect(try await AuditRound(group: group, now: { Self.now }).carryOut().differences.isEmpty)
     }
 }

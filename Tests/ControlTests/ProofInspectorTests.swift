@@ -118,7 +118,10 @@ import Testing
         let inner = transaction().replacing("com.example.game", with: "com.example.other")
         let mixed = try notification(sign(inner), sign(renewal))
         #expect(try report(mixed).isValid)
-        #expect(try report(mixed, for: "--bundle-id com.example.game").reason == "wrongApp")
+        let other = try report(mixed, for: "--bundle-id com.example.game")
+        #expect(other.reason == "wrongApp" && other.detail?.hasPrefix("signedTransactionInfo: ") == true)
+        let tested = try notification(sign(transaction("Sandbox")), sign(renewal))
+        #expect(try report(tested, for: "--environment production").reason == "wrongEnvironment")
         let local = try report(notification(sign(transaction("Xcode")), sign(renewal)))
         #expect(local.reason == "unsigned" && local.payload != nil)
     }

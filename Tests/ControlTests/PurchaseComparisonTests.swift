@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import TestKit
 import Testing
 
 @testable import Control
@@ -16,7 +17,7 @@ import Testing
         Purchase(
             PurchaseID(unchecked: id),
             .production,
-            of: BundleID(unchecked: "com.example.game"),
+            of: .game,
             by: BuyerID(unchecked: buyer),
             for: OrderID(
                 time: Timestamp(milliseconds: 1_760_000_000_000),

@@ -3,6 +3,7 @@ import Contracts
 import Domain
 import NIOConcurrencyHelpers
 import Program
+import TestKit
 import Testing
 
 @testable import Control
@@ -11,9 +12,6 @@ import Testing
     typealias Found = FoundTransactions
 
     private static let id = EventID(unchecked: "r-1")
-    private static let places = [Environment.production, .sandbox].map {
-        ReconciliationPlan.Place(bundleID: Found.bundle, environment: $0)
-    }
 
     private let group = ScriptedGroup()
     private let lines = NIOLockedValueBox<[String]>([])
@@ -27,7 +25,7 @@ import Testing
     /// What the command line asks for, of an app with both environments.
     private static func plan(_ arguments: String = "--environment production") throws -> ReconciliationPlan {
         let command = try ReconcileCommand.parse(arguments.split(separator: " ").map(String.init))
-        let app = Configuration.App(bundleId: Found.bundle, keys: [])
+        let app = Configuration.App(bundleId: .game, keys: [])
         return try ReconciliationPlan(
             command,
             apps: [app],

@@ -2,6 +2,7 @@ import ArgumentParser
 import Contracts
 import Foundation
 import Program
+import TestKit
 import Testing
 
 @testable import Control
@@ -73,13 +74,9 @@ import Testing
     }
 
     @Test func `is an order of the apps that are in production, and no notifications besides`() throws {
-        let game = BundleID(unchecked: "com.example.game")
-        let order = ReconciliationPlan.Step(
-            bundleId: game,
-            environment: .production,
-            .order(appleOrderId: "MV123")
-        )
-        #expect(try Self.plan("--apple-order MV123").steps == [order])
+        let order = ReconciliationStartV1.Subject.order(appleOrderId: "MV123")
+        let step = ReconciliationPlan.Step(bundleId: .game, environment: .production, order)
+        #expect(try Self.plan("--apple-order MV123").steps == [step])
     }
 
     @Test func `is a buyer's history, narrowed by a time`() throws {
@@ -91,7 +88,7 @@ import Testing
             as [String: Timestamp?]
         {
             let plan = try Self.plan("--buyer ada \(since)--app com.example.trial")
-            #expect(plan.buyer == BuyerID(unchecked: "ada"))
+            #expect(plan.buyer == .ada)
             #expect(plan.places == [place] && plan.since == moment && plan.steps.isEmpty)
         }
         let both = try Self.plan("--buyer ada --apple-order MV123")

@@ -4,13 +4,9 @@ import Testing
 @testable import Control
 
 @Suite struct `what becomes of a replica` {
-    /// A replica that runs since 0 and was asked once.
-    private static func running() -> ReplicaMachine {
-        var machine = ReplicaMachine(now: 0)
-        _ = machine.step(.begun, now: 0)
-        _ = machine.step(.tick, now: 0)
-        _ = machine.step(.answered, now: 1)
-        return machine
+    /// A replica that runs since 0 and was asked once, and then saw this.
+    private static func running(_ events: (ReplicaMachine.Event, now: Int64)...) -> ReplicaMachine {
+        ReplicaMachine(having: [(.begun, now: 0), (.tick, now: 0), (.answered, now: 1)] + events)
     }
 
     @Test func `it starts at once, is asked at once, and is well when it has answered`() {
@@ -33,8 +29,7 @@ import Testing
     }
 
     @Test func `ending right after its start it waits before the next one`() {
-        var machine = Self.running()
-        _ = machine.step(.ended(.exited(1)), now: 10)
+        var machine = Self.running((.ended(.exited(1)), now: 10))
         #expect(machine.step(.tick, now: 109) == [])
         #expect(machine.step(.tick, now: 110) == [.start])
     }
@@ -60,8 +55,7 @@ import Testing
     }
 
     @Test func `stopped by a signal and continued in time it is left alone`() {
-        var machine = Self.running()
-        _ = machine.step(.suspended, now: 100)
+        var machine = Self.running((.suspended, now: 100))
         #expect(machine.step(.resumed, now: 599) == [])
         #expect(machine.step(.tick, now: 999) == [])
         #expect(machine.step(.tick, now: 1_000) == [.beat])
@@ -69,10 +63,7 @@ import Testing
     }
 
     @Test func `stopped by a signal while it ends it is killed after half a second too`() {
-        var machine = Self.running()
-        _ = machine.step(.restart, now: 10)
-        _ = machine.step(.suspended, now: 100)
-        _ = machine.step(.resumed, now: 200)
+        var machine = Self.running((.restart, now: 10), (.suspended, now: 100), (.resumed, now: 200))
         #expect(machine.step(.tick, now: 599) == [])
         #expect(machine.step(.tick, now: 600).count == 1)
         _ = machine.step(.ended(.signaled(SIGKILL)), now: 610)
@@ -106,22 +97,16 @@ import Testing
     }
 
     @Test func `wanted again while it ends, it comes back`() {
-        var machine = Self.running()
-        _ = machine.step(.stop, now: 10)
+        var machine = Self.running((.stop, now: 10))
         #expect(machine.step(.start, now: 11) == [])
         _ = machine.step(.ended(.exited(0)), now: 20)
         #expect(machine.step(.tick, now: 20) == [.start])
     }
 
-    static let phases: [ReplicaMachine] = {
-        var ending = running()
-        _ = ending.step(.stop, now: 2)
-        var again = running()
-        _ = again.step(.restart, now: 2)
-        var over = ReplicaMachine(now: 0)
-        _ = over.step(.stop, now: 2)
-        return [ReplicaMachine(now: 0), running(), ending, again, over]
-    }()
+    static let phases = [
+        ReplicaMachine(now: 0), running(), running((.stop, now: 2)), running((.restart, now: 2)),
+        ReplicaMachine(having: [(.stop, now: 2)]),
+    ]
 
     @Test(arguments: 0..<phases.count, [ReplicaMachine.Event.start, .restart, .stop])
     func `the same wish twice is the same wish once`(phase: Int, event: ReplicaMachine.Event) {
@@ -130,6 +115,14 @@ import Testing
         let once = machine.phase
         #expect(machine.step(event, now: 3) == [])
         #expect(machine.phase == once)
+    }
+}
+
+extension ReplicaMachine {
+    /// A replica since 0 that has seen this.
+    init(having events: [(Event, now: Int64)]) {
+        self.init(now: 0)
+        for (event, now) in events { _ = step(event, now: now) }
     }
 }
 

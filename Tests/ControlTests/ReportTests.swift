@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import Foundation
+import TestKit
 import Testing
 
 @testable import Control
@@ -85,9 +86,6 @@ import Testing
 }
 
 @Suite struct `whom a message concerns` {
-    private static let bundle = BundleID(unchecked: "com.example.game")
-    private static let buyer = BuyerID(unchecked: "buyer-1")
-
     private static func route(_ service: ServiceName, _ json: String) throws -> PartitionRouter? {
         let data = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
         return PartitionRouter(service, data: data, partitions: 256)
@@ -95,7 +93,7 @@ import Testing
 
     @Test func `a buyer's message goes to the buyer's partition`() throws {
         let found = try Self.route(.orders, #"{"bundleId":"com.example.game","buyerId":"buyer-1"}"#)
-        let shard = PartitionKey.buyer(Self.buyer, of: Self.bundle).shard
+        let shard = PartitionKey.buyer(BuyerID(unchecked: "buyer-1"), of: .game).shard
         #expect(found?.address == PartitionAddress(.orders, shard.partition(of: 256)))
         #expect(found?.subject == "com.example.game/buyer-1")
     }

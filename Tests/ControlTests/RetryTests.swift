@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contracts
+import TestKit
 import Testing
 
 @testable import Control
@@ -14,7 +15,7 @@ import Testing
         RetryPage.Item(
             .grant,
             id: id,
-            buyerId: BuyerID(unchecked: "ada"),
+            buyerId: .ada,
             productId: ProductID(unchecked: "coins.500"),
             before: unknown,
             after: after
@@ -25,19 +26,10 @@ import Testing
         RetryPage.Item(
             .orphan,
             id: id,
-            bundleId: BundleID(unchecked: "com.example.game"),
+            bundleId: .game,
             environment: .production,
             before: RetryPage.ItemStatus("orphan"),
             after: RetryPage.ItemStatus("proposed")
-        )
-    }
-
-    private static func claim(_ id: String, _ state: String) -> ClaimsV1.Claim {
-        ClaimsV1.Claim(
-            transactionId: TransactionID(unchecked: id),
-            state: state,
-            signedDate: Timestamp(milliseconds: 1),
-            isRevoked: false
         )
     }
 
@@ -80,11 +72,11 @@ import Testing
     @Test func `waits for Orders' word on what was nobody's`() async throws {
         await group.park([[Self.orphan("1"), Self.orphan("2")]], at: PartitionAddress(.receipts, 1))
         await group.scheduleClaims(
-            Self.claim("1", "proposed"),
-            Self.claim("1", "proposed"),
-            Self.claim("1", "held"),
-            Self.claim("2", "proposed"),
-            Self.claim("2", "orphan")
+            FoundTransactions.claim("1", "proposed"),
+            FoundTransactions.claim("1", "proposed"),
+            FoundTransactions.claim("1", "held"),
+            FoundTransactions.claim("2", "proposed"),
+            FoundTransactions.claim("2", "orphan")
         )
         let report = try await carryOut()
         #expect(report.changed.map(\.id) == ["1"])
@@ -94,12 +86,7 @@ import Testing
 
     @Test func `asks the receipt's own partition of Receipts when one is named`() async throws {
         let (home, place) = (Shard(rawValue: 9), Shard(rawValue: 7))
-        let receipt = ReceiptID(
-            signedSeconds: 0,
-            shard: home,
-            place: place,
-            digest: Array(repeating: 1, count: 16)
-        )
+        let receipt = ReceiptID(signedSeconds: 0, shard: home, place: place, digest: 0..<16)
         _ = try await carryOut(RetryScope(receiptId: receipt))
         #expect(await group.addressees(ReceiptRetryV1.self) == [PartitionAddress(.receipts, 3)])
     }
@@ -125,10 +112,7 @@ import Testing
             #expect(throws: (any Error).self) { try RetryCommand.parse(arguments) }
         }
         let command = try RetryCommand.parse(["--product", "coins.500", "--buyer", "ada"])
-        let scope = RetryScope(
-            productId: ProductID(unchecked: "coins.500"),
-            buyerId: BuyerID(unchecked: "ada")
-        )
+        let scope = RetryScope(productId: ProductID(unchecked: "coins.500"), buyerId: .ada)
         #expect(command.scope == scope)
     }
 }

@@ -58,16 +58,12 @@ import Testing
 
 @Suite struct `a program that says that its configuration is wrong` {
     /// A replica that ended with code 2 while it began.
-    private static func refused() -> ReplicaMachine {
-        var machine = ReplicaMachine(now: 0)
-        _ = machine.step(.tick, now: 0)
-        _ = machine.step(.begun, now: 0)
-        _ = machine.step(.ended(.exited(2)), now: 5)
-        return machine
-    }
+    private static let refused = ReplicaMachine(
+        having: [(.tick, now: 0), (.begun, now: 0), (.ended(.exited(2)), now: 5)]
+    )
 
     @Test func `is not started again by itself`() {
-        var machine = Self.refused()
+        var machine = Self.refused
         #expect(machine.phase == .refused)
         #expect(machine.state == "refused")
         #expect(machine.nextTick == nil)
@@ -77,22 +73,21 @@ import Testing
 
     @Test(arguments: [ReplicaMachine.Event.restart, .start])
     func `is started again when that is asked for`(wish: ReplicaMachine.Event) {
-        var machine = Self.refused()
+        var machine = Self.refused
         #expect(machine.step(wish, now: 9) == [])
         #expect(machine.step(.tick, now: 9) == [.start])
     }
 
     @Test func `stays away when the group ends`() {
-        var machine = Self.refused()
+        var machine = Self.refused
         #expect(machine.step(.stop, now: 9) == [])
         #expect(machine.phase == .over)
     }
 
     @Test func `ends as asked with code 2 all the same when it was asked to begin again`() {
-        var machine = ReplicaMachine(now: 0)
-        _ = machine.step(.begun, now: 0)
-        _ = machine.step(.restart, now: 1)
-        _ = machine.step(.ended(.exited(2)), now: 2)
+        var machine = ReplicaMachine(
+            having: [(.begun, now: 0), (.restart, now: 1), (.ended(.exited(2)), now: 2)]
+        )
         #expect(machine.step(.tick, now: 2) == [.start])
     }
 }

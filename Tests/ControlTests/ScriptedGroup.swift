@@ -19,8 +19,8 @@ actor ScriptedGroup: PartitionClient {
     private var parked: [PartitionAddress: [[RetryPage.Item]]] = [:]
     private var audits: [PartitionAddress: [[LedgerAuditV1: LedgerAuditPage]]] = [:]
     private var purchases: [PartitionAddress: [[PurchasesAuditPage.Purchase]]] = [:]
-    private var purchaseNotes: [PartitionAddress: [PurchasesAuditPage]] = [:]
-    private var names: [PartitionAddress: [NamesAuditPage]] = [:]
+    private var purchaseNotes: [PartitionAddress: PurchasesAuditPage] = [:]
+    private var names: [PartitionAddress: NamesAuditPage] = [:]
     private var statuses: [PartitionAddress: [PartitionStatus]] = [:]
     private var delayed: [PartitionAddress: [DelayedEvent]] = [:]
     private var silent: @Sendable (any RequestContract) -> Bool = { _ in false }
@@ -57,11 +57,17 @@ actor ScriptedGroup: PartitionClient {
         self.purchases[address] = purchases
     }
 
-    /// What every page of a partition's purchases says beside them, a step at each pause; the last one stays.
-    func note(_ pages: PurchasesAuditPage..., at address: PartitionAddress) { purchaseNotes[address] = pages }
+    /// What every page of a partition's purchases says beside them.
+    func note(_ page: PurchasesAuditPage, at address: PartitionAddress) { purchaseNotes[address] = page }
 
-    /// The names that a partition of Receipts knows, a step at each pause; the last one stays.
-    func audit(names pages: NamesAuditPage..., at address: PartitionAddress) { names[address] = pages }
+    /// The names that a partition of Receipts knows, and the claims that state them.
+    func audit(
+        names rows: [NamesAuditPage.Row] = [],
+        claims: [NamesAuditPage.Claim] = [],
+        at address: PartitionAddress
+    ) {
+        names[address] = NamesAuditPage(rows: rows, claims: claims)
+    }
 
     /// How long a partition's oldest event is under way, ms, and which are delayed.
     func audit(unsettledMs: Int64, delayed: [DelayedEvent] = [], at address: PartitionAddress) {
@@ -110,8 +116,6 @@ actor ScriptedGroup: PartitionClient {
         claims = claims.mapValues(Self.afterPause)
         audits = audits.mapValues(Self.afterPause)
         purchases = purchases.mapValues(Self.afterPause)
-        purchaseNotes = purchaseNotes.mapValues(Self.afterPause)
-        names = names.mapValues(Self.afterPause)
         statuses = statuses.mapValues(Self.afterPause)
         if progress.count > 1 {
             progress.removeFirst()
@@ -189,7 +193,7 @@ actor ScriptedGroup: PartitionClient {
         let isWhole = asked.count <= 2 || question.purchaseIds != nil
         let rows = isWhole ? asked : Array(asked.prefix(2))
         var page = PurchasesAuditPage(rows, for: question, next: isWhole ? nil : rows.last?.purchaseId)
-        if let note = purchaseNotes[address]?.first {
+        if let note = purchaseNotes[address] {
             (page.outstanding, page.orphans) = (note.outstanding, note.orphans)
             page.differences = note.differences
         }
@@ -198,7 +202,7 @@ actor ScriptedGroup: PartitionClient {
 
     /// One name a page.
     private func page(of question: NamesAuditV1, at address: PartitionAddress) -> NamesAuditPage {
-        let all = names[address]?.first ?? NamesAuditPage(rows: [], claims: [])
+        let all = names[address] ?? NamesAuditPage(rows: [], claims: [])
         let stated = Set(all.claims.map(\.name)).filter { $0 > question.after ?? "" }.sorted()
         let asked = Set(question.names ?? Array(stated.prefix(1)))
         return NamesAuditPage(

@@ -1,28 +1,13 @@
 import Database
-import Foundation
 import Testing
 
-/// An engine under test: how to open the same store again and again.
-struct Engine: Sendable, CustomTestStringConvertible {
-    let name: String
-    let open: @Sendable (_ folder: String) throws -> any Database
-    var testDescription: String { name }
-
-    /// Every engine that promises the face; PostgreSQL joins the list when it is written.
-    static let all: [Engine] = [Engine(name: "SQLite") { try SQLiteDatabase(path: $0 + "/store.sqlite") }]
-}
-
 @Suite struct `a database` {
-    private let folder: String
+    private let folder: StoreFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "database-\(UUID().uuidString)")
-            .path()
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try StoreFolder() }
 
-    private func opened(_ engine: Engine) throws -> any Database {
-        let database = try engine.open(folder)
+    private func opened() throws -> any Database {
+        let database = try SQLiteDatabase(path: folder.path)
         try database.write { connection in
             try connection.execute(
                 """
@@ -35,10 +20,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         return database
     }
 
-    @Test(arguments: Engine.all) func `keeps what was committed, also for the next one who opens it`(
-        engine: Engine
-    ) throws {
-        let first = try opened(engine)
+    @Test func `keeps what was committed, also for the next one who opens it`() throws {
+        let first = try opened()
         try first.write {
             try $0.execute(
                 "INSERT INTO thing (id, amount, body) VALUES (?, ?, ?)",
@@ -46,14 +29,14 @@ struct Engine: Sendable, CustomTestStringConvertible {
             )
         }
         try first.close()
-        let row = try opened(engine).write { try $0.row("SELECT id, amount, body FROM thing") }
+        let row = try opened().write { try $0.row("SELECT id, amount, body FROM thing") }
         #expect(row?.names == ["id", "amount", "body"])
         #expect(row?.values == ["a", 7, .blob([1, 0, 255])])
     }
 
-    @Test(arguments: Engine.all) func `rolls everything back when the body throws`(engine: Engine) throws {
+    @Test func `rolls everything back when the body throws`() throws {
         struct Stop: Error {}
-        let database = try opened(engine)
+        let database = try opened()
         #expect(throws: Stop.self) {
             try database.write { connection in
                 try connection.execute("INSERT INTO thing (id, amount) VALUES ('b', 1)")
@@ -64,8 +47,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         try database.write { try $0.execute("INSERT INTO thing (id, amount) VALUES ('c', 1)") }
     }
 
-    @Test(arguments: Engine.all) func `counts the rows a statement changed`(engine: Engine) throws {
-        let database = try opened(engine)
+    @Test func `counts the rows a statement changed`() throws {
+        let database = try opened()
         let counts = try database.write { connection in
             try connection.execute("INSERT INTO thing (id, amount) VALUES ('a', 1), ('b', 1)")
             return (
@@ -76,10 +59,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         #expect(counts == (1, 0))
     }
 
-    @Test(arguments: Engine.all) func `names a broken rule of the schema as a constraint`(
-        engine: Engine
-    ) throws {
-        let database = try opened(engine)
+    @Test func `names a broken rule of the schema as a constraint`() throws {
+        let database = try opened()
         for sql in [
             "INSERT INTO thing (id, amount) VALUES ('z', 0)",
             "INSERT INTO thing (id, amount) VALUES (NULL, 1)",
@@ -96,10 +77,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: Engine.all) func `says when a column holds something else than was asked for`(
-        engine: Engine
-    ) throws {
-        let row = try opened(engine).write {
+    @Test func `says when a column holds something else than was asked for`() throws {
+        let row = try opened().write {
             try #require(try $0.row("SELECT 'text' AS word, 1 AS number, NULL AS missing"))
         }
         #expect(throws: StoreError.self) { try row["word"] as Int }
@@ -111,10 +90,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         #expect(try row["missing"] as String? == nil)
     }
 
-    @Test(arguments: Engine.all) func `binds what is interpolated, and never runs it as SQL`(
-        engine: Engine
-    ) throws {
-        let database = try opened(engine)
+    @Test func `binds what is interpolated, and never runs it as SQL`() throws {
+        let database = try opened()
         let hostile = "a'); DROP TABLE thing; --"
         let found: [String] = try database.write { connection in
             try connection.execute("INSERT INTO thing (id, amount) VALUES (\(hostile), \(1))")
@@ -125,10 +102,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         #expect(found == [hostile])
     }
 
-    @Test(arguments: Engine.all) func `runs each migration once and refuses a newer schema`(
-        engine: Engine
-    ) throws {
-        let database = try opened(engine)
+    @Test func `runs each migration once and refuses a newer schema`() throws {
+        let database = try opened()
         let first = Schema("part", [Migration(1, ["CREATE TABLE one (id INTEGER)"])])
         let second = Schema(
             "part",
@@ -144,9 +119,12 @@ struct Engine: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct `the SQLite engine` {
+    private let folder: StoreFolder
+
+    init() throws { folder = try StoreFolder() }
+
     @Test func `refuses a second writer at once instead of waiting`() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
-            .path()
+        let path = folder.path
         let one = try SQLiteDatabase(path: path)
         try one.write { connection in
             try connection.execute("CREATE TABLE t (id INTEGER)")
@@ -158,9 +136,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
     }
 
     @Test func `runs with full synchronisation in write-ahead mode`() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
-            .path()
-        let pragmas = try SQLiteDatabase(path: path).write { connection in
+        let pragmas = try SQLiteDatabase(path: folder.path).write { connection in
             try ["journal_mode", "synchronous"].map { try connection.row("PRAGMA \(raw: $0)")?.values }
         }
         #expect(pragmas == [["wal"], [2]])

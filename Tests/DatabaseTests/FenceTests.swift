@@ -3,23 +3,10 @@ import Foundation
 import Testing
 
 @Suite struct `The fence around a store` {
-    private static func add(_ text: String, to store: SQLiteDatabase) throws {
-        try store.write { _ = try $0.execute("INSERT INTO note (text) VALUES (?)", [.text(text)]) }
-    }
-
-    private static func texts(in store: SQLiteDatabase) throws -> [String] {
-        try store.write { try $0.rows("SELECT text FROM note ORDER BY number").map { try $0[0] as String } }
-    }
-
     private static func expectReplaced(_ body: () throws -> Void) {
-        do {
-            try body()
-            Issue.record("nothing was noticed")
-        } catch StoreError.replaced {
-            return
-        } catch {
-            Issue.record("\(error)")
-        }
+        let fault = #expect(throws: StoreError.self) { try body() }
+        if case .replaced? = fault { return }
+        Issue.record("\(String(describing: fault))")
     }
 
     @Test
@@ -31,7 +18,7 @@ import Testing
         for life in 0..<3 {
             let store = try home.open()
             for number in 0..<200 {
-                try Self.add("\(life) \(number) " + String(repeating: "x", count: 500), to: store)
+                try store.add("\(life) \(number) " + String(repeating: "x", count: 500))
                 if number % 10 == 0 { try store.verifyFiles() }
                 if number % 50 == 0 { try store.checkpoint() }
                 #expect(throws: Refused.self) {
@@ -42,7 +29,7 @@ import Testing
                 }
             }
             try store.verifyFiles()
-            #expect(try Self.texts(in: store).count == (life + 1) * 200)
+            #expect(try store.notes().count == (life + 1) * 200)
             try store.close()
         }
     }
@@ -51,14 +38,14 @@ import Testing
         let home = try StoreFolder()
         let store = try home.open()
         for step in 0..<12 {
-            try Self.add("\(step)", to: store)
+            try store.add("\(step)")
             if step % 3 == 2 { try store.checkpoint() }
             let left = try home.copy()
             let next = try SQLiteDatabase(path: left.path)
             try next.raiseFence(label: StoreFolder.label)
-            try Self.add("next", to: next)
+            try next.add("next")
             try next.verifyFiles()
-            #expect(try Self.texts(in: next) == (0...step).map(String.init) + ["next"])
+            #expect(try next.notes() == (0...step).map(String.init) + ["next"])
             try next.close()
         }
         try store.close()
@@ -68,20 +55,20 @@ import Testing
         let home = try StoreFolder()
         let store = try home.open()
         let backup = try home.copy()
-        try Self.add("1", to: store)
+        try store.add("1")
         try home.overwrite("0.sqlite", with: backup.url.appending(path: "0.sqlite"))
-        Self.expectReplaced { try Self.add("2", to: store) }
+        Self.expectReplaced { try store.add("2") }
         Self.expectReplaced { try store.verifyFiles() }
     }
 
     @Test func `a log that is written over is noticed before the next transaction`() throws {
         let home = try StoreFolder()
         let store = try home.open()
-        try Self.add("1", to: store)
+        try store.add("1")
         let backup = try home.copy()
-        try Self.add("2", to: store)
+        try store.add("2")
         try home.overwrite("0.sqlite-wal", with: backup.url.appending(path: "0.sqlite-wal"))
-        Self.expectReplaced { try Self.add("3", to: store) }
+        Self.expectReplaced { try store.add("3") }
     }
 
     @Test func `a backup that comes while the owner itself writes is told by its seal`() throws {
@@ -89,7 +76,7 @@ import Testing
         let store = try home.open()
         let backup = try home.copy()
         for _ in 0..<2 {
-            try Self.add("1", to: store)
+            try store.add("1")
             try store.checkpoint()
         }
         try store.write { connection in
@@ -105,7 +92,7 @@ import Testing
     ) throws {
         let home = try StoreFolder()
         let store = try home.open()
-        try Self.add("1", to: store)
+        try store.add("1")
         let backup = try home.copy()
         let path = home.url.appending(path: name)
         try store.verifyFiles()
@@ -118,13 +105,13 @@ import Testing
     @Test func `a store that was replaced beside an old log is refused, and both stay as they were`() throws {
         let home = try StoreFolder()
         let first = try home.open()
-        try Self.add("old", to: first)
+        try first.add("old")
         try first.close()
         let backup = try home.copy(StoreFolder.withoutLog)
         let second = try home.open()
-        try Self.add("new", to: second)
+        try second.add("new")
         try second.checkpoint()
-        try Self.add("newest", to: second)
+        try second.add("newest")
         let left = try home.copy()
 
         let mixed = home.url.appending(path: "mixed")

@@ -3,15 +3,9 @@ import Foundation
 import Testing
 
 @Suite struct `A store in use` {
-    private static func add(_ text: String, to store: SQLiteDatabase) throws {
-        try store.write { _ = try $0.execute("INSERT INTO note (text) VALUES (?)", [.text(text)]) }
-    }
-
     private static func texts(in folder: StoreFolder) throws -> [String] {
         let store = try folder.open()
-        let texts = try store.write { connection in
-            try connection.rows("SELECT text FROM note ORDER BY number").map { try $0[0] as String }
-        }
+        let texts = try store.notes()
         try store.close()
         return texts
     }
@@ -36,7 +30,7 @@ import Testing
             let store = try folder.open()
             for step in 0..<6 {
                 try Self.expectRefused(try folder.copy(StoreFolder.withoutLog))
-                try Self.add("\(life) \(step)", to: store)
+                try store.add("\(life) \(step)")
                 if step % 2 == 1 { try store.checkpoint() }
                 let copy = try folder.copy(StoreFolder.withoutLog)
                 try Data().write(to: URL(filePath: copy.path + "-wal"))
@@ -53,7 +47,7 @@ import Testing
             // Without `close`, files stay as a killed owner leaves them.
             let store = try folder.open()
             for step in 0..<4 {
-                try Self.add("\(life) \(step)", to: store)
+                try store.add("\(life) \(step)")
                 known.append("\(life) \(step)")
                 if step == 1 { try store.checkpoint() }
                 #expect(try Self.texts(in: try folder.copy(StoreFolder.whole)) == known)
@@ -66,7 +60,7 @@ import Testing
     {
         let folder = try StoreFolder()
         let store = try folder.open()
-        try Self.add("1", to: store)
+        try store.add("1")
         let killed = try folder.copy(StoreFolder.whole)
         try store.close()
         for whole in [folder, killed] {
@@ -80,14 +74,14 @@ import Testing
     @Test func `is marked again by the next owner if the last one died while it closed it`() throws {
         let folder = try StoreFolder()
         let store = try folder.open()
-        try Self.add("1", to: store)
+        try store.add("1")
         try store.checkpoint()
         // The last commit of a close, which only the log has.
         try store.write { _ = try $0.execute("PRAGMA application_id = \(raw: String(StoreFolder.label))") }
         let left = try folder.copy(StoreFolder.whole)
         let next = try left.open()
         try next.checkpoint()
-        try Self.add("2", to: next)
+        try next.add("2")
         try Self.expectRefused(try left.copy(StoreFolder.withoutLog))
         #expect(try Self.texts(in: try left.copy(StoreFolder.whole)) == ["1", "2"])
     }

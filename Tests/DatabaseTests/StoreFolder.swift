@@ -56,3 +56,14 @@ final class StoreFolder {
         try file.close()
     }
 }
+
+extension SQLiteDatabase {
+    func add(_ note: String) throws {
+        try write { _ = try $0.execute("INSERT INTO note (text) VALUES (?)", [.text(note)]) }
+    }
+
+    /// All notes, in order.
+    func notes() throws -> [String] {
+        try write { try $0.rows("SELECT text FROM note ORDER BY number").map { try $0[0] as String } }
+    }
+}

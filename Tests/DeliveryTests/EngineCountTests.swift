@@ -23,7 +23,7 @@ import Testing
         try keep("a", "b")
         try keep("c")
         #expect(counted == 3)
-        pair.entitlements.replace()
+        try pair.entitlements.replace(at: pair.clock)
         #expect(counted == 0)
     }
 

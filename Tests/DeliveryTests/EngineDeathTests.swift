@@ -11,8 +11,7 @@ import Testing
 
     /// Lets a fresh owner take the partition and die, with the note `deadly` alone in hand and nothing committed.
     private func die(_ pair: EnginePair, with event: [UInt8]) throws {
-        pair.entitlements.replace()
-        _ = try pair.entitlements.engine.takeOver(at: pair.clock)
+        try pair.entitlements.replace(at: pair.clock)
         let store = pair.entitlements.store
         // The suspect is noted in a commit of its own; the next transaction is the one that never ends.
         let suspected = store.commits + 1

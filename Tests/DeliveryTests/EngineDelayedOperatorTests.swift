@@ -6,23 +6,17 @@ import Testing
 
 /// What the operator sees of delayed events, and what he may do.
 @Suite struct EngineDelayedOperatorTests {
-    /// A receiver that delays `bad` and, behind it, `2`; their event ids.
-    private func delaying() throws -> (pair: EnginePair, ids: [String]) {
-        let pair = try EnginePair()
-        try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
-        try pair.tell(
-            pair.entitlements,
-            [pair.event(NoteV1(text: "bad")), pair.event(NoteV1(text: "2"))]
-        )
-        return (pair, ["event-1", "event-2"])
-    }
+    /// The event ids of `bad` and, behind it, `2`.
+    private let ids = ["event-1", "event-2"]
+    private let pair: EnginePair
+
+    init() throws { pair = try EnginePair.delaying() }
 
     private func retry(_ pair: EnginePair) throws {
         try pair.carry(pair.entitlements.engine.retryDelayed(at: pair.clock), from: pair.entitlements)
     }
 
     @Test func `delayed events are listed in order, with why and until when`() throws {
-        let (pair, ids) = try delaying()
         let events = try #require(try pair.ask(DelayedEventsListV1(), of: pair.entitlements)).get()
         #expect(events.map(\.eventId) == ids)
         #expect(events.map(\.kind) == [.event, .event])
@@ -31,7 +25,6 @@ import Testing
     }
 
     @Test func `a released event is tried at once, and the audit keeps who said so`() throws {
-        let (pair, ids) = try delaying()
         try pair.entitlements.write("DELETE FROM broken")
         try retry(pair)
         #expect(try pair.entitlements.texts().isEmpty, "not due yet")
@@ -43,7 +36,6 @@ import Testing
     }
 
     @Test func `an event that waits behind another one of its subject is not released out of turn`() throws {
-        let (pair, ids) = try delaying()
         let wish = DelayedEventReleaseV1(eventId: ids[1], decidedBy: "ada")
         #expect(try pair.refusal(of: wish, by: pair.entitlements) == .conflict)
         #expect(try pair.entitlements.count("dead_letter_audit") == 0)
@@ -51,7 +43,6 @@ import Testing
 
     @Test func `a buried event is a dead letter by the operator's name, and its subject flows again`() throws
     {
-        let (pair, ids) = try delaying()
         let wish = DelayedEventDeadLetterV1(eventId: ids[0], decidedBy: "ada")
         #expect(try pair.ask(wish, of: pair.entitlements)?.get().eventId == ids[0])
         #expect(try pair.entitlements.count("dead_letter", "event_id = '\(ids[0])'") == 1)

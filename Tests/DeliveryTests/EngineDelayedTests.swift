@@ -5,15 +5,15 @@ import Testing
 @testable import Delivery
 
 @Suite struct EngineDelayedTests {
+    private let pair: EnginePair
+
     /// A pair whose receiver cannot bear the note `bad`.
-    private func brokenPair() throws -> EnginePair {
-        let pair = try EnginePair()
+    init() throws {
+        pair = try EnginePair()
         try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
-        return pair
     }
 
     @Test func `an event whose handler throws is delayed, and the rest of its batch takes effect`() throws {
-        let pair = try brokenPair()
         let ada = try pair.send(["1", "bad", "2"], subject: "ada")
         let bob = try pair.send(["3"], subject: "bob")
         try pair.carry(ada, from: pair.orders)
@@ -26,7 +26,6 @@ import Testing
 
     @Test func `a delayed event is tried again with growing pauses, and its subject follows in order`() throws
     {
-        let pair = try brokenPair()
         try pair.carry(pair.send(["bad", "2", "3"]), from: pair.orders)
         try pair.carry(pair.send(["4"]), from: pair.orders)
         var pauses: [Int64] = []
@@ -47,7 +46,6 @@ import Testing
     }
 
     @Test func `before it is due a delayed event rests`() throws {
-        let pair = try brokenPair()
         try pair.carry(pair.send(["bad"]), from: pair.orders)
         let commits = pair.entitlements.store.commits
         _ = try pair.entitlements.engine.retryDelayed(at: pair.clock)
@@ -59,7 +57,6 @@ import Testing
     }
 
     @Test func `after the last attempt the event is a dead letter, and its subject flows again`() throws {
-        let pair = try brokenPair()
         try pair.carry(pair.send(["bad", "2"]), from: pair.orders)
         for _ in 0..<RetryPolicy.attempts { try pair.retry(pair.entitlements) }
         #expect(try pair.entitlements.count("dead_letter", "unknown_type = 0") == 1)
@@ -72,7 +69,6 @@ import Testing
     }
 
     @Test func `delayed events are found by a new owner`() throws {
-        let pair = try brokenPair()
         try pair.carry(pair.send(["bad", "2"]), from: pair.orders)
         try pair.takeOver(pair.entitlements)
         try pair.reconnect()
@@ -84,7 +80,6 @@ import Testing
     }
 
     @Test func `an event above 64 KiB is not sent: its cause is delayed, and nothing of it leaks`() throws {
-        let pair = try EnginePair()
         let dear = try pair.event(
             RelayV1(to: .entitlements, texts: ["a", "b"], filler: 66_000),
             subject: "ada"
@@ -101,7 +96,6 @@ import Testing
     }
 
     @Test func `a request that would send too much is refused as busy and leaves no trace`() throws {
-        let pair = try EnginePair()
         let say = SayV1(to: .entitlements, texts: ["a"], filler: 66_000)
         #expect(try pair.refusal(of: say, by: pair.orders) == .busy)
         #expect(try pair.orders.count("outbox") == 0)
@@ -111,14 +105,12 @@ import Testing
     @Test func `a request whose handler fails says so in the log, the first, second, fourth time and so on`()
         throws
     {
-        let pair = try EnginePair()
         let say = SayV1(to: .entitlements, texts: ["a"], filler: 66_000)
         for time in 1...5 { #expect(try pair.refusal(of: say, by: pair.orders, id: "\(time)") == .busy) }
         #expect(pair.alarms.count { $0.hasPrefix("\(SayV1.type.rawValue) fails: ") } == 3)
     }
 
     @Test func `a delayed event is not blamed for one who waits and whose handler throws`() throws {
-        let pair = try brokenPair()
         try pair.carry(pair.send(["bad"]), from: pair.orders)
         #expect(try pair.ask(NotesV1(atLeast: 1), of: pair.entitlements) == nil)
         try pair.entitlements.write("DELETE FROM broken")
@@ -131,7 +123,6 @@ import Testing
     }
 
     @Test func `a delayed event that a wrong clock put off is tried as soon as the clock is right`() throws {
-        let pair = try brokenPair()
         let right = pair.clock.now
         pair.clock.now = right.advanced(by: 30 * 86_400_000)
         try pair.carry(pair.send(["bad"]), from: pair.orders)

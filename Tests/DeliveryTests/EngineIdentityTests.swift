@@ -55,6 +55,18 @@ import Testing
         return PartitionEngine(service: BuyerService(), settings: settings, store: store)
     }
 
+    /// A new store and its first owner.
+    private static func owner(
+        _ partition: Int,
+        of partitions: Int,
+        takesForeign: Bool = false
+    ) throws -> (engine: PartitionEngine, store: SQLiteDatabase) {
+        let store = try SQLiteDatabase(path: ":memory:")
+        let engine = engine(partition, of: partitions, takesForeign: takesForeign, store)
+        _ = try engine.takeOver(at: clock)
+        return (engine, store)
+    }
+
     private static func request(_ buyer: String) throws -> PartitionInput {
         let question = EntitlementsGetV1(
             bundleId: bundle,
@@ -77,8 +89,7 @@ import Testing
     }
 
     @Test func `a store is refused to any other partition, count or service, and stays as it was`() throws {
-        let store = try SQLiteDatabase(path: ":memory:")
-        _ = try Self.engine(1, of: 4, store).takeOver(at: Self.clock)
+        let store = try Self.owner(1, of: 4).store
         for (partition, partitions) in [(1, 8), (1, 2), (2, 4), (0, 1)] {
             let found = PartitionIdentity(PartitionAddress(.entitlements, 1), of: 4)
             let wanted = PartitionIdentity(PartitionAddress(.entitlements, partition), of: partitions)
@@ -127,9 +138,7 @@ import Testing
 
     @Test func `a request for a key of another partition is refused, and nothing of it is kept`() throws {
         for partition in 0..<4 {
-            let store = try SQLiteDatabase(path: ":memory:")
-            let engine = Self.engine(partition, of: 4, store)
-            _ = try engine.takeOver(at: Self.clock)
+            let (engine, store) = try Self.owner(partition, of: 4)
             var own: Set<String> = []
             for number in 0..<32 {
                 let buyer = "buyer-\(number)"
@@ -147,9 +156,7 @@ import Testing
     @Test func `an event for a key of another partition is a dead letter, its bytes kept, its link goes on`()
         throws
     {
-        let store = try SQLiteDatabase(path: ":memory:")
-        let engine = Self.engine(0, of: 2, store)
-        _ = try engine.takeOver(at: Self.clock)
+        let (engine, store) = try Self.owner(0, of: 2)
         let foreign = OrderID(time: Self.clock.now, shard: Shard(rawValue: 1), random: 1)
         let settled = GrantRecordedV1(
             bundleId: Self.bundle,
@@ -177,9 +184,7 @@ import Testing
     }
 
     @Test func `a store that stands for all partitions takes the messages of all`() throws {
-        let store = try SQLiteDatabase(path: ":memory:")
-        let engine = Self.engine(0, of: 4, takesForeign: true, store)
-        _ = try engine.takeOver(at: Self.clock)
+        let (engine, store) = try Self.owner(0, of: 4, takesForeign: true)
         for number in 0..<16 { _ = try engine.handle([Self.request("buyer-\(number)")], at: Self.clock) }
         #expect(try Self.buyers(store).count == 16)
     }
@@ -197,9 +202,7 @@ import Testing
         #expect(Set(names).count == 2)
         let shards = names.map { PartitionKey.buyer($0, of: Self.bundle).shard }
         #expect(shards[0] != shards[1])
-        let store = try SQLiteDatabase(path: ":memory:")
-        let engine = Self.engine(0, of: 1, store)
-        _ = try engine.takeOver(at: Self.clock)
+        let (engine, store) = try Self.owner(0, of: 1)
         for name in names + names { _ = try engine.handle([Self.request(name.rawValue)], at: Self.clock) }
         let stored = try Self.buyers(store).map { BuyerID(unchecked: $0) }
         #expect(Set(stored) == Set(names))

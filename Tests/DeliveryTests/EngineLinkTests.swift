@@ -58,8 +58,7 @@ import Testing
         let frames = try pair.send(["2"]).linkMessages.map(\.message)
         let receiver = pair.entitlements
         let epoch = receiver.engine.epoch
-        receiver.replace()
-        _ = try receiver.engine.takeOver(at: pair.clock)
+        try receiver.replace(at: pair.clock)
         #expect(receiver.engine.epoch == epoch + 1)
         let connection = pair.orders.connection(to: receiver)
         let inputs = frames.flatMap { $0.inputs(from: connection) }

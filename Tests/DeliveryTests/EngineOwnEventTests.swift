@@ -9,18 +9,16 @@ import Testing
     private let events: EnginePair
 
     init() throws {
-        party = EngineParty(NoteService<LoopingRole>(), store: try SQLiteDatabase(path: ":memory:"))
         // Only makes events and keeps the time.
         events = try EnginePair()
-        _ = try party.engine.takeOver(at: events.clock)
+        party = try EngineParty(NoteService<LoopingRole>(), at: events.clock)
         try leave()
     }
 
     /// Ends the owner politely, so that the next one runs no event alone.
     private func leave() throws {
         try party.engine.leave()
-        party.replace()
-        _ = try party.engine.takeOver(at: events.clock)
+        try party.replace(at: events.clock)
     }
 
     private func relay(_ texts: [String]) throws -> PartitionInput {
@@ -69,8 +67,7 @@ import Testing
     }
 
     @Test func `take the link after a death, so that only what ends the process is suspected`() throws {
-        party.replace()
-        _ = try party.engine.takeOver(at: events.clock)
+        try party.replace(at: events.clock)
         _ = try party.engine.handle([relay(["1"])], at: events.clock)
         #expect(try party.texts().isEmpty)
         #expect(try party.count("outbox") == 1)
@@ -88,12 +85,10 @@ import Testing
     }
 
     @Test func `do not overtake one of their batch that waits, when the link becomes free`() throws {
-        party.replace()
-        _ = try party.engine.takeOver(at: events.clock)
+        try party.replace(at: events.clock)
         _ = try party.engine.handle([relay(["1"])], at: events.clock)
         try party.engine.leave()
-        party.replace()
-        let attached = try hear(party.engine.takeOver(at: events.clock))
+        let attached = try hear(party.replace(at: events.clock))
         let settled = try hear(hear(attached))
         #expect(try party.texts() == ["1"])
         #expect(party.engine.state.depth == 1)
@@ -104,8 +99,7 @@ import Testing
     }
 
     @Test func `wait behind older ones that are still on the link`() throws {
-        party.replace()
-        _ = try party.engine.takeOver(at: events.clock)
+        try party.replace(at: events.clock)
         _ = try party.engine.handle([relay(["1"])], at: events.clock)
         try leave()
         _ = try party.engine.handle([relay(["2"])], at: events.clock)

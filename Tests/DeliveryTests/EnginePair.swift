@@ -74,41 +74,43 @@ final class EngineParty {
     let address: PartitionAddress
     private(set) var store: FaultyDatabase
     private(set) var engine: PartitionEngine
-    private let make: (FaultyDatabase, UInt64) -> PartitionEngine
+    private let make: ((any PartitionedService)?, FaultyDatabase, UInt64) -> PartitionEngine
     private(set) var lives: UInt64 = 1
 
+    /// A partition whose first owner has taken it.
     init<Service: PartitionedService>(
         _ service: Service,
-        store: any Database,
+        store: (any Database)? = nil,
         settleDelayMilliseconds: Int64 = 0,
-        lingerMilliseconds: Int64 = 0
-    ) {
+        lingerMilliseconds: Int64 = 0,
+        at clock: ClockReading
+    ) throws {
         let address = PartitionAddress(Service.name, 0)
         self.address = address
-        self.store = FaultyDatabase(store)
-        make = { store, life in
+        self.store = FaultyDatabase(try store ?? SQLiteDatabase(path: ":memory:"))
+        make = { program, store, life in
             var settings = PartitionEngine.Settings(address: address, partitions: 1)
             let seed = life << 8 | UInt64(Service.name.rawValue.utf8.count)
             settings.identifiers = IdentifierSource(seed: seed)
             settings.settleDelayMilliseconds = settleDelayMilliseconds
             settings.lingerMilliseconds = lingerMilliseconds
-            return PartitionEngine(service: service, settings: settings, store: store)
+            return PartitionEngine(service: program ?? service, settings: settings, store: store)
         }
-        engine = make(self.store, 1)
+        engine = make(nil, self.store, 1)
+        _ = try engine.takeOver(at: clock)
     }
 
-    /// A new owner over the same store, or over another one; the former owner is told nothing.
-    func replace(store other: (any Database)? = nil) {
+    /// A new owner of the store, or of another one, which may run another program; the former owner is told nothing.
+    @discardableResult
+    func replace(
+        program: (any PartitionedService)? = nil,
+        store other: (any Database)? = nil,
+        at clock: ClockReading
+    ) throws -> PartitionOutput {
         if let other { store = FaultyDatabase(other) }
         lives += 1
-        engine = make(store, lives)
-    }
-
-    /// A new owner that runs another program.
-    func replace(program service: some PartitionedService) {
-        lives += 1
-        let settings = PartitionEngine.Settings(address: address, partitions: 1)
-        engine = PartitionEngine(service: service, settings: settings, store: store)
+        engine = make(program, store, lives)
+        return try engine.takeOver(at: clock)
     }
 
     /// What connects this partition to another one; a new owner has new connections.
@@ -153,16 +155,29 @@ final class EnginePair {
         settleDelayMilliseconds: Int64 = 0,
         lingerMilliseconds: Int64 = 0
     ) throws {
-        let (first, second) =
-            try stores ?? (SQLiteDatabase(path: ":memory:"), SQLiteDatabase(path: ":memory:"))
-        orders = EngineParty(service, store: first, lingerMilliseconds: lingerMilliseconds)
-        entitlements = EngineParty(
-            Entitlements(),
-            store: second,
-            settleDelayMilliseconds: settleDelayMilliseconds
+        orders = try EngineParty(
+            service,
+            store: stores?.0,
+            lingerMilliseconds: lingerMilliseconds,
+            at: clock
         )
-        _ = try orders.engine.takeOver(at: clock)
-        _ = try entitlements.engine.takeOver(at: clock)
+        entitlements = try EngineParty(
+            Entitlements(),
+            store: stores?.1,
+            settleDelayMilliseconds: settleDelayMilliseconds,
+            at: clock
+        )
+    }
+
+    /// A pair whose receiver delays the note `bad` and, behind it, `2`.
+    static func delaying() throws -> EnginePair {
+        let pair = try EnginePair()
+        try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
+        try pair.tell(
+            pair.entitlements,
+            [pair.event(NoteV1(text: "bad")), pair.event(NoteV1(text: "2"))]
+        )
+        return pair
     }
 
     func advance(_ milliseconds: Int64) {
@@ -294,7 +309,6 @@ final class EnginePair {
 
     /// A new owner takes a partition, and what it says is carried.
     func takeOver(_ party: EngineParty, store: (any Database)? = nil) throws {
-        party.replace(store: store)
-        try carry(party.engine.takeOver(at: clock), from: party)
+        try carry(party.replace(store: store, at: clock), from: party)
     }
 }

@@ -22,30 +22,25 @@ import Testing
         }
     }
 
-    private let engine: PartitionEngine
     private let pair: EnginePair
+    private let party: EngineParty
 
     init() throws {
-        let settings = PartitionEngine.Settings(address: PartitionAddress(.orders, 0), partitions: 1)
-        let store = try SQLiteDatabase(path: ":memory:")
-        engine = PartitionEngine(service: Counting(), settings: settings, store: store)
         pair = try EnginePair()
-        _ = try engine.takeOver(at: pair.clock)
+        party = try EngineParty(Counting(), at: pair.clock)
     }
 
     /// The numbers that the handler of an event saw.
     private func numbers(seenBy event: String) throws -> Set<String> {
-        let question = try pair.request(TraceV1(identifiers: [event]))
-        let output = try engine.handle([question], at: pair.clock)
-        return try #require(try pair.answer(to: TraceV1(identifiers: []), in: output)).get().related
+        try #require(try pair.ask(TraceV1(identifiers: [event]), of: party)).get().related
     }
 
     @Test func `all handlers of one batch see what was taken up before it, those of the next one the next`()
         throws
     {
         let first = try (1...3).map { PartitionInput.direct(try pair.event(NoteV1(text: "\($0)"))) }
-        _ = try engine.handle(first, at: pair.clock)
-        _ = try engine.handle([.direct(pair.event(NoteV1(text: "4")))], at: pair.clock)
+        _ = try party.engine.handle(first, at: pair.clock)
+        _ = try party.engine.handle([.direct(pair.event(NoteV1(text: "4")))], at: pair.clock)
         let seen = try (1...4).map { try numbers(seenBy: "event-\($0)") }
         #expect(seen.allSatisfy { $0.count == 1 })
         #expect(seen[0] == seen[1] && seen[1] == seen[2])

@@ -66,7 +66,7 @@ import Testing
     /// The bytes of what a live partition sent, as standard streams would write them.
     private static func events(in outputs: PartitionOutput...) throws -> [String] {
         try outputs.flatMap(\.sent).map { sent in
-            let event = try JSONDecoder().decode(JSONValue.self, from: Data(sent.event))
+            let event = try JSONDecoder().decode(JSONValue.self, from: Data(sent.bytes))
             return String(decoding: try EventCoder.encoder().encode(event), as: UTF8.self)
         }
     }

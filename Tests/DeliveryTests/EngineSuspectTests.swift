@@ -17,24 +17,10 @@ import Testing
         running program: NoteService<ReceivingRole>? = nil,
         _ act: (PartitionEngine) throws -> Void
     ) throws {
-        if let program { party.replace(program: program) } else { party.replace() }
-        _ = try party.engine.takeOver(at: pair.clock)
+        try party.replace(program: program, at: pair.clock)
         party.store.layTrap(at: statement)
         #expect(throws: StoreError.failed("trap")) { try act(party.engine) }
         party.store.faultInside = nil
-    }
-
-    /// A pair whose receiver delays the note `bad` and, behind it, `2`, both due.
-    private func holdingPair() throws -> EnginePair {
-        let pair = try EnginePair()
-        try pair.entitlements.write("INSERT INTO broken (text) VALUES ('bad')")
-        try pair.tell(
-            pair.entitlements,
-            [pair.event(NoteV1(text: "bad")), pair.event(NoteV1(text: "2"))]
-        )
-        try pair.entitlements.write("DELETE FROM broken")
-        pair.advance(RetryPolicy.backoff.longest)
-        return pair
     }
 
     @Test(arguments: [(deaths, ["2"]), (deaths - 1, ["bad", "2"])])
@@ -42,7 +28,9 @@ import Testing
         _ lives: Int,
         _ texts: [String]
     ) throws {
-        let pair = try holdingPair()
+        let pair = try EnginePair.delaying()
+        try pair.entitlements.write("DELETE FROM broken")
+        pair.advance(RetryPolicy.backoff.longest)
         for death in 1...lives {
             try die(pair.entitlements, of: pair, at: "INSERT INTO note") {
                 _ = try $0.retryDelayed(at: pair.clock)
@@ -70,8 +58,7 @@ import Testing
             }
         }
         for _ in 0..<2 {
-            pair.entitlements.replace(program: later)
-            _ = try pair.entitlements.engine.takeOver(at: pair.clock)
+            try pair.entitlements.replace(program: later, at: pair.clock)
             _ = try pair.entitlements.engine.retryDelayed(at: pair.clock)
             #expect(try pair.entitlements.count("dead_letter", "unknown_type = 0") == 1)
             #expect(try pair.entitlements.count("delayed_event") == 0)
@@ -141,7 +128,7 @@ import Testing
     }
 
     @Test func `a result that ends processes is found, however many turns of timers come before it`() throws {
-        let pair = try EnginePair(orders: .init(worker: JobWorker(), timers: [IdleTimer()]))
+        let pair = try EnginePair(orders: .init(worker: JobWorker(), timers: [JobTimer(isIdle: true)]))
         try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))])
         let deadly = WorkItem(key: "a", payload: Array("a".utf8))
         let turn = PartitionInput.worked(WorkItem(key: "turn", timer: 0), result: [])
@@ -178,16 +165,4 @@ import Testing
         }
         #expect(try pair.orders.count("suspect") == 0)
     }
-}
-
-/// Has nothing due, and its turns change nothing.
-private struct IdleTimer: DurableTimer {
-    func due(
-        _ connection: any Connection,
-        now: Timestamp,
-        limit: Int,
-        excluding inHand: Set<String>
-    ) throws -> (keys: [String], next: Timestamp?) { ([], nil) }
-
-    func run(_ key: String, in context: HandlerContext) throws {}
 }

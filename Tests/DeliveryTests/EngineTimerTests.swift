@@ -55,11 +55,12 @@ import Testing
     @Test func `a timer with a row that cannot be read keeps no other one waiting, and is asked again`()
         throws
     {
-        let pair = try EnginePair(orders: .init(worker: JobWorker(), timers: [UnreadableTimer()]))
+        let fault = StoreError.corrupt("a row")
+        let pair = try EnginePair(orders: .init(worker: JobWorker(), timers: [JobTimer(fault: fault)]))
         func tick() throws -> PartitionOutput { try pair.orders.engine.handle([.tick], at: pair.clock) }
         let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))])
         #expect(output.work.map(\.key) == ["a"])
-        let alarm = "no work is begun: \(UnreadableTimer.fault)"
+        let alarm = "no work is begun: \(fault)"
         #expect(try !tick().alarms.contains(Alarm(alarm)), "it rests")
         pair.advance(RetryPolicy.backoff.longest)
         #expect(try tick().alarms.contains(Alarm(alarm)))
@@ -67,7 +68,7 @@ import Testing
 
     @Test func `turns that fail do not have the others of their batch taken again for each of them`() throws {
         let runs = NIOLockedValueBox(0)
-        let pair = try EnginePair(orders: .init(timers: [CountingTimer(runs: runs)]))
+        let pair = try EnginePair(orders: .init(timers: [JobTimer(runs: runs, parksFailure: false)]))
         let keys = (0..<PartitionEngine.turnsAtOnce).map { "\(100 + $0)" }
         let broken = keys.suffix(keys.count / 2)
         for key in broken { try pair.orders.write("INSERT INTO broken (text) VALUES (?)", [.text(key)]) }
@@ -105,49 +106,24 @@ import Testing
     }
 }
 
-/// Never finds out what is due.
-private struct UnreadableTimer: DurableTimer {
-    static let fault = StoreError.corrupt("a row")
-
-    func due(
-        _ connection: any Connection,
-        now: Timestamp,
-        limit: Int,
-        excluding inHand: Set<String>
-    ) throws -> (keys: [String], next: Timestamp?) {
-        throw Self.fault
-    }
-
-    func run(_ key: String, in context: HandlerContext) throws {}
-}
-
-/// Does jobs by itself, and counts its turns.
-private struct CountingTimer: DurableTimer {
-    let runs: NIOLockedValueBox<Int>
-
-    func due(
-        _ connection: any Connection,
-        now: Timestamp,
-        limit: Int,
-        excluding inHand: Set<String>
-    ) throws -> (keys: [String], next: Timestamp?) {
-        try JobTimer().due(connection, now: now, limit: limit, excluding: inHand)
-    }
-
-    func run(_ key: String, in context: HandlerContext) throws {
-        runs.withLockedValue { $0 += 1 }
-        try JobTimer().run(key, in: context)
-    }
-}
-
-/// Does jobs by itself; one whose key is in `broken` fails, and is parked after some attempts.
+/// Does jobs by itself; one whose key is in `broken` fails, and is parked after some attempts unless it shall not be.
 struct JobTimer: DurableTimer {
+    /// Why it never finds out what is due.
+    var fault: StoreError?
+    /// Whether nothing is due, and its turns change nothing.
+    var isIdle = false
+    /// Counts its turns.
+    var runs = NIOLockedValueBox(0)
+    var parksFailure = true
+
     func due(
         _ connection: any Connection,
         now: Timestamp,
         limit: Int,
         excluding inHand: Set<String>
     ) throws -> (keys: [String], next: Timestamp?) {
+        if let fault { throw fault }
+        guard !isIdle else { return ([], nil) }
         let orders = PartitionAddress(.orders, 0)
         let due = try JobWorker().due(
             connection,
@@ -161,8 +137,8 @@ struct JobTimer: DurableTimer {
     }
 
     func run(_ key: String, in context: HandlerContext) throws {
+        runs.withLockedValue { $0 += 1 }
+        guard !isIdle else { return }
         try JobWorker().finish(WorkItem(key: key), result: Array(key.utf8), in: context)
     }
-
-    var parksFailure: Bool { true }
 }

@@ -12,25 +12,6 @@ import Testing
 
     private static let patience: Int64 = 30_000
 
-    /// Runs hosts around `body` and ends them politely.
-    private func with<Value: Sendable>(
-        _ hosts: [PartitionHost],
-        _ body: () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup { group in
-            for host in hosts { group.addTask { try await host.run() } }
-            do {
-                let value = try await body()
-                for host in hosts { host.stop() }
-                try await group.waitForAll()
-                return value
-            } catch {
-                for host in hosts { host.stop() }
-                throw error
-            }
-        }
-    }
-
     /// Asks partition 0 of a service.
     private func ask<Question: RequestContract>(
         _ question: Question,
@@ -86,7 +67,7 @@ import Testing
         let folder = try HostFolder()
         let client = folder.client()
         let texts = (0..<500).map(String.init)
-        let notes = try await with([folder.host(Orders()), folder.host(Entitlements())]) {
+        let notes = try await running([folder.host(Orders()), folder.host(Entitlements())]) {
             async let waiting = ask(NotesV1(atLeast: 500), of: .entitlements, client)
             let say = SayV1(to: .entitlements, texts: texts)
             let said = try await client.ask(say, of: PartitionAddress(.orders, 0), within: Self.patience)
@@ -102,7 +83,7 @@ import Testing
     ) async throws {
         let folder = try HostFolder()
         let before = folder.client()
-        let notes = try await with([folder.host(Orders()), folder.host(Entitlements())]) {
+        let notes = try await running([folder.host(Orders()), folder.host(Entitlements())]) {
             let epoch = try await status(before).epoch
             for service in [ServiceName.orders, .entitlements] {
                 _ = try await ask(PartitionStatusV1(), of: service, before)
@@ -124,12 +105,12 @@ import Testing
     @Test func `what a stopped owner has committed is carried on by the next one`() async throws {
         let folder = try HostFolder()
         let client = folder.client()
-        let first = try await with([folder.host(Orders())]) {
+        let first = try await running([folder.host(Orders())]) {
             _ = try await ask(SayV1(to: .entitlements, texts: ["1"]), of: .orders, client)
             return try await status(client).epoch
         }
         let hosts = [try folder.host(Orders()), try folder.host(Entitlements())]
-        let (second, notes) = try await with(hosts) {
+        let (second, notes) = try await running(hosts) {
             let notes = try await ask(NotesV1(atLeast: 1), of: .entitlements, client)
             return (try await status(client).epoch, notes)
         }
@@ -165,7 +146,7 @@ import Testing
     @Test func `two processes cannot be the same replica`() async throws {
         let folder = try HostFolder()
         let client = folder.client()
-        try await with([folder.host(Orders())]) {
+        try await running([folder.host(Orders())]) {
             _ = try await status(client)
             let twin = try folder.host(Orders())
             let fault = await #expect(throws: PartitionHost.Fault.self) { try await twin.run() }
@@ -178,7 +159,7 @@ import Testing
     {
         let folder = try HostFolder()
         let client = folder.client()
-        try await with([folder.host(Orders())]) {
+        try await running([folder.host(Orders())]) {
             _ = try await status(client)
             let lock = folder.url.appending(path: "members/orders/0.lock").path()
             try FileManager.default.removeItem(atPath: lock)
@@ -199,7 +180,7 @@ import Testing
         let folder = try HostFolder()
         let host = try folder.host(Orders(), partitions: 3)
         let client = folder.client()
-        try await with([host]) {
+        try await running([host]) {
             _ = try await owners(client, partitions: 3) { $0 == [0, 0, 0] }
             await withCheckedContinuation { answered in host.heartbeat { answered.resume() } }
         }
@@ -212,7 +193,7 @@ import Testing
         let folder = try HostFolder()
         let gate = Gate()
         let host = try folder.host(GatedService(gate: gate))
-        try await with([host]) {
+        try await running([host]) {
             await gate.nextArrival()
             #expect(host.owned == [0])
             // Nothing opens the gate before: an answer that waits for the partition never comes.
@@ -235,12 +216,31 @@ import Testing
         let folder = try HostFolder()
         let client = folder.client()
         let hosts = [try folder.host(orders), try folder.host(Entitlements())]
-        let notes = try await with(hosts) {
+        let notes = try await running(hosts) {
             let keys = ["a", "b", "c", "d", "e"]
             _ = try await ask(WorkV1(keys: keys), of: .orders, client)
             return try await ask(NotesV1(atLeast: 5), of: .entitlements, client)
         }
         return Set(notes.texts)
+    }
+}
+
+/// Runs hosts around `body` and ends them politely.
+func running<Value: Sendable>(
+    _ hosts: [PartitionHost],
+    _ body: () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup { group in
+        for host in hosts { group.addTask { try await host.run() } }
+        do {
+            let value = try await body()
+            for host in hosts { host.stop() }
+            try await group.waitForAll()
+            return value
+        } catch {
+            for host in hosts { host.stop() }
+            throw error
+        }
     }
 }
 

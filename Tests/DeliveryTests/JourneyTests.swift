@@ -20,27 +20,21 @@ import Testing
         }
     }
 
-    private let store: SQLiteDatabase
-    private let engine: PartitionEngine
     private let pair: EnginePair
+    private let party: EngineParty
 
     init() throws {
-        store = try SQLiteDatabase(path: ":memory:")
-        let settings = PartitionEngine.Settings(address: PartitionAddress(.orders, 0), partitions: 1)
-        engine = PartitionEngine(service: Diary(), settings: settings, store: store)
         pair = try EnginePair()
-        _ = try engine.takeOver(at: pair.clock)
+        party = try EngineParty(Diary(), at: pair.clock)
     }
 
     private func tell(_ story: String) throws {
-        _ = try engine.handle([.direct(pair.event(NoteV1(text: story)))], at: pair.clock)
+        _ = try party.engine.handle([.direct(pair.event(NoteV1(text: story)))], at: pair.clock)
         pair.advance(1)
     }
 
     private func trace(_ identifiers: String...) throws -> Trace {
-        let question = try pair.request(TraceV1(identifiers: identifiers))
-        let output = try engine.handle([question], at: pair.clock)
-        return try #require(try pair.answer(to: TraceV1(identifiers: []), in: output)).get()
+        try #require(try pair.ask(TraceV1(identifiers: identifiers), of: party)).get()
     }
 
     @Test func `a step is found by its story, and its story by its event`() throws {
@@ -56,7 +50,7 @@ import Testing
 
     @Test func `a step that is kept twice is there once`() throws {
         let entry = Trace.Entry(time: pair.clock.now, type: "t", id: "e", causationid: "c")
-        try store.write { connection in
+        try party.store.write { connection in
             for _ in 0..<2 {
                 try TraceEntryStore(connection: connection).add(.init(subject: "one", entry: entry))
             }

@@ -6,7 +6,7 @@ import Testing
 @testable import Delivery
 
 /// A service of notes that reads large requests ahead, which takes as long as a test wants.
-private struct SlowReader: PartitionedService {
+private struct SlowReader: BareService {
     static let name = ServiceName.orders
     static let schema = NoteService<SendingRole>.schema
     static let readsAhead = true
@@ -16,20 +16,6 @@ private struct SlowReader: PartitionedService {
 
     func readAhead(_ request: [UInt8]) { gate.pass() }
     func register(in table: inout HandlerTable) { notes.register(in: &table) }
-
-    func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
-        try notes.trace(identifiers, in: connection)
-    }
-
-    func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
-        try notes.gauges(in: connection, now: now)
-    }
-
-    func redrive(
-        to target: PartitionAddress,
-        after key: [String],
-        in context: HandlerContext
-    ) throws -> RedrivePage { .none }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `a request that takes long to read` {
@@ -45,9 +31,7 @@ private struct SlowReader: PartitionedService {
         let gate = Gate()
         let host = try folder.host(SlowReader(gate: gate))
         let client = folder.client()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await host.run() }
-            defer { host.stop() }
+        try await running([host]) {
             defer { gate.open() }
             _ = try await client.ask(PartitionStatusV1(), of: Self.address, within: Self.patience)
             try await body(client, host, gate)

@@ -66,14 +66,6 @@ import Testing
         #expect(answer == [Sender.deliver(4...6), .startTimer(milliseconds: 2_000)])
     }
 
-    @Test func `a quarantine ends the link that it had`() {
-        var sender = Sender.attached()
-        #expect(sender.step(Sender.refused(.tooLarge)) == [.quarantine(.eventTooLarge), .stopTimer])
-        #expect(!sender.isAttached)
-        #expect(sender.step(.enqueued(next: 7)).isEmpty)
-        #expect(sender.depth == 3)
-    }
-
     @Test func `it goes back once for each value of last`() {
         var sender = Sender.attached(settled: 3, next: 9)
         let first = sender.step(Sender.refused(.gap))

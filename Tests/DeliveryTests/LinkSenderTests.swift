@@ -98,7 +98,6 @@ import Testing
         (settled(4), []),
         (refused(.gap), []),
         (refused(.unknownLink), []),
-        (refused(.tooLarge), []),
         (resumed, anew),
     ]) func `detached, it waits for the answer to its attach`(
         event: LinkSender.Event,
@@ -119,7 +118,6 @@ import Testing
         (settled(5), [.settle(through: 5), .startTimer(milliseconds: LinkSender.idleMilliseconds)]),
         (refused(.gap), [deliver(4...5), .startTimer(milliseconds: 2_000)]),
         (refused(.unknownLink), again),
-        (refused(.tooLarge), [.quarantine(.eventTooLarge), .stopTimer]),
         (resumed, anew),
     ]) func `attached, it sends and moves on`(event: LinkSender.Event, actions: [LinkSender.Action]) {
         var sender = Self.attached()
@@ -136,7 +134,6 @@ import Testing
         (settled(4), []),
         (refused(.gap), []),
         (refused(.unknownLink), []),
-        (refused(.tooLarge), []),
         (resumed, anew),
     ]) func `quarantined, it waits for the operator`(event: LinkSender.Event, actions: [LinkSender.Action]) {
         var sender = Self.quarantined()
@@ -232,7 +229,6 @@ import Testing
         settled(4, link: 6), settled(4, epoch: 1), settled(2), settled(6), settled(9),
         refused(.gap, link: 6), refused(.gap, epoch: 1), refused(.gap, last: 2), refused(.gap, last: 5),
         refused(.unknownLink, link: 6), refused(.unknownLink, epoch: 1),
-        refused(.tooLarge, link: 6), refused(.tooLarge, epoch: 1),
     ]) func `words for another link, another epoch or another time change nothing`(event: LinkSender.Event) {
         var sender = Self.attached()
         let former = sender

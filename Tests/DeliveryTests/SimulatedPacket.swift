@@ -18,19 +18,9 @@ struct SimulatedPacket {
     var content: Content
 }
 
-/// What will happen in the simulated group.
-enum SimulatedJob {
-    case arrive(SimulatedPacket)
-    /// The owner of this generation runs a batch.
-    case work(partition: Int, generation: Int)
-    case timer(link: Int, generation: Int, serial: Int)
-    case retry(partition: Int, generation: Int)
-    case takeover(partition: Int)
-    /// The outside asks for something.
-    case order
-    case fault
-    /// The operator looks at a link.
-    case operate(link: Int)
-    case proceed(host: Int)
-    case feed(partition: Int)
+/// Something that will happen in the simulated group.
+struct SimulatedAction {
+    typealias Perform = (Simulation) throws(SimulatedCrash) -> Void
+
+    let perform: Perform
 }

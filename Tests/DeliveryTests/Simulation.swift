@@ -20,7 +20,7 @@ final class Simulation: SeededSimulation {
     let rates: SimulatorFaultRates
     var random: SeededRandom
     var now = 0
-    var queue = SimulationQueue<SimulatedJob>()
+    private var queue = SimulationQueue<SimulatedAction>()
     var counts = SimulatorCounts()
     /// Faults have stopped.
     var isCalm = false
@@ -37,8 +37,6 @@ final class Simulation: SeededSimulation {
     var nextKey = SimulatedMessage.keyStride
     /// Partitions whose forward links get no credit.
     var starving: Set<Int> = []
-    /// Links whose receivers take events of any size.
-    var takesLarge: Set<Int> = []
     /// Links of which one end was restored and not yet redriven: only these may contradict each other.
     var doubtful: Set<Int> = []
     /// Partitions that were restored at some time.
@@ -66,9 +64,9 @@ final class Simulation: SeededSimulation {
     ///
     /// - Returns: how law 1 was broken; nil when it held.
     func run() -> SimulatedViolation? {
-        for partition in stores.indices { queue.add(.takeover(partition: partition), at: partition) }
-        queue.add(.order, at: 5)
-        queue.add(.fault, at: 30)
+        for partition in stores.indices { planTakeover(partition, in: partition) }
+        plan(in: 5) { $0.order() }
+        plan(in: 30) { $0.fault() }
         while violation == nil, !isCalm { step() }
         let lastEvent = counts.events + Self.mostCalmEvents
         let end = now + Self.calmMilliseconds
@@ -82,49 +80,16 @@ final class Simulation: SeededSimulation {
     /// - Returns: false when there is none.
     @discardableResult
     private func step() -> Bool {
-        guard let (time, job) = queue.next() else { return false }
+        guard let (time, action) = queue.next() else { return false }
         now = time
         do {
-            try run(job)
+            try action.perform(self)
         } catch {
             kill(error.host)
         }
         let isEnough = counts.events >= Self.leastEvents && counts.faultCount >= Self.leastFaults
         if !isCalm, isEnough { calm() }
         return true
-    }
-
-    private func run(_ job: SimulatedJob) throws(SimulatedCrash) {
-        switch job {
-        case .arrive(let packet): arrive(packet)
-        case .work(let partition, let generation):
-            if let owner = try owner(partition, generation, or: job) { try work(owner) }
-        case .timer(let link, let generation, let serial):
-            guard let owner = try owner(SimulatedLink.all[link].from, generation, or: job) else { return }
-            guard owner.timers[link] == serial else { return }
-            owner.timerEnds[link] = nil
-            try hear(.silent, link, owner)
-        case .retry(let partition, let generation):
-            if let owner = try owner(partition, generation, or: job) { try retry(owner) }
-        case .takeover(let partition): try takeOver(partition)
-        case .order: order()
-        case .fault: fault()
-        case .operate(let link): try operate(link)
-        case .proceed(let host): hosts[host].isStopped = false
-        case .feed(let partition): feed(partition)
-        }
-    }
-
-    /// The owner whom a job is for; when its process is stopped the job waits.
-    private func owner(
-        _ partition: Int,
-        _ generation: Int,
-        or job: SimulatedJob
-    ) throws(SimulatedCrash) -> SimulatedOwner? {
-        guard let owner = owners[partition], owner.generation == generation else { return nil }
-        guard hosts[owner.host].isStopped else { return owner }
-        queue.add(job, at: now + 20)
-        return nil
     }
 
     // MARK: What parts of the simulation use
@@ -160,10 +125,31 @@ final class Simulation: SeededSimulation {
         return event
     }
 
+    func plan(in delay: Int, _ act: @escaping SimulatedAction.Perform) {
+        queue.add(SimulatedAction(perform: act), at: now + delay)
+    }
+
+    /// Plans what an owner does if it is the owner still; when its process is stopped it waits.
+    func plan(_ owner: SimulatedOwner, in delay: Int, _ act: @escaping SimulatedAction.Perform) {
+        plan(in: delay) { simulation throws(SimulatedCrash) in
+            guard simulation.owners[owner.partition] === owner else { return }
+            guard simulation.hosts[owner.host].isStopped else { return try act(simulation) }
+            simulation.plan(owner, in: 20, act)
+        }
+    }
+
+    func planTakeover(_ partition: Int, in delay: Int) {
+        plan(in: delay) { simulation throws(SimulatedCrash) in try simulation.takeOver(partition) }
+    }
+
+    func planBatch(_ owner: SimulatedOwner, in delay: Int) {
+        plan(owner, in: delay) { simulation throws(SimulatedCrash) in try simulation.work(owner) }
+    }
+
     func planWork(_ owner: SimulatedOwner, in delay: Int) {
         guard !owner.isWorkPlanned else { return }
         owner.isWorkPlanned = true
-        queue.add(.work(partition: owner.partition, generation: owner.generation), at: now + delay)
+        planBatch(owner, in: delay)
     }
 
     /// The life of a process ends: nothing of it is left but the stores, and frames that it had sent.
@@ -176,10 +162,7 @@ final class Simulation: SeededSimulation {
 
     func release(_ partition: Int) {
         owners[partition] = nil
-        queue.add(
-            .takeover(partition: partition),
-            at: now + random.within(1...(isCalm ? 5 : rates.longestTakeover))
-        )
+        planTakeover(partition, in: random.within(1...(isCalm ? 5 : rates.longestTakeover)))
     }
 
     private func calm() {
@@ -189,7 +172,7 @@ final class Simulation: SeededSimulation {
         for host in hosts.indices { hosts[host].isStopped = false }
     }
 
-    private func feed(_ partition: Int) {
+    func feed(_ partition: Int) {
         guard starving.remove(partition) != nil, let owner = owners[partition] else { return }
         guard random.happens(perMille: 500) else { return }
         for receiver in owner.machines.receivers { say(settlementOf: receiver, owner) }

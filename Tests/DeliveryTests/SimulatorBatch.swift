@@ -145,16 +145,16 @@ extension Simulation {
             deliver(range, .init(link: number, epoch: epoch, sequence: range.lowerBound), on: link, owner)
         case .settle(let through):
             owner.forgettable[link] = through
-            queue.add(.work(partition: owner.partition, generation: owner.generation), at: now + 100)
+            planBatch(owner, in: 100)
         case .startTimer(let milliseconds):
             owner.timers[link] += 1
             owner.timerEnds[link] = now + Int(milliseconds)
-            let timer = SimulatedJob.timer(
-                link: link,
-                generation: owner.generation,
-                serial: owner.timers[link]
-            )
-            queue.add(timer, at: now + Int(milliseconds))
+            let serial = owner.timers[link]
+            plan(owner, in: Int(milliseconds)) { simulation throws(SimulatedCrash) in
+                guard owner.timers[link] == serial else { return }
+                owner.timerEnds[link] = nil
+                try simulation.hear(.silent, link, owner)
+            }
         case .stopTimer:
             owner.timers[link] += 1
             owner.timerEnds[link] = nil
@@ -173,7 +173,6 @@ extension Simulation {
         if range.lowerBound <= owner.senders[link]?.settled ?? 0 {
             violate(.keepsToTheProtocol, "link \(link) sends what is settled")
         }
-        counts.rows += rows.count
         while let first = rows.first {
             var frame = head
             frame.sequence = first.sequence

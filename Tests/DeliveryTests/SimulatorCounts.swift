@@ -38,8 +38,6 @@ enum SimulatedFault: Int, CaseIterable, Sendable {
     case deadLetter
     /// An event goes to the dead letters because it cannot be read.
     case undecodable
-    /// An event is larger than its receiver takes.
-    case largeEvent
 }
 
 /// Where a simulated process may die.
@@ -64,10 +62,9 @@ enum SimulatedCrashPoint: Int, CaseIterable, Sendable {
 struct SimulatorCounts: SimulationCounts {
     var events = 0
     var sends = 0
-    /// What repair costs: silences that ran out on links with something to say, attaches, rows on the wire.
+    /// What repair costs: silences that ran out on links with something to say, and attaches.
     var silences = 0
     var attaches = 0
-    var rows = 0
     private(set) var faults = [Int](repeating: 0, count: SimulatedFault.allCases.count)
     private(set) var crashes = [Int](repeating: 0, count: SimulatedCrashPoint.allCases.count)
     private(set) var refusals: [LinkFrame.RefusalReason: Int] = [:]
@@ -90,7 +87,6 @@ struct SimulatorCounts: SimulationCounts {
         sends += other.sends
         silences += other.silences
         attaches += other.attaches
-        rows += other.rows
         for index in faults.indices { faults[index] += other.faults[index] }
         for index in crashes.indices { crashes[index] += other.crashes[index] }
         refusals.merge(other.refusals, uniquingKeysWith: +)

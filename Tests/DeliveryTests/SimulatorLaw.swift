@@ -141,7 +141,7 @@ extension Simulation {
             case .receiverLostEvents: answer.last < sender.settled
             case .senderLostEvents: answer.last >= sender.next
             case .differentHistory: (sender.settled..<sender.next).contains(answer.last)
-            case .eventTooLarge, nil: true
+            case nil: true
             }
         if !isNamed {
             violate(.keepsToTheProtocol, "link \(link) blames \(sender.quarantine as Any) for \(answer)")

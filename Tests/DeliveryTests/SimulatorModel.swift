@@ -54,14 +54,6 @@ struct SimulatedLink {
     static let outgoing = addresses.indices.map { partition in
         all.indices.filter { all[$0].from == partition }
     }
-
-    static func index(from: Int, to: Int) -> Int {
-        all.firstIndex { $0.from == from && $0.to == to } ?? all.count
-    }
-
-    static func partition(_ address: PartitionAddress) -> Int {
-        addresses.firstIndex(of: address) ?? addresses.count
-    }
 }
 
 /// What one send is about; everything but the hops follows from the key, so that sent again it is the same.
@@ -85,8 +77,6 @@ struct SimulatedMessage {
     var subject: Int { Self.subject(of: key) }
     /// Whether it ends in the dead letters.
     var isFutile: Bool { nature == .failsForever || nature == .undecodable }
-    /// Whether it is above the size that receivers take at first.
-    var isLarge: Bool { SeededRandom.draw(key &+ 77, below: 150) == 0 }
     /// What a handler of this message sends.
     var following: SimulatedMessage? { hops > 0 ? SimulatedMessage(key: key + 1, hops: hops - 1) : nil }
 
@@ -167,15 +157,25 @@ struct SimulatedOutgoing {
     }
 }
 
+/// The receiving end of a link's incarnation.
+struct SimulatedReceiver {
+    let link: Int
+    var machine: LinkReceiver
+
+    /// As its store knows it: nobody is attached.
+    var detached: SimulatedReceiver {
+        let known = LinkReceiver(
+            from: machine.from,
+            incarnation: machine.incarnation,
+            last: machine.last,
+            lastEventID: machine.lastEventID
+        )
+        return SimulatedReceiver(link: link, machine: known)
+    }
+}
+
 /// One partition's durable state; a transaction is a copy that takes its place.
 struct SimulatedStore {
-    struct Incoming {
-        let link: Int
-        let incarnation: String
-        var last: UInt64
-        var lastID: EventID?
-    }
-
     struct Applied {
         let link: Int
         let incarnation: String
@@ -192,7 +192,7 @@ struct SimulatedStore {
 
     var epoch: UInt64 = 0
     var outgoing = [SimulatedOutgoing](repeating: .init(), count: SimulatedLink.all.count)
-    var incoming: [Incoming] = []
+    var incoming: [SimulatedReceiver] = []
     /// The log of what each link brought, whatever became of it.
     var applied: [Applied] = []
     /// The keys that took effect, in order, per link.
@@ -202,14 +202,10 @@ struct SimulatedStore {
     var delayed: [Kept] = []
     var dead: [Kept] = []
 
-    mutating func mark(_ link: Int, _ receiver: LinkReceiver) {
-        let row = Incoming(
-            link: link,
-            incarnation: receiver.incarnation,
-            last: receiver.last,
-            lastID: receiver.lastEventID
-        )
-        let known = incoming.firstIndex { $0.link == link && $0.incarnation == receiver.incarnation }
-        if let known { incoming[known] = row } else { incoming.append(row) }
+    mutating func mark(_ receiver: SimulatedReceiver) {
+        let known = incoming.firstIndex {
+            $0.link == receiver.link && $0.machine.incarnation == receiver.machine.incarnation
+        }
+        if let known { incoming[known] = receiver } else { incoming.append(receiver) }
     }
 }

@@ -32,7 +32,7 @@ extension Simulation {
     }
 
     /// Says how far a receiver is, if anyone is attached to it.
-    func say(settlementOf receiver: SimulatedMachines.Receiver, _ owner: SimulatedOwner) {
+    func say(settlementOf receiver: SimulatedReceiver, _ owner: SimulatedOwner) {
         guard let session = receiver.machine.session,
             let frame = receiver.machine.settlement(epoch: owner.epoch, credit: credit(receiver.link))
         else { return }
@@ -67,7 +67,7 @@ extension Simulation {
         var delay = random.within(1...3)
         if happens(.reordering, perMille: rates.reordering) { delay += random.within(3...30) }
         if happens(.delay, perMille: rates.delay) { delay += random.within(30...rates.longestDelay) }
-        queue.add(.arrive(packet), at: now + delay)
+        plan(in: delay) { $0.arrive(packet) }
     }
 
     /// A frame has come to the end of the wire.
@@ -84,7 +84,7 @@ extension Simulation {
         let isSenderAlive = hosts[packet.host].life == packet.life
         guard let owner = owners[target] else {
             guard isSenderAlive, random.happens(perMille: 850) else { return }
-            return queue.add(.arrive(packet), at: now + random.within(5...40))
+            return plan(in: random.within(5...40)) { $0.arrive(packet) }
         }
         let isOld = owner.generation != packet.generation
         guard isSenderAlive || !isOld else { return }

@@ -7,7 +7,7 @@ extension Simulation {
     /// The outside asks a partition to send something.
     func order() {
         guard !isCalm else { return }
-        queue.add(.order, at: now + random.within(4...20))
+        plan(in: random.within(4...20)) { $0.order() }
         let link = SimulatedLink.entrances[random.below(SimulatedLink.entrances.count)]
         let message = SimulatedMessage(key: nextKey, hops: random.below(4))
         nextKey += SimulatedMessage.keyStride
@@ -20,7 +20,7 @@ extension Simulation {
     func takeOver(_ partition: Int) throws(SimulatedCrash) {
         guard owners[partition] == nil else { return }
         let running = hosts.indices.filter { !hosts[$0].isStopped }
-        guard !running.isEmpty else { return queue.add(.takeover(partition: partition), at: now + 20) }
+        guard !running.isEmpty else { return planTakeover(partition, in: 20) }
         let host = running[random.below(running.count)]
         counts.events += 1
         generation += 1
@@ -55,7 +55,7 @@ extension Simulation {
 
     func fault() {
         guard !isCalm else { return }
-        queue.add(.fault, at: now + random.within(10...rates.longestPause))
+        plan(in: random.within(10...rates.longestPause)) { $0.fault() }
         counts.events += 1
         let partition = random.below(stores.count)
         let host = random.below(hosts.count)
@@ -109,12 +109,12 @@ extension Simulation {
 
     private func stop(_ host: Int) {
         hosts[host].isStopped = true
-        queue.add(.proceed(host: host), at: now + random.within(10...400))
+        plan(in: random.within(10...400)) { $0.hosts[host].isStopped = false }
     }
 
     private func starve(_ partition: Int) {
         starving.insert(partition)
-        queue.add(.feed(partition: partition), at: now + random.within(20...400))
+        plan(in: random.within(20...400)) { $0.feed(partition) }
     }
 
     /// Sometimes the wire says that it was made anew.
@@ -138,7 +138,7 @@ extension Simulation {
         _ owner: SimulatedOwner
     ) throws(SimulatedCrash) {
         counts.count(reason)
-        if reason == .eventTooLarge ? takesLarge.contains(link) : !doubtful.contains(link) {
+        if !doubtful.contains(link) {
             violate(.oneHistory, "link \(link) raised a false alarm: \(reason)")
         }
         if owner.senders[link]?.quarantine != reason {
@@ -151,26 +151,18 @@ extension Simulation {
     }
 
     private func callOperator(_ link: Int) {
-        queue.add(.operate(link: link), at: now + random.within(1...rates.longestRepair))
+        let delay = random.within(1...rates.longestRepair)
+        plan(in: delay) { simulation throws(SimulatedCrash) in try simulation.operate(link) }
     }
 
     func operate(_ link: Int) throws(SimulatedCrash) {
         let partition = SimulatedLink.all[link].from
-        guard let reason = stores[partition].outgoing[link].quarantine, let owner = owners[partition] else {
+        guard stores[partition].outgoing[link].quarantine != nil, let owner = owners[partition] else {
             return
         }
         guard !hosts[owner.host].isStopped else { return callOperator(link) }
         counts.events += 1
-        reason == .eventTooLarge ? try resume(link, owner) : try redrive(link, owner)
-    }
-
-    /// The receiver takes large events from now on; the two stores agree, so the link goes on where it was.
-    private func resume(_ link: Int, _ owner: SimulatedOwner) throws(SimulatedCrash) {
-        takesLarge.insert(link)
-        stores[owner.partition].outgoing[link].quarantine = nil
-        let row = stores[owner.partition].outgoing[link]
-        let settled = max(row.settled, owner.senders[link]?.settled ?? 0)
-        try hear(.resumed(incarnation: row.incarnation, settled: settled, next: row.next), link, owner)
+        try redrive(link, owner)
     }
 
     /// The two stores contradict each other: a new incarnation sends every state again.

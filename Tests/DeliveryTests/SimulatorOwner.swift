@@ -51,29 +51,14 @@ final class SimulatedOwner {
 
 /// The receiving machines of a partition; a batch works on a copy.
 struct SimulatedMachines {
-    struct Receiver {
-        let link: Int
-        var machine: LinkReceiver
-    }
-
-    var receivers: [Receiver]
+    var receivers: [SimulatedReceiver]
     /// Which receiver a link number of this epoch belongs to.
     var numbers: [(number: UInt64, receiver: Int)] = []
     var nextNumber: UInt64
 
     init(nextNumber: UInt64, store: SimulatedStore) {
         self.nextNumber = nextNumber
-        receivers = store.incoming.map { row in
-            Receiver(
-                link: row.link,
-                machine: LinkReceiver(
-                    from: SimulatedLink.addresses[SimulatedLink.all[row.link].from],
-                    incarnation: row.incarnation,
-                    last: row.last,
-                    lastEventID: row.lastID
-                )
-            )
-        }
+        receivers = store.incoming.map(\.detached)
     }
 
     /// The receiver of a link's incarnation, made when it is new.
@@ -81,7 +66,10 @@ struct SimulatedMachines {
         let known = receivers.firstIndex { $0.link == link && $0.machine.incarnation == attach.incarnation }
         if let known { return known }
         receivers.append(
-            Receiver(link: link, machine: LinkReceiver(from: attach.from, incarnation: attach.incarnation))
+            SimulatedReceiver(
+                link: link,
+                machine: LinkReceiver(from: attach.from, incarnation: attach.incarnation)
+            )
         )
         return receivers.count - 1
     }
@@ -98,7 +86,6 @@ struct SimulatedDraft {
         let frame: LinkFrame
     }
 
-    let partition: Int
     let epoch: UInt64
     var store: SimulatedStore
     var machines: SimulatedMachines
@@ -115,7 +102,6 @@ struct SimulatedDraft {
     var undecodable = 0
 
     init(_ owner: SimulatedOwner, _ store: SimulatedStore) {
-        partition = owner.partition
         epoch = owner.epoch
         machines = owner.machines
         self.store = store

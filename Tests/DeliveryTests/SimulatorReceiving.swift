@@ -68,12 +68,6 @@ extension Simulation {
             connection: isForgetful ? machine.session?.connection ?? [] : packet.connection,
             epochMatches: isForgetful || delivery.epoch == draft.epoch
         )
-        if decision == .apply, row.message.isLarge, !takesLarge.contains(packet.link) {
-            counts.count(.largeEvent)
-            return .refuse(
-                .init(link: delivery.link, epoch: delivery.epoch, last: former.last, reason: .tooLarge)
-            )
-        }
         if isAfterGap(decision), row.sequence > former.last + Self.mostCredit {
             violate(
                 .keepsToTheProtocol,
@@ -98,7 +92,7 @@ extension Simulation {
     private func apply(_ row: SimulatedRow, _ receiver: Int, _ draft: inout SimulatedDraft) -> Int? {
         let link = draft.machines.receivers[receiver].link
         let machine = draft.machines.receivers[receiver].machine
-        draft.store.mark(link, machine)
+        draft.store.mark(draft.machines.receivers[receiver])
         draft.store.applied.append(
             .init(link: link, incarnation: machine.incarnation, sequence: machine.last, event: row.event)
         )
@@ -135,8 +129,8 @@ extension Simulation {
     func planRetry(_ owner: SimulatedOwner) {
         guard !owner.isRetryPlanned, !stores[owner.partition].delayed.isEmpty else { return }
         owner.isRetryPlanned = true
-        let job = SimulatedJob.retry(partition: owner.partition, generation: owner.generation)
-        queue.add(job, at: now + random.within(10...60))
+        let delay = random.within(10...60)
+        plan(owner, in: delay) { simulation throws(SimulatedCrash) in try simulation.retry(owner) }
     }
 
     /// Tries one delayed event that is the first of its subject.

@@ -20,16 +20,6 @@ import Testing
         host = try folder.host(NoteService<SendingRole>())
     }
 
-    private func run(_ body: @Sendable () async throws -> Void) async throws {
-        async let run: Void = host.run()
-        do { try await body() } catch {
-            host.stop()
-            throw error
-        }
-        host.stop()
-        try await run
-    }
-
     private func say(_ texts: [String]) async throws {
         let say = SayV1(to: .entitlements, texts: texts)
         _ = try await client.ask(say, of: Self.address, within: Self.patience)
@@ -60,7 +50,7 @@ import Testing
         `has everything that was committed before; the same question is the same copy, another one begins anew`()
         async throws
     {
-        try await run {
+        try await running([host]) {
             let many = (0..<2_000).map { "\($0)" }
             try await say(many)
             async let meanwhile: Void = say(["meanwhile"])
@@ -77,7 +67,7 @@ import Testing
     }
 
     @Test func `that cannot be written is told as failed, and the owner goes on`() async throws {
-        try await run {
+        try await running([host]) {
             try await say(["1"])
             let obstacle = OfflineStore.copy(of: store) + "/in the way"
             try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)

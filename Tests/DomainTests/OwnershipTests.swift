@@ -25,17 +25,7 @@ import Testing
         ("ASSIGNED", true, 0), ("A_WORD_OF_TOMORROW", false, 5),
     ])
     func `was paid by somebody else`(ownership: String?, isShared: Bool, paid: Int) {
-        var facts = TransactionFacts(
-            environment: .production,
-            bundleId: BundleID(unchecked: "com.example.game"),
-            transactionId: TransactionID(unchecked: "2"),
-            originalTransactionId: TransactionID(unchecked: "1"),
-            productId: ProductID(unchecked: "club"),
-            quantity: 5,
-            type: ProductType.autoRenewable,
-            purchaseDate: Timestamp(milliseconds: 50),
-            signedDate: Timestamp(milliseconds: 60)
-        )
+        var facts = TransactionFacts.sample(ProductType.autoRenewable, quantity: 5)
         facts.inAppOwnershipType = ownership
         #expect(facts.isShared == isShared && facts.paidUnits == paid)
         #expect(facts.isAssigned == (ownership == Ownership.assigned))

@@ -5,17 +5,7 @@ import Testing
 @Suite struct `the refunded share of a purchase` {
     /// A purchase of which Apple has refunded 40 %.
     private static func refunded(_ type: String) -> TransactionFacts {
-        var facts = TransactionFacts(
-            environment: .production,
-            bundleId: BundleID(unchecked: "com.example.game"),
-            transactionId: TransactionID(unchecked: "1"),
-            originalTransactionId: TransactionID(unchecked: "1"),
-            productId: ProductID(unchecked: "coins.100"),
-            quantity: 1,
-            type: type,
-            purchaseDate: Timestamp(milliseconds: 50),
-            signedDate: Timestamp(milliseconds: 100)
-        )
+        var facts = TransactionFacts.sample(type)
         facts.revocationDate = facts.signedDate
         (facts.revocationType, facts.revocationPercentage) = ("REFUND_PRORATED", 40_000)
         return facts

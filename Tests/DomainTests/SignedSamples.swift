@@ -23,3 +23,20 @@ extension SignedTransaction {
         )
     }
 }
+
+extension TransactionFacts {
+    /// The same purchase as other services know it.
+    static func sample(_ type: String, quantity: Int = 1) -> TransactionFacts {
+        TransactionFacts(
+            environment: .production,
+            bundleId: BundleID(unchecked: "com.example.game"),
+            transactionId: TransactionID(unchecked: "2"),
+            originalTransactionId: TransactionID(unchecked: "1"),
+            productId: ProductID(unchecked: "club"),
+            quantity: quantity,
+            type: type,
+            purchaseDate: Timestamp(milliseconds: 50),
+            signedDate: Timestamp(milliseconds: 60)
+        )
+    }
+}

@@ -16,11 +16,10 @@ import Testing
             refunded: Int? = nil,
             balance: Int64? = nil
         ) throws -> [Grant.Line] {
-            let coins = Catalog.Grant(entitlement: "coins", amount: 100)
-            return try grant.apply(
+            try grant.apply(
                 .facts(signed: signed, refunded: refunded),
                 for: .ada,
-                offer: .active(type: .consumable, grants: [coins]),
+                offer: .active(type: .consumable, grants: [.coins(100)]),
                 floors: balance.map { ["coins": $0] } ?? [:]
             )
         }
@@ -34,10 +33,8 @@ import Testing
     func `gives what is there at most, and gets just that back`(balance: Int64, taken: Int64) throws {
         var story = Story()
         _ = try story.hear(100)
-        #expect(
-            try story.hear(200, refunded: 100_000, balance: balance) == [Self.coins(.reversal, taken)]
-        )
-        #expect(story.grant.state == .reversed)
+        let lines = try story.hear(200, refunded: 100_000, balance: balance)
+        #expect(lines == [Self.coins(.reversal, taken)] && story.grant.state == .reversed)
         #expect(try story.hear(300) == [Self.coins(.reinstatement, taken)])
         #expect(story.grant.state == .granted && story.grant.goods.map(\.taken) == [nil])
     }
@@ -76,19 +73,9 @@ import Testing
         #expect(story.grant.mayTakeBack(.facts()))
     }
 
-    /// A buyer with 100 coins of a purchase that is refunded when 30 are left of it.
-    private func refund(_ balance: Catalog.EntitlementRules.BalanceRule) throws -> EntitlementsHarness {
-        let harness = try EntitlementsHarness()
-        harness.rule("coins", balance)
-        try harness.grant(.facts(signed: 100))
-        _ = try harness.spend(70)
-        try harness.grant(.facts(signed: 200, refunded: 100_000))
-        return harness
-    }
-
     @Test func `ends a refund of what was spent at zero, and its reversal gives back what was taken`() throws
     {
-        let harness = try refund(.floor)
+        let harness = try EntitlementsHarness.refunded(.floor)
         #expect(try harness.holdings().balances == ["coins": 0])
         #expect(try harness.entries().map(\.change) == [100, -70, -30])
         try harness.grant(.facts(signed: 300))
@@ -99,30 +86,27 @@ import Testing
     @Test func `names the amount in the id of what it took, so that a restored store cannot tell otherwise`()
         throws
     {
-        let told = try #require(try refund(.floor).entries().last)
+        func last(spent: Int64) throws -> LedgerEntry {
+            try #require(try EntitlementsHarness.refunded(.floor, spent: spent).entries().last)
+        }
+        let told = try last(spent: 70)
         #expect(told.amount == 30)
         // A backup from before the spend: the same refund finds another balance.
-        let restored = try EntitlementsHarness()
-        restored.rule("coins", .floor)
-        try restored.grant(.facts(signed: 100))
-        _ = try restored.spend(20)
-        try restored.grant(.facts(signed: 200, refunded: 100_000))
-        let anew = try #require(try restored.entries().last)
+        let anew = try last(spent: 20)
         #expect(anew.amount == 80 && anew.entryId != told.entryId)
         // One that finds the same writes the same again.
-        #expect(try refund(.floor).entries().last?.entryId == told.entryId)
+        #expect(try last(spent: 70).entryId == told.entryId)
     }
 
     @Test func `and a refund that grew name amounts that agree with their ids, whatever was heard before`()
         throws
     {
         func last(_ shares: Int...) throws -> LedgerEntry {
-            let harness = try EntitlementsHarness()
+            let harness = EntitlementsHarness()
             try harness.grant(.facts(signed: 100))
             for share in shares {
-                var refund = TransactionFacts.facts(signed: 200 + Int64(share), refunded: share)
-                refund.revocationDate = Timestamp(milliseconds: 150)
-                try harness.grant(refund)
+                let refund = TransactionFacts.facts(signed: 200 + Int64(share), refunded: share)
+                try harness.grant(refund.with(\.revocationDate, Timestamp(milliseconds: 150)))
             }
             return try #require(try harness.entries().last)
         }
@@ -131,14 +115,14 @@ import Testing
     }
 
     @Test func `is no rule unless the catalog says so: below zero the buyer owes`() throws {
-        let harness = try refund(.negative)
+        let harness = try EntitlementsHarness.refunded(.negative)
         #expect(try harness.holdings().balances == ["coins": -70])
         try harness.grant(.facts(signed: 300))
         #expect(try harness.holdings().balances == ["coins": 30])
     }
 
     @Test func `that has nothing left ends the purchase without an entry of nothing`() throws {
-        let harness = try EntitlementsHarness()
+        let harness = EntitlementsHarness()
         harness.rule("coins", .floor)
         try harness.grant(.facts(signed: 100))
         _ = try harness.spend(100)

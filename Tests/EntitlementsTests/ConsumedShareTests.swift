@@ -51,9 +51,7 @@ import Testing
 }
 
 @Suite struct `a consumption request to the ledger` {
-    private let harness: EntitlementsHarness
-
-    init() throws { harness = try EntitlementsHarness() }
+    private let harness = EntitlementsHarness()
 
     private func consent(_ consumption: Bool) throws -> ConsentV1? {
         let set = ConsentSetV1(bundleId: .game, buyerId: .ada, consumption: consumption)
@@ -122,9 +120,7 @@ import Testing
         throws
     {
         _ = try consent(true)
-        try harness.grant(.facts("1"))
-        try harness.grant(.facts("2"))
-        try harness.grant(.facts("3"))
+        for id in ["1", "2", "3"] { try harness.grant(.facts(id)) }
         _ = try harness.spend(80)
         #expect(try ask(.facts("2")).consumed == 0)
         try harness.grant(.facts("1", signed: 200, refunded: 100_000))
@@ -185,8 +181,8 @@ import Testing
 
     @Test func `names no used part of a period of a subscription`() throws {
         _ = try consent(true)
-        var period = TransactionFacts.facts("1", product: "month", type: "Auto-Renewable Subscription")
-        period.expiresDate = harness.now.advanced(by: 86_400_000)
+        let period = TransactionFacts.facts("1", product: "month", type: "Auto-Renewable Subscription")
+            .with(\.expiresDate, harness.now.advanced(by: 86_400_000))
         try harness.grant(period)
         let report = try ask(period)
         #expect(report.isDelivered && report.consumed == nil)
@@ -195,8 +191,8 @@ import Testing
     @Test func `counts the days of a possession that have gone by`() throws {
         _ = try consent(true)
         harness.sell("ten.days", [.init(entitlement: "pass", durationDays: 10)], type: .nonRenewing)
-        var days = TransactionFacts.facts("1", product: "ten.days", type: "Non-Renewing Subscription")
-        days.purchaseDate = harness.now
+        let days = TransactionFacts.facts("1", product: "ten.days", type: "Non-Renewing Subscription")
+            .with(\.purchaseDate, harness.now)
         try harness.grant(days)
         harness.now = harness.now.advanced(by: 3 * 86_400_000)
         #expect(try ask(days).consumed == 30_000)

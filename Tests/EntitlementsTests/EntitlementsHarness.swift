@@ -35,6 +35,12 @@ struct GrantReport {
     }
 }
 
+extension Catalog.Grant {
+    static let castle = Catalog.Grant(entitlement: "castle")
+
+    static func coins(_ amount: Int64) -> Catalog.Grant { .init(entitlement: "coins", amount: amount) }
+}
+
 extension LedgerEntry.Kind {
     /// What an entry of this kind takes back of a purchase that no transfer has brought.
     var undone: Grant.Undone? {
@@ -47,21 +53,42 @@ extension LedgerEntry.Kind {
     }
 }
 
+extension Timestamp {
+    /// The beginning of a day since 1970.
+    static func day(_ day: Int64) -> Timestamp {
+        Timestamp(milliseconds: day * TimedPossession.millisecondsPerDay)
+    }
+
+    /// The day since 1970 in which it is.
+    var day: Int64 { milliseconds / TimedPossession.millisecondsPerDay }
+}
+
 extension ServiceHarness<EntitlementsService> {
-    convenience init() throws {
+    convenience init() {
         let empty = EntitlementsService(catalog: Catalog(products: []))
-        try self.init(empty, now: Timestamp(milliseconds: 1_760_000_001_000))
-        let coins = Catalog.Grant(entitlement: "coins", amount: 50)
-        let castle = Catalog.Grant(entitlement: "castle")
-        sell("coins.100", [.init(entitlement: "coins", amount: 100)])
-        sell("castle", [castle], type: .nonConsumable)
-        sell("bundle", [coins, castle])
-        sell("old.replaced", [coins], retired: .compensation([.init(entitlement: "gems", amount: 7)]))
-        sell("month", [castle], type: .autoRenewable)
-        sell("old.undecided", [coins], retired: .undecided)
+        self.init(empty, now: Timestamp(milliseconds: 1_760_000_001_000))
+        sell("coins.100", [.coins(100)])
+        sell("castle", [.castle], type: .nonConsumable)
+        sell("bundle", [.coins(50), .castle])
+        sell("old.replaced", [.coins(50)], retired: .compensation([.init(entitlement: "gems", amount: 7)]))
+        sell("month", [.castle], type: .autoRenewable)
+        sell("old.undecided", [.coins(50)], retired: .undecided)
     }
 
     var catalog: Catalog { service?.catalog(0) ?? Catalog(products: []) }
+
+    /// One in which a purchase of 100 coins is refunded after most of them were spent.
+    static func refunded(
+        _ balance: Catalog.EntitlementRules.BalanceRule? = nil,
+        spent: Int64 = 70
+    ) throws -> EntitlementsHarness {
+        let harness = EntitlementsHarness()
+        if let balance { harness.rule("coins", balance) }
+        try harness.grant(.facts(signed: 100))
+        _ = try harness.spend(spent)
+        try harness.grant(.facts(signed: 200, refunded: 100_000))
+        return harness
+    }
 
     /// Puts a product into the catalog, before its former entry.
     func sell(
@@ -80,6 +107,13 @@ extension ServiceHarness<EntitlementsService> {
         )
         (entry.whenOwned, entry.onOtherLogin) = (whenOwned, onOtherLogin)
         service = EntitlementsService(catalog: Catalog(products: [entry] + catalog.products))
+    }
+
+    /// Changes every product of the catalog.
+    func change(_ change: (inout Catalog.Product) -> Void) {
+        var products = catalog.products
+        for index in products.indices { change(&products[index]) }
+        service = EntitlementsService(catalog: Catalog(products: products))
     }
 
     /// Gives an entitlement a rule for its balance.
@@ -151,6 +185,32 @@ extension ServiceHarness<EntitlementsService> {
         let ledger = OnLedgerAudit(catalog: catalog)
         return try #require(handle(LedgerAuditV1(), ledger.callAsFunction).reply).differences
             + #require(handle(PurchasesAuditV1(), OnPurchasesAudit().callAsFunction).reply).differences
+    }
+
+    /// Judges again what is parked, a page of it.
+    func retry(
+        _ scope: RetryScope = RetryScope(),
+        after: [String]? = nil
+    ) throws -> RequestOutcome<RetryPage> {
+        let handler = OnGrantRetry(catalog: catalog)
+        return try handle(GrantRetryV1(scope: scope, after: after), handler.callAsFunction)
+    }
+
+    /// Ada's subscriptions.
+    func subscriptions() throws -> [SubscriptionsV1.Subscription] {
+        let request = SubscriptionsGetV1(bundleId: .game, buyerId: .ada, environment: .production)
+        return try #require(handle(request, OnSubscriptionsGet().callAsFunction).reply).subscriptions
+    }
+
+    /// What came from an account, less what went to it, by the entries for which a condition holds.
+    func sum(_ account: String, _ entitlement: String, where condition: String = "TRUE") throws -> Int64 {
+        let rows = try rows(
+            """
+            SELECT COALESCE(SUM(CASE WHEN from_account = '\(account)' THEN amount ELSE -amount END), 0) FROM ledger
+            WHERE entitlement = '\(entitlement)' AND '\(account)' IN (from_account, to_account) AND \(condition)
+            """
+        )
+        return try #require(rows.first)[0]
     }
 
     /// Asks for a page of the buyer's ledger.

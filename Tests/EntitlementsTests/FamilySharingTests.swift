@@ -5,28 +5,18 @@ import Testing
 
 /// A castle with 500 coins, which an app receipt states without saying whose it is.
 @Suite struct `a purchase whose ownership is stated later` {
-    let harness: EntitlementsHarness
+    let harness = EntitlementsHarness()
 
-    init() throws {
-        harness = try EntitlementsHarness()
-        let goods = [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "coins", amount: 500)]
-        harness.sell("castle", goods, type: .nonConsumable)
-    }
+    init() { harness.sell("castle", [.castle, .coins(500)], type: .nonConsumable) }
 
     private static func facts(
         _ ownership: String?,
         signed: Int64 = 100,
         refunded: Int? = nil
     ) -> TransactionFacts {
-        var facts = TransactionFacts.facts(
-            "1",
-            product: "castle",
-            type: ProductType.nonConsumable,
-            signed: signed,
-            refunded: refunded
-        )
-        facts.inAppOwnershipType = ownership
-        return facts
+        let type = ProductType.nonConsumable
+        return .facts("1", product: "castle", type: type, signed: signed, refunded: refunded)
+            .with(\.inAppOwnershipType, ownership)
     }
 
     @Test(arguments: [100, 200] as [Int64])
@@ -65,8 +55,7 @@ import Testing
 
     @Test func `takes amounts back of which a ledger may have told before it was restored`() throws {
         try harness.restore()
-        let lines = try harness.grant(Self.facts("FAMILY_SHARED")).lines
-        #expect(lines == ["reversal coins -500"])
+        #expect(try harness.grant(Self.facts("FAMILY_SHARED")).lines == ["reversal coins -500"])
         #expect(try harness.entries().map { "\($0.kind)" } == ["grant", "grant", "reversal"])
         #expect(try harness.held() == "castle 0" && harness.audit().isEmpty)
     }

@@ -9,14 +9,11 @@ import Testing
 
 /// Ada and Eve in one partition, with what Receipts and Orders say of whose a purchase is.
 struct ForfeitHarness {
-    let harness: EntitlementsHarness
+    let harness = EntitlementsHarness()
 
-    init() throws {
-        harness = try EntitlementsHarness()
-        let castle = Catalog.Grant(entitlement: "castle")
-        let coins = Catalog.Grant(entitlement: "coins", amount: 50)
-        harness.sell("hall", [castle], type: .nonConsumable, onOtherLogin: .transfer)
-        harness.sell("pack", [castle, coins], type: .nonConsumable, onOtherLogin: .transfer)
+    init() {
+        harness.sell("hall", [.castle], type: .nonConsumable, onOtherLogin: .transfer)
+        harness.sell("pack", [.castle, .coins(50)], type: .nonConsumable, onOtherLogin: .transfer)
     }
 
     static let hall = TransactionFacts.facts(product: "hall", type: ProductType.nonConsumable)
@@ -108,27 +105,14 @@ struct ForfeitHarness {
 
     func holdings() throws -> [String] { [try harness.held(), try harness.held(by: .eve)] }
 
-    /// What came from an account, less what went to it.
-    func sum(_ account: String, _ entitlement: String) throws -> Int64 {
-        let rows = try harness.rows(
-            """
-            SELECT COALESCE(SUM(CASE WHEN from_account = '\(account)' THEN amount ELSE -amount END), 0) FROM ledger
-            WHERE entitlement = '\(entitlement)' AND '\(account)' IN (from_account, to_account)
-            """
-        )
-        return try #require(rows.first)[0]
-    }
-
     /// Nothing is on its way, every entry has an id of its own, and the audits find nothing.
     func isSound() throws -> Bool {
         let ids = try harness.rows("SELECT entry_id FROM ledger").map { try $0[0] as String }
         let differences = try harness.audit()
         #expect(try harness.holdsByNumbers() && differences.isEmpty, "\(differences)")
         #expect(Set(ids).count == ids.count)
-        return try differences.isEmpty && sum("transit", "castle") == 0
+        return try differences.isEmpty && harness.sum("transit", "castle") == 0
     }
-
-    func restore() throws { try harness.restore() }
 }
 
 extension EntitlementsHarness {
@@ -152,8 +136,7 @@ extension EntitlementsHarness {
             isAnswered: isAnswered,
             cause: cause
         )
-        let handler = OnTransferRequested(catalog: catalog)
-        #expect(try handle(request, handler.callAsFunction) == .applied)
+        #expect(try handle(request, OnTransferRequested(catalog: catalog).callAsFunction) == .applied)
         return try sent.bodies(TransferAnsweredV1.self).first
     }
 
@@ -172,8 +155,7 @@ extension EntitlementsHarness {
             submission: submission,
             transfers: transfers
         )
-        let handler = OnPurchaseReported(catalog: catalog)
-        #expect(try handle(report, handler.callAsFunction) == .applied)
+        #expect(try handle(report, OnPurchaseReported(catalog: catalog).callAsFunction) == .applied)
     }
 
     /// Receipts tells what is known of a subscription of Ada's besides its periods.
@@ -195,14 +177,11 @@ extension EntitlementsHarness {
 
     /// Makes the store one that was restored a moment ago.
     func restore() throws {
-        try store().write {
-            _ = try $0.execute(
-                """
-                INSERT INTO partition_owner (only, service, partition, partitions, epoch, clean, restored_at)
-                VALUES (1, 'entitlements', 0, 1, 1, 1, ?)
-                """,
-                [.integer(now.milliseconds)]
-            )
-        }
+        try execute(
+            """
+            INSERT INTO partition_owner (only, service, partition, partitions, epoch, clean, restored_at)
+            VALUES (1, 'entitlements', 0, 1, 1, 1, \(now))
+            """
+        )
     }
 }

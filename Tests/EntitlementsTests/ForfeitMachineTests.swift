@@ -7,9 +7,7 @@ import Testing
 
 /// What becomes of 100 coins and a castle; each statement says what it adds to the ledger.
 private struct Story {
-    static let goods: [Catalog.Grant] = [
-        .init(entitlement: "coins", amount: 100), .init(entitlement: "castle"),
-    ]
+    static let goods: [Catalog.Grant] = [.coins(100), .castle]
 
     private(set) var grant = Grant(buyerId: .ada)
     /// The transfer that the last lines name.
@@ -111,11 +109,8 @@ private struct Story {
         var story = try origin.story()
         #expect(story.forfeit(by: 2) == origin.goesBack)
         #expect(story.transfers.allSatisfy { $0 == 2 })
-        #expect(
-            story.grant.state == .void && story.grant.holderStatus.hasLeft
-                && !story.grant.holderStatus.isPayers
-        )
-        let once = story.grant
+        let (once, status) = (story.grant, story.grant.holderStatus)
+        #expect(once.state == .void && status.hasLeft && !status.isPayers)
         for transfer in 0...2 { #expect(story.forfeit(by: transfer).isEmpty && story.grant == once) }
         #expect(story.forfeit(by: 3).isEmpty && story.grant.holderStatus.last == 3)
     }
@@ -144,8 +139,7 @@ private struct Story {
         balance: Int64?,
         missing: Int64
     ) throws {
-        var story = Story()
-        _ = try story.hear()
+        var story = try Origin.granted.story()
         let made = missing == 0 ? [] : ["compensation coins \(missing)"]
         #expect(story.forfeit(balance: balance) == made + Self.whole)
         let kept = missing == 0 ? [] : ["compensationReversal coins \(missing)"]
@@ -176,8 +170,7 @@ private struct Story {
     }
 
     @Test func `gives back what a refund of meanwhile leaves, and the rest when that is reversed`() throws {
-        var story = Story()
-        _ = try story.hear()
+        var story = try Origin.granted.story()
         _ = story.forfeit(balance: 40)
         let part = ["reinstatement coins 70", "compensationReversal coins 60", "reinstatement castle 1"]
         #expect(try story.regain(200, refunded: 30_000) == part)
@@ -185,20 +178,15 @@ private struct Story {
     }
 
     @Test func `gives nothing back that was refunded meanwhile, until that is reversed`() throws {
-        var story = Story()
-        _ = try story.hear()
+        var story = try Origin.granted.story()
         _ = story.forfeit(balance: 40)
         #expect(try story.regain(200, refunded: 100_000).isEmpty && story.grant.state == .reversed)
-        #expect(
-            try story.hear(300, transfer: 2) == [
-                "reinstatement coins 100", "compensationReversal coins 60", "reinstatement castle 1",
-            ]
-        )
+        let all = ["reinstatement coins 100", "compensationReversal coins 60", "reinstatement castle 1"]
+        #expect(try story.hear(300, transfer: 2) == all)
     }
 
     @Test func `gives back what a refund had taken that was reversed meanwhile`() throws {
-        var story = Story()
-        _ = try story.hear(refunded: 30_000)
+        var story = try Origin.partlyReversed.story()
         #expect(story.forfeit() == ["reversal coins 70", "reversal castle 1"])
         #expect(try story.regain(200) == Self.back)
     }
@@ -216,8 +204,7 @@ private struct Story {
     }
 
     @Test func `that a restore has brought back is its former payer's by a later transfer`() throws {
-        var story = Story()
-        _ = try story.hear()
+        var story = try Origin.granted.story()
         _ = story.forfeit()
         _ = try story.hear(transfer: 2, order: 9)
         _ = story.leave(by: 3)
@@ -234,8 +221,7 @@ private struct Story {
     }
 
     @Test func `is its payer's again also where the payer's report was heard before it became void`() throws {
-        var story = Story()
-        _ = try story.hear()
+        var story = try Origin.granted.story()
         _ = story.forfeit()
         #expect(try story.hear(transfer: 2) == Self.back)
     }

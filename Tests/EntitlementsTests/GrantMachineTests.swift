@@ -7,9 +7,7 @@ import Testing
 
 @Suite struct `a grant` {
     private static let buyer = BuyerID.ada
-    private static let grants: [Catalog.Grant] = [
-        .init(entitlement: "coins", amount: 100), .init(entitlement: "castle"),
-    ]
+    private static let grants: [Catalog.Grant] = [.coins(100), .castle]
 
     /// A demand that facts and an offer may make; `after` says whether it is signed after what is known.
     enum Statement: String, CaseIterable {
@@ -119,11 +117,7 @@ import Testing
         var grant = try from.grant()
         let before = grant
         #expect(throws: Grant.Refusal.heldByAnotherBuyer) {
-            try grant.apply(
-                statement.facts(signed: 200),
-                for: .eve,
-                offer: statement.offer
-            )
+            try grant.apply(statement.facts(signed: 200), for: .eve, offer: statement.offer)
         }
         #expect(grant == before)
     }
@@ -181,10 +175,8 @@ import Testing
     }
 
     @Test func `is parked when a ledger cannot count it`() {
-        let dear = [Catalog.Grant(entitlement: "coins", amount: .max)]
         func obligation(_ quantity: Int) -> Obligation {
-            let facts = TransactionFacts.facts(quantity: quantity)
-            return Obligation(facts, offer: .active(type: .consumable, grants: dear))
+            Obligation(.facts(quantity: quantity), offer: .active(type: .consumable, grants: [.coins(.max)]))
         }
         #expect(obligation(2) == .withheld(.unsupportedQuantity))
         #expect(obligation(0) == .withheld(.unsupportedQuantity))

@@ -6,21 +6,14 @@ import Testing
 @testable import Entitlements
 
 @Suite struct `a retry of parked grants` {
-    private typealias Harness = EntitlementsHarness
-
-    private let harness: Harness
-
-    init() throws { harness = try Harness() }
+    private let harness = EntitlementsHarness()
 
     private func retry(_ scope: RetryScope = RetryScope(), after: [String]? = nil) throws -> RetryPage {
-        let request = GrantRetryV1(scope: scope, after: after)
-        return try #require(
-            harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction).reply
-        )
+        try #require(harness.retry(scope, after: after).reply)
     }
 
     /// Brings the product that the catalog did not know.
-    private func bringProduct() { harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)]) }
+    private func bringProduct() { harness.sell("never.heard", [.coins(5)]) }
 
     @Test func `grants what the catalog has come to know, once, and tells phone, game and order`() throws {
         try harness.grant(.facts(product: "never.heard"))
@@ -59,7 +52,7 @@ import Testing
 
     @Test func `tells when something is parked for another reason now`() throws {
         try harness.grant(.facts(product: "never.heard"))
-        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)], retired: .undecided)
+        harness.sell("never.heard", [.coins(5)], retired: .undecided)
         let page = try retry()
         #expect(page.items.map(\.after) == [RetryPage.ItemStatus("parked", reason: "retiredProduct")])
         let change = try harness.only(EntitlementChangedV1.self)
@@ -69,11 +62,7 @@ import Testing
     @Test func `judges what was named, and nothing else`() throws {
         try harness.grant(.facts("1", product: "never.heard"))
         try harness.grant(.facts("2", product: "old.undecided"))
-        try harness.grant(
-            .facts("3", product: "never.heard"),
-            to: .eve,
-            submitted: false
-        )
+        try harness.grant(.facts("3", product: "never.heard"), to: .eve, submitted: false)
         func found(_ scope: RetryScope) throws -> [String] { try retry(scope).items.map(\.id) }
         #expect(try found(RetryScope()) == ["1", "2", "3"])
         #expect(try found(RetryScope(productId: ProductID(unchecked: "never.heard"))) == ["1", "3"])
@@ -95,9 +84,7 @@ import Testing
     }
 
     @Test func `that names a page which cannot be is refused`() throws {
-        let request = GrantRetryV1(after: ["1"])
-        let outcome = try harness.handle(request, OnGrantRetry(catalog: harness.catalog).callAsFunction)
-        #expect(outcome.refusal?.field == "after")
+        #expect(try harness.retry(after: ["1"]).refusal?.field == "after")
     }
 
     @Test func `stands in the story of the grant under its own name`() throws {

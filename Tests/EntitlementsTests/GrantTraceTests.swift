@@ -7,14 +7,11 @@ import Testing
 @testable import Entitlements
 
 @Suite struct `the story of a grant` {
-    private typealias Harness = EntitlementsHarness
-
-    private let harness: Harness
+    private let harness = EntitlementsHarness()
     /// The request that was granted.
     private let first: EventID
 
     init() throws {
-        harness = try Harness()
         try harness.grant(.facts(signed: 100))
         first = try harness.lastRequest()
     }
@@ -35,7 +32,7 @@ import Testing
 
     @Test func `names the request that takes the purchase from its buyer by its own type`() throws {
         let castle = TransactionFacts.facts(product: "castle", type: ProductType.nonConsumable)
-        let holding = try Harness()
+        let holding = EntitlementsHarness()
         try holding.grant(castle)
         holding.now = holding.now.advanced(by: 5)
         try holding.take(castle, isAnswered: true)

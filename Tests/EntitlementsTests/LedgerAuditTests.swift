@@ -9,10 +9,9 @@ import Testing
 
 /// A ledger with purchases, refunds, spends and credits, and what a store that lies about it says.
 @Suite struct `an audit` {
-    private let harness: EntitlementsHarness
+    private let harness = EntitlementsHarness()
 
     init() throws {
-        harness = try EntitlementsHarness()
         try harness.grant(.facts("1", product: "bundle", signed: 100))
         try harness.grant(.facts("2", product: "castle", type: "Non-Consumable", signed: 100))
         try harness.grant(
@@ -28,8 +27,8 @@ import Testing
 
     /// A period of a subscription that is granted, and what Apple says of the next one.
     private func subscribe() throws {
-        var period = TransactionFacts.facts("7", product: "month", type: "Auto-Renewable Subscription")
-        period.expiresDate = Timestamp(milliseconds: 2_000_000_000_000)
+        let period = TransactionFacts.facts("7", product: "month", type: "Auto-Renewable Subscription")
+            .with(\.expiresDate, Timestamp(milliseconds: 2_000_000_000_000))
         try harness.grant(period)
         let renewal = RenewalFacts(signedDate: period.signedDate, autoRenewStatus: 1)
         try harness.update(period.originalTransactionId, renewal: renewal)
@@ -135,9 +134,7 @@ import Testing
     }
 
     @Test func `says whose balance it is, what it should be and what it is`() throws {
-        try harness.database.write {
-            _ = try $0.execute("UPDATE balance SET amount = 7 WHERE buyer_id = 'eve'", [])
-        }
+        try harness.execute("UPDATE balance SET amount = 7 WHERE buyer_id = 'eve'")
         let difference = LedgerAuditPage.Difference(
             .balanceIsSum,
             bundleId: .game,

@@ -9,11 +9,7 @@ import Testing
 @testable import Entitlements
 
 @Suite struct `the ledger` {
-    private typealias Harness = EntitlementsHarness
-
-    private let harness: Harness
-
-    init() throws { harness = try Harness() }
+    private let harness = EntitlementsHarness()
 
     @Test func `is read in pages that miss nothing and repeat nothing`() throws {
         for id in 1...7 { try harness.grant(.facts(String(id))) }
@@ -112,15 +108,12 @@ import Testing
             $0.trimmingCharacters(in: .whitespacesAndNewlines)
         }
         let values = columns.map { changes[$0] ?? $0 }.joined(separator: ", ")
-        try harness.database.write { connection in
-            try connection.execute(
-                """
-                INSERT INTO ledger (bundle_id, buyer_id, number, entry_id, \(Self.columns))
-                SELECT bundle_id, buyer_id, 2, 'other', \(values) FROM ledger
-                """,
-                []
-            )
-        }
+        try harness.execute(
+            """
+            INSERT INTO ledger (bundle_id, buyer_id, number, entry_id, \(raw: Self.columns))
+            SELECT bundle_id, buyer_id, 2, 'other', \(raw: values) FROM ledger
+            """
+        )
     }
 
     @Test(arguments: [
@@ -175,10 +168,9 @@ import Testing
 }
 
 @Suite struct `the service Entitlements` {
-    private typealias Harness = EntitlementsHarness
+    private let harness = EntitlementsHarness()
 
     @Test func `traces a transaction to its order and receipt`() throws {
-        let harness = try Harness()
         try harness.grant(.facts(signed: 100))
         harness.now = harness.now.advanced(by: 5)
         try harness.grant(.facts(signed: 200, refunded: 100_000), submitted: false)
@@ -191,7 +183,6 @@ import Testing
     }
 
     @Test func `sends again what each partition is to know, and only that`() throws {
-        let harness = try Harness()
         let first = try #require(try harness.grant(.facts(signed: 100)).change)
         let second = try #require(try harness.grant(.facts(signed: 200, refunded: 100_000)).change)
         let here = PartitionKey.buyer(.ada, of: .game).shard.partition(of: harness.partitions)
@@ -210,7 +201,6 @@ import Testing
     }
 
     @Test func `offers what the catalog of the home says`() throws {
-        let harness = try Harness()
         harness.sell("coins", [.init(entitlement: "c", amount: 2)])
         let other = [Catalog.Grant(entitlement: "o", amount: 1)]
         harness.sell("old", other, retired: .replacement(ProductID(unchecked: "coins")))

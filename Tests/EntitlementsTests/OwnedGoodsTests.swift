@@ -8,14 +8,11 @@ import Testing
 
 /// Ada has a hero by one purchase, and pays for another product that grants the hero.
 @Suite struct `a purchase of what is owned already` {
-    let harness: EntitlementsHarness
+    let harness = EntitlementsHarness()
     static let hero = [Catalog.Grant(entitlement: "hero")]
-    static let coins = Catalog.OwnedRule.compensation([.init(entitlement: "coins", amount: 30)])
+    static let coins = Catalog.OwnedRule.compensation([.coins(30)])
 
-    init() throws {
-        harness = try EntitlementsHarness()
-        harness.sell("hero.set", Self.hero, type: .nonConsumable)
-    }
+    init() { harness.sell("hero.set", Self.hero, type: .nonConsumable) }
 
     private static func facts(
         _ id: String,
@@ -59,11 +56,7 @@ import Testing
         let parked = try harness.grant(Self.facts("2"))
         #expect(parked.change?.verdict == .parked && parked.change?.reason == "alreadyOwned")
         #expect(harness.alarms.count == 1)
-        func retry() throws -> [RetryPage.Item] {
-            let retry = GrantRetryV1(scope: RetryScope(), after: nil)
-            let handler = OnGrantRetry(catalog: harness.catalog)
-            return try #require(harness.handle(retry, handler.callAsFunction).reply).items
-        }
+        func retry() throws -> [RetryPage.Item] { try #require(harness.retry().reply).items }
         #expect(try retry().map(\.after) == [RetryPage.ItemStatus("parked", reason: "alreadyOwned")])
         try harness.grant(Self.facts("1", "hero.set", signed: 200, refunded: 100_000))
         #expect(try retry().map(\.after.state) == ["granted"])
@@ -73,21 +66,17 @@ import Testing
     @Test func `grants the goods where they are not owned for ever, by this buyer and for money`() throws {
         sell(Self.coins)
         harness.sell("hero.week", [.init(entitlement: "hero", durationDays: 7)], type: .nonRenewing)
-        var week = TransactionFacts.facts("1", product: "hero.week", type: ProductType.nonRenewing)
-        week.purchaseDate = harness.now
-        try harness.grant(week)
+        let week = TransactionFacts.facts("1", product: "hero.week", type: ProductType.nonRenewing)
+        try harness.grant(week.with(\.purchaseDate, harness.now))
         try harness.grant(Self.facts("2", "hero.set"), to: .eve)
-        var sandbox = Self.facts("3", "hero.set")
-        sandbox.environment = .sandbox
-        try harness.grant(sandbox)
+        try harness.grant(Self.facts("3", "hero.set").with(\.environment, .sandbox))
         #expect(try harness.grant(Self.facts("4")).lines == ["grant hero 1"])
-        var shared = Self.facts("5")
-        shared.inAppOwnershipType = "FAMILY_SHARED"
+        let shared = Self.facts("5").with(\.inAppOwnershipType, "FAMILY_SHARED")
         #expect(try harness.grant(shared).lines == ["grant hero 1"])
     }
 
     @Test func `of one possession among others that are not owned grants all of them`() throws {
-        let goods = Self.hero + [.init(entitlement: "horse"), .init(entitlement: "coins", amount: 5)]
+        let goods = Self.hero + [.init(entitlement: "horse"), .coins(5)]
         harness.sell("pair", goods, type: .nonConsumable, whenOwned: Self.coins)
         try harness.grant(Self.facts("1", "hero.set"))
         let pair = try harness.grant(Self.facts("2", "pair")).lines

@@ -7,23 +7,12 @@ import Testing
 
 /// A castle that its buyer restores: one purchase with two transaction ids.
 @Suite struct `a purchase with several ids` {
-    private typealias Harness = EntitlementsHarness
-
-    private let harness: Harness
-
-    init() throws { harness = try Harness() }
+    private let harness = EntitlementsHarness()
 
     private static func castle(_ id: String, signed: Int64, refunded: Int? = nil) -> TransactionFacts {
-        var facts = TransactionFacts.facts(
-            id,
-            product: "castle",
-            type: "Non-Consumable",
-            signed: signed,
-            refunded: refunded
-        )
-        facts.originalTransactionId = TransactionID(unchecked: "1")
-        facts.purchaseId = PurchaseID(unchecked: "1")
-        return facts
+        .facts(id, product: "castle", type: "Non-Consumable", signed: signed, refunded: refunded)
+            .with(\.originalTransactionId, TransactionID(unchecked: "1"))
+            .with(\.purchaseId, PurchaseID(unchecked: "1"))
     }
 
     @Test(arguments: [["1", "2"], ["2", "1"]]) func `is granted once`(order: [String]) throws {
@@ -43,7 +32,7 @@ import Testing
             Self.castle(id, signed: 300, refunded: 100_000),
         ]
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-            let harness = try Harness()
+            let harness = EntitlementsHarness()
             for index in order { try harness.grant(facts[index]) }
             #expect(try harness.holdings().entitlements.isEmpty, "\(order)")
             let sum = try harness.entries().map(\.change).reduce(0, +)
@@ -71,8 +60,7 @@ import Testing
     }
 
     @Test func `tells its receipt again under the id that was handed in`() throws {
-        var submission = Submission.submission()
-        submission.transactionId = TransactionID(unchecked: "2")
+        let submission = Submission.submission().with(\.transactionId, TransactionID(unchecked: "2"))
         try harness.give(Self.castle("2", signed: 100), submission)
         try harness.grant(Self.castle("1", signed: 200), submitted: false)
         #expect(try harness.changesAgain().compactMap(\.data.submission) == [submission])
@@ -81,8 +69,6 @@ import Testing
 
 /// What a game server is told, and is told again after a store was restored.
 @Suite struct `a change of the ledger` {
-    private typealias Harness = EntitlementsHarness
-
     private static let story: [TransactionFacts] = [
         .facts(signed: 100), .facts(signed: 150), .facts(signed: 200, refunded: 40_000),
         .facts(signed: 250, refunded: 40_000), .facts(signed: 300),
@@ -95,7 +81,7 @@ import Testing
     }
 
     @Test func `is told again under its id, as it was`() throws {
-        let harness = try Harness()
+        let harness = EntitlementsHarness()
         let told = try harness.changes(after: Self.story)
         harness.now = harness.now.advanced(by: 1_000_000)
         let again = try harness.changesAgain()
@@ -107,7 +93,7 @@ import Testing
     }
 
     @Test func `has the same id when a forgotten purchase is granted again by a later word on it`() throws {
-        let (first, restored) = (try Harness(), try Harness())
+        let (first, restored) = (EntitlementsHarness(), EntitlementsHarness())
         try first.grant(.facts(signed: 100))
         let before = try first.events(EntitlementChangedV1.self)
         restored.now = restored.now.advanced(by: 500_000)
@@ -120,15 +106,13 @@ import Testing
     @Test func `has the same id whichever word tells the refund, after the grant or together with it`() throws
     {
         func refund(signed: Int64) -> TransactionFacts {
-            var facts = TransactionFacts.facts(signed: signed, refunded: 40_000)
-            facts.revocationDate = Timestamp(milliseconds: 150)
-            return facts
+            .facts(signed: signed, refunded: 40_000).with(\.revocationDate, Timestamp(milliseconds: 150))
         }
         let tellings: [[TransactionFacts]] = [
             [.facts(signed: 100), refund(signed: 200), refund(signed: 300)],
             [.facts(signed: 100), refund(signed: 300)], [refund(signed: 300)],
         ]
-        let told = try tellings.map { try Self.ids(Harness().changes(after: $0)) }
+        let told = try tellings.map { try Self.ids(EntitlementsHarness().changes(after: $0)) }
         #expect(told[0].count == 4)
         #expect(told[1] == told[0])
         #expect(told[2] == told[0])
@@ -136,7 +120,7 @@ import Testing
 
     @Test func `has another id where a restored group gives the purchase to another buyer`() throws {
         let told = try [BuyerID.ada, .eve].map { buyer in
-            let harness = try Harness()
+            let harness = EntitlementsHarness()
             try harness.grant(.facts(product: "bundle"), to: buyer)
             return try Self.ids(harness.events(EntitlementChangedV1.self))
         }
@@ -148,7 +132,7 @@ import Testing
         let other: [TransactionFacts] = [
             .facts("2000"), .facts(environment: .sandbox), .facts("3000", product: "bundle"),
         ]
-        let ids = try Self.ids(Harness().changes(after: Self.story + other))
+        let ids = try Self.ids(EntitlementsHarness().changes(after: Self.story + other))
         #expect(ids.count == 15)
         #expect(Set(ids).count == ids.count)
     }

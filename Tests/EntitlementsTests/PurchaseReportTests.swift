@@ -8,11 +8,7 @@ import Testing
 @testable import Entitlements
 
 @Suite struct `a purchase report` {
-    private typealias Harness = EntitlementsHarness
-
-    private let harness: Harness
-
-    init() throws { harness = try Harness() }
+    private let harness = EntitlementsHarness()
 
     @Test func `goods of the largest product are told in events that fit, whatever the order says`() throws {
         func quotes(_ count: Int) -> String { String(repeating: "\"", count: count) }
@@ -53,11 +49,8 @@ import Testing
         try harness.grant()
         let buyer = PartitionKey.buyer(BuyerID.ada, of: BundleID.game).shard.partition(of: 4)
         let order = OrderTerms.studio.orderId.shard.partition(of: 4)
-        #expect(
-            Set(harness.sent.map(\.to)) == [
-                PartitionAddress(.notifications, buyer), PartitionAddress(.orders, order),
-            ]
-        )
+        let targets = [PartitionAddress(.notifications, buyer), PartitionAddress(.orders, order)]
+        #expect(Set(harness.sent.map(\.to)) == Set(targets))
         #expect(harness.sent.allSatisfy { $0.subject == "com.example.game/ada" })
     }
 
@@ -166,7 +159,7 @@ import Testing
         for id in ["1", "2"] { try state(.facts(id), "grant coins 100", verdict: .granted) }
         try state(.facts("1", signed: 200, refunded: 100_000), "reversal coins -100", verdict: .ended)
         #expect(try harness.holdings().balances == ["coins": 100])
-        harness.sell("coins.100", [.init(entitlement: "coins", amount: 1)])
+        harness.sell("coins.100", [.coins(1)])
         try state(.facts("2", signed: 200, refunded: 100_000), "reversal coins -100", verdict: .ended)
         #expect(try harness.holdings().balances == ["coins": 0])
     }
@@ -185,8 +178,7 @@ import Testing
     func `of days that were bought is held until they end, longer with more, and shorter after a refund`()
         throws
     {
-        let days = [Catalog.Grant(entitlement: "vip", durationDays: 30)]
-        harness.sell("season", days, type: .nonRenewing)
+        harness.sell("season", [.init(entitlement: "vip", durationDays: 30)], type: .nonRenewing)
         func season(
             _ id: String,
             quantity: Int = 1,
@@ -250,7 +242,7 @@ import Testing
     @Test func `of a type that differs from the catalog's is granted once the catalog has Apple's`() throws {
         let lifetime = TransactionFacts.facts(product: "coins.100", type: "Non-Consumable")
         #expect(try harness.grant(lifetime).change?.reason == "typeMismatch")
-        harness.sell("coins.100", [.init(entitlement: "coins", amount: 9)], type: .nonConsumable)
+        harness.sell("coins.100", [.coins(9)], type: .nonConsumable)
         try state(lifetime, "grant coins 9", verdict: .granted)
     }
 
@@ -262,11 +254,11 @@ import Testing
         }
         try harness.grant(.facts(product: "never.heard", signed: 100))
         #expect(try recorded() == [nil])
-        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)])
+        harness.sell("never.heard", [.coins(5)])
         let version = harness.catalog.version
         try harness.grant(.facts(product: "never.heard", signed: 100))
         #expect(try recorded() == [version])
-        harness.sell("never.heard", [.init(entitlement: "coins", amount: 6)])
+        harness.sell("never.heard", [.coins(6)])
         #expect(harness.catalog.version != version)
         for (signed, refunded) in [(200, 100_000), (300, nil)] as [(Int64, Int?)] {
             try harness.grant(.facts(product: "never.heard", signed: signed, refunded: refunded))
@@ -276,9 +268,9 @@ import Testing
 
     @Test func `that was parked is judged anew once the catalog has changed`() throws {
         try harness.grant(.facts(product: "never.heard"))
-        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)], retired: .undecided)
+        harness.sell("never.heard", [.coins(5)], retired: .undecided)
         #expect(try harness.grant(.facts(product: "never.heard")).change?.reason == "retiredProduct")
-        harness.sell("never.heard", [.init(entitlement: "coins", amount: 5)])
+        harness.sell("never.heard", [.coins(5)])
         let judged = try harness.grant(.facts(product: "never.heard"))
         #expect(judged.lines == ["grant coins 5"])
         #expect(judged.change?.verdict == .granted && judged.recorded == .granted)
@@ -289,17 +281,11 @@ import Testing
         throws
     {
         try harness.grant(.facts(product: "never.heard", signed: 100))
-        let refund = try harness.grant(
-            .facts(product: "never.heard", signed: 200, refunded: 100_000),
-            submitted: false
-        )
+        let refunded = TransactionFacts.facts(product: "never.heard", signed: 200, refunded: 100_000)
+        let refund = try harness.grant(refunded, submitted: false)
         #expect(refund.lines.isEmpty)
         #expect(refund.change?.verdict == .ended && refund.change?.reason == "refunded")
-        let again = try harness.grant(
-            .facts(product: "never.heard", signed: 200, refunded: 100_000),
-            submitted: false
-        )
-        #expect(again.change == nil)
+        #expect(try harness.grant(refunded, submitted: false).change == nil)
     }
 
     @Test func `for a transaction of another buyer is dead-lettered and changes nothing`() throws {

@@ -17,18 +17,17 @@ import Testing
         after statements: Statement...,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let coins = Catalog.Grant(entitlement: "coins", amount: 100)
         var grant = Grant(buyerId: .ada)
         let lines = try statements.flatMap { signed, refunded in
             try grant.apply(
                 .facts(signed: signed, refunded: refunded),
                 for: .ada,
-                offer: .active(type: .consumable, grants: [coins])
+                offer: .active(type: .consumable, grants: [.coins(100)])
             )
         }
         let moved = lines.map { $0.kind.isForBuyer ? $0.amount : -$0.amount }
         #expect(moved == changes && grant.state == state, "core", sourceLocation: sourceLocation)
-        let harness = try EntitlementsHarness()
+        let harness = EntitlementsHarness()
         for (signed, refunded) in statements {
             try harness.grant(.facts(signed: signed, refunded: refunded))
         }
@@ -64,12 +63,11 @@ import Testing
     }
 
     @Test func `of the same day whose reversal is reversed is an entry of its own`() throws {
-        let harness = try EntitlementsHarness()
-        let statements: [(Int64, Bool)] = [(100, false), (200, true), (300, false), (400, true)]
-        for (signed, isRefunded) in statements {
-            var facts = TransactionFacts.facts(signed: signed, refunded: isRefunded ? 100_000 : nil)
-            if isRefunded { facts.revocationDate = Timestamp(milliseconds: 150) }
-            try harness.grant(facts)
+        let harness = EntitlementsHarness()
+        let statements: [Statement] = [(100, nil), (200, 100_000), (300, nil), (400, 100_000)]
+        for (signed, refunded) in statements {
+            let day = refunded.map { _ in Timestamp(milliseconds: 150) }
+            try harness.grant(.facts(signed: signed, refunded: refunded).with(\.revocationDate, day))
         }
         let entries = try harness.entries()
         #expect(entries.map(\.change) == [100, -100, 100, -100])
@@ -82,21 +80,14 @@ import Testing
     }
 
     @Test func `of something spent leaves a debt, and its reversal pays just that`() throws {
-        let harness = try EntitlementsHarness()
-        try harness.grant(.facts(signed: 100))
-        _ = try harness.spend(70)
-        try harness.grant(.facts(signed: 200, refunded: 100_000))
+        let harness = try EntitlementsHarness.refunded()
         #expect(try harness.holdings().balances == ["coins": -70])
         try harness.grant(.facts(signed: 300))
         #expect(try harness.holdings().balances == ["coins": 30])
     }
 
     @Test func `of something spent stops at a floor, and its reversal gives back what was taken`() throws {
-        let harness = try EntitlementsHarness()
-        harness.rule("coins", .floor)
-        try harness.grant(.facts(signed: 100))
-        _ = try harness.spend(70)
-        try harness.grant(.facts(signed: 200, refunded: 100_000))
+        let harness = try EntitlementsHarness.refunded(.floor)
         #expect(try harness.holdings().balances == ["coins": 0])
         try harness.grant(.facts(signed: 300))
         #expect(try harness.holdings().balances == ["coins": 30])

@@ -8,10 +8,6 @@ import Testing
 
 /// A subscription that was bought for several people, whose times are days.
 @Suite struct `a subscription with seats` {
-    private static func moment(_ day: Int64) -> Timestamp {
-        Timestamp(milliseconds: day * TimedPossession.millisecondsPerDay)
-    }
-
     private static func facts(
         _ id: String,
         _ begins: Int64,
@@ -37,28 +33,20 @@ import Testing
             period.entitlements = ["vip"]
             return period
         }
-        let successors = elsewhere.map {
-            [
-                SubscriptionUpdatedV1.Successor(
-                    purchaseId: PurchaseID(unchecked: "x"),
-                    purchaseDate: moment($0)
-                )
-            ]
-        }
+        let successors = elsewhere.map { [SubscriptionUpdatedV1.Successor.elsewhere(since: .day($0))] }
         return SubscriptionChain(periods: periods, successors: successors ?? [], renewal: renewal)
     }
 
     /// Spans as transaction, first day and day after the last.
     private static func spans(_ chain: SubscriptionChain) -> [String] {
-        func day(_ moment: Timestamp) -> Int64 { moment.milliseconds / TimedPossession.millisecondsPerDay }
-        return chain.folded()?.spans.map { "\($0.transactionId) \(day($0.begins))-\(day($0.ends))" } ?? []
+        chain.folded()?.spans.map { "\($0.transactionId) \($0.begins.day)-\($0.ends.day)" } ?? []
     }
 
     private static func state(
         _ chain: SubscriptionChain,
         on day: Int64
     ) -> SubscriptionsV1.Subscription.State? {
-        chain.folded()?.state(at: moment(day))
+        chain.folded()?.state(at: .day(day))
     }
 
     @Test(arguments: [false, true])
@@ -67,10 +55,10 @@ import Testing
         #expect(Self.spans(chain) == ["1 0-30"])
         for transaction in ["1", "2"] {
             let id = TransactionID(unchecked: transaction)
-            #expect(chain.folded()?.endReason(of: id, at: Self.moment(20)) == nil)
-            #expect(chain.folded()?.endReason(of: id, at: Self.moment(30)) == "expired")
+            #expect(chain.folded()?.endReason(of: id, at: .day(20)) == nil)
+            #expect(chain.folded()?.endReason(of: id, at: .day(30)) == "expired")
         }
-        #expect(chain.folded()?.spans.first?.entitlements == ["vip": Self.moment(0)])
+        #expect(chain.folded()?.spans.first?.entitlements == ["vip": Timestamp.day(0)])
     }
 
     @Test func `ends with another purchase that adds no seats`() {
@@ -83,7 +71,7 @@ import Testing
             Self.facts("1", 0, 30, revoked: 12, adds: true), Self.facts("2", 10, 30, adds: true),
         ])
         #expect(Self.spans(left) == ["1 0-12", "2 12-30"])
-        #expect(left.folded()?.spans.last?.entitlements == ["vip": Self.moment(0)], "without a gap")
+        #expect(left.folded()?.spans.last?.entitlements == ["vip": Timestamp.day(0)], "without a gap")
         #expect(Self.state(left, on: 20) == .active && Self.state(left, on: 30) == .expired)
         let added = Self.chain([
             Self.facts("1", 0, 30, adds: true), Self.facts("2", 10, 30, revoked: 12, adds: true),
@@ -101,10 +89,9 @@ import Testing
             Self.facts("1", 0, 30, adds: true), Self.facts("2", 10, 30, adds: true),
             Self.facts("3", 30, 60, adds: true), Self.facts("4", 40, 60, adds: true),
         ]
-        var upgraded = Self.facts("1", 0, 30, adds: true)
-        upgraded.isUpgraded = true
         let better = [
-            upgraded, Self.facts("2", 10, 40, product: "year", adds: true),
+            Self.facts("1", 0, 30, adds: true).with(\.isUpgraded, true),
+            Self.facts("2", 10, 40, product: "year", adds: true),
             Self.facts("3", 20, 40, product: "year", adds: true),
         ]
         let lapsed = [
@@ -131,7 +118,7 @@ import Testing
         let copy = Self.facts("5", 5, 35, ownership: "ASSIGNED")
         let alone = Self.chain(
             [copy],
-            renewal: RenewalFacts(signedDate: Self.moment(35), gracePeriodExpiresDate: Self.moment(50)),
+            renewal: RenewalFacts(signedDate: .day(35), gracePeriodExpiresDate: .day(50)),
             elsewhere: 12
         )
         #expect(Self.spans(alone) == ["5 5-35"])
@@ -142,12 +129,12 @@ import Testing
         #expect(Self.spans(revoked) == ["5 5-9"] && Self.state(revoked, on: 9) == .revoked)
         let renewed = Self.chain([copy, Self.facts("6", 35, 65, ownership: "ASSIGNED")])
         #expect(Self.spans(renewed) == ["5 5-35", "6 35-65"])
-        #expect(renewed.folded()?.spans.last?.entitlements == ["vip": Self.moment(5)])
+        #expect(renewed.folded()?.spans.last?.entitlements == ["vip": Timestamp.day(5)])
     }
 
     @Test func `of a commitment of 12 months has no grace period`() {
         var facts = Self.facts("1", 0, 30)
-        var renewal = RenewalFacts(signedDate: Self.moment(30), gracePeriodExpiresDate: Self.moment(46))
+        var renewal = RenewalFacts(signedDate: .day(30), gracePeriodExpiresDate: .day(46))
         renewal.isInBillingRetryPeriod = true
         #expect(Self.spans(Self.chain([facts], renewal: renewal)) == ["1 0-46"])
         facts.billingPlanType = "MONTHLY"
@@ -158,13 +145,11 @@ import Testing
 
 /// Ada's subscription, as she is answered.
 @Suite struct `the seats of a subscription` {
-    let harness: EntitlementsHarness
+    let harness = EntitlementsHarness()
 
-    init() throws {
-        harness = try EntitlementsHarness()
-        let goods = [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "coins", amount: 5)]
-        harness.sell("club", goods, type: .autoRenewable)
-        harness.now = Timestamp(milliseconds: 20 * TimedPossession.millisecondsPerDay)
+    init() {
+        harness.sell("club", [.castle, .coins(5)], type: .autoRenewable)
+        harness.now = .day(20)
     }
 
     /// Five seats for 40 euros.
@@ -176,9 +161,7 @@ import Testing
     }
 
     private func subscription() throws -> SubscriptionsV1.Subscription {
-        let request = SubscriptionsGetV1(bundleId: .game, buyerId: .ada, environment: .production)
-        let reply = try #require(harness.handle(request, OnSubscriptionsGet().callAsFunction).reply)
-        return try #require(reply.subscriptions.first)
+        try #require(harness.subscriptions().first)
     }
 
     @Test func `are told with what was paid, and a refund of some of them changes nothing else`() throws {
@@ -220,9 +203,7 @@ import Testing
 
     @Test(arguments: ["FAMILY_SHARED", "ASSIGNED"])
     func `that somebody else paid for give access, and never amounts or a price`(ownership: String) throws {
-        var shared = Self.five()
-        shared.inAppOwnershipType = ownership
-        let report = try harness.grant(shared)
+        let report = try harness.grant(Self.five().with(\.inAppOwnershipType, ownership))
         #expect(report.lines == ["grant castle 1"] && report.change?.verdict == .granted)
         let entry = try #require(harness.entries().first)
         #expect(entry.price == nil && entry.seats == nil && entry.seatsPrice == nil && entry.currency == nil)

@@ -9,10 +9,6 @@ import Testing
 @Suite struct `the chain of a subscription` {
     typealias State = SubscriptionsV1.Subscription.State
 
-    private static func day(_ day: Int64) -> Timestamp {
-        Timestamp(milliseconds: day * TimedPossession.millisecondsPerDay)
-    }
-
     private static func period(
         _ id: String,
         _ begins: Int64,
@@ -23,9 +19,9 @@ import Testing
         upgraded: Bool = false
     ) -> SubscriptionPeriod {
         var facts = TransactionFacts.facts(id, product: product, type: ProductType.autoRenewable)
-        facts.purchaseDate = day(begins)
-        facts.expiresDate = day(expires)
-        facts.revocationDate = revoked.map(day)
+        facts.purchaseDate = .day(begins)
+        facts.expiresDate = .day(expires)
+        facts.revocationDate = revoked.map(Timestamp.day)
         facts.isUpgraded = upgraded
         var period = SubscriptionPeriod(facts, Grant(buyerId: .ada))
         period.entitlements = gives
@@ -40,26 +36,23 @@ import Testing
         renews: Bool? = nil
     ) -> RenewalFacts {
         RenewalFacts(
-            signedDate: day(signed),
+            signedDate: .day(signed),
             autoRenewStatus: renews.map { $0 ? 1 : 0 },
             autoRenewProductId: next.map(ProductID.init(unchecked:)),
             isInBillingRetryPeriod: retries,
-            gracePeriodExpiresDate: grace.map(day)
+            gracePeriodExpiresDate: grace.map(Timestamp.day)
         )
     }
 
     /// Spans as product, first day and day after the last; then `accessUntil`.
     private static func access(_ chain: SubscriptionChain) -> [String] {
-        func day(_ moment: Timestamp) -> String {
-            String(moment.milliseconds / TimedPossession.millisecondsPerDay)
-        }
         guard let access = chain.folded() else { return [] }
-        return access.spans.map { "\($0.productId) \(day($0.begins))-\(day($0.ends))" }
-            + [access.accessUntil.map(day) ?? "never"]
+        return access.spans.map { "\($0.productId) \($0.begins.day)-\($0.ends.day)" }
+            + [access.accessUntil.map { "\($0.day)" } ?? "never"]
     }
 
     private static func states(_ chain: SubscriptionChain, on days: [Int64]) -> [State] {
-        days.compactMap { chain.folded()?.state(at: day($0)) }
+        days.compactMap { chain.folded()?.state(at: .day($0)) }
     }
 
     private static func chain(
@@ -67,9 +60,7 @@ import Testing
         renewal: RenewalFacts? = nil,
         elsewhere: Int64? = nil
     ) -> SubscriptionChain {
-        let successors = elsewhere.map {
-            [SubscriptionUpdatedV1.Successor(purchaseId: PurchaseID(unchecked: "x"), purchaseDate: day($0))]
-        }
+        let successors = elsewhere.map { [SubscriptionUpdatedV1.Successor.elsewhere(since: .day($0))] }
         return SubscriptionChain(periods: periods, successors: successors ?? [], renewal: renewal)
     }
 
@@ -83,10 +74,10 @@ import Testing
     @Test func `goes on with a renewal that was signed before its period, which begins then`() {
         let chain = Self.chain(Self.period("1", 0, 30), Self.period("2", 30, 60))
         #expect(Self.access(chain) == ["basic 0-30", "basic 30-60", "60"])
-        #expect(chain.folded()?.spans.last?.entitlements == ["vip": Self.day(0)], "without a gap")
+        #expect(chain.folded()?.spans.last?.entitlements == ["vip": Timestamp.day(0)], "without a gap")
         let subscription = chain.folded()?
-            .subscription(TransactionID(unchecked: "1"), .production, at: Self.day(29))
-        #expect(subscription?.transactionId.rawValue == "1" && subscription?.expires == Self.day(30))
+            .subscription(TransactionID(unchecked: "1"), .production, at: .day(29))
+        #expect(subscription?.transactionId.rawValue == "1" && subscription?.expires == Timestamp.day(30))
     }
 
     @Test func `ends the older period at once with an upgrade, also when that shortens access`() {
@@ -159,7 +150,7 @@ import Testing
     @Test func `goes on after a lapse with a resubscription`() {
         let chain = Self.chain(Self.period("1", 0, 30), Self.period("2", 90, 120, product: "premium"))
         #expect(Self.access(chain) == ["basic 0-30", "premium 90-120", "120"])
-        #expect(chain.folded()?.spans.last?.entitlements == ["vip": Self.day(90)])
+        #expect(chain.folded()?.spans.last?.entitlements == ["vip": Timestamp.day(90)])
     }
 
     @Test func `is downgraded later, or no more, without a change of its access`() {
@@ -183,7 +174,7 @@ import Testing
             Self.period("2", 10, 40, product: "other", gives: ["gold"])
         )
         #expect(Self.access(now) == ["basic 0-10", "other 10-40", "40"])
-        #expect(now.folded()?.spans.last?.entitlements == ["gold": Self.day(10)])
+        #expect(now.folded()?.spans.last?.entitlements == ["gold": Timestamp.day(10)])
         let later = Self.chain(Self.period("1", 0, 30), Self.period("2", 30, 395, product: "other"))
         #expect(Self.access(later) == ["basic 0-30", "other 30-395", "395"])
     }
@@ -227,7 +218,7 @@ import Testing
         }
         #expect(Self.access(years).count == SubscriptionAccess.keptSpans + 1)
         #expect(Self.access(years).last == "3000")
-        #expect(years.folded()?.spans.last?.entitlements == ["vip": Self.day(0)])
+        #expect(years.folded()?.spans.last?.entitlements == ["vip": Timestamp.day(0)])
     }
 
     @Test func `comes to the same in whatever order its facts come, and however often`() {
@@ -246,5 +237,12 @@ import Testing
             chain.periods = facts.shuffled(using: &random)
             #expect(Self.access(chain) == expected)
         }
+    }
+}
+
+extension SubscriptionUpdatedV1.Successor {
+    /// A period with which a subscription goes on with another buyer.
+    static func elsewhere(since date: Timestamp) -> Self {
+        .init(purchaseId: PurchaseID(unchecked: "x"), purchaseDate: date)
     }
 }

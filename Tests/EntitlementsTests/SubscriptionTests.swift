@@ -8,18 +8,12 @@ import Testing
 
 /// Ada's subscription to a castle, which the catalog sells by the month.
 @Suite struct `a subscription` {
-    static let day = TimedPossession.millisecondsPerDay
+    let harness = EntitlementsHarness()
 
-    let harness: EntitlementsHarness
-
-    init() throws {
-        harness = try EntitlementsHarness()
-        let year = [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "moat")]
-        harness.sell("year", year, type: .autoRenewable)
-        harness.now = Self.moment(1)
+    init() {
+        harness.sell("year", [.castle, .init(entitlement: "moat")], type: .autoRenewable)
+        harness.now = .day(1)
     }
-
-    private static func moment(_ day: Int64) -> Timestamp { Timestamp(milliseconds: day * Self.day) }
 
     /// A period of the chain `1`, by its first day and the one after its last.
     static func period(
@@ -30,38 +24,29 @@ import Testing
         signed: Int64 = 1,
         revoked: Int64? = nil
     ) -> TransactionFacts {
-        var facts = TransactionFacts.facts(
-            id,
-            product: product,
-            type: ProductType.autoRenewable,
-            signed: signed
-        )
+        let type = ProductType.autoRenewable
+        var facts = TransactionFacts.facts(id, product: product, type: type, signed: signed)
         facts.originalTransactionId = TransactionID(unchecked: "1")
-        facts.purchaseDate = moment(begins)
-        facts.expiresDate = moment(expires)
-        facts.revocationDate = revoked.map(moment)
+        facts.purchaseDate = .day(begins)
+        facts.expiresDate = .day(expires)
+        facts.revocationDate = revoked.map(Timestamp.day)
         facts.subscriptionGroupIdentifier = "group"
         facts.inAppOwnershipType = "PURCHASED"
         return facts
     }
 
-    private func subscriptions() throws -> [SubscriptionsV1.Subscription] {
-        let request = SubscriptionsGetV1(bundleId: .game, buyerId: .ada, environment: .production)
-        return try #require(harness.handle(request, OnSubscriptionsGet().callAsFunction).reply).subscriptions
-    }
-
     /// What is held on a day, as the entitlement and the days between which it is.
     private func held(on day: Int64) throws -> [String] {
-        harness.now = Self.moment(day)
+        harness.now = .day(day)
         return try harness.holdings().entitlements.map {
-            let end = $0.expires.map { "\($0.milliseconds / Self.day)" } ?? "ever"
-            return "\($0.entitlement) \($0.since.milliseconds / Self.day)-\(end)"
+            let end = $0.expires.map { "\($0.day)" } ?? "ever"
+            return "\($0.entitlement) \($0.since.day)-\(end)"
         }
     }
 
     /// What is told on a day because time has passed, as the entitlement and why.
     private func told(on day: Int64) throws -> [String] {
-        harness.now = Self.moment(day)
+        harness.now = .day(day)
         return try harness.passTime().map { "\($0.entitlement) \($0.reason)" }.sorted()
     }
 
@@ -80,9 +65,9 @@ import Testing
         try harness.grant(first)
         try harness.grant(Self.period("2", 31, 61))
         let next = ProductID(unchecked: "year")
-        let renewal = RenewalFacts(signedDate: Self.moment(2), autoRenewStatus: 1, autoRenewProductId: next)
+        let renewal = RenewalFacts(signedDate: .day(2), autoRenewStatus: 1, autoRenewProductId: next)
         try harness.update(renewal: renewal)
-        harness.now = Self.moment(5)
+        harness.now = .day(5)
         var expected = SubscriptionsV1.Subscription(
             originalTransactionId: TransactionID(unchecked: "1"),
             productId: ProductID(unchecked: "month"),
@@ -91,52 +76,45 @@ import Testing
             environment: .production
         )
         (expected.groupId, expected.ownership) = ("group", "PURCHASED")
-        (expected.accessUntil, expected.expires) = (Self.moment(61), Self.moment(31))
+        (expected.accessUntil, expected.expires) = (Timestamp.day(61), Timestamp.day(31))
         (expected.autoRenew, expected.autoRenewProductId) = (true, next)
         expected.offer = .init(type: 3, identifier: "spring", discountType: "FREE_TRIAL")
-        #expect(try subscriptions() == [expected])
-        harness.now = Self.moment(70)
+        #expect(try harness.subscriptions() == [expected])
+        harness.now = .day(70)
         (expected.state, expected.transactionId) = (.expired, TransactionID(unchecked: "2"))
-        (expected.expires, expected.offer) = (Self.moment(61), nil)
-        #expect(try subscriptions() == [expected])
+        (expected.expires, expected.offer) = (Timestamp.day(61), nil)
+        #expect(try harness.subscriptions() == [expected])
     }
 
     @Test func `of a product that is parked gives nothing, and says so until an operator decides`() throws {
-        let castle = [Catalog.Grant(entitlement: "castle")]
-        harness.sell("gone", castle, type: .autoRenewable, retired: .undecided)
+        harness.sell("gone", [.castle], type: .autoRenewable, retired: .undecided)
         try harness.grant(Self.period("1", 1, 31, product: "gone"))
-        harness.now = Self.moment(5)
-        let parked = try #require(subscriptions().first)
-        #expect(parked.state == .parked && parked.accessUntil == nil && parked.expires == Self.moment(31))
+        harness.now = .day(5)
+        let parked = try #require(harness.subscriptions().first)
+        #expect(parked.state == .parked && parked.accessUntil == nil && parked.expires == Timestamp.day(31))
         #expect(try held(on: 5).isEmpty)
-        harness.sell("gone", castle, type: .autoRenewable)
-        let retry = GrantRetryV1(scope: RetryScope(), after: nil)
-        _ = try harness.handle(retry, OnGrantRetry(catalog: harness.catalog).callAsFunction)
-        let judged = try #require(subscriptions().first)
-        #expect(judged.state == .active && judged.accessUntil == Self.moment(31))
+        harness.sell("gone", [.castle], type: .autoRenewable)
+        _ = try harness.retry()
+        let judged = try #require(harness.subscriptions().first)
+        #expect(judged.state == .active && judged.accessUntil == Timestamp.day(31))
         #expect(try held(on: 5) == ["castle 1-31"])
     }
 
     @Test func `of one environment is none of the other, and one-time purchases are no subscriptions`() throws
     {
-        var sandbox = Self.period("1", 1, 31)
-        sandbox.environment = .sandbox
-        try harness.grant(sandbox)
+        try harness.grant(Self.period("1", 1, 31).with(\.environment, .sandbox))
         try harness.grant(.facts("2", product: "castle", type: "Non-Consumable"))
-        #expect(try subscriptions().isEmpty)
+        #expect(try harness.subscriptions().isEmpty)
         #expect(try held(on: 5) == ["castle 0-ever"])
     }
 
     /// Puts both products into one group, with these ranks.
     private func rank(month: Int?, year: Int?) {
         let ranks = ["month": month, "year": year].compactMapValues(\.self)
-        let products = harness.catalog.products.map { product in
-            var product = product
+        harness.change { product in
             product.subscriptionGroup = "group"
             product.rank = ranks[product.productId.rawValue]
-            return product
         }
-        harness.service = EntitlementsService(catalog: Catalog(products: products))
     }
 
     @Test(arguments: [(nil, nil), (1, 1), (1, 2), (2, 1)] as [(Int?, Int?)])
@@ -145,13 +123,13 @@ import Testing
         try harness.grant(Self.period("1", 1, 31))
         try harness.grant(Self.period("2", 10, 375, product: "year"))
         #expect(try held(on: 12) == ["castle 1-375", "moat 10-375"])
-        #expect(try subscriptions().map(\.accessUntil) == [Self.moment(375)])
-        let down = try `a subscription`()
+        #expect(try harness.subscriptions().map(\.accessUntil) == [Timestamp.day(375)])
+        let down = `a subscription`()
         down.rank(month: month, year: year)
         try down.harness.grant(Self.period("1", 1, 366, product: "year"))
         try down.harness.grant(Self.period("2", 10, 40))
         #expect(try down.held(on: 12) == ["castle 1-40"])
-        #expect(try down.subscriptions().map(\.accessUntil) == [Self.moment(40)])
+        #expect(try down.harness.subscriptions().map(\.accessUntil) == [Timestamp.day(40)])
     }
 
     @Test func `is extended by a newer statement of its period, and an older one changes nothing`() throws {
@@ -163,30 +141,26 @@ import Testing
         #expect(try held(on: 30) == ["castle 1-45"])
         #expect(try told(on: 31).isEmpty)
         #expect(try held(on: 44) == ["castle 1-45"])
-        #expect(try subscriptions().map(\.accessUntil) == [Self.moment(45)])
+        #expect(try harness.subscriptions().map(\.accessUntil) == [Timestamp.day(45)])
         #expect(try harness.entries().map(\.kind) == [.grant])
         #expect(try told(on: 45) == ["castle expired"])
     }
 
     @Test func `that a family member pays for gives access in its periods, and never amounts`() throws {
-        let grants: [Catalog.Grant] = [.init(entitlement: "castle"), .init(entitlement: "coins", amount: 5)]
-        harness.sell("club", grants, type: .autoRenewable)
-        var shared = Self.period("1", 1, 31, product: "club")
-        shared.inAppOwnershipType = "FAMILY_SHARED"
+        harness.sell("club", [.castle, .coins(5)], type: .autoRenewable)
+        let shared = Self.period("1", 1, 31, product: "club").with(\.inAppOwnershipType, "FAMILY_SHARED")
         let report = try harness.grant(shared)
         #expect(report.lines == ["grant castle 1"] && report.change?.verdict == .granted)
         #expect(try held(on: 30) == ["castle 1-31"])
         #expect(try harness.holdings().balances.isEmpty)
-        #expect(try subscriptions().map(\.ownership) == ["FAMILY_SHARED"])
-        #expect(try subscriptions().map(\.state) == [.active])
+        #expect(try harness.subscriptions().map(\.ownership) == ["FAMILY_SHARED"])
+        #expect(try harness.subscriptions().map(\.state) == [.active])
         #expect(try held(on: 31).isEmpty)
     }
 
     @Test func `that was upgraded gives what the new product gives, at once`() throws {
         try harness.grant(Self.period("1", 1, 31))
-        var upgraded = Self.period("1", 1, 31, signed: 2)
-        upgraded.isUpgraded = true
-        try harness.grant(upgraded)
+        try harness.grant(Self.period("1", 1, 31, signed: 2).with(\.isUpgraded, true))
         try harness.grant(Self.period("2", 10, 375, product: "year"))
         #expect(try held(on: 12) == ["castle 1-375", "moat 10-375"])
         let again = try harness.grant(Self.period("1", 1, 31, signed: 1))
@@ -194,7 +168,7 @@ import Testing
     }
 
     @Test func `is told to be over for a proof of a period that has ended`() throws {
-        harness.now = Self.moment(40)
+        harness.now = .day(40)
         let report = try harness.grant(Self.period("1", 1, 31))
         #expect(report.change?.verdict == .ended && report.change?.reason == "expired")
         #expect(report.recorded == .granted)
@@ -204,13 +178,13 @@ import Testing
     @Test(arguments: [100_000, 30_000])
     func `that was refunded gives nothing from then on, whatever share was refunded`(share: Int) throws {
         try harness.grant(Self.period("1", 1, 31))
-        harness.now = Self.moment(10)
+        harness.now = .day(10)
         var refund = Self.period("1", 1, 31, signed: 5, revoked: 9)
         (refund.revocationType, refund.revocationPercentage) = ("REFUND_PRORATED", share)
         let report = try harness.grant(refund)
         #expect(report.lines == ["reversal castle -1"] && report.change?.verdict == .ended)
         #expect(try held(on: 10).isEmpty)
-        #expect(try subscriptions().map(\.state) == [.revoked])
+        #expect(try harness.subscriptions().map(\.state) == [.revoked])
         #expect(try told(on: 11).isEmpty, "the refund was told")
         #expect(try harness.grant(Self.period("1", 1, 31, signed: 6)).lines == ["reinstatement castle 1"])
         #expect(try held(on: 12) == ["castle 1-31"])
@@ -225,9 +199,9 @@ import Testing
 
     @Test func `that went on with another buyer gives nothing from then on, and its holder is told`() throws {
         try harness.grant(Self.period("1", 1, 31))
-        harness.now = Self.moment(12)
+        harness.now = .day(12)
         let second = PurchaseID(unchecked: "2")
-        try harness.update(successor: .init(purchaseId: second, purchaseDate: Self.moment(11)))
+        try harness.update(successor: .init(purchaseId: second, purchaseDate: .day(11)))
         let changes = try harness.sent.bodies(HoldingChangedV1.self)
         #expect(changes.map(\.held) == [false] && changes.map(\.reason) == [.updated])
         #expect(try held(on: 10) == ["castle 1-11"])
@@ -236,23 +210,22 @@ import Testing
     }
 
     @Test func `shared by the family gives access, and never amounts`() throws {
-        let goods = [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "coins", amount: 5)]
-        harness.sell("pack", goods, type: .nonConsumable)
-        var shared = TransactionFacts.facts("7", product: "pack", type: "Non-Consumable")
-        shared.inAppOwnershipType = "FAMILY_SHARED"
-        #expect(try harness.grant(shared).lines == ["grant castle 1"])
-        harness.sell("purse", [.init(entitlement: "coins", amount: 5)], type: .nonConsumable)
-        shared = .facts("8", product: "purse", type: "Non-Consumable")
-        shared.inAppOwnershipType = "FAMILY_SHARED"
-        let report = try harness.grant(shared)
+        func share(_ id: String, _ product: String) throws -> GrantReport {
+            let facts = TransactionFacts.facts(id, product: product, type: "Non-Consumable")
+            return try harness.grant(facts.with(\.inAppOwnershipType, "FAMILY_SHARED"))
+        }
+        harness.sell("pack", [.castle, .coins(5)], type: .nonConsumable)
+        #expect(try share("7", "pack").lines == ["grant castle 1"])
+        harness.sell("purse", [.coins(5)], type: .nonConsumable)
+        let report = try share("8", "purse")
         #expect(report.lines.isEmpty && report.change?.verdict == .granted)
     }
 
     @Test func `that ends by itself is told once, within its moment`() throws {
         try harness.grant(Self.period("1", 1, 31))
-        #expect(harness.workAt == Self.moment(31))
+        #expect(harness.workAt == Timestamp.day(31))
         #expect(try told(on: 30).isEmpty)
-        #expect(try harness.due().next == Self.moment(31))
+        #expect(try harness.due().next == Timestamp.day(31))
         #expect(try told(on: 31) == ["castle expired"])
         #expect(try told(on: 32).isEmpty)
         #expect(try harness.gauge("holdings_oldest_seconds") == 0)
@@ -265,10 +238,10 @@ import Testing
         try harness.grant(Self.period("1", 1, 31))
         try harness.grant(Self.period("2", 31, 61))
         #expect(try told(on: 31).isEmpty)
-        let grace = RenewalFacts(signedDate: Self.moment(61), gracePeriodExpiresDate: Self.moment(77))
+        let grace = RenewalFacts(signedDate: .day(61), gracePeriodExpiresDate: .day(77))
         try harness.update(renewal: grace)
         #expect(try told(on: 61).isEmpty)
-        #expect(try subscriptions().map(\.state) == [.grace])
+        #expect(try harness.subscriptions().map(\.state) == [.grace])
         #expect(try told(on: 77) == ["castle expired"])
     }
 
@@ -283,17 +256,15 @@ import Testing
         try harness.grant(Self.period("1", 1, 31))
         #expect(try told(on: 31) == ["castle expired"])
         let messages = try harness.sent.bodies(HoldingChangedV1.self)
-        harness.now = Self.moment(50)
+        harness.now = .day(50)
         _ = try harness.changesAgain()
         #expect(try harness.sent.bodies(HoldingChangedV1.self) == messages)
     }
 
     @Test func `of days that were bought is told when they are over, and one taken up later is not`() throws {
-        let days = [Catalog.Grant(entitlement: "vip", durationDays: 30)]
-        harness.sell("season", days, type: .nonRenewing)
-        var season = TransactionFacts.facts("7", product: "season", type: ProductType.nonRenewing)
-        season.purchaseDate = Self.moment(1)
-        try harness.grant(season)
+        harness.sell("season", [.init(entitlement: "vip", durationDays: 30)], type: .nonRenewing)
+        let season = TransactionFacts.facts("7", product: "season", type: ProductType.nonRenewing)
+        try harness.grant(season.with(\.purchaseDate, .day(1)))
         try harness.grant(Self.period("1", 1, 31))
         #expect(try told(on: 31) == ["castle expired", "vip expired"])
     }
@@ -306,10 +277,10 @@ import Testing
         let expected = ["castle 31-405", "moat 40-405"]
         var random = SeededRandom(seed: 11)
         for _ in 0..<50 {
-            let own = try `a subscription`()
+            let own = `a subscription`()
             for facts in (facts + facts).shuffled(using: &random) { try own.harness.grant(facts) }
             #expect(try own.held(on: 41) == expected)
-            #expect(try own.subscriptions().map(\.accessUntil) == [Self.moment(405)])
+            #expect(try own.harness.subscriptions().map(\.accessUntil) == [Timestamp.day(405)])
         }
     }
 }

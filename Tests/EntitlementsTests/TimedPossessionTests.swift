@@ -4,8 +4,6 @@ import Testing
 @testable import Entitlements
 
 @Suite struct `days that were bought` {
-    private static let day = TimedPossession.millisecondsPerDay
-
     private static func bought(
         _ id: String,
         on day: Int64,
@@ -14,7 +12,7 @@ import Testing
     ) -> TimedPossession.Purchase {
         TimedPossession.Purchase(
             id: PurchaseID(unchecked: id),
-            purchaseDate: Timestamp(milliseconds: day * Self.day),
+            purchaseDate: .day(day),
             durationDays: days,
             quantity: quantity
         )
@@ -23,7 +21,7 @@ import Testing
     /// Each span as purchase, first day and last day.
     private static func spans(_ purchases: [TimedPossession.Purchase]) -> [String] {
         TimedPossession.spans(of: purchases)
-            .map { "\($0.id) \($0.begins.milliseconds / day)-\($0.ends.milliseconds / day)" }
+            .map { "\($0.id) \($0.begins.day)-\($0.ends.day)" }
     }
 
     @Test func `run from the purchase, as often as there are units`() {
@@ -83,13 +81,12 @@ import Testing
                 let purchase = bought("\(number)", on: source.on, days: days)
                 holding.timed.append(Holding.Timed(productId: product, purchase: purchase))
             } else {
-                let date = Timestamp(milliseconds: source.on * Self.day)
-                holding.permanent.append(Holding.Permanent(productId: product, purchaseDate: date))
+                holding.permanent.append(Holding.Permanent(productId: product, purchaseDate: .day(source.on)))
             }
         }
-        return holding.possession(at: Timestamp(milliseconds: day * Self.day)).map {
-            let end = $0.expires.map { "\($0.milliseconds / Self.day)" } ?? "ever"
-            return "\($0.productId) \($0.since.milliseconds / Self.day)-\(end)"
+        return holding.possession(at: .day(day)).map {
+            let end = $0.expires.map { "\($0.day)" } ?? "ever"
+            return "\($0.productId) \($0.since.day)-\(end)"
         }
     }
 

@@ -25,7 +25,7 @@ private struct NaiveServer {
     }
 
     static func day(_ end: Timestamp?) -> String {
-        end.map { "\($0.milliseconds / TimedPossession.millisecondsPerDay)" } ?? "ever"
+        end.map { "\($0.day)" } ?? "ever"
     }
 }
 
@@ -51,7 +51,7 @@ private struct AddingServer {
 
 /// Subscriptions and packs of 30 days that give one entitlement; Eve may restore what Ada has.
 @Suite struct `what a server is told of holdings` {
-    private let harness: EntitlementsHarness
+    private let harness = EntitlementsHarness()
     private let server: Box<NaiveServer>
     private let adding: Box<AddingServer>
 
@@ -61,24 +61,12 @@ private struct AddingServer {
         init(_ value: Value) { self.value = value }
     }
 
-    init() throws {
-        harness = try EntitlementsHarness()
+    init() {
         (server, adding) = (Box(NaiveServer()), Box(AddingServer()))
-        let year = [Catalog.Grant(entitlement: "castle"), Catalog.Grant(entitlement: "moat")]
-        harness.sell("year", year, type: .autoRenewable)
-        let days = [Catalog.Grant(entitlement: "castle", durationDays: 30)]
-        harness.sell("pack", days, type: .nonRenewing)
-        let products = harness.catalog.products.map { product in
-            var product = product
-            product.onOtherLogin = .transfer
-            return product
-        }
-        harness.service = EntitlementsService(catalog: Catalog(products: products))
-        harness.now = Self.moment(1)
-    }
-
-    private static func moment(_ day: Int64) -> Timestamp {
-        Timestamp(milliseconds: day * TimedPossession.millisecondsPerDay)
+        harness.sell("year", [.castle, .init(entitlement: "moat")], type: .autoRenewable)
+        harness.sell("pack", [.init(entitlement: "castle", durationDays: 30)], type: .nonRenewing)
+        harness.change { $0.onOtherLogin = .transfer }
+        harness.now = .day(1)
     }
 
     private static func period(
@@ -91,15 +79,13 @@ private struct AddingServer {
     }
 
     private static func pack(_ id: String, on day: Int64, refunded: Bool = false) -> TransactionFacts {
-        var facts = TransactionFacts.facts(
+        TransactionFacts.facts(
             id,
             product: "pack",
             type: ProductType.nonRenewing,
             signed: refunded ? 9 : 1,
             refunded: refunded ? 100_000 : nil
-        )
-        facts.purchaseDate = moment(day)
-        return facts
+        ).with(\.purchaseDate, .day(day))
     }
 
     /// The server takes what the last message led to.
@@ -128,7 +114,7 @@ private struct AddingServer {
     /// What is told on a day because time has passed.
     @discardableResult
     private func told(on day: Int64) throws -> [String] {
-        harness.now = Self.moment(day)
+        harness.now = .day(day)
         return try harness.due().items.flatMap { item in
             try harness.transact { try HoldingTimer().run(item.key, in: $0) }
             return try listen()
@@ -138,10 +124,9 @@ private struct AddingServer {
     /// What the server believes is what it would be answered.
     private func agrees(_ buyers: [BuyerID] = [.ada]) throws -> Bool {
         try buyers.allSatisfy { buyer in
-            let request = EntitlementsGetV1(bundleId: .game, buyerId: buyer, environment: .production)
-            let answer = try harness.handle(request, OnEntitlementsGet().callAsFunction).reply
-            let held = answer?.entitlements.map { "\($0.entitlement) \(NaiveServer.day($0.expires))" }
-            return held?.sorted() == server.value.holdings(of: buyer)
+            let held = try harness.holdings(of: buyer).entitlements
+                .map { "\($0.entitlement) \(NaiveServer.day($0.expires))" }
+            return held.sorted() == server.value.holdings(of: buyer)
         }
     }
 
@@ -149,8 +134,7 @@ private struct AddingServer {
         #expect(try grant(Self.period("1", 1, 31)) == ["castle until 31, granted"])
         #expect(try grant(Self.period("2", 31, 61)) == ["castle until 61, granted"])
         #expect(try told(on: 35).isEmpty)
-        var refund = Self.period("2", 31, 61, signed: 5)
-        refund.revocationDate = Self.moment(35)
+        let refund = Self.period("2", 31, 61, signed: 5).with(\.revocationDate, .day(35))
         #expect(try grant(refund) == ["castle not held, refunded"])
         #expect(try agrees())
         #expect(adding.value.holds("castle", .ada), "it would serve for ever")
@@ -159,7 +143,7 @@ private struct AddingServer {
     }
 
     @Test func `a refund of the first of two packs of days ends what the second gives now`() throws {
-        harness.now = Self.moment(1)
+        harness.now = .day(1)
         #expect(try grant(Self.pack("7", on: 0)) == ["castle until 30, granted"])
         #expect(try grant(Self.pack("8", on: 1)) == ["castle until 60, granted"])
         #expect(try told(on: 40).isEmpty)
@@ -184,8 +168,8 @@ private struct AddingServer {
     @Test func `a grace period and an extension give back what had expired`() throws {
         try grant(Self.period("1", 1, 31))
         #expect(try told(on: 31) == ["castle not held, expired"])
-        harness.now = Self.moment(33)
-        let grace = RenewalFacts(signedDate: Self.moment(32), gracePeriodExpiresDate: Self.moment(47))
+        harness.now = .day(33)
+        let grace = RenewalFacts(signedDate: .day(32), gracePeriodExpiresDate: .day(47))
         #expect(try update(grace) == ["castle until 47, updated"])
         #expect(try agrees())
         #expect(!adding.value.holds("castle", .ada), "it would never serve again")
@@ -219,7 +203,7 @@ private struct AddingServer {
         #expect(try told(on: 61) == ["castle not held, expired"])
         #expect(try told(on: 2) == ["castle until 31, begun"])
         #expect(try agrees())
-        harness.now = Self.moment(90)
+        harness.now = .day(90)
         #expect(try grant(Self.period("2", 31, 61)) == ["castle not held, expired"])
         #expect(try told(on: 3) == ["castle until 61, begun"])
         #expect(try agrees())
@@ -235,10 +219,10 @@ private struct AddingServer {
         try harness.restore()
         #expect(try grant(Self.pack("7", on: 2, refunded: true)) == ["castle not held, refunded"])
         #expect(try grant(Self.pack("7", on: 2, refunded: true)).isEmpty)
-        let other = try `what a server is told of holdings`()
-        other.harness.now = Self.moment(90)
+        let other = `what a server is told of holdings`()
+        other.harness.now = .day(90)
         #expect(try other.grant(Self.pack("7", on: 2)) == ["castle not held, expired"])
-        let third = try `what a server is told of holdings`()
+        let third = `what a server is told of holdings`()
         #expect(try third.grant(Self.period("1", 40, 70)).isEmpty, "its time is to come")
         #expect(try third.told(on: 40) == ["castle until 70, begun"])
     }
@@ -251,22 +235,22 @@ private struct AddingServer {
     @Test func `whatever happens in whatever order, it believes what it is answered`() throws {
         var random = SeededRandom(seed: 3)
         for _ in 0..<40 {
-            let run = try `what a server is told of holdings`()
+            let run = `what a server is told of holdings`()
             var facts = [
                 Self.pack("7", on: 2), Self.pack("7", on: 2, refunded: true), Self.pack("8", on: 9),
                 Self.period("1", 1, 31), Self.period("1", 1, 45, signed: 4), Self.period("2", 60, 75),
                 Self.period("2", 60, 75, signed: 7),
                 `a subscription`.period("3", 80, 445, product: "year"),
             ]
-            facts[6].revocationDate = Self.moment(70)
+            facts[6].revocationDate = .day(70)
             var day: Int64 = 1
             for facts in (facts + facts).shuffled(using: &random) {
                 day = max(1, day + Int64(random.below(20)) - 4)
                 try run.told(on: day)
                 try run.grant(facts)
                 if random.flip() {
-                    let signed = Self.moment(day)
-                    let end = random.flip() ? Self.moment(day + Int64(random.below(9))) : nil
+                    let signed = Timestamp.day(day)
+                    let end = random.flip() ? Timestamp.day(day + Int64(random.below(9))) : nil
                     try run.update(RenewalFacts(signedDate: signed, gracePeriodExpiresDate: end))
                 }
                 #expect(try run.agrees(), "on day \(day)")

@@ -7,8 +7,6 @@ import Testing
 
 /// Ada holds it, and it is to go to Eve by the first transfer.
 @Suite struct `the judgement of a transfer` {
-    private static let castle = Catalog.Grant(entitlement: "castle")
-    private static let coins = Catalog.Grant(entitlement: "coins", amount: 100)
     private static let refund = TransactionFacts.facts(signed: 200, refunded: 100_000)
 
     private static func grant(
@@ -26,7 +24,7 @@ import Testing
         _ cause: TransferCause,
         isAnswered: Bool = false,
         rule: Catalog.OtherLoginRule = .transfer,
-        offering grants: [Catalog.Grant] = [castle],
+        offering grants: [Catalog.Grant] = [.castle],
         _ facts: TransactionFacts = .facts()
     ) -> TransferJudgement {
         let request = TransferRequestedV1(
@@ -78,7 +76,7 @@ import Testing
     ) {
         for (grant, _) in Self.unanswered {
             #expect(Self.judge(grant, .evidence, isAnswered: isAnswered, rule: rule) == .forfeited)
-            let goods = [Self.castle, Self.coins]
+            let goods: [Catalog.Grant] = [.castle, .coins(100)]
             let decided = Self.judge(grant, .reassign, isAnswered: isAnswered, rule: rule, offering: goods)
             #expect(decided == .forfeited)
         }
@@ -95,13 +93,13 @@ import Testing
             (Self.grant(.granted), .forfeited),
         ]
         for (grant, expected) in rows {
-            let offering = [Self.castle, Self.coins]
+            let offering: [Catalog.Grant] = [.castle, .coins(100)]
             let judged = Self.judge(grant, .evidence, offering: offering)
             #expect(judged == expected, "\(String(describing: grant))")
             #expect(Self.judge(grant, .evidence, isAnswered: true, offering: offering) == .forfeited)
         }
         let gave = Self.grant(.granted, goods)
         #expect(Self.judge(gave, .evidence) == .kept, "whatever the catalog says by now")
-        #expect(Self.judge(nil, .evidence, offering: [Self.coins], Self.refund) == .forfeited)
+        #expect(Self.judge(nil, .evidence, offering: [.coins(100)], Self.refund) == .forfeited)
     }
 }

@@ -27,7 +27,7 @@ struct WalletCallers {
         .credit(key: "b", amount: 5),
     ]
 
-    private let harness: EntitlementsHarness
+    private let harness = EntitlementsHarness()
     private let isolation: Isolation
     private var random: SeededRandom
     private(set) var history = WalletHistory()
@@ -38,8 +38,7 @@ struct WalletCallers {
     private var waiting = [Int?](repeating: nil, count: callers)
     private var left = [Int](repeating: requestsPerCaller, count: callers)
 
-    init(seed: Int, _ isolation: Isolation) throws {
-        harness = try EntitlementsHarness()
+    init(seed: Int, _ isolation: Isolation) {
         self.isolation = isolation
         random = SeededRandom(seed: seed)
     }

@@ -9,7 +9,7 @@ import Testing
     private static let seeds = 1...200
 
     private static func history(_ seed: Int, _ isolation: WalletCallers.Isolation) throws -> WalletHistory {
-        var callers = try WalletCallers(seed: seed, isolation)
+        var callers = WalletCallers(seed: seed, isolation)
         try callers.run()
         return callers.history
     }

@@ -8,12 +8,9 @@ import Testing
 
 /// What a buyer's server asks of the wallet, with 100 coins in it.
 @Suite struct `a wallet` {
-    private let harness: EntitlementsHarness
+    private let harness = EntitlementsHarness()
 
-    init() throws {
-        harness = try EntitlementsHarness()
-        try harness.grant()
-    }
+    init() throws { try harness.grant() }
 
     private func coins() throws -> Int64? { try harness.holdings().balances["coins"] }
 
@@ -108,7 +105,7 @@ import Testing
     }
 
     @Test func `refuses a credit that no store could count`() throws {
-        try harness.database.write { _ = try $0.execute("UPDATE balance SET amount = 999999999999999", []) }
+        try harness.execute("UPDATE balance SET amount = 999999999999999")
         #expect(try harness.credit(1).reply?.balance == Wallet.maximumBalance)
         #expect(try harness.credit(1, key: "k2").refusal?.field == "amount")
     }
@@ -149,24 +146,21 @@ import Testing
         let spend = try #require(harness.spend(30).reply)
         _ = try harness.reverse(spend.entryId)
         #expect(throws: StoreError.self) {
-            try harness.database.write { connection in
-                try connection.execute(
-                    """
-                    INSERT INTO ledger (bundle_id, buyer_id, number, entry_id, kind, entitlement, amount,
-                      from_account, to_account, undoes, environment, time, event_id)
-                    SELECT bundle_id, buyer_id, 9, 'other', kind, entitlement, amount, from_account, to_account,
-                      undoes, environment, time, event_id
-                    FROM ledger WHERE kind = 'spendReversal'
-                    """,
-                    []
-                )
-            }
+            try harness.execute(
+                """
+                INSERT INTO ledger (bundle_id, buyer_id, number, entry_id, kind, entitlement, amount,
+                  from_account, to_account, undoes, environment, time, event_id)
+                SELECT bundle_id, buyer_id, 9, 'other', kind, entitlement, amount, from_account, to_account,
+                  undoes, environment, time, event_id
+                FROM ledger WHERE kind = 'spendReversal'
+                """
+            )
         }
     }
 
     @Test func `gives the same entry the same id in a restored store`() throws {
         let spend = try #require(harness.spend(30).reply)
-        let restored = try EntitlementsHarness()
+        let restored = EntitlementsHarness()
         try restored.grant(.facts("7"))
         restored.now = restored.now.advanced(by: 9_000)
         #expect(try restored.spend(30).reply == spend)

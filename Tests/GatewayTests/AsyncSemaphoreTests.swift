@@ -62,23 +62,27 @@ import Testing
         }
     }
 
-    @Test func `is a large proof, behind which a small one does not wait`() async throws {
+    private static func largeProof(of buyer: BuyerID) -> String {
+        let proof = String(repeating: "x", count: JSONBody.hugeBytes)
+        return #"{"bundleId":"com.example.game","buyerId":"\#(buyer)","appReceipt":"\#(proof)"}"#
+    }
+
+    /// Hands a large proof in twice, for which a partition lets wait, and another proof meanwhile.
+    private func expectTakes(
+        _ other: String,
+        while large: String,
+        _ waits: @escaping @Sendable (any RequestContract, PartitionAddress) -> Bool
+    ) async throws {
         let latch = Latch()
-        let small = #"{"bundleId":"com.example.game","buyerId":"small","signedTransaction":"x"}"#
-        let large = String(repeating: "x", count: JSONBody.hugeBytes)
-        let gateway = TestGateway { request, _ in
-            let submit = request as? ReceiptSubmitV1
-            if let submit, submit.buyerId.rawValue != "small" { await latch.wait() }
+        let gateway = TestGateway { request, partition in
+            if waits(request, partition) { await latch.wait() }
             return nil
         }
         try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<2 {
-                let proof = #"{"bundleId":"com.example.game","buyerId":"b1","appReceipt":"\#(large)"}"#
-                group.addTask { try await gateway.post("/v1/receipts", proof).status }
-            }
+            for _ in 0..<2 { group.addTask { try await gateway.post("/v1/receipts", large).status } }
             for await _ in latch.arrivals { break }
             while gateway.context.loadShedder.hugeProofs.waiting == 0 { await Task.yield() }
-            let status = try await gateway.post("/v1/receipts", small).status
+            let status = try await gateway.post("/v1/receipts", other).status
             #expect(status == 200)
             latch.open()
             let others = try await group.reduce(into: []) { $0.append($1) }
@@ -86,32 +90,22 @@ import Testing
         }
     }
 
+    @Test func `is a large proof, behind which a small one does not wait`() async throws {
+        let small = #"{"bundleId":"com.example.game","buyerId":"small","signedTransaction":"x"}"#
+        try await expectTakes(small, while: Self.largeProof(of: TestGateway.buyer)) { request, _ in
+            (request as? ReceiptSubmitV1)?.buyerId == TestGateway.buyer
+        }
+    }
+
     @Test func `of large proofs is each partition's own: one that is away holds no other's up`() async throws
     {
-        let latch = Latch()
-        let large = String(repeating: "x", count: JSONBody.hugeBytes)
         let (here, away) = (BuyerID(unchecked: "b1"), BuyerID(unchecked: "b4"))
         let owners = [here, away].map {
             TestGateway.partition(.receipts, .buyer($0, of: TestGateway.bundle))
         }
         try #require(owners[0] != owners[1])
-        let gateway = TestGateway { _, partition in
-            if partition == owners[1] { await latch.wait() }
-            return nil
-        }
-        func post(_ buyer: BuyerID) async throws -> Int {
-            let proof = #"{"bundleId":"com.example.game","buyerId":"\#(buyer)","appReceipt":"\#(large)"}"#
-            return try await gateway.post("/v1/receipts", proof).status
-        }
-        try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<2 { group.addTask { try await post(away) } }
-            for await _ in latch.arrivals { break }
-            while gateway.context.loadShedder.hugeProofs.waiting == 0 { await Task.yield() }
-            let status = try await post(here)
-            #expect(status == 200)
-            latch.open()
-            let others = try await group.reduce(into: []) { $0.append($1) }
-            #expect(others == [200, 200])
+        try await expectTakes(Self.largeProof(of: here), while: Self.largeProof(of: away)) { _, partition in
+            partition == owners[1]
         }
     }
 }

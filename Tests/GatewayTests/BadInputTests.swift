@@ -22,6 +22,10 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
         var isRequired = false
         /// Whether any text is taken: it is a hint, or others judge it.
         var isFree = false
+
+        static func required(_ name: String, _ value: String, isFree: Bool = false) -> Self {
+            Self(name: name, kind: .text, value: value, isRequired: true, isFree: isFree)
+        }
     }
 
     let method: HTTPRequest.Method
@@ -51,13 +55,12 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
     }
 
     private static let app = [
-        Member(name: "bundleId", kind: .text, value: #""com.example.game""#, isRequired: true),
-        Member(name: "buyerId", kind: .text, value: #""b1""#, isRequired: true),
+        Member.required("bundleId", #""com.example.game""#), Member.required("buyerId", #""b1""#),
     ]
     private static let environment = Member(name: "environment", kind: .text, value: #""Sandbox""#)
     private static let metadata = Member(name: "metadata", kind: .object, value: #"{"a":[1,{"a":2}]}"#)
     private static let wallet = [
-        Member(name: "entitlement", kind: .text, value: #""coins""#, isRequired: true),
+        Member.required("entitlement", #""coins""#),
         Member(name: "amount", kind: .wholeNumber, value: "30", isRequired: true),
         Member(name: "reason", kind: .text, value: #""sword""#), environment, metadata,
     ]
@@ -67,7 +70,7 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
             method: .post,
             path: "/v1/orders",
             members: app + [
-                Member(name: "productId", kind: .text, value: #""coins.100""#, isRequired: true),
+                Member.required("productId", #""coins.100""#),
                 Member(name: "quantity", kind: .wholeNumber, value: "2"),
                 Member(name: "reference", kind: .text, value: #""A-1""#),
                 Member(name: "onlyOne", kind: .flag, value: "true"), environment, metadata,
@@ -76,13 +79,13 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
         BodyDoor(
             method: .post,
             path: "/v1/orders/\(FakeCaller.orderID)/close",
-            members: [Member(name: "reason", kind: .text, value: #""failed""#, isRequired: true)]
+            members: [.required("reason", #""failed""#)]
         ),
         BodyDoor(
             method: .post,
             path: "/v1/orders/\(FakeCaller.orderID)/report",
             members: [
-                Member(name: "outcome", kind: .text, value: #""failed""#, isRequired: true),
+                .required("outcome", #""failed""#),
                 Member(name: "errorDomain", kind: .text, value: #""SKErrorDomain""#),
                 Member(name: "errorCode", kind: .textOrNumber, value: "2"),
             ]
@@ -91,13 +94,7 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
             method: .post,
             path: "/v1/receipts?wait=0",
             members: app + [
-                Member(
-                    name: "signedTransaction",
-                    kind: .text,
-                    value: #""e30.e30.AA""#,
-                    isRequired: true,
-                    isFree: true
-                ),
+                Member.required("signedTransaction", #""e30.e30.AA""#, isFree: true),
                 Member(name: "orderId", kind: .hint, value: #""o""#),
                 Member(name: "intent", kind: .text, value: #""restore""#),
                 Member(name: "deviceId", kind: .hint, value: #""d-1""#),
@@ -107,14 +104,7 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
         BodyDoor(
             method: .put,
             path: "/v1/buyers/b1",
-            members: [
-                Member(
-                    name: "appAccountToken",
-                    kind: .text,
-                    value: #""7e3fb204-2d5f-4d4a-8d1e-4a4bfa4e9c11""#,
-                    isRequired: true
-                )
-            ]
+            members: [.required("appAccountToken", #""7e3fb204-2d5f-4d4a-8d1e-4a4bfa4e9c11""#)]
         ),
         BodyDoor(
             method: .put,
@@ -126,15 +116,7 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
         BodyDoor(
             method: .post,
             path: "/v1/apple/server-notifications",
-            members: [
-                Member(
-                    name: "signedPayload",
-                    kind: .text,
-                    value: #""e30.e30.AA""#,
-                    isRequired: true,
-                    isFree: true
-                )
-            ],
+            members: [.required("signedPayload", #""e30.e30.AA""#, isFree: true)],
             takesUnknownMembers: true
         ),
     ]
@@ -217,6 +199,7 @@ extension BodyDoor.Member {
                     field == member.name || field.hasPrefix(member.name + "."),
                     "\(member.name) \(value.prefix(40)): \(response.text)"
                 )
+                #expect(response.headers[.contentType] == "application/problem+json")
                 #expect(gateway.caller.calls.isEmpty)
             }
         }
@@ -225,9 +208,10 @@ extension BodyDoor.Member {
     @Test(arguments: BodyDoor.all)
     func `that says something twice is 422 and names it`(_ door: BodyDoor) async throws {
         for member in door.members {
+            let first = String(member.name.utf8.first ?? 0, radix: 16)
             let twice = [
                 "\"\(member.name)\":\(member.value)",
-                "\"\\u00\(hexadecimal(member.name.utf8.first ?? 0))\(member.name.dropFirst())\":\(member.value)",
+                "\"\\u00\(first)\(member.name.dropFirst())\":\(member.value)",
             ]
             for text in twice {
                 try await TestGateway().refuses(naming: member.name) {
@@ -235,11 +219,6 @@ extension BodyDoor.Member {
                 }
             }
         }
-    }
-
-    private func hexadecimal(_ byte: UInt8) -> String {
-        let text = String(byte, radix: 16)
-        return text.count < 2 ? "0" + text : text
     }
 
     @Test(arguments: BodyDoor.all)
@@ -305,6 +284,17 @@ extension BodyDoor.Member {
         }
     }
 
+    /// With no room for a request.
+    private static func full() -> TestGateway {
+        let none = ConcurrencyLimit(maximumRequests: 0, maximumBytes: 1 << 20)
+        return TestGateway(loadShedder: LoadShedder(purchases: none, serverNotifications: none))
+    }
+
+    /// With partitions that have no room.
+    private static func busy() -> TestGateway {
+        TestGateway { _, _ throws(Problem) in throw Problem(RequestRefusal(.busy, "full")) }
+    }
+
     @Test(arguments: pathsWithoutBody)
     func `when too much is in flight is 503 with Retry-After where no body is taken, too, never 4xx`(
         _ path: String
@@ -313,13 +303,11 @@ extension BodyDoor.Member {
             guard path.hasSuffix("/reverse") else { return try await gateway.get(path) }
             return try await gateway.spend("", path)
         }
-        let none = ConcurrencyLimit(maximumRequests: 0, maximumBytes: 1 << 20)
-        let full = TestGateway(loadShedder: LoadShedder(purchases: none, serverNotifications: none))
+        let (full, busy) = (Self.full(), Self.busy())
         var responses = [try await send(to: full)]
         #expect(full.caller.calls.isEmpty)
         // Nobody is asked what the catalog says.
         if path != "/v1/products" {
-            let busy = TestGateway { _, _ throws(Problem) in throw Problem(RequestRefusal(.busy, "full")) }
             responses.append(try await send(to: busy))
             #expect(!busy.caller.calls.isEmpty)
         }
@@ -332,17 +320,11 @@ extension BodyDoor.Member {
     func `when too much is in flight is 503 with Retry-After at every door, never 4xx`(
         _ door: BodyDoor
     ) async throws {
-        let none = ConcurrencyLimit(maximumRequests: 0, maximumBytes: 1 << 20)
-        let gateway = TestGateway(loadShedder: LoadShedder(purchases: none, serverNotifications: none))
-        for response in [
-            try await door.send(door.body(), to: gateway),
-            try await door.send(
-                door.body(),
-                to: TestGateway { _, _ throws(Problem) in throw Problem(RequestRefusal(.busy, "full")) }
-            ),
-        ] {
+        let full = Self.full()
+        for gateway in [full, Self.busy()] {
+            let response = try await door.send(door.body(), to: gateway)
             #expect(response.status == 503 && response.headers[.retryAfter] == "1", "\(response.text)")
         }
-        #expect(gateway.caller.calls.isEmpty)
+        #expect(full.caller.calls.isEmpty)
     }
 }

@@ -1,5 +1,4 @@
 import Contracts
-import Domain
 import Testing
 
 @testable import Gateway
@@ -27,8 +26,7 @@ import Testing
         other.after = FakeCaller.orderID
         other.limit = 7
         #expect(gateway.caller.requests(OrdersListV1.self) == [plain, other])
-        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
-        let partition = TestGateway.partition(.orders, buyer)
+        let partition = TestGateway.partition(.orders)
         #expect(gateway.caller.calls.map(\.partition) == [partition, partition])
     }
 

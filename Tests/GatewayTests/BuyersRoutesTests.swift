@@ -13,9 +13,7 @@ import Testing
         #expect(response.status == 200)
         #expect(response["balances", "coins"] == .integer(120))
         #expect(response["environment"] == .string("Production"))
-        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
-        let partition = TestGateway.partition(.entitlements, buyer)
-        #expect(gateway.caller.calls.map(\.partition) == [partition])
+        #expect(gateway.caller.calls.map(\.partition) == [TestGateway.partition(.entitlements)])
     }
 
     @Test func `a buyer's subscriptions are what the ledger's partition says of the environment`()
@@ -28,10 +26,7 @@ import Testing
         #expect(response["subscriptions", "0", "environment"] == .string("Production"))
         let sandbox = try await gateway.get("/v1/buyers/b1/subscriptions?environment=Sandbox")
         #expect(sandbox["subscriptions", "0", "environment"] == .string("Sandbox"))
-        let partition = TestGateway.partition(
-            .entitlements,
-            .buyer(TestGateway.buyer, of: TestGateway.bundle)
-        )
+        let partition = TestGateway.partition(.entitlements)
         #expect(gateway.caller.calls.map(\.partition) == [partition, partition])
     }
 

@@ -8,7 +8,16 @@ import Testing
     /// More than the kernel's buffers of a connection hold.
     private static let size = 24 << 20
 
-    /// A client that sends everything before it reads anything, and then reads to the end.
+    private static let spaces = ByteBuffer(repeating: UInt8(ascii: " "), count: size)
+    private static let length = "Content-Length: \(size)"
+
+    /// What a client reads that sends everything before it reads anything.
+    private static func answer(_ path: String, _ headers: String, _ body: ByteBuffer) async throws -> String {
+        try await TestServer.run(timer: ManualTimer().timer) { port in
+            try await sendFirst(head(of: path, headers), body, to: port)
+        }
+    }
+
     private static func sendFirst(_ head: String, _ body: ByteBuffer, to port: Int) async throws -> String {
         let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: false)
@@ -37,39 +46,28 @@ import Testing
 
     @Test(arguments: doors)
     func `can be sent to its end, and then the 413 is read`(_ path: String) async throws {
-        try await TestServer.run(timer: ManualTimer().timer) { port in
-            let head = Self.head(of: path, "Content-Length: \(Self.size)")
-            let body = ByteBuffer(repeating: UInt8(ascii: " "), count: Self.size)
-            let response = try await Self.sendFirst(head, body, to: port)
-            #expect(response.hasPrefix("HTTP/1.1 413 "))
-            #expect(response.contains("is larger than"))
-        }
+        let response = try await Self.answer(path, Self.length, Self.spaces)
+        #expect(response.hasPrefix("HTTP/1.1 413 "))
+        #expect(response.contains("is larger than"))
     }
 
     @Test func `can be sent to its end, whose length nobody said, and then the 413 is read`() async throws {
-        try await TestServer.run(timer: ManualTimer().timer) { port in
-            let head = Self.head(of: "/v1/apple/server-notifications", "Transfer-Encoding: chunked")
-            let size = Self.size / 2
-            let text = String(size, radix: 16) + "\r\n" + String(repeating: " ", count: size)
-            let body = ByteBuffer(string: text + "\r\n0\r\n\r\n")
-            let response = try await Self.sendFirst(head, body, to: port)
-            #expect(response.hasPrefix("HTTP/1.1 413 "))
-        }
+        let size = Self.size / 2
+        let text = String(size, radix: 16) + "\r\n" + String(repeating: " ", count: size)
+        let body = ByteBuffer(string: text + "\r\n0\r\n\r\n")
+        let (path, chunked) = ("/v1/apple/server-notifications", "Transfer-Encoding: chunked")
+        #expect(try await Self.answer(path, chunked, body).hasPrefix("HTTP/1.1 413 "))
     }
 
     @Test func `for another reason can be sent to its end as well`() async throws {
-        try await TestServer.run(timer: ManualTimer().timer) { port in
-            let head = Self.head(of: "/v1/nowhere", "Content-Length: \(Self.size)")
-            let body = ByteBuffer(repeating: UInt8(ascii: " "), count: Self.size)
-            let response = try await Self.sendFirst(head, body, to: port)
-            #expect(response.hasPrefix("HTTP/1.1 404 "))
-        }
+        let response = try await Self.answer("/v1/nowhere", Self.length, Self.spaces)
+        #expect(response.hasPrefix("HTTP/1.1 404 "))
     }
 
     @Test func `ends its connection when the rest does not come`() async throws {
         let clock = ManualTimer()
         try await TestServer.run(timer: clock.timer) { port in
-            let head = Self.head(of: "/v1/receipts", "Content-Length: \(Self.size)")
+            let head = Self.head(of: "/v1/receipts", Self.length)
             let stranger = try await RawConnection.open(port, sending: ByteBuffer(string: head))
             let wait = BodyDeadline.allowance(announced: Self.size)
             // Once for the body, once to read the refused one to its end.

@@ -1,5 +1,4 @@
 import Contracts
-import Domain
 import HTTPTypes
 import Testing
 
@@ -12,15 +11,13 @@ import Testing
         smallest.dropLast() + "," + member + "}"
     }
 
-    /// An order with other values, written as JSON; without those that are nil.
+    /// An order with other values, written as JSON.
     private static func order(
-        bundle: String? = #""com.example.game""#,
-        buyer: String? = #""b1""#,
-        product: String? = #""coins.100""#
+        bundle: String = #""com.example.game""#,
+        buyer: String = #""b1""#,
+        product: String = #""coins.100""#
     ) -> String {
-        let members = [("bundleId", bundle), ("buyerId", buyer), ("productId", product)]
-        let written = members.compactMap { name, value in value.map { "\"\(name)\":\($0)" } }
-        return "{" + written.joined(separator: ",") + "}"
+        #"{"bundleId":\#(bundle),"buyerId":\#(buyer),"productId":\#(product)}"#
     }
 
     @Test func `an order is made with the defaults that the interface promises`() async throws {
@@ -40,8 +37,7 @@ import Testing
         let gateway = TestGateway()
         _ = try await gateway.issue(Self.smallest)
         let call = try #require(gateway.caller.calls.first)
-        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
-        #expect(call.partition == TestGateway.partition(.orders, buyer))
+        #expect(call.partition == TestGateway.partition(.orders))
         #expect(call.subject == "com.example.game/b1")
     }
 
@@ -68,21 +64,14 @@ import Testing
         #expect(response["quantity"] == .integer(10))
     }
 
+    /// Beside those of `Bad input`.
     @Test(arguments: [
-        (order(bundle: nil), "bundleId"), (order(bundle: "5"), "bundleId"),
-        (order(bundle: #""a b""#), "bundleId"),
-        (order(buyer: nil), "buyerId"), (order(buyer: "null"), "buyerId"), (order(buyer: #""""#), "buyerId"),
-        (order(buyer: #""a\nb""#), "buyerId"), (order(product: nil), "productId"),
-        (order(product: #"["coins.100"]"#), "productId"), (order(product: #""coins.999""#), "productId"),
-        (order(#""quantity":0"#), "quantity"), (order(#""quantity":11"#), "quantity"),
-        (order(#""quantity":1.5"#), "quantity"), (order(#""quantity":"1""#), "quantity"),
-        (order(#""quantity":true"#), "quantity"), (order(#""quantity":1e400"#), "quantity"),
-        (order(#""quantity":123456789012345678901234567890"#), "quantity"),
-        (order(#""environment":"production""#), "environment"), (order(#""environment":7"#), "environment"),
-        (order(#""environment":"Xcode""#), "environment"), (order(#""reference":"""#), "reference"),
-        (order(#""reference":12"#), "reference"),
+        (order(bundle: #""a b""#), "bundleId"), (order(buyer: #""""#), "buyerId"),
+        (order(buyer: #""a\nb""#), "buyerId"), (order(product: #""coins.999""#), "productId"),
+        (order(#""quantity":11"#), "quantity"), (order(#""quantity":"1""#), "quantity"),
+        (order(#""environment":"production""#), "environment"), (order(#""reference":"""#), "reference"),
+        (order(#""environment":"Xcode""#), "environment"),
         (order(#""reference":"\#(String(repeating: "r", count: 129))""#), "reference"),
-        (order(#""metadata":[1]"#), "metadata"), (order(#""metadata":"x""#), "metadata"),
         (order(#""metadata":{"a":"\#(String(repeating: "m", count: 2_048))"}"#), "metadata"),
         (order(#""metadata":{"a":[1,1e999]}"#), "metadata.a"),
         (order(#""metadata":\#(nested(levels: 9))"#), "metadata"),

@@ -34,7 +34,8 @@ import Testing
         ("[\"\(receipt)\"]", "wrapped", "`appReceipt` is JSON around a proof; send the proof in it."),
     ]
 
-    private static let malformed = TestGateway { request, _ in
+    /// Whose verdict is that the proof is malformed.
+    private let gateway = TestGateway { request, _ in
         (request as? VerdictWaitV1).map {
             ReceiptVerdictV1(receiptId: $0.receiptId, verdict: .invalid, reason: "malformed")
         }
@@ -51,7 +52,7 @@ import Testing
         _ shape: String,
         _ advice: String
     ) async throws {
-        let response = try await Self.malformed.post("/v1/receipts", try Self.body(proof))
+        let response = try await gateway.post("/v1/receipts", try Self.body(proof))
         #expect(response["reason"] == .string("malformed"))
         #expect(response["detail"] == .string(advice), "\(response.text)")
         #expect(ProofShape(of: proof)?.name == shape)
@@ -62,16 +63,11 @@ import Testing
     ])
     func `is told apart from what can be read`(_ proof: String) async throws {
         #expect(ProofShape(of: proof) == nil)
-        let response = try await Self.malformed.post("/v1/receipts", try Self.body(proof))
+        let response = try await gateway.post("/v1/receipts", try Self.body(proof))
         #expect(response["reason"] == .string("malformed") && response["detail"] == nil)
     }
 
     @Test func `is counted by app and shape, and one of another shape, too, once it is known`() async throws {
-        let gateway = TestGateway { request, _ in
-            (request as? VerdictWaitV1).map {
-                ReceiptVerdictV1(receiptId: $0.receiptId, verdict: .invalid, reason: "malformed")
-            }
-        }
         for proof in ["%2B", "%2F", "garbage", #"{"Payload":"x"}"#] {
             _ = try await gateway.post("/v1/receipts?wait=0", try Self.body(proof))
         }

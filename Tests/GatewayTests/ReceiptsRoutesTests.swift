@@ -89,10 +89,8 @@ import Testing
         let gateway = TestGateway()
         _ = try await gateway.post("/v1/receipts?wait=1234", Self.smallest)
         let calls = gateway.caller.calls
-        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
-        let partition = TestGateway.partition(.receipts, buyer)
         let waiting = PartitionAddress(.notifications, 0x0103 % TestGateway.partitions)
-        #expect(calls.map(\.partition) == [partition, waiting])
+        #expect(calls.map(\.partition) == [TestGateway.partition(.receipts), waiting])
         #expect(gateway.caller.requests(ReceiptSubmitV1.self).first?.proof == "e30.e30.AA")
         #expect(gateway.caller.requests(VerdictWaitV1.self).first?.wait == 1_234)
         #expect(calls.last?.milliseconds == 1_234 + ReceiptsRoutes.waitMarginMilliseconds)
@@ -133,8 +131,7 @@ import Testing
         let gateway = TestGateway()
         _ = try await gateway.post("/v1/receipts", proof)
         #expect(gateway.caller.requests(ReceiptSubmitV1.self).map(\.originalTransactionId) == [nil])
-        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
-        #expect(gateway.caller.calls.first?.partition == TestGateway.partition(.receipts, buyer))
+        #expect(gateway.caller.calls.first?.partition == TestGateway.partition(.receipts))
     }
 
     @Test func `a proof that no partition stores is not acknowledged`() async throws {
@@ -157,8 +154,7 @@ import Testing
         #expect(response["receiptId"] == .string(FakeCaller.receiptID.rawValue))
         let stated = gateway.caller.requests(ReceiptSubmitV1.self).map(\.originalTransactionId)
         #expect(stated == [TransactionID(unchecked: "7"), nil])
-        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
-        #expect(gateway.caller.calls[1].partition == TestGateway.partition(.receipts, buyer))
+        #expect(gateway.caller.calls[1].partition == TestGateway.partition(.receipts))
     }
 
     @Test(arguments: [("", 5_000), ("?wait=0", 0), ("?wait=30000", 30_000)])
@@ -219,16 +215,11 @@ import Testing
         #expect(gateway.caller.requests(ReceiptSubmitV1.self).map(\.orderId) == [hint])
     }
 
+    /// Beside those of `Bad input`.
     @Test(arguments: [
-        (#"{"buyerId":"b1","signedTransaction":"x"}"#, "bundleId"),
-        (#"{"bundleId":"com.example.game","signedTransaction":"x"}"#, "buyerId"),
-        (#"{"bundleId":"com.example.game","buyerId":"b1"}"#, "signedTransaction"),
-        (#"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":{}}"#, "signedTransaction"),
-        (#"{"bundleId":"com.example.game","buyerId":{"a":1},"signedTransaction":"x"}"#, "buyerId"),
         (receipt(#""appReceipt":"x""#), "appReceipt"),
         (receipt(#""transactionReceipt":"x""#), "transactionReceipt"),
         (receipt(#""intent":"steal""#), "intent"), (receipt(#""intent":"staleRestore""#), "intent"),
-        (receipt(#""intent":7"#), "intent"),
         (receipt(#""appReceipt":7"#), "appReceipt"),
     ])
     func `a wrong value, or two proofs at once, are answered 422 and named`(

@@ -3,16 +3,11 @@ import Testing
 @testable import Gateway
 
 @Suite struct `The pieces in which requests go on` {
-    private static func begun() -> RequestPacing {
+    /// The pieces in which a body of unknown length and what comes after it go on, as they come.
+    private func pieces(_ arrivals: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
         var pacing = RequestPacing()
         pacing.pass("POST / HTTP/1.1\r\n\r\n".utf8)
         pacing.readHead(bodyBytes: nil)
-        return pacing
-    }
-
-    /// The pieces in which a body of unknown length and what comes after it go on, as they come.
-    private func pieces(_ arrivals: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
-        var pacing = Self.begun()
         var pieces: [ArraySlice<UInt8>] = []
         for arrival in arrivals {
             var rest = arrival

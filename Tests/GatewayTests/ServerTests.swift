@@ -13,8 +13,7 @@ import Testing
     @Test func `port 0 becomes a free one, and the home says which`() async throws {
         let home = try TestServer.TemporaryHome()
         let server = try await TestServer.make(in: home)
-        try await TestServer.run([server]) { _ in
-            let port = try TestServer.port(of: server)
+        try await TestServer.run([server]) { port, _ in
             #expect(port > 0)
             let written = try String(contentsOfFile: home.home.gatewayAddressFile, encoding: .utf8)
             #expect(written == "http://127.0.0.1:\(port)\n")
@@ -30,8 +29,7 @@ import Testing
         let first = try await TestServer.make(gateways[0], in: home)
         let second = try await TestServer.make(gateways[1], in: home)
         #expect(first.url == second.url)
-        try await TestServer.run([first, second]) { _ in
-            let port = try TestServer.port(of: first)
+        try await TestServer.run([first, second]) { port, _ async throws in
             while gateways.contains(where: { $0.caller.calls.isEmpty }) {
                 #expect(try await TestServer.send("/v1/buyers/b1/ledger", to: port).status == .ok)
             }
@@ -45,26 +43,23 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(Set(servers.map(\.url)).count == 1)
-        try await TestServer.run(servers) { _ in }
+        try await TestServer.run(servers) { _, _ in }
     }
 
     @Test func `after a restart a home has the port it had`() async throws {
         let home = try TestServer.TemporaryHome()
         let first = try await TestServer.make(in: home)
         let url = first.url
-        try await TestServer.run([first]) { _ in
-            _ = try await TestServer.send("/livez", to: try TestServer.port(of: first))
-        }
+        try await TestServer.run([first]) { port, _ in _ = try await TestServer.send("/livez", to: port) }
         let second = try await TestServer.make(in: home)
         #expect(second.url == url)
-        try await TestServer.run([second]) { _ in }
+        try await TestServer.run([second]) { _, _ in }
     }
 
     @Test func `two homes never share a port`() async throws {
         let (home, other) = (try TestServer.TemporaryHome(), try TestServer.TemporaryHome())
         let server = try await TestServer.make(in: home)
-        try await TestServer.run([server]) { _ in
-            let port = try TestServer.port(of: server)
+        try await TestServer.run([server]) { port, _ -> Void in
             await #expect(throws: SharedAddress.Fault.inUse(ListenAddress(host: "127.0.0.1", port: port))) {
                 _ = try await TestServer.make(in: other, port: port)
             }
@@ -89,8 +84,7 @@ import Testing
             throw .unanswered
         }
         let server = try await TestServer.make(gateway, in: home)
-        try await TestServer.run([server]) { group in
-            let port = try TestServer.port(of: server)
+        try await TestServer.run([server]) { port, group in
             let body = ByteBuffer(string: TestGateway.receipt)
             async let response = TestServer.send("/v1/receipts?wait=30000", body: body, to: port)
             for await _ in arrivals.prefix(1) {}

@@ -21,9 +21,9 @@ struct TestGateway: Sendable {
     /// What a phone sends.
     static let receipt = #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":"x"}"#
 
-    /// Where what is asked under a key goes.
-    static func partition(_ service: ServiceName, _ key: PartitionKey) -> PartitionAddress {
-        key.address(in: service, of: partitions)
+    /// Where what is asked under a key goes, or what is asked about b1.
+    static func partition(_ service: ServiceName, _ key: PartitionKey? = nil) -> PartitionAddress {
+        (key ?? .buyer(buyer, of: bundle)).address(in: service, of: partitions)
     }
 
     let caller: FakeCaller

@@ -44,27 +44,32 @@ enum TestServer {
         )
     }
 
-    /// Runs servers as a program does, and asks them to end after `body`.
-    static func run(_ servers: [HTTPServer], _ body: (ServiceGroup) async throws -> Void) async throws {
+    /// Runs servers as a program does, and asks them to end after `body`, which gets the port of the first.
+    static func run<Value>(
+        _ servers: [HTTPServer],
+        _ body: (Int, ServiceGroup) async throws -> Value
+    ) async throws -> Value {
         let group = ServiceGroup(configuration: .init(services: servers, logger: logger))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
+        let port = try #require(URLComponents(string: servers[0].url)?.port)
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
-            try await body(group)
+            let value = try await body(port, group)
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
+            return value
         }
     }
 
     /// Runs one server in a home of its own while `body` talks to its port.
-    static func run(
+    static func run<Value>(
         _ gateway: TestGateway = TestGateway(),
         timer: DeadlineTimer = .onEventLoop,
         limits: ConnectionLimits = ConnectionLimits(),
-        _ body: (Int) async throws -> Void
-    ) async throws {
+        _ body: (Int) async throws -> Value
+    ) async throws -> Value {
         let home = try TemporaryHome()
         let server = try await make(gateway, in: home, timer: timer, limits: limits)
-        try await run([server]) { _ in try await body(port(of: server)) }
+        return try await run([server]) { port, _ in try await body(port) }
     }
 
     /// Sends one request of a backend over a connection of its own.
@@ -80,10 +85,5 @@ enum TestServer {
             guard let body else { return try await client.get(path, headers: headers) }
             return try await client.post(path, headers: headers, body: body)
         }
-    }
-
-    /// Where a server listens.
-    static func port(of server: HTTPServer) throws -> Int {
-        try #require(URLComponents(string: server.url)?.port)
     }
 }

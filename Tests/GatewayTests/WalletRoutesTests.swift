@@ -1,6 +1,4 @@
 import Contracts
-import Delivery
-import Domain
 import HTTPTypes
 import Testing
 
@@ -29,9 +27,7 @@ extension TestGateway {
         let response = try await gateway.spend(Self.body, "/v1/buyers/b1/\(kind.rawValue)")
         #expect(response.status == 201)
         #expect(response["balance"] == .integer(20) && response["entryId"] == .string(FakeCaller.entryID))
-        let buyer = PartitionKey.buyer(TestGateway.buyer, of: TestGateway.bundle)
-        let partition = TestGateway.partition(.entitlements, buyer)
-        #expect(gateway.caller.calls.map(\.partition) == [partition])
+        #expect(gateway.caller.calls.map(\.partition) == [TestGateway.partition(.entitlements)])
         let movement = try #require(gateway.caller.requests(WalletMoveV1.self).first)
         #expect(movement.kind == kind && movement.amount == 30 && movement.entitlement == "coins")
         #expect(movement.environment == .production && movement.idempotencyKey == "k1")
@@ -55,17 +51,13 @@ extension TestGateway {
         }
     }
 
+    /// Beside those of `Bad input`.
     @Test(arguments: [
-        (#"{"amount":1}"#, "entitlement"), (#"{"entitlement":"","amount":1}"#, "entitlement"),
-        (#"{"entitlement":"coins"}"#, "amount"), (#"{"entitlement":"coins","amount":0}"#, "amount"),
-        (#"{"entitlement":"coins","amount":-1}"#, "amount"),
-        (#"{"entitlement":"coins","amount":1.5}"#, "amount"),
+        (#"{"entitlement":"","amount":1}"#, "entitlement"),
         (#"{"entitlement":"coins","amount":1000000000001}"#, "amount"),
         (#"{"entitlement":"coins","amount":99999999999999999999}"#, "amount"),
         (#"{"entitlement":"coins","amount":1,"reason":""}"#, "reason"),
-        (#"{"entitlement":"coins","amount":1,"reason":7}"#, "reason"),
         (#"{"entitlement":"coins","amount":1,"environment":"Prod"}"#, "environment"),
-        (#"{"entitlement":"coins","amount":1,"metadata":[]}"#, "metadata"),
         (
             #"{"entitlement":"coins","amount":1,"metadata":{"a":"\#(String(repeating: "x", count: 2_048))"}}"#,
             "metadata"

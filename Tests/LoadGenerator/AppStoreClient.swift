@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -5,18 +6,6 @@ import TestKit
 
 /// The App Store simulator that the group asks, as a customer's phone and an operator use it.
 struct AppStoreClient: Sendable {
-    /// `POST /_control/purchases`.
-    private struct Sale: Encodable {
-        let bundleId: String
-        let productId: String
-        let type: String
-        let quantity: Int
-        let appAccountToken: String?
-        /// The phone is the only one who tells.
-        let notify = false
-        let appReceipt = true
-    }
-
     private struct CallsAnswer: Decodable { let calls: [SimulatorProcess.Calls] }
 
     private let connections: HTTPConnections
@@ -36,13 +25,13 @@ struct AppStoreClient: Sendable {
 
     /// Sells to an Apple Account that buys nothing else; the answer has the device's app receipt, too.
     func sell(_ product: Product, quantity: Int, token: String? = nil) async throws -> HTTPReply {
-        let sale = Sale(
-            bundleId: bundleID,
-            productId: product.id,
-            type: product.kind.signedName,
-            quantity: quantity,
-            appAccountToken: token
-        )
+        var sale: [String: JSONValue] = [
+            "bundleId": .string(bundleID), "productId": .string(product.id),
+            "type": .string(product.kind.signedName), "quantity": .integer(Int64(quantity)),
+            // The phone is the only one who tells.
+            "notify": .bool(false), "appReceipt": .bool(true),
+        ]
+        sale["appAccountToken"] = token.map { .string($0) }
         let body = ByteBuffer(bytes: try JSONEncoder().encode(sale))
         return try await connections.send(.POST, "/_control/purchases", body: body)
     }

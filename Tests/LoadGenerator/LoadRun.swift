@@ -52,12 +52,9 @@ struct LoadRun: Sendable {
             context.note { $0.busy += 1 }
             defer { context.note { $0.busy -= 1 } }
             try await Phone(context: context, script: script).play()
-            if isEverythingRejected { context.schedule.close() }
+            let isHopeless = context.note { $0.rejections >= Self.mostRejections && $0.acknowledged == 0 }
+            if isHopeless { context.schedule.close() }
         }
-    }
-
-    private var isEverythingRejected: Bool {
-        context.note { $0.rejections >= Self.mostRejections && $0.acknowledged == 0 }
     }
 
     /// Reads ledgers until everything acknowledged is there or the time is over, then all of them once more,

@@ -23,39 +23,20 @@ struct Notice: Sendable {
         var gracePeriodExpiresDate: Int64?
     }
 
-    private struct Body: Encodable {
-        struct Data: Encodable {
-            let environment: String
-            let bundleId: String
-            let signedTransactionInfo: String
-            let signedRenewalInfo: String?
-        }
-
-        let notificationType: String
-        let subtype: String?
-        let notificationUUID: String
-        let version = "2.0"
-        let signedDate: Int64
-        let data: Data
-    }
-
     func signed(by signer: AppStoreSigner) throws -> String {
-        let encoder = JSONEncoder()
-        let body = Body(
-            notificationType: type,
-            subtype: subtype,
-            notificationUUID: UUID().uuidString.lowercased(),
-            signedDate: transaction.signedDate,
-            data: .init(
-                environment: transaction.environment,
-                bundleId: transaction.bundleId,
-                signedTransactionInfo: try signer.sign(transaction: transaction),
-                signedRenewalInfo: try renewal.map {
-                    try signer.sign(payload: Array(encoder.encode($0)))
-                }
-            )
-        )
-        return try signer.sign(payload: Array(encoder.encode(body)))
+        var data: [String: JSONValue] = [
+            "environment": .string(transaction.environment), "bundleId": .string(transaction.bundleId),
+            "signedTransactionInfo": .string(try signer.sign(transaction: transaction)),
+        ]
+        data["signedRenewalInfo"] = try renewal.map {
+            .string(try signer.sign(payload: Array(JSONEncoder().encode($0))))
+        }
+        var body: [String: JSONValue] = [
+            "notificationType": .string(type), "notificationUUID": .string(UUID().uuidString.lowercased()),
+            "version": .string("2.0"), "signedDate": .integer(transaction.signedDate), "data": .object(data),
+        ]
+        body["subtype"] = subtype.map { .string($0) }
+        return try signer.sign(payload: Array(JSONEncoder().encode(body)))
     }
 }
 

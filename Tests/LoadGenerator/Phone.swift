@@ -29,7 +29,8 @@ struct Phone: Sendable {
             }
             guard closed != nil else { return }
         }
-        guard let payment = try await buy(order) else { return }
+        let sold = try await script.habit == .sharedPhones ? sellAtAppStore(order) : sell(order)
+        guard let payment = sold else { return }
         switch script.habit {
         case .plain, .late, .otherLogin:
             try await pay(payment)
@@ -69,12 +70,6 @@ struct Phone: Sendable {
         )
         context.note { $0.orders.place(order.orderId, placed) }
         return order
-    }
-
-    /// What Apple signs; nil when it has not sold before the end of the run.
-    private func buy(_ order: OrderAnswer) async throws -> Payment? {
-        if script.habit == .sharedPhones { return try await sellAtAppStore(order) }
-        return try sell(order)
     }
 
     /// Notes a payment, in the journal first: from here on there is something to lose.

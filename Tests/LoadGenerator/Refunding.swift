@@ -53,8 +53,8 @@ extension Phone {
             revoked: transaction.revocationDate
         )
         context.note { $0.note(noted, of: number, isPeriod: transaction.expiresDate != nil) }
-        let notice = Notice(type: statement.notificationType, transaction: transaction)
-        guard try await deliver(notice) else { return }
+        let type = statement == .reversed ? "REFUND_REVERSED" : "REFUND"
+        guard try await deliver(Notice(type: type, transaction: transaction)) else { return }
         context.note { $0.noteRefund(of: number, signed: signed) }
     }
 
@@ -74,22 +74,11 @@ extension RefundScript.Statement {
         }
     }
 
-    fileprivate var notificationType: String {
-        switch self {
-        case .refunded: "REFUND"
-        case .reversed: "REFUND_REVERSED"
-        }
-    }
-
     fileprivate func applied(to transaction: SignedTransaction, at now: Timestamp) -> SignedTransaction {
         switch self {
         case .refunded(let percentage): return transaction.refunded(at: now, percentage: percentage)
         case .reversed:
-            var reversed = transaction
-            reversed.revocationDate = nil
-            reversed.revocationReason = nil
-            reversed.revocationType = nil
-            reversed.revocationPercentage = nil
+            var reversed = transaction.notRevoked
             reversed.signedDate = max(now.milliseconds, transaction.signedDate + 1)
             return reversed
         }

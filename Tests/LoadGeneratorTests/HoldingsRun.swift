@@ -17,7 +17,7 @@ struct HoldingsRun {
     ]
 
     /// Milliseconds since 1970.
-    let now: Int64 = 2_000_000_000_000
+    let now = HoldingsReading.sampleTime
     var audit: Audit
     var entries: [LedgerPage.Entry] = []
     var balances: [String: Int64] = ["coins": 262, "gems": 27]
@@ -71,8 +71,8 @@ struct HoldingsRun {
         add(11, of: 10, product: 3, from: -500, to: Self.day)
         add(20, of: 20, product: 2, from: -10 * Self.day, to: -5 * Self.day)
         subscriptions = [
-            subscription(10, "year", .active, 11, until: Self.day),
-            subscription(20, "month", .expired, 20, until: -5 * Self.day),
+            Self.subscription(10, "year", .active, 11, until: now + Self.day),
+            Self.subscription(20, "month", .expired, 20, until: now - 5 * Self.day),
         ]
     }
 
@@ -130,7 +130,8 @@ struct HoldingsRun {
         for name in Self.products[Int(product)].possessions { enter("grant", transaction, name, 1) }
     }
 
-    private func subscription(
+    /// A chain of periods, of which one is told; it and the access end at `until`.
+    static func subscription(
         _ chain: UInt64,
         _ product: String,
         _ state: SubscriptionsV1.Subscription.State,
@@ -144,7 +145,7 @@ struct HoldingsRun {
             transactionId: TransactionID(unchecked: String(transaction)),
             environment: .production
         )
-        subscription.accessUntil = Timestamp(milliseconds: now + until)
+        subscription.accessUntil = Timestamp(milliseconds: until)
         subscription.expires = subscription.accessUntil
         return subscription
     }
@@ -164,22 +165,12 @@ struct HoldingsRun {
         key: String? = nil,
         undoes: String? = nil
     ) {
-        let isForBuyer = !["reversal", "spend"].contains(kind)
-        entries.append(
-            LedgerPage.Entry(
-                entryId: entry,
-                kind: kind,
-                entitlement: entitlement,
-                amount: amount,
-                from: isForBuyer ? "somewhere" : "buyer:ada",
-                to: isForBuyer ? "buyer:ada" : "somewhere",
-                undoes: undoes,
-                transactionId: transaction.map(String.init),
-                orderId: transaction.map(order),
-                metadata: key.map { .init(key: $0) },
-                time: now
-            )
-        )
+        var new = LedgerPage.Entry(kind, entitlement, amount, of: "ada", id: entry)
+        new.undoes = undoes
+        new.transactionId = transaction.map { String($0) }
+        new.orderId = transaction.map(order)
+        new.metadata = key.map { .init(key: $0) }
+        entries.append(new)
     }
 
     mutating func remove(_ isGone: (LedgerPage.Entry) -> Bool) { entries.removeAll(where: isGone) }
@@ -190,25 +181,7 @@ struct HoldingsRun {
     func report() -> LoadReport {
         var audit = audit
         for entry in entries { audit.note(entry, of: 0) }
-        let held = EntitlementsV1(
-            buyerId: BuyerID(unchecked: "ada"),
-            environment: .production,
-            balances: balances,
-            entitlements: possessions.map { name, ends in
-                EntitlementsV1.Possession(
-                    entitlement: name,
-                    productId: ProductID(unchecked: "some"),
-                    since: Timestamp(milliseconds: now - Self.day),
-                    expires: ends.map(Timestamp.init(milliseconds:))
-                )
-            }
-        )
-        let reading = HoldingsReading(
-            entitlements: held,
-            subscriptions: SubscriptionsV1(subscriptions: subscriptions),
-            asked: now,
-            answered: now + 5
-        )
+        let reading = HoldingsReading(EntitlementsV1(of: "ada", balances, possessions), subscriptions)
         _ = audit.note(reading, of: 0, ExpectedHoldings(audit))
         return audit.report(seconds: 1)
     }

@@ -11,7 +11,7 @@ import Testing
 /// new holder; buyer 1 has restored both. Everything is as it must be.
 private struct MovingRun {
     static let day: Int64 = 86_400_000
-    static let now: Int64 = 2_000_000_000_000
+    static let now = HoldingsReading.sampleTime
     static let products = [
         Product(
             id: "castle",
@@ -78,20 +78,11 @@ private struct MovingRun {
         of buyer: Int32,
         order: UUID? = nil
     ) {
-        let (own, isOut) = ("buyer:\(audit.buyers[Int(buyer)])", kind == "transferOut")
         let orders = [1: Self.order, 2: Self.periods[0], 3: Self.periods[1]]
-        let entry = LedgerPage.Entry(
-            entryId: UUID().uuidString,
-            kind: kind,
-            entitlement: entitlement,
-            amount: amount,
-            from: isOut ? own : "somewhere",
-            to: isOut ? "transit" : own,
-            transactionId: String(payment),
-            orderId: order ?? orders[Int(payment)],
-            reference: payment == 1 ? "R-1" : nil,
-            time: Self.now
-        )
+        var entry = LedgerPage.Entry(kind, entitlement, amount, of: audit.buyers[Int(buyer)])
+        entry.transactionId = String(payment)
+        entry.orderId = order ?? orders[Int(payment)]
+        entry.reference = payment == 1 ? "R-1" : nil
         entries.append((buyer, entry))
     }
 
@@ -99,36 +90,19 @@ private struct MovingRun {
         entries.removeAll { $0.1.kind == kind && $0.1.transactionId == String(payment) }
     }
 
-    private func reading(of buyer: Int, _ holdings: ExpectedHoldings) -> HoldingsReading {
-        let held = possessions[buyer].map { name, ends in
-            EntitlementsV1.Possession(
-                entitlement: name,
-                productId: ProductID(unchecked: "some"),
-                since: Timestamp(milliseconds: Self.now),
-                expires: ends.map(Timestamp.init(milliseconds:))
-            )
-        }
-        var subscription = SubscriptionsV1.Subscription(
-            originalTransactionId: TransactionID(unchecked: "2"),
-            productId: ProductID(unchecked: "guild"),
-            state: .active,
-            transactionId: TransactionID(unchecked: "2"),
-            environment: .production
-        )
-        subscription.accessUntil = Timestamp(milliseconds: Self.now + 2 * Self.day)
-        subscription.expires = Timestamp(milliseconds: Self.now + Self.day)
+    /// Takes both entries of a move out of the ledgers.
+    mutating func removeMove(of payment: UInt64) {
+        remove("transferOut", payment)
+        remove("transferIn", payment)
+    }
+
+    private func reading(of buyer: Int) -> HoldingsReading {
+        let ends = Self.now + 2 * Self.day
+        var guild = HoldingsRun.subscription(2, "guild", .active, 2, until: ends)
+        guild.expires = Timestamp(milliseconds: Self.now + Self.day)
         return HoldingsReading(
-            entitlements: EntitlementsV1(
-                buyerId: BuyerID(unchecked: audit.buyers[buyer]),
-                environment: .production,
-                balances: balances[buyer],
-                entitlements: held
-            ),
-            subscriptions: SubscriptionsV1(
-                subscriptions: possessions[buyer].keys.contains("guild") ? [subscription] : []
-            ),
-            asked: Self.now,
-            answered: Self.now
+            EntitlementsV1(of: audit.buyers[buyer], balances[buyer], possessions[buyer]),
+            possessions[buyer].keys.contains("guild") ? [guild] : []
         )
     }
 
@@ -138,7 +112,7 @@ private struct MovingRun {
         if isAnswered { for payment: UInt64 in [1, 2] { audit.moves.noteAnswer(payment) } }
         for (buyer, entry) in entries { audit.note(entry, of: buyer) }
         let holdings = ExpectedHoldings(audit)
-        for buyer in 0...1 { _ = audit.note(reading(of: buyer, holdings), of: Int32(buyer), holdings) }
+        for buyer in 0...1 { _ = audit.note(reading(of: buyer), of: Int32(buyer), holdings) }
         return audit.report(seconds: 1)
     }
 }
@@ -151,16 +125,10 @@ private enum Twists {
         Twist("the answer was lost, and it has moved") { $0.isAnswered = false },
         Twist("nothing came of the restore before it was answered") {
             $0.isAnswered = false
-            for payment: UInt64 in [1, 2] {
-                $0.remove("transferOut", payment)
-                $0.remove("transferIn", payment)
-            }
+            for payment: UInt64 in [1, 2] { $0.removeMove(of: payment) }
         },
         Twist("it has left and come to nobody", "lost") { $0.remove("transferIn", 1) },
-        Twist("it was said to have moved, and has not", "lost") {
-            $0.remove("transferOut", 1)
-            $0.remove("transferIn", 1)
-        },
+        Twist("it was said to have moved, and has not", "lost") { $0.removeMove(of: 1) },
         Twist("it has come and not left", "twice") { $0.remove("transferOut", 1) },
         Twist("it comes twice", "twice") { $0.enter("transferIn", 1, "castle", of: 1) },
         Twist("it leaves twice", "twice") { $0.enter("transferOut", 2, "guild", of: 0) },
@@ -203,10 +171,7 @@ private enum Twists {
         var run = MovingRun()
         run.isAnswered = false
         #expect(run.report().undecided == 0)
-        for payment: UInt64 in [1, 2] {
-            run.remove("transferOut", payment)
-            run.remove("transferIn", payment)
-        }
+        for payment: UInt64 in [1, 2] { run.removeMove(of: payment) }
         #expect((run.report().transfers, run.report().undecided) == (0, 2))
     }
 

@@ -31,17 +31,10 @@ private struct Paying {
     var expectation: PurchaseExpectation { .init(owner: buyer, product: product, names: names) }
 
     var entry: LedgerPage.Entry {
-        LedgerPage.Entry(
-            entryId: UUID().uuidString,
-            kind: "grant",
-            entitlement: "vip",
-            amount: 1,
-            from: "apple:vip",
-            to: "buyer",
-            orderId: order ?? UUID(),
-            reference: reference ?? (order == Orders.named ? "R-1" : nil),
-            time: 0
-        )
+        var entry = LedgerPage.Entry("grant", "vip", 1)
+        entry.orderId = order ?? UUID()
+        entry.reference = reference ?? (order == Orders.named ? "R-1" : nil)
+        return entry
     }
 }
 
@@ -67,29 +60,28 @@ private struct Case: CustomTestStringConvertible {
     }
 
     private static let spot = Paying()
-    private static let upgrade = Paying(names: .nothing, order: Orders.named)
+    private static let upgrade = taking(Orders.named)
+
+    private static func taking(_ order: UUID?) -> Paying { Paying(names: .nothing, order: order) }
+
+    private static func submission(_ named: UUID, paying order: UUID? = nil) -> Paying {
+        Paying(names: .bySubmission(named), order: order)
+    }
 
     static let right = [
         Case("an order is paid by its token", Paying(order: Orders.named)),
-        Case(
-            "an order is paid by the submission",
-            Paying(names: .bySubmission(Orders.named), order: Orders.named)
-        ),
+        Case("an order is paid by the submission", submission(Orders.named, paying: Orders.named)),
         Case("of twins one pays the order", spot, Paying(order: Orders.named)),
         Case("an upgrade takes the order of a token", spot, upgrade),
-        Case(
-            "an upgrade takes the order of a submission",
-            Paying(names: .bySubmission(Orders.named)),
-            upgrade
-        ),
+        Case("an upgrade takes the order of a submission", submission(Orders.named), upgrade),
         Case(
             "whose order was taken takes the next one, and so does the owner of that",
             upgrade,
-            Paying(names: .bySubmission(Orders.named), order: Orders.other),
+            submission(Orders.named, paying: Orders.other),
             Paying(names: .byToken(Orders.other))
         ),
-        Case("an upgrade comes before its order is paid", Paying(names: .nothing, order: Orders.other)),
-        Case("an upgrade gets an order of its own", Paying(names: .nothing)),
+        Case("an upgrade comes before its order is paid", taking(Orders.other)),
+        Case("an upgrade gets an order of its own", taking(nil)),
         Case("a token of an order for another product", Paying(names: .byToken(Orders.ofOtherProduct))),
         Case("a renewal has an order of its own", Paying(names: .byRenewal(token: Orders.named))),
         Case("a renewal without a token has an order of its own", Paying(names: .byRenewal(token: nil))),
@@ -105,7 +97,7 @@ private struct Case: CustomTestStringConvertible {
     static let wrong = [
         Case("nobody pays the order of a token", spot),
         Case("nobody pays the order of twins", spot, spot),
-        Case("nobody pays the order of a submission", Paying(names: .bySubmission(Orders.named))),
+        Case("nobody pays the order of a submission", submission(Orders.named)),
         Case(
             "the order is taken by a renewal without a token",
             Paying(names: .byRenewal(token: nil), order: Orders.named)
@@ -113,21 +105,15 @@ private struct Case: CustomTestStringConvertible {
         Case("a token pays another order", Paying(order: Orders.other), upgrade),
         Case(
             "a submission pays another order that is not taken",
-            Paying(names: .bySubmission(Orders.named), order: Orders.other)
+            submission(Orders.named, paying: Orders.other)
         ),
         Case(
             "whose order is taken pays one of another product",
             upgrade,
-            Paying(names: .bySubmission(Orders.named), order: Orders.ofOtherProduct)
+            submission(Orders.named, paying: Orders.ofOtherProduct)
         ),
-        Case(
-            "an upgrade takes an order of another product",
-            Paying(names: .nothing, order: Orders.ofOtherProduct)
-        ),
-        Case(
-            "an upgrade takes an order of another buyer",
-            Paying(names: .nothing, order: Orders.ofOtherBuyer)
-        ),
+        Case("an upgrade takes an order of another product", taking(Orders.ofOtherProduct)),
+        Case("an upgrade takes an order of another buyer", taking(Orders.ofOtherBuyer)),
         Case(
             "a token pays an order of another product",
             Paying(names: .byToken(Orders.ofOtherProduct), order: Orders.ofOtherProduct)
@@ -148,7 +134,7 @@ private struct Case: CustomTestStringConvertible {
         Case(
             "what was refunded first has no token, and names the order",
             spot,
-            ungranted: [Paying(names: .bySubmission(Orders.named))]
+            ungranted: [submission(Orders.named)]
         ),
     ]
 }

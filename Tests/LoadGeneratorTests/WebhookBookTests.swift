@@ -61,20 +61,7 @@ import Testing
     )
 
     private static func answer(vipUntil end: Int64?, coins: Int64) -> EntitlementsV1 {
-        let vip = end.map {
-            EntitlementsV1.Possession(
-                entitlement: "vip",
-                productId: ProductID(unchecked: "month"),
-                since: Timestamp(milliseconds: 1),
-                expires: Timestamp(milliseconds: $0)
-            )
-        }
-        return EntitlementsV1(
-            buyerId: .ada,
-            environment: .production,
-            balances: ["coins": coins],
-            entitlements: [vip].compactMap(\.self)
-        )
+        EntitlementsV1(of: "ada", ["coins": coins], end.map { ["vip": $0] } ?? [:])
     }
 
     @Test func `believes the last word about a possession, and adds up amounts alone, each message once`()

@@ -13,19 +13,24 @@ final class NotificationsHarness: HarnessWrapper {
         url: "http://localhost:1/hook",
         secret: "a-secret-of-16-bytes"
     )
-    static let receipt = Submission.submission().receiptId
 
     let harness: ServiceHarness<NotificationsService>
     /// The calls that the server took or refused, in order.
     private(set) var posted: [WebhookCall] = []
     private let subscribers: Set<BundleID>
 
-    init(subscribers: Set<BundleID> = [.game]) throws {
+    init(subscribers: Set<BundleID> = [.game]) {
         self.subscribers = subscribers
-        harness = try ServiceHarness(
+        harness = ServiceHarness(
             NotificationsService(Configuration(apps: [])),
             now: Timestamp(milliseconds: 1_760_000_001_000)
         )
+    }
+
+    /// One that has taken these messages already.
+    convenience init(having messages: [Message]) throws {
+        self.init()
+        for message in messages { try take(message) }
     }
 
     /// The types of what the last message had sent.
@@ -38,9 +43,10 @@ final class NotificationsHarness: HarnessWrapper {
     @discardableResult
     func handle<Body: Contract, Answer>(
         _ data: Body,
+        id: String? = nil,
         _ handler: (Event<Body>, HandlerContext) throws -> Answer
     ) throws -> Answer {
-        let answer = try harness.handle(data, handler)
+        let answer = try harness.handle(data, id: id.map(EventID.init(unchecked:)), handler)
         #expect(sent.allSatisfy { $0 == ReceiptFinishedV1.type })
         return answer
     }
@@ -61,11 +67,26 @@ final class NotificationsHarness: HarnessWrapper {
         try take(.changed(transaction, of: buyer, entries: 1, to: nil))
     }
 
+    /// The same, of a purchase that somebody may have handed in; the message bears the trace of a request.
+    func tell(
+        _ transaction: String,
+        to submission: Submission? = nil,
+        id: EventID? = nil,
+        traceparent: String?
+    ) throws {
+        let message = Message.changed(transaction, entries: 1, to: submission)
+        guard case .change(let change) = message else { throw HarnessFault("no change") }
+        var event = harness.event(change, id: id)
+        event.traceparent = traceparent
+        let handler = OnEntitlementChanged(subscribers: subscribers)
+        #expect(try harness.transact { try handler(event, in: $0) } == .applied)
+    }
+
     /// Asks for the verdict.
     func ask(
         wait: Int = 0,
         of bundle: BundleID = .game,
-        _ receipt: ReceiptID = receipt
+        _ receipt: ReceiptID = .handedIn
     ) throws -> RequestOutcome<ReceiptVerdictV1> {
         try handle(
             VerdictWaitV1(bundleId: bundle, receiptId: receipt, wait: wait),
@@ -74,7 +95,7 @@ final class NotificationsHarness: HarnessWrapper {
     }
 
     /// What is known of a receipt now.
-    func answer(_ receipt: ReceiptID = receipt) throws -> ReceiptVerdictV1 {
+    func answer(_ receipt: ReceiptID = .handedIn) throws -> ReceiptVerdictV1 {
         try #require(try ask(receipt).reply)
     }
 
@@ -137,9 +158,8 @@ final class NotificationsHarness: HarnessWrapper {
 extension NotificationsHarness {
     /// Two pieces, in a chain of transactions that began with another one.
     static func facts(_ transaction: String = "1000") -> TransactionFacts {
-        var facts = TransactionFacts.facts(transaction, quantity: 2)
-        facts.originalTransactionId = TransactionID(unchecked: "o" + transaction)
-        return facts
+        .facts(transaction, quantity: 2)
+            .with(\.originalTransactionId, TransactionID(unchecked: "o" + transaction))
     }
 
     /// The order that a transaction pays.
@@ -248,11 +268,12 @@ extension NotificationsHarness {
     }
 }
 
+extension ReceiptID {
+    /// The receipt of the sample.
+    static let handedIn = Submission.submission().receiptId
+}
+
 extension Submission {
     /// The sample that holds one transaction and nothing else.
-    static var only: Submission {
-        var submission = submission()
-        submission.isOnly = true
-        return submission
-    }
+    static let only = submission().with(\.isOnly, true)
 }

@@ -9,18 +9,13 @@ import Testing
 @testable import Notifications
 
 @Suite struct `a partition of Notifications` {
-    private typealias Harness = NotificationsHarness
-
     private static func engine() throws -> PartitionEngine {
         var app = Configuration.App(bundleId: BundleID.game, keys: [])
-        app.webhook = Harness.endpoint
+        app.webhook = NotificationsHarness.endpoint
         let service = NotificationsService(Configuration(apps: [app]))
         let settings = PartitionEngine.Settings(address: PartitionAddress(.notifications, 0), partitions: 1)
-        let engine = PartitionEngine(
-            service: service,
-            settings: settings,
-            store: try SQLiteDatabase(path: ":memory:")
-        )
+        let store = try SQLiteDatabase(path: ":memory:")
+        let engine = PartitionEngine(service: service, settings: settings, store: store)
         _ = try engine.takeOver(at: moment)
         return engine
     }
@@ -39,7 +34,7 @@ import Testing
     }
 
     private static func take(
-        _ message: Harness.Message,
+        _ message: NotificationsHarness.Message,
         id: String,
         _ engine: PartitionEngine
     ) throws -> PartitionOutput {
@@ -55,7 +50,7 @@ import Testing
     @Test func `answers one who waits as soon as the verdict is there, and takes the webhook in hand`() throws
     {
         let engine = try Self.engine()
-        let wait = VerdictWaitV1(bundleId: BundleID.game, receiptId: Harness.receipt, wait: 5_000)
+        let wait = VerdictWaitV1(bundleId: BundleID.game, receiptId: .handedIn, wait: 5_000)
         let request = WireHeader.Request(id: "q1", within: 10_000)
         let question = WireMessage(WireHeader(request: request), body: [try Self.bytes(wait, id: "r1")])
         #expect(try engine.handle(question.inputs(from: [1]), at: Self.moment).replies.isEmpty)
@@ -81,6 +76,6 @@ import Testing
             VerdictWaitV1.type, ReceiptExpiredV1.type, ReceiptPurgedV1.type, HoldingChangedV1.type,
             ConsentRescindedV1.type, ExternalPurchaseNotifiedV1.type,
         ]
-        #expect(try Harness().harness.handledTypes() == types)
+        #expect(try NotificationsHarness().harness.handledTypes() == types)
     }
 }

@@ -7,12 +7,9 @@ import Testing
 @testable import Notifications
 
 @Suite struct `a verdict` {
-    private typealias Harness = NotificationsHarness
     private typealias Message = NotificationsHarness.Message
 
-    private let harness: Harness
-
-    init() throws { harness = try Harness() }
+    private let harness = NotificationsHarness()
 
     /// The table of `Verdict.replaces`.
     private static func replaces(_ incoming: Verdict, _ known: Verdict?) -> Bool {
@@ -32,7 +29,7 @@ import Testing
         known: Verdict,
         incoming: Verdict
     ) {
-        let facts = Harness.facts()
+        let facts = NotificationsHarness.facts()
         func verdict(_ verdict: Verdict, _ transfers: Int) -> NumberedVerdict {
             NumberedVerdict(verdict: TransactionVerdict(facts, verdict: verdict), transfers: transfers)
         }
@@ -42,7 +39,7 @@ import Testing
 
     @Test(arguments: Verdict.allCases, Verdict.allCases)
     func `heard twice is as if heard once, and never becomes less final`(known: Verdict, incoming: Verdict) {
-        let facts = Harness.facts()
+        let facts = NotificationsHarness.facts()
         let first = NumberedVerdict(verdict: TransactionVerdict(facts, verdict: known))
         let second = NumberedVerdict(verdict: TransactionVerdict(facts, verdict: incoming), position: 3)
         let once = second.merged(into: first) ?? first
@@ -64,8 +61,8 @@ import Testing
 
     @Test func `carries all that is known of its transaction`() throws {
         try harness.take(.accepted(["1"]), .changed("1"))
-        let order = Harness.order("1").orderId
-        let expected = TransactionVerdict(Harness.facts("1"), orderId: order, verdict: .granted)
+        let order = NotificationsHarness.order("1").orderId
+        let expected = TransactionVerdict(NotificationsHarness.facts("1"), orderId: order, verdict: .granted)
         #expect(try harness.answer().transactions == [expected])
     }
 
@@ -110,9 +107,7 @@ import Testing
     private func `is the same in whatever order the messages arrive`(history: [Message]) throws {
         var answers: Set<ReceiptVerdictV1> = []
         for order in Self.permutations(history) {
-            let harness = try Harness()
-            for message in order { try harness.take(message) }
-            answers.insert(try harness.answer())
+            answers.insert(try NotificationsHarness(having: order).answer())
         }
         #expect(answers.count == 1)
     }
@@ -160,9 +155,7 @@ import Testing
         let (history, verdict, reason) = Self.moves[index]
         for order in Self.permutations(history) where Self.isInOrderOfLinks(order, history) {
             for messages in [order, order + order] {
-                let harness = try Harness()
-                for message in messages { try harness.take(message) }
-                let answer = try harness.answer()
+                let answer = try NotificationsHarness(having: messages).answer()
                 #expect(answer.verdict == verdict && answer.reason == reason, "\(order)")
             }
         }
@@ -178,7 +171,7 @@ import Testing
     @Test(arguments: histories)
     private func `that is final stays final`(history: [Message]) throws {
         for order in Self.permutations(history) {
-            let harness = try Harness()
+            let harness = NotificationsHarness()
             var wasFinal = false
             for message in order + order {
                 try harness.take(message)
@@ -192,7 +185,7 @@ import Testing
     @Test(arguments: histories)
     private func `is pending until it is known what the submission holds`(history: [Message]) throws {
         for message in history where !message.isReading { try harness.take(message) }
-        #expect(try harness.answer() == ReceiptVerdictV1(receiptId: Harness.receipt, verdict: .pending))
+        #expect(try harness.answer() == ReceiptVerdictV1(receiptId: .handedIn, verdict: .pending))
     }
 
     /// Every order in which these messages can arrive: what was read comes over one link, in its order.
@@ -228,9 +221,7 @@ import Testing
         for history in [
             [accepted, .changed("1", to: submission)], [.changed("1", to: submission), accepted],
         ] {
-            let harness = try Harness()
-            for message in history + history { try harness.take(message) }
-            let answer = try harness.answer()
+            let answer = try NotificationsHarness(having: history + history).answer()
             #expect(answer.verdict == .granted && answer.applicationVersion == "2.3.1")
         }
     }
@@ -242,17 +233,13 @@ import Testing
 
     @Test func `on an unreadable submission is told with its reason`() throws {
         try harness.take(.whole(.invalid, "badSignature"))
-        let expected = ReceiptVerdictV1(receiptId: Harness.receipt, verdict: .invalid, reason: "badSignature")
+        let expected = ReceiptVerdictV1(receiptId: .handedIn, verdict: .invalid, reason: "badSignature")
         #expect(try harness.answer() == expected)
     }
 }
 
 @Suite struct `one who waits` {
-    private typealias Harness = NotificationsHarness
-
-    private let harness: Harness
-
-    init() throws { harness = try Harness() }
+    private let harness = NotificationsHarness()
 
     @Test(arguments: [(5_000, 5_000), (.max, 30_000)])
     func `for a receipt that was not heard of waits, no longer than the longest wait, and hears pending`(
@@ -263,9 +250,9 @@ import Testing
             Issue.record("answered at once")
             return
         }
-        #expect(key == Harness.receipt.rawValue)
+        #expect(key == ReceiptID.handedIn.rawValue)
         #expect(until == harness.now.advanced(by: longest))
-        #expect(otherwise == ReceiptVerdictV1(receiptId: Harness.receipt, verdict: .pending))
+        #expect(otherwise == ReceiptVerdictV1(receiptId: .handedIn, verdict: .pending))
     }
 
     @Test(arguments: Verdict.allCases.filter { $0 != .pending })
@@ -275,9 +262,9 @@ import Testing
     }
 
     @Test func `is woken by every change, and by nothing else`() throws {
-        for message in [Harness.Message.accepted(["1"]), .changed("1")] {
+        for message in [NotificationsHarness.Message.accepted(["1"]), .changed("1")] {
             try harness.take(message)
-            #expect(harness.woken == [Harness.receipt.rawValue])
+            #expect(harness.woken == [ReceiptID.handedIn.rawValue])
             try harness.take(message)
             #expect(harness.woken.isEmpty)
         }
@@ -290,15 +277,11 @@ import Testing
 }
 
 @Suite struct `the verdicts on one purchase` {
-    private typealias Harness = NotificationsHarness
-
     private static let since = Timestamp(milliseconds: 1_760_000_000_500)
     /// Two proofs of the same purchase, by the same buyer.
     private static let submissions = [Submission.submission(), Submission.submission(8)]
 
-    private let harness: Harness
-
-    init() throws { harness = try Harness(subscribers: []) }
+    private let harness = NotificationsHarness(subscribers: [])
 
     /// Says of transaction 1 what its buyer's ledger says.
     private func ledgerSays(

@@ -8,11 +8,9 @@ import Testing
 @testable import Notifications
 
 @Suite struct `webhooks` {
-    private typealias Harness = NotificationsHarness
+    private static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
-    private let harness: Harness
-
-    init() throws { harness = try Harness() }
+    private let harness = NotificationsHarness()
 
     @Test func `carry the event itself under its own id`() async throws {
         try harness.tell("1")
@@ -20,7 +18,7 @@ import Testing
         let (calls, next) = try await harness.work(status: 200)
         #expect(calls == 1 && next == nil)
         let call = try #require(harness.posted.first)
-        let event = try Harness.event(call)
+        let event = try NotificationsHarness.event(call)
         #expect(event.type == "counterfoil.entitlement.changed.v1")
         let start = #"{"environment":"Production","specversion":"1.0","id":"#
         #expect(call.body.hasPrefix(start), "whether money was real stands first")
@@ -40,7 +38,7 @@ import Testing
             reason: end == nil ? .expired : .granted
         )
         let handler = OnHoldingChanged(subscribers: [subscriber])
-        try harness.harness.handle(holding, id: EventID(unchecked: id), handler.callAsFunction)
+        try harness.handle(holding, id: id, handler.callAsFunction)
     }
 
     @Test func `tell what is held of an entitlement, and nothing twice when all is told again`() async throws
@@ -98,10 +96,10 @@ import Testing
         )
         let handler = OnExternalPurchaseNotified(subscribers: [.game])
         for id in ["first", "first", "second"] {
-            try harness.harness.handle(notified, id: EventID(unchecked: id), handler.callAsFunction)
+            try harness.handle(notified, id: id, handler.callAsFunction)
         }
         notified.bundleId = .otherApp
-        try harness.harness.handle(notified, id: EventID(unchecked: "other"), handler.callAsFunction)
+        try harness.handle(notified, id: "other", handler.callAsFunction)
         #expect(try await harness.work(status: 200).calls == 2)
         let bodies = harness.posted.map(\.body)
         #expect(bodies[0].hasPrefix(#"{"environment":"Sandbox","specversion":"1.0","id":"first""#))
@@ -119,8 +117,7 @@ import Testing
             buyerIds: []
         )
         let handler = OnConsentRescinded(subscribers: [.game])
-        let id = EventID(unchecked: "rescinded")
-        for _ in 0..<2 { try harness.harness.handle(rescinded, id: id, handler.callAsFunction) }
+        for _ in 0..<2 { try harness.handle(rescinded, id: "rescinded", handler.callAsFunction) }
         #expect(try await harness.work(status: 500).calls == 1)
         harness.now = harness.now.advanced(by: 1_000)
         #expect(try await harness.work(status: 200).calls == 1)
@@ -130,13 +127,13 @@ import Testing
         #expect(body.contains(#""buyerIds":[]"#))
         #expect(harness.posted.map(\.body) == [body, body], "a repeat is the same")
         let other = OnConsentRescinded(subscribers: [.otherApp])
-        try harness.harness.handle(rescinded, id: EventID(unchecked: "last"), other.callAsFunction)
+        try harness.handle(rescinded, id: "last", other.callAsFunction)
         #expect(try await harness.work(status: 200).calls == 0)
     }
 
     @Test func `are signed as another implementation signs`() {
         let body = #"{"specversion":"1.0","id":"e1","data":{"name":"Käthe"}}"#
-        let call = WebhookCall(Harness.endpoint, timestamp: 1_760_000_001, body: body)
+        let call = WebhookCall(NotificationsHarness.endpoint, timestamp: 1_760_000_001, body: body)
         // python3: hmac.new(b"a-secret-of-16-bytes", ("1760000001." + body).encode(), hashlib.sha256)
         let digest = "04488214bec76119a676b501b51cee5eba16b1602e01fb29aa6b9a580cd5f37e"
         let names = ["Content-Type", "Counterfoil-Timestamp", "Counterfoil-Signature"]
@@ -147,11 +144,9 @@ import Testing
 
     @Test func `reach the server in order per buyer, and one buyer's failure holds up no other`() async throws
     {
-        let eve = BuyerID.eve
         for id in ["1", "2", "3"] { try harness.tell(id) }
         #expect(try await harness.work(status: 500).calls == 1)
-        try harness.tell("4", of: eve)
-        try harness.tell("5", of: eve)
+        for id in ["4", "5"] { try harness.tell(id, of: .eve) }
         #expect(try await harness.work(status: 200).calls == 2)
         #expect(try harness.postedTransactions() == ["1", "4", "5"])
         harness.now = harness.now.advanced(by: 1_000)
@@ -202,7 +197,7 @@ import Testing
         }
         #expect(queries.count == 3)
         for query in queries {
-            let plan = try harness.database.write { try $0.plan(of: query) }
+            let plan = try harness.harness.database.write { try $0.plan(of: query) }
             #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH webhook USING"), "\(plan)")
             #expect(plan[0].contains("webhook_due (due_at"), "\(plan)")
         }
@@ -220,8 +215,7 @@ import Testing
     }
 
     @Test func `that were delivered are not sent again when everything is sent again`() async throws {
-        try harness.tell("1")
-        try harness.tell("1")
+        for _ in 0..<2 { try harness.tell("1") }
         try await harness.work(status: 200)
         try harness.tell("1")
         #expect(try await harness.work(status: 200).calls == 0)
@@ -230,16 +224,9 @@ import Testing
 
     @Test func `have the same id and body when a restored store tells their change again`() throws {
         let bodies = try [Submission.submission(), nil].map { (submission: Submission?) in
-            let harness = try Harness()
-            guard case .change(let change) = Harness.Message.changed("1", entries: 1, to: submission) else {
-                return [[Value]]()
-            }
-            var event = harness.harness.event(change, id: EventID(unchecked: "change"))
-            if submission != nil {
-                event.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-            }
-            let handler = OnEntitlementChanged(subscribers: [BundleID.game])
-            #expect(try harness.harness.transact { try handler(event, in: $0) } == .applied)
+            let harness = NotificationsHarness()
+            let traceparent = submission == nil ? nil : Self.trace
+            try harness.tell("1", to: submission, id: EventID(unchecked: "change"), traceparent: traceparent)
             return try harness.rows("SELECT body, event_id FROM webhook").map(\.values)
         }
         #expect(bodies[0].count == 1)
@@ -248,26 +235,17 @@ import Testing
 
     @Test func `bring the trace of the request that led to them in a header, if it is a trace`() async throws
     {
-        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-        let handler = OnEntitlementChanged(subscribers: [BundleID.game])
-        let told: [(transaction: String, traceparent: String?)] = [
-            ("1", trace), ("2", "x\r\nForged: 1"), ("3", nil),
-        ]
-        for (transaction, traceparent) in told {
-            let message = Harness.Message.changed(transaction, entries: 1, to: nil)
-            guard case .change(let change) = message else { throw HarnessFault("no change") }
-            var event = harness.harness.event(change)
-            event.traceparent = traceparent
-            #expect(try harness.harness.transact { try handler(event, in: $0) } == .applied)
-        }
+        try harness.tell("1", traceparent: Self.trace)
+        try harness.tell("2", traceparent: "x\r\nForged: 1")
+        try harness.tell("3", traceparent: nil)
         #expect(try await harness.work(status: 200).calls == 3)
         let traces = harness.posted.map { $0.headers.first { $0.name == "traceparent" }?.value }
-        #expect(traces == [trace, nil, nil])
+        #expect(traces == [Self.trace, nil, nil])
         #expect(harness.posted.allSatisfy { !$0.body.contains("traceparent") })
     }
 
     @Test func `are not written without an endpoint, or without news`() throws {
-        let silent = try Harness(subscribers: [])
+        let silent = NotificationsHarness(subscribers: [])
         try silent.tell("1")
         #expect(try silent.rows("SELECT 1 FROM webhook").isEmpty)
         try harness.take(.changed("1"))
@@ -305,9 +283,10 @@ import Testing
         try harness.take(.accepted(["1"]), .changed("1", entries: 1))
         try await harness.work(status: 200)
         let (accepted, changed) = (ReceiptAcceptedV1.type.rawValue, EntitlementChangedV1.type.rawValue)
-        let receipt = try harness.trace(Harness.receipt.rawValue)
+        let receipt = try harness.trace(ReceiptID.handedIn.rawValue)
         #expect(receipt.entries.map(\.type).sorted() == [changed, accepted])
-        #expect(receipt.related == ["1", Harness.receipt.rawValue, Harness.order("1").orderId.rawValue])
+        let order = NotificationsHarness.order("1").orderId
+        #expect(receipt.related == ["1", ReceiptID.handedIn.rawValue, order.rawValue])
         let transaction = try harness.trace("1")
         #expect(transaction.entries.map(\.type) == [changed, "counterfoil.webhook.delivered"])
         #expect(try harness.trace("unknown") == Trace())

@@ -5,9 +5,7 @@ import Testing
 @testable import Orders
 
 @Suite struct `a buyer's orders` {
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     /// Issues an order a second after the one before.
     private func issue(_ number: Int, _ product: ProductID = .coins) throws -> OrderID {
@@ -61,9 +59,7 @@ import Testing
 }
 
 @Suite struct `a further order` {
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     @Test(arguments: OrderV1.State.allCases)
     func `of a product is refused with onlyOne while one is open, which comes with the refusal`(

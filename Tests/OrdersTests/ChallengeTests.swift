@@ -10,9 +10,7 @@ import Testing
 
     private static let ownToken = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
 
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     // MARK: The judgement
 
@@ -68,11 +66,11 @@ import Testing
     @Test func `is answered with the order that the token names, and pays and stores nothing`() throws {
         try hold()
         let order = try orders.issue().orderId
-        let (before, event) = (try orders.contents(), EventID(unchecked: String(repeating: "1", count: 32)))
-        let answer = try orders.challenge(.token(order.rawValue.uppercased()), attempt: 7, id: event)
+        let before = try orders.contents()
+        let answer = try orders.challenge(.token(order.rawValue.uppercased()), attempt: 7, id: .event(1))
         #expect(answer == ChallengeAnsweredV1(.bought(), attempt: 7, buyerId: .ada, orderId: order))
         #expect(orders.sent.count == 1)
-        #expect(orders.recorded == ["1000: \(event)"])
+        #expect(orders.recorded == ["1000: \(EventID.event(1))"])
         #expect(try orders.contents() == before)
     }
 
@@ -113,11 +111,9 @@ import Testing
     }
 
     @Test func `by the order that it pays names that one, under whichever key`() throws {
-        let order = try orders.issue().orderId
-        try orders.propose(.order(order), .bought())
-        var facts = TransactionFacts.bought()
+        let order = try orders.issuePaid()
         for key in ["1000", "900:55"] {
-            facts.purchaseId = PurchaseID(unchecked: key)
+            let facts = TransactionFacts.bought().with(\.purchaseId, PurchaseID(unchecked: key))
             let answer = try orders.challenge(.order(order), facts)
             #expect(answer.buyerId == .ada && answer.orderId == order)
         }

@@ -6,15 +6,15 @@ import Testing
 
 /// Which orders a purchase can pay by when they were issued, and what is remembered of why it came to its buyer.
 @Suite struct `a claim's evidence` {
-    let orders: OrdersHarness
+    let orders = OrdersHarness()
+    /// An order of Ada's that nobody has paid.
+    let id: OrderID
 
-    init() throws { orders = try OrdersHarness() }
+    init() throws { id = try orders.issue().orderId }
 
     /// A purchase made so many ms before now.
     private func bought(_ id: String = "1000", before milliseconds: Int64) -> TransactionFacts {
-        var facts = TransactionFacts.bought(id)
-        facts.purchaseDate = orders.now.advanced(by: -milliseconds)
-        return facts
+        .bought(id).with(\.purchaseDate, orders.now.advanced(by: -milliseconds))
     }
 
     /// A purchase restored now that was bought so many ms before now.
@@ -22,11 +22,9 @@ import Testing
         before milliseconds: Int64,
         type: String = ProductType.nonConsumable
     ) -> TransactionFacts {
-        var facts = TransactionFacts.bought("2000", type: type)
-        facts.originalTransactionId = TransactionID(unchecked: "1000")
-        facts.purchaseDate = orders.now
-        facts.originalPurchaseDate = orders.now.advanced(by: -milliseconds)
-        return facts
+        .bought("2000", type: type).with(\.originalTransactionId, TransactionID(unchecked: "1000"))
+            .with(\.purchaseDate, orders.now)
+            .with(\.originalPurchaseDate, orders.now.advanced(by: -milliseconds))
     }
 
     private func heldBy() throws -> [[Value]] {
@@ -38,7 +36,6 @@ import Testing
     @Test func `an order that a submission names was there when the purchase was made, within a minute`()
         throws
     {
-        let id = try orders.issue().orderId
         try orders.propose(.order(id), bought(before: 60_001))
         #expect(try orders.only(ClaimRefusedV1.self).reason == .issuedAfter)
         #expect(try orders.order(id).state == .issued)
@@ -48,13 +45,12 @@ import Testing
     @Test func `an order that a clock has dated ahead is paid once the clock is right`() throws {
         let ahead = orders.now
         orders.now = ahead.advanced(by: 30 * 86_400_000)
-        let id = try orders.issue().orderId
+        let later = try orders.issue(.request(key: "key-2")).orderId
         orders.now = ahead
-        #expect(try orders.pay(.order(id), bought(before: 1_000)).orderId == id)
+        #expect(try orders.pay(.order(later), bought(before: 1_000)).orderId == later)
     }
 
     @Test func `a closed order is paid late if it was there, and not if it was not`() throws {
-        let id = try orders.issue().orderId
         try orders.close(id)
         try orders.propose(.order(id), bought(before: 60_001), by: .eve)
         #expect(try orders.only(ClaimRefusedV1.self).reason == .issuedAfter)
@@ -63,7 +59,6 @@ import Testing
     }
 
     @Test func `what was restored was bought before it was restored`() throws {
-        let id = try orders.issue().orderId
         try orders.propose(.order(id), restored(before: 60_001))
         #expect(try orders.only(ClaimRefusedV1.self).reason == .issuedAfter)
         #expect(try orders.pay(.order(id), restored(before: 60_000)).orderId == id)
@@ -71,13 +66,11 @@ import Testing
 
     @Test(arguments: [ProductType.autoRenewable, ProductType.nonRenewing])
     func `a period is bought when it is, not when its chain began`(type: String) throws {
-        let id = try orders.issue().orderId
         #expect(try orders.pay(.order(id), restored(before: 9_000_000, type: type)).orderId == id)
     }
 
     @Test(arguments: [ClaimCandidate.caller(.ada), .registered(.ada)])
     func `a buyer's open order was there, too, or one is made on the spot`(candidate: ClaimCandidate) throws {
-        let id = try orders.issue().orderId
         let early = try orders.pay(candidate, bought("1", before: 60_001))
         #expect(early.orderId != id && early.buyerId == .ada)
         #expect(try orders.order(id).state == .issued)
@@ -85,12 +78,10 @@ import Testing
     }
 
     @Test func `the order that a signed token names is paid whatever the clocks say`() throws {
-        let id = try orders.issue().orderId
         #expect(try orders.pay(.token(id.rawValue), bought(before: 9_000_000)).orderId == id)
     }
 
     @Test func `a held claim pays its order again whatever the clocks say`() throws {
-        let id = try orders.issue().orderId
         try orders.update(id, bought(before: 9_000_000))
         #expect(try orders.order(id).state == .paid)
     }
@@ -98,7 +89,6 @@ import Testing
     // MARK: What is remembered
 
     @Test func `is told with the claim and kept with the order, whatever asks again`() throws {
-        let id = try orders.issue().orderId
         let named = try orders.issue(.request(key: "key-2")).orderId
         let cases: [(ClaimCandidate, HolderEvidence)] = [
             (.token(id.rawValue), .token), (.order(named), .order), (.registered(.ada), .registered),
@@ -118,43 +108,30 @@ import Testing
     }
 
     @Test func `is that the claim was known where this store has lost the payment`() throws {
-        try orders.update(OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 5))
-        let unpaid = try orders.issue().orderId
-        try orders.update(unpaid, .bought("2000"))
+        try orders.update(.elsewhere())
+        try orders.update(id, .bought("2000"))
         #expect(try heldBy() == [["known"], ["known"]])
     }
 
     @Test func `is sent to restored stores`() throws {
-        let id = try orders.issue().orderId
         try orders.propose(.order(id))
-        var claims: [ClaimRedrivenV1] = []
-        for partition in 0..<orders.partitions {
-            try orders.redrive(to: PartitionAddress(.receipts, partition))
-            claims += try orders.sent.bodies(ClaimRedrivenV1.self)
-        }
+        let claims = try orders.redriven(to: .receipts).bodies(ClaimRedrivenV1.self)
         #expect(claims.map(\.evidence) == [.order])
     }
 
     @Test func `is not kept of an unpaid order, and is one that is known`() throws {
-        let id = try orders.issue().orderId
         for sql in ["held_by = 'token'", "held_by = 'guess'"] {
-            #expect(throws: StoreError.self) {
-                try orders.database.write { _ = try $0.execute("UPDATE orders SET \(sql)", []) }
-            }
+            #expect(throws: StoreError.self) { try orders.execute("UPDATE orders SET \(raw: sql)") }
         }
         try orders.propose(.order(id))
         for sql in ["held_by = NULL", "held_by = 'guess'"] {
-            #expect(throws: StoreError.self) {
-                try orders.database.write { _ = try $0.execute("UPDATE orders SET \(sql)", []) }
-            }
+            #expect(throws: StoreError.self) { try orders.execute("UPDATE orders SET \(raw: sql)") }
         }
     }
 
     @Test(arguments: HolderEvidence.allCases) func `is known to the schema`(evidence: HolderEvidence) throws {
         try orders.propose(.caller(.ada))
-        try orders.database.write {
-            _ = try $0.execute("UPDATE orders SET held_by = ?", [.text(evidence.rawValue)])
-        }
+        try orders.execute("UPDATE orders SET held_by = \(evidence)")
         #expect(try heldBy() == [[.text(evidence.rawValue)]])
     }
 }

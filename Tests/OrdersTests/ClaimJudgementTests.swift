@@ -43,11 +43,9 @@ import Testing
     }
 
     @Test func `sees no order of another app, and no payment of another environment`() {
-        var foreign = Self.facts
-        foreign.bundleId = BundleID(unchecked: "com.example.other")
+        let foreign = Self.facts.with(\.bundleId, .otherApp)
         #expect(PaymentMatch(Self.named(.unpaid), to: foreign, at: Self.tooLate) == .absent)
-        var sandbox = Self.facts
-        sandbox.environment = .sandbox
+        let sandbox = Self.facts.with(\.environment, .sandbox)
         #expect(PaymentMatch(Self.named(.unpaid), to: sandbox, at: Self.tooLate) == .otherProduct)
         #expect(PaymentMatch(Self.named(.paidByThis), to: sandbox, at: Self.tooLate) == .paidByAnother)
     }
@@ -98,8 +96,7 @@ import Testing
     func `a sandbox payment gets an order of its own by the token of a production order, which it remembers`(
         standing: PaymentMatch
     ) throws {
-        var sandbox = Self.facts
-        sandbox.environment = .sandbox
+        let sandbox = Self.facts.with(\.environment, .sandbox)
         let named = try #require(Self.named(standing))
         let judgement = ClaimJudgement.judge(
             .token(Self.id.rawValue),

@@ -8,9 +8,7 @@ import Testing
 @Suite struct `claims on a transaction` {
     private static let foreignToken = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
 
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     @Test
     func `a token that names an order pays it, answers Receipts and asks the ledger, in one transaction`()
@@ -57,43 +55,36 @@ import Testing
         #expect(orders.sent.map(\.subject) == ["com.example.game/1000", "com.example.game/ada"])
     }
 
-    /// A payment whose token names an order that it cannot pay.
-    struct Misfit: CustomTestStringConvertible, Sendable {
-        let promise: String
-        var product = ProductID.coins
-        var facts = TransactionFacts.bought()
-        var isPaidBefore = false
-        var testDescription: String { promise }
-    }
-
     @Test(arguments: [
-        Misfit(
-            promise: "the token of a dear order on a cheap payment gets a cheap order of its own",
-            product: ProductID(unchecked: "coins.9000")
+        (
+            "the token of a dear order on a cheap payment gets a cheap order of its own",
+            ProductID(unchecked: "coins.9000"), TransactionFacts.bought(), false
         ),
-        Misfit(
-            promise: "a production order is not paid with sandbox money",
-            facts: .bought(environment: .sandbox)
+        (
+            "a production order is not paid with sandbox money", .coins, .bought(environment: .sandbox),
+            false
         ),
-        Misfit(
-            promise: "a token used twice pays its order once, and the second payment gets its own",
-            facts: .bought("2000", quantity: 4),
-            isPaidBefore: true
+        (
+            "a token used twice pays its order once, and the second payment gets its own", .coins,
+            .bought("2000", quantity: 4), true
         ),
     ])
     func `the token of an order that a payment does not fit tells only who the buyer is`(
-        _ misfit: Misfit
+        promise: String,
+        product: ProductID,
+        facts: TransactionFacts,
+        isPaidBefore: Bool
     ) throws {
-        let id = try orders.issue(.request(product: misfit.product, reference: "R-1")).orderId
-        if misfit.isPaidBefore { try orders.propose(.token(id.rawValue)) }
+        let id = try orders.issue(.request(product: product, reference: "R-1")).orderId
+        if isPaidBefore { try orders.propose(.token(id.rawValue)) }
         let before = try orders.order(id)
-        let made = try orders.pay(.token(id.rawValue), misfit.facts)
+        let made = try orders.pay(.token(id.rawValue), facts)
         let held = try orders.only(ClaimHeldV1.self)
-        #expect(held.buyerId == .ada && held.environment == misfit.facts.environment)
+        #expect(held.buyerId == .ada && held.environment == facts.environment, "\(promise)")
         #expect(try orders.only(PurchaseReportedV1.self).order == OrderTerms(orderId: made.orderId))
         #expect(made.orderId != id && made.state == .paid && made.reference == nil)
-        #expect(made.productId == .coins && made.quantity == misfit.facts.quantity)
-        #expect(made.environment == misfit.facts.environment)
+        #expect(made.productId == .coins && made.quantity == facts.quantity)
+        #expect(made.environment == facts.environment)
         #expect(made.sandboxOf == (made.environment == .sandbox ? id : nil))
         #expect(try orders.order(id) == before)
     }
@@ -108,10 +99,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ClaimCandidate.token(foreignToken), .registered(.eve), .caller(.eve),
-        .order(
-            OrderID(time: Timestamp(milliseconds: 1_760_000_000_000), shard: Shard(rawValue: 3), random: 8)
-        ),
+        ClaimCandidate.token(foreignToken), .registered(.eve), .caller(.eve), .order(.elsewhere()),
     ])
     func `a proposal again has the same answer whatever it proposes`(candidate: ClaimCandidate) throws {
         let order = try orders.issue()

@@ -6,9 +6,7 @@ import Testing
 @testable import Orders
 
 @Suite struct `a rule that is counted` {
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     static let judgements: [ClaimJudgement] = {
         let order = `an order`.order(.issued, .none)

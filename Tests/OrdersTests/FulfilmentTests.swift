@@ -5,19 +5,11 @@ import Testing
 @testable import Delivery
 
 @Suite struct `what follows a payment` {
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
-
-    private func paidOrder() throws -> OrderID {
-        let id = try orders.issue().orderId
-        try orders.propose(.token(id.rawValue))
-        return id
-    }
+    let orders = OrdersHarness()
 
     @Test(arguments: GrantOutcome.allCases)
     func `the order follows the ledger, and twice is once`(outcome: GrantOutcome) throws {
-        let id = try paidOrder()
+        let id = try orders.issuePaid()
         #expect(try orders.recordGrant(id, outcome) == .applied)
         let state = outcome == .reversed ? "refunded" : outcome.rawValue
         #expect(try orders.order(id).state.rawValue == state)
@@ -28,7 +20,7 @@ import Testing
     }
 
     @Test func `a refund after the grant takes the order back, its reversal restores it`() throws {
-        let id = try paidOrder()
+        let id = try orders.issuePaid()
         let outcomes: [GrantOutcome] = [.granted, .reversed, .granted]
         let states = try outcomes.map { outcome in
             orders.now = orders.now.advanced(by: 1_000)
@@ -42,15 +34,14 @@ import Testing
     @Test func `an outcome for a payment that is not known here is kept for the operator`() throws {
         let unpaid = try orders.issue().orderId
         #expect(try orders.recordGrant(unpaid, .granted) == .deadLettered("unpaid"))
-        let unknown = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 99)
-        #expect(try orders.recordGrant(unknown, .granted) == .deadLettered("unknownOrder"))
+        #expect(try orders.recordGrant(.elsewhere(), .granted) == .deadLettered("unknownOrder"))
         try orders.propose(.token(unpaid.rawValue))
         #expect(try orders.recordGrant(unpaid, .granted, "2000") == .deadLettered("paidByAnother"))
         #expect(try orders.order(unpaid).state == .paid)
     }
 
     @Test func `a restated transaction goes on to the ledger whatever the order says`() throws {
-        let id = try paidOrder()
+        let id = try orders.issuePaid()
         for outcome in [nil] + GrantOutcome.allCases.map(Optional.some) {
             if let outcome { try orders.recordGrant(id, outcome) }
             let before = try orders.contents()
@@ -62,8 +53,7 @@ import Testing
     }
 
     @Test func `a refund carries the order's terms and is remembered`() throws {
-        let id = try orders.issue(.request(reference: "R-1")).orderId
-        try orders.propose(.token(id.rawValue))
+        let id = try orders.issuePaid(.request(reference: "R-1"))
         let refunded = TransactionFacts.bought(refunded: 100_000)
         try orders.update(id, refunded, by: nil)
         let grant = try orders.only(PurchaseReportedV1.self)
@@ -73,7 +63,7 @@ import Testing
     }
 
     @Test func `a store that is an older copy learns its payments again`() throws {
-        let forgotten = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 5)
+        let forgotten = OrderID.elsewhere()
         try orders.update(forgotten)
         #expect(try orders.only(PurchaseReportedV1.self).order.orderId == forgotten)
         #expect(try orders.order(forgotten).state == .paid)
@@ -90,7 +80,7 @@ import Testing
     @Test func `a claim whose order another purchase has paid here gets an order of its own, and is told`()
         throws
     {
-        let id = try paidOrder()
+        let id = try orders.issuePaid()
         try orders.update(id, .bought("9000"))
         let held = try #require(try orders.sent.bodies(ClaimHeldV1.self).first)
         #expect(held.orderId != id && held.buyerId == .ada)

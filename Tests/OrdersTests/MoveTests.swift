@@ -10,26 +10,7 @@ import Testing
 @Suite struct `a purchase that moves` {
     typealias Claims = `the judgement of a claim`
 
-    /// An order of another partition.
-    private static let elsewhere = OrderID(
-        time: Timestamp(milliseconds: 1_760_000_000_000),
-        shard: Shard(rawValue: 3),
-        random: 8
-    )
-
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
-
-    private func issue(
-        to buyer: BuyerID,
-        _ key: String = "key-1",
-        _ product: ProductID = .coins
-    ) throws
-        -> OrderID
-    {
-        try orders.issue(.request(key: key, buyer: buyer, product: product)).orderId
-    }
+    let orders = OrdersHarness()
 
     // MARK: The judgement
 
@@ -61,7 +42,7 @@ import Testing
             }
         let judgements: [(BuyerID, ClaimJudgement)] = [(.ada, expected), (.eve, .onTheSpot(.eve))]
         for (buyer, judgement) in judgements {
-            let moved = Self.moved(to: buyer, Claims.id, from: Self.elsewhere, transfer: 2)
+            let moved = Self.moved(to: buyer, Claims.id, from: .elsewhere(), transfer: 2)
             #expect(ClaimJudgement.judge(moved, evidence: evidence, at: Claims.tooLate) == judgement)
         }
     }
@@ -73,11 +54,11 @@ import Testing
             .granted,
             move: transfers.map { OrderMove(holder: .eve, transfers: $0) }
         )
-        let former = isFormer ? Claims.id : Self.elsewhere
+        let former = isFormer ? Claims.id : OrderID.elsewhere()
         for buyer in [BuyerID.ada, .eve] {
-            for named in [nil, Claims.id, Self.elsewhere] {
+            for named in [nil, Claims.id, OrderID.elsewhere()] {
                 let moved = Self.moved(to: buyer, named, from: former, transfer: 2)
-                let isNewHolders = buyer == .ada && !(isFormer && named == Self.elsewhere)
+                let isNewHolders = buyer == .ada && !(isFormer && named == OrderID.elsewhere())
                 #expect(order.loses(by: moved) == ((transfers ?? 0) < 2 && !isNewHolders))
             }
         }
@@ -86,9 +67,8 @@ import Testing
     // MARK: The order that it pays
 
     @Test func `pays the order that the move names, and tells Receipts and the ledger`() throws {
-        let order = try issue(to: .eve)
-        let event = EventID(unchecked: String(repeating: "1", count: 32))
-        let paid = try orders.move(from: Self.elsewhere, to: .eve, order, id: event)
+        let order = try orders.issue(.request(buyer: .eve)).orderId
+        let paid = try orders.move(from: .elsewhere(), to: .eve, order, id: .event(1))
         #expect(paid.orderId == order && paid.state == .paid && paid.buyerId == .eve)
         let held = try orders.only(ClaimHeldV1.self)
         #expect(held.attempt == 0 && held.buyerId == .eve && held.evidence == .token)
@@ -97,19 +77,20 @@ import Testing
         #expect(grants.map(\.buyerId) == [.eve, .eve] && grants.map(\.transfers) == [nil, 1])
         #expect(grants.allSatisfy { $0.order.orderId == order && $0.submission == nil })
         #expect(orders.sent.count == 3 && orders.recorded.isEmpty)
-        let trace = try orders.trace(event.rawValue)
+        let trace = try orders.trace(EventID.event(1).rawValue)
         #expect(trace.entries.map(\.type) == [ClaimMovedV1.type, OrderIssueV1.type].map(\.rawValue))
         #expect(try orders.recordGrant(order, .granted, of: .eve) == .applied)
         #expect(try orders.order(order).state == .granted)
     }
 
     @Test func `gets one on the spot where none is named, or the named one cannot be paid`() throws {
-        let dear = try issue(to: .eve, "k-1", ProductID(unchecked: "dear"))
-        let paid = try issue(to: .eve, "k-2")
+        let product = ProductID(unchecked: "dear")
+        let dear = try orders.issue(.request(key: "k-1", buyer: .eve, product: product)).orderId
+        let paid = try orders.issue(.request(key: "k-2", buyer: .eve)).orderId
         try orders.propose(.order(paid), .bought("1"))
-        let foreign = try issue(to: .ada)
-        for (number, named) in [nil, dear, paid, foreign, Self.elsewhere].enumerated() {
-            let made = try orders.move(from: Self.elsewhere, to: .eve, named, .bought("\(2_000 + number)"))
+        let foreign = try orders.issue().orderId
+        for (number, named) in [nil, dear, paid, foreign, OrderID.elsewhere()].enumerated() {
+            let made = try orders.move(from: .elsewhere(), to: .eve, named, .bought("\(2_000 + number)"))
             #expect(made.origin == .spot && made.state == .paid && made.buyerId == .eve)
             #expect(made.orderId != named)
         }
@@ -118,16 +99,16 @@ import Testing
     }
 
     @Test func `remembers the production order that a sandbox payment names`() throws {
-        let production = try issue(to: .eve)
+        let production = try orders.issue(.request(buyer: .eve)).orderId
         let facts = TransactionFacts.bought(environment: .sandbox).bearing(production.rawValue)
-        #expect(try orders.move(from: Self.elsewhere, to: .eve, nil, facts).sandboxOf == production)
+        #expect(try orders.move(from: .elsewhere(), to: .eve, nil, facts).sandboxOf == production)
     }
 
     @Test func `twice moves once, and what comes late is answered with what is known`() throws {
-        try orders.move(from: Self.elsewhere, to: .eve, transfer: 3)
+        try orders.move(from: .elsewhere(), to: .eve, transfer: 3)
         let before = try orders.contents()
         for (buyer, transfer) in [(BuyerID.eve, 3), (.ada, 2)] {
-            #expect(try orders.move(from: Self.elsewhere, to: buyer, transfer: transfer).buyerId == .eve)
+            #expect(try orders.move(from: .elsewhere(), to: buyer, transfer: transfer).buyerId == .eve)
             #expect(try orders.only(ClaimHeldV1.self).transferred?.count == 3)
             #expect(orders.recorded.count == 1)
         }
@@ -136,15 +117,14 @@ import Testing
 
     @Test func `stays with the new holder's order that it pays already`() throws {
         let kept = try orders.pay(.caller(.eve), by: .eve).orderId
-        let open = try issue(to: .eve)
-        #expect(try orders.move(from: Self.elsewhere, to: .eve, open).orderId == kept)
+        let open = try orders.issue(.request(buyer: .eve)).orderId
+        #expect(try orders.move(from: .elsewhere(), to: .eve, open).orderId == kept)
         #expect(try orders.only(ClaimHeldV1.self).transferred == Transferred(count: 1, payerId: .eve))
         #expect(try orders.order(open).state == .issued)
     }
 
     @Test func `that a restore had moved returns to the order that it has paid all the time`() throws {
-        let order = try issue(to: .ada)
-        try orders.propose(.order(order))
+        let order = try orders.issuePaid()
         let restored = Transferred(count: 1, payerId: .ada)
         try orders.update(order, of: .eve, by: nil, transferred: restored)
         for named in [nil, order] {
@@ -159,9 +139,8 @@ import Testing
     // MARK: The order that loses it
 
     @Test func `leaves its order before it pays another one of the same partition`() throws {
-        let former = try issue(to: .ada)
-        try orders.propose(.order(former))
-        let order = try issue(to: .eve)
+        let former = try orders.issuePaid()
+        let order = try orders.issue(.request(buyer: .eve)).orderId
         #expect(try orders.move(from: former, to: .eve, order).orderId == order)
         #expect(orders.recorded.contains { $0.hasPrefix("\(former): ") })
         #expect(try orders.order(former).state == .issued)
@@ -175,15 +154,14 @@ import Testing
 
     @Test func `leaves an order of which only an older copy of this store knows`() throws {
         let stale = try orders.pay(.caller(.ada)).orderId
-        #expect(try orders.move(from: Self.elsewhere, to: .eve, transfer: 2).buyerId == .eve)
+        #expect(try orders.move(from: .elsewhere(), to: .eve, transfer: 2).buyerId == .eve)
         #expect(try orders.order(stale).state == .void)
     }
 
     @Test func `comes back to the order that a phone had placed for it`() throws {
-        let order = try issue(to: .ada)
-        try orders.propose(.order(order))
+        let order = try orders.issuePaid()
         try orders.release(order)
-        let paid = try orders.move(from: Self.elsewhere, to: .ada, order, transfer: 2)
+        let paid = try orders.move(from: .elsewhere(), to: .ada, order, transfer: 2)
         #expect(paid.orderId == order && paid.state == .paid)
         #expect(try orders.only(ClaimHeldV1.self).transferred == Transferred(count: 2, payerId: .ada))
         #expect(try orders.rows("SELECT released_purchase_id FROM orders").map(\.values) == [[.null]])
@@ -197,20 +175,15 @@ import Testing
     @Test func `comes back to a new order if the one that it had was made on the spot`() throws {
         let void = try orders.pay(.caller(.ada)).orderId
         try orders.release(void)
-        let made = try orders.move(from: Self.elsewhere, to: .ada, void, transfer: 2)
+        let made = try orders.move(from: .elsewhere(), to: .ada, void, transfer: 2)
         #expect(made.orderId != void && made.state == .paid && made.buyerId == .ada)
         #expect(try orders.order(void).state == .void)
     }
 
     @Test func `is told to restored stores by its new order alone`() throws {
-        let former = try issue(to: .ada)
-        try orders.propose(.order(former))
+        let former = try orders.issuePaid()
         let order = try orders.move(from: former, to: .eve).orderId
-        var claims: [ClaimRedrivenV1] = []
-        for partition in 0..<orders.partitions {
-            try orders.redrive(to: PartitionAddress(.receipts, partition))
-            claims += try orders.sent.bodies(ClaimRedrivenV1.self)
-        }
+        let claims = try orders.redriven(to: .receipts).bodies(ClaimRedrivenV1.self)
         #expect(claims.map(\.orderId) == [order] && claims.map(\.buyerId) == [.eve])
         #expect(claims.map(\.transferred) == [Transferred(count: 1, payerId: .eve)])
     }

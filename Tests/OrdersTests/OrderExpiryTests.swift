@@ -7,13 +7,10 @@ import Testing
 @Suite struct `the expiry of an order` {
     static let hour: Int64 = 3_600_000
 
-    let orders: OrdersHarness
+    let orders = OrdersHarness()
     let issued: Timestamp
 
-    init() throws {
-        orders = try OrdersHarness()
-        issued = orders.now
-    }
+    init() { issued = orders.now }
 
     /// Lets a timer do what is due `age` after the first issue; returns what Receipts is asked.
     private func pass(_ age: Int64, hours: Int = 168) throws -> [PaymentLookupV1] {

@@ -9,9 +9,7 @@ import Testing
 @Suite struct `a buyer with very many orders` {
     static let rare = ProductID(unchecked: "gems.5")
 
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     /// Puts paid and granted orders of coins into the store, each newer than all others.
     private func pay(_ count: Int) throws {
@@ -71,25 +69,21 @@ import Testing
         try orders.propose(.order(limited), .bought("1", product: Self.rare.rawValue))
         try orders.propose(.caller(.ada), .bought("2", product: Self.rare.rawValue))
         try pay(OrderPage.examined + 5)
-        let further = OrderIssueV1.request(key: "k-2", product: Self.rare, limit: 3)
-        let third = try orders.issue(further).orderId
+        let third = try orders.issue(.request(key: "k-2", product: Self.rare, limit: 3)).orderId
         try orders.propose(.order(third), .bought("3", product: Self.rare.rawValue))
-        var fourth = further
-        fourth.idempotencyKey = "k-3"
+        let fourth = OrderIssueV1.request(key: "k-3", product: Self.rare, limit: 3)
         #expect(try orders.request(fourth).refusal == .limitReached)
     }
 
     @Test func `is limited by what was paid before the product had a limit, too`() throws {
-        let placed = try orders.issue().orderId
-        try orders.propose(.order(placed))
+        _ = try orders.issuePaid()
         #expect(try orders.request(.request(key: "k-2", limit: 1)).refusal == .limitReached)
         #expect(try orders.issue(.request(key: "k-3", limit: 2)).state == .issued)
     }
 
     @Test func `is not limited by what somebody else paid for`() throws {
         let placed = try orders.issue().orderId
-        var shared = TransactionFacts.facts()
-        shared.inAppOwnershipType = "FAMILY_SHARED"
+        let shared = TransactionFacts.facts().with(\.inAppOwnershipType, "FAMILY_SHARED")
         try orders.propose(.order(placed), shared)
         #expect(try orders.issue(.request(key: "k-2", limit: 1)).state == .issued)
     }

@@ -5,15 +5,9 @@ import Testing
 @testable import Orders
 
 @Suite struct `an order's origin` {
-    let orders: OrdersHarness
+    let orders = OrdersHarness()
 
-    init() throws { orders = try OrdersHarness() }
-
-    private static let lost = OrderID(
-        time: Timestamp(milliseconds: 1_760_000_000_000),
-        shard: Shard(rawValue: 1),
-        random: 5
-    )
+    private static let lost = OrderID.elsewhere()
 
     /// A payment that the table tells apart.
     private static func payment(isRenewal: Bool, token: String?) -> TransactionFacts {
@@ -93,21 +87,20 @@ import Testing
 
     @Test func `and its sandboxOf are known again of an order that an older store has lost`() throws {
         let production = try orders.issue().orderId
-        let facts = TransactionFacts.bought("1", environment: .sandbox).bearing(
-            production.rawValue.uppercased()
-        )
+        let facts = TransactionFacts.bought("1", environment: .sandbox)
+            .bearing(production.rawValue.uppercased())
         try orders.update(Self.lost, facts, by: nil, isSubmitted: true)
         let tested = try orders.order(Self.lost)
         #expect(tested.sandboxOf == production && tested.origin == .spot)
         #expect(try orders.order(production).state == .issued)
 
-        let placed = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 6)
+        let placed = OrderID.elsewhere(6)
         try orders.update(placed, .bought("2").bearing(placed.rawValue), by: nil, isSubmitted: true)
         #expect(try orders.order(placed).origin == .phone)
-        let renewed = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 7)
+        let renewed = OrderID.elsewhere(7)
         try orders.update(renewed, .renewal("3"), by: nil)
         #expect(try orders.order(renewed).origin == .renewal)
-        let told = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 8)
+        let told = OrderID.elsewhere(8)
         try orders.update(told, .bought("4"), by: nil)
         #expect(try orders.order(told).origin == .server)
         let later = try orders.request(.request(key: "k-2", limit: 2)).refusal

@@ -7,15 +7,15 @@ import Testing
 @Suite struct `a report of StoreKit` {
     static let error = ReportedError(domain: "SKErrorDomain", code: "2")
 
-    let orders: OrdersHarness
+    let orders = OrdersHarness()
+    let id: OrderID
 
-    init() throws { orders = try OrdersHarness() }
+    init() throws { id = try orders.issue().orderId }
 
     @Test(arguments: OrderReportV1.Outcome.allCases)
     func `changes an unpaid order, keeps what the phone said, and twice is once`(
         outcome: OrderReportV1.Outcome
     ) throws {
-        let id = try orders.issue().orderId
         let reported = try orders.report(id, outcome, Self.error)
         #expect(reported.state == (outcome == .deferred ? .deferred : .closed))
         #expect(reported.closeReason?.rawValue == (outcome == .deferred ? nil : outcome.rawValue))
@@ -29,7 +29,6 @@ import Testing
 
     @Test(arguments: OrderReportV1.Outcome.allCases)
     func `does not change a paid order, and is answered with it`(outcome: OrderReportV1.Outcome) throws {
-        let id = try orders.issue().orderId
         try orders.propose(.token(id.rawValue))
         try orders.recordGrant(id, .granted)
         let (order, rows) = (try orders.order(id), try orders.contents())
@@ -38,14 +37,12 @@ import Testing
     }
 
     @Test func `that a payment waits for approval does not make the payment late`() throws {
-        let id = try orders.issue().orderId
         try orders.report(id, .deferred)
         let paid = try orders.pay(.caller(.ada))
         #expect(paid.orderId == id && paid.state == .paid && paid.late == nil, "a deferred order is open")
     }
 
     @Test func `of failure closes an order, which a late payment reopens`() throws {
-        let id = try orders.issue().orderId
         try orders.report(id, .deferred)
         try orders.report(id, .failed, Self.error)
         let paid = try orders.pay(.token(id.rawValue))
@@ -53,13 +50,11 @@ import Testing
     }
 
     @Test func `that comes after the closing opens nothing`() throws {
-        let id = try orders.issue().orderId
         let closed = try orders.close(id, .superseded)
         #expect(try orders.report(id, .deferred, Self.error) == closed)
     }
 
     @Test func `on another app's order finds none, and one with endless text is refused by name`() throws {
-        let id = try orders.issue().orderId
         func refusal(_ error: ReportedError?, app: BundleID = .game) throws -> RequestRefusal? {
             let report = OrderReportV1(bundleId: app, orderId: id, outcome: .failed, error: error)
             return try orders.handle(report, OnOrderReport().callAsFunction).refusal
@@ -73,13 +68,11 @@ import Testing
     }
 
     @Test func `is in the order's story, the one before it, too`() throws {
-        let ids = ["1", "2"].map { EventID(unchecked: String(repeating: $0, count: 32)) }
-        let id = try orders.issue().orderId
-        try orders.report(id, .deferred, event: ids[0])
+        try orders.report(id, .deferred, event: .event(1))
         #expect(orders.recorded.isEmpty)
-        #expect(try orders.trace(id.rawValue).entries.map(\.id).contains(ids[0].rawValue))
-        try orders.report(id, .cancelled, event: ids[1])
-        #expect(orders.recorded == ["\(id): \(ids[0])"])
-        #expect(try orders.trace(id.rawValue).entries.map(\.id).contains(ids[1].rawValue))
+        #expect(try orders.trace(id.rawValue).entries.map(\.id).contains(EventID.event(1).rawValue))
+        try orders.report(id, .cancelled, event: .event(2))
+        #expect(orders.recorded == ["\(id): \(EventID.event(1))"])
+        #expect(try orders.trace(id.rawValue).entries.map(\.id).contains(EventID.event(2).rawValue))
     }
 }

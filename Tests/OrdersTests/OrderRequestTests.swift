@@ -7,9 +7,7 @@ import Testing
 @testable import Orders
 
 @Suite struct `requests for orders` {
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     @Test func `an order is issued under an id that leads back to its buyer`() throws {
         let order = try orders.issue(.request(reference: "R-1", metadata: ["level": .integer(3)]))
@@ -78,11 +76,8 @@ import Testing
         let order = try orders.issue(.request(reference: "R-1"))
         let others = try orders.issue(.request(buyer: .eve, reference: "R-1"))
         func find(_ reference: String, of app: BundleID) throws -> [OrderV1]? {
-            try orders.handle(
-                OrdersFindV1(bundleId: app, reference: reference),
-                OnOrdersFind().callAsFunction
-            )
-            .reply?.orders
+            let request = OrdersFindV1(bundleId: app, reference: reference)
+            return try orders.handle(request, OnOrdersFind().callAsFunction).reply?.orders
         }
         #expect(try find("R-1", of: .game) == [order, others])
         #expect(try find("R-1", of: .otherApp) == [] && find("R-2", of: .game) == [])
@@ -100,8 +95,7 @@ import Testing
     }
 
     @Test func `a paid order is never closed, granted or not`() throws {
-        let id = try orders.issue().orderId
-        try orders.propose(.token(id.rawValue))
+        let id = try orders.issuePaid()
         let request = OrderCloseV1(bundleId: .game, orderId: id, reason: .cancelled)
         #expect(try orders.request(request).refusal == .orderIsPaid)
         #expect(try orders.recordGrant(id, .granted) == .applied)

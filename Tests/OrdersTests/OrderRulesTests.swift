@@ -9,23 +9,16 @@ import Testing
         (-1, RequestRefusal.quantity), (0, .quantity), (1, nil), (10, nil), (11, .quantity),
     ])
     func `an order asks for 1 to 10`(quantity: Int, refusal: RequestRefusal?) {
-        var request = OrderIssueV1.request()
-        request.quantity = quantity
-        #expect(Self.check(request) == refusal)
+        #expect(Self.check(.request(quantity: quantity)) == refusal)
     }
 
     @Test func `text without end and with control characters is refused by name`() {
-        var request = OrderIssueV1.request(reference: String(repeating: "r", count: 256))
-        #expect(Self.check(request) == .reference)
-        request = .request(reference: "line\nfeed")
-        #expect(Self.check(request) == .reference)
-        request = .request(key: "")
-        #expect(Self.check(request) == .idempotencyKey)
-        request = .request(environment: Environment(rawValue: ""))
-        #expect(Self.check(request) == .environment)
-        request = .request()
-        #expect(Self.check(request, metadataBytes: 2_048) == nil)
-        #expect(Self.check(request, metadataBytes: 2_049) == .metadata)
+        #expect(Self.check(.request(reference: String(repeating: "r", count: 256))) == .reference)
+        #expect(Self.check(.request(reference: "line\nfeed")) == .reference)
+        #expect(Self.check(.request(key: "")) == .idempotencyKey)
+        #expect(Self.check(.request(environment: Environment(rawValue: ""))) == .environment)
+        #expect(Self.check(.request(), metadataBytes: 2_048) == nil)
+        #expect(Self.check(.request(), metadataBytes: 2_049) == .metadata)
     }
 
     private static func check(_ request: OrderIssueV1, metadataBytes: Int = 0) -> RequestRefusal? {

@@ -17,6 +17,7 @@ extension OrderIssueV1 {
         app: BundleID = .game,
         buyer: BuyerID = .ada,
         product: ProductID = .coins,
+        quantity: Int = 1,
         environment: Environment = .production,
         reference: String? = nil,
         metadata: [String: JSONValue]? = nil,
@@ -28,7 +29,7 @@ extension OrderIssueV1 {
             bundleId: app,
             buyerId: buyer,
             productId: product,
-            quantity: 1,
+            quantity: quantity,
             environment: environment,
             idempotencyKey: key,
             reference: reference,
@@ -37,6 +38,13 @@ extension OrderIssueV1 {
             limit: limit,
             onSale: onSale
         )
+    }
+}
+
+extension OrderID {
+    /// An order that this store does not know, unless it has lost it.
+    static func elsewhere(_ number: UInt64 = 5) -> OrderID {
+        OrderID(time: Timestamp(milliseconds: 1_760_000_000_000), shard: Shard(rawValue: 1), random: number)
     }
 }
 
@@ -49,7 +57,7 @@ extension PartitionAddress {
 
 // The messages of the tests.
 extension ServiceHarness<OrdersService> {
-    convenience init() throws { try self.init(OrdersService()) }
+    convenience init() { self.init(OrdersService()) }
 
     /// All orders, for tests that nothing has changed.
     func contents() throws -> [Row] { try rows("SELECT * FROM orders ORDER BY 1") }
@@ -76,6 +84,13 @@ extension ServiceHarness<OrdersService> {
 
     /// Issues an order and returns it.
     func issue(_ body: OrderIssueV1 = .request()) throws -> OrderV1 { try #require(request(body).reply) }
+
+    /// Issues an order that the purchase 1000 then pays.
+    func issuePaid(_ body: OrderIssueV1 = .request()) throws -> OrderID {
+        let id = try issue(body).orderId
+        try propose(.order(id))
+        return id
+    }
 
     /// Looks an order up.
     func order(_ id: OrderID) throws -> OrderV1 {
@@ -264,7 +279,7 @@ extension TransactionFacts {
         signed: Int64 = 100,
         refunded: Int? = nil
     ) -> TransactionFacts {
-        var facts = TransactionFacts.facts(
+        TransactionFacts.facts(
             transaction,
             product: product,
             environment: environment,
@@ -272,9 +287,7 @@ extension TransactionFacts {
             type: type,
             signed: signed,
             refunded: refunded
-        )
-        facts.purchaseDate = Timestamp(milliseconds: 1_790_000_000_000)
-        return facts
+        ).with(\.purchaseDate, Timestamp(milliseconds: 1_790_000_000_000))
     }
 
     /// A period of a subscription that Apple renewed.
@@ -282,15 +295,10 @@ extension TransactionFacts {
         _ transaction: String = "1000",
         product: String = ProductID.coins.rawValue
     ) -> TransactionFacts {
-        var facts = TransactionFacts.bought(transaction, product: product, type: ProductType.autoRenewable)
-        facts.transactionReason = "RENEWAL"
-        return facts
+        bought(transaction, product: product, type: ProductType.autoRenewable)
+            .with(\.transactionReason, "RENEWAL")
     }
 
     /// The same with what the app gave to StoreKit.
-    func bearing(_ token: String?) -> TransactionFacts {
-        var facts = self
-        facts.appAccountToken = token
-        return facts
-    }
+    func bearing(_ token: String?) -> TransactionFacts { with(\.appAccountToken, token) }
 }

@@ -58,8 +58,7 @@ import Testing
         let order = try JSONDecoder().decode(OrderV1.self, from: Data(try #require(first.body.first)))
         #expect(order.state == .issued)
         #expect(try ask("q-1", OrderIssueV1.request()) == first)
-        var wrong = OrderIssueV1.request(key: "key-2")
-        wrong.quantity = 0
+        let wrong = OrderIssueV1.request(key: "key-2", quantity: 0)
         #expect(try ask("q-2", wrong).header.reply?.refused?.field == "quantity")
     }
 
@@ -72,8 +71,7 @@ import Testing
 
     @Test func `counts two buyers' orders in one millisecond, after their commit, from 0 on`() throws {
         for rule in CountedRule.allCases { #expect(try counted(rule.rawValue) == 0) }
-        var wrong = OrderIssueV1.request(key: "key-2", buyer: .eve)
-        wrong.quantity = 0
+        let wrong = OrderIssueV1.request(key: "key-2", buyer: .eve, quantity: 0)
         let requests = [OrderIssueV1.request(), .request(buyer: .eve), wrong]
         let inputs = try requests.enumerated().flatMap { number, request -> [PartitionInput] in
             let body = try bytes("q-\(number)", request)

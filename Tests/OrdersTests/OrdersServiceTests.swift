@@ -7,9 +7,7 @@ import Testing
 @testable import Orders
 
 @Suite struct `the Orders service` {
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     @Test func `has a handler for each of its messages`() throws {
         let types: Set<EventType> = [

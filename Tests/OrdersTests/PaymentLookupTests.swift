@@ -10,13 +10,10 @@ import Testing
     static let minute: Int64 = 60_000
     static let hour = 60 * minute
 
-    let orders: OrdersHarness
+    let orders = OrdersHarness()
     let issued: Timestamp
 
-    init() throws {
-        orders = try OrdersHarness()
-        issued = orders.now
-    }
+    init() { issued = orders.now }
 
     /// Lets a buyer pay once before, without an order.
     private func payBefore(

@@ -8,17 +8,13 @@ import Testing
 
 /// One payment, whose restores have transaction ids of their own.
 @Suite struct `a restored purchase` {
-    let orders: OrdersHarness
+    let orders = OrdersHarness()
     let bought = TransactionFacts.bought("1000")
-
-    init() throws { orders = try OrdersHarness() }
 
     /// The same purchase under another id.
     private var restored: TransactionFacts {
-        var facts = TransactionFacts.bought("2000", signed: bought.signedDate.milliseconds + 1)
-        facts.originalTransactionId = bought.transactionId
-        facts.purchaseId = bought.purchaseId
-        return facts
+        .bought("2000", signed: bought.signedDate.milliseconds + 1)
+            .with(\.originalTransactionId, bought.transactionId).with(\.purchaseId, bought.purchaseId)
     }
 
     @Test func `pays the order that it has paid, and no other`() throws {
@@ -41,16 +37,14 @@ import Testing
     @Test func `cannot pay a second order with another of its ids, whatever the program does`() throws {
         try orders.propose(.caller(.ada), bought)
         #expect(throws: StoreError.self) {
-            try orders.database.write { connection in
-                try connection.execute(
-                    """
-                    INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
-                    origin, payment, unpaid_as, purchase_id, transaction_id, paid_at, held_by, facts, signed_date) \
-                    SELECT 'other', bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
-                    origin, payment, unpaid_as, purchase_id, '2000', paid_at, held_by, facts, signed_date FROM orders
-                    """
-                )
-            }
+            try orders.execute(
+                """
+                INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
+                origin, payment, unpaid_as, purchase_id, transaction_id, paid_at, held_by, facts, signed_date) \
+                SELECT 'other', bundle_id, buyer_id, product_id, quantity, environment, issued_at, \
+                origin, payment, unpaid_as, purchase_id, '2000', paid_at, held_by, facts, signed_date FROM orders
+                """
+            )
         }
     }
 
@@ -63,8 +57,7 @@ import Testing
 
     @Test func `is refunded by the newest word, under whichever id`() throws {
         let order = try orders.pay(.caller(.ada), bought).orderId
-        var refund = restored
-        refund.revocationDate = refund.signedDate
+        let refund = restored.with(\.revocationDate, restored.signedDate)
         try orders.update(order, refund, by: nil)
         #expect(try orders.only(PurchaseReportedV1.self).transaction == refund)
         let rows = try orders.rows("SELECT revoked, purchase_id FROM orders")
@@ -75,18 +68,14 @@ import Testing
 /// One subscription period, whose key depends on what a proof says of it: a restored store of Receipts may come with
 /// another key than the one that paid.
 @Suite struct `a purchase that comes under another key` {
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     private static let byLineItem = PurchaseID(unchecked: "900:55")
     private static let byTransaction = PurchaseID(unchecked: "1000")
 
     private static func period(_ key: PurchaseID, signed: Int64 = 100) -> TransactionFacts {
-        var facts = TransactionFacts.bought("1000", type: "Auto-Renewable Subscription", signed: signed)
-        facts.originalTransactionId = TransactionID(unchecked: "900")
-        facts.purchaseId = key
-        return facts
+        .bought("1000", type: "Auto-Renewable Subscription", signed: signed)
+            .with(\.originalTransactionId, TransactionID(unchecked: "900")).with(\.purchaseId, key)
     }
 
     @Test(arguments: [(byLineItem, byTransaction), (byTransaction, byLineItem)])
@@ -114,8 +103,7 @@ import Testing
     {
         let silent = TransactionFacts.bought()
         let order = try orders.pay(.caller(.ada), silent).orderId
-        var whole = silent
-        whole.inAppOwnershipType = "FAMILY_SHARED"
+        let whole = silent.with(\.inAppOwnershipType, "FAMILY_SHARED")
         func stored() throws -> [[Value]] {
             try orders.rows("SELECT facts ->> 'inAppOwnershipType' FROM orders").map(\.values)
         }
@@ -144,17 +132,15 @@ import Testing
 
     @Test func `is another purchase with another transaction`() throws {
         _ = try orders.pay(.caller(.ada), Self.period(Self.byLineItem))
-        var other = Self.period(PurchaseID(unchecked: "1001"))
-        other.transactionId = TransactionID(unchecked: "1001")
+        let other = Self.period(PurchaseID(unchecked: "1001"))
+            .with(\.transactionId, TransactionID(unchecked: "1001"))
         try orders.propose(.caller(.ada), other)
         #expect(try orders.contents().count == 2)
     }
 }
 
 @Suite struct `a renewal` {
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     @Test func `gets an order of its own, and leaves the one that its holder placed`() throws {
         let open = try orders.issue().orderId

@@ -7,31 +7,16 @@ import Testing
 @testable import Orders
 
 @Suite struct `an audit of orders` {
-    private let harness: OrdersHarness
-
-    init() throws { harness = try OrdersHarness() }
+    private let harness = OrdersHarness()
 
     /// Pays an order on the spot for Ada.
     private func pay(_ transaction: String) throws {
-        let facts = TransactionFacts.bought(transaction)
-        let proposal = ClaimProposedV1(
-            attempt: 1,
-            candidate: .caller(.ada),
-            transaction: facts,
-            submission: .submission()
-        )
-        #expect(try harness.handle(proposal, OnClaimProposed().callAsFunction) == .applied)
+        try harness.propose(.caller(.ada), .bought(transaction))
     }
 
     private func recordGrant(_ transaction: String, _ outcome: GrantOutcome) throws {
-        let recorded = GrantRecordedV1(
-            bundleId: .game,
-            buyerId: .ada,
-            orderId: try #require(audit(only: transaction).purchases?.first?.orderId),
-            purchaseId: PurchaseID(unchecked: transaction),
-            outcome: outcome
-        )
-        #expect(try harness.handle(recorded, OnGrantRecorded().callAsFunction) == .applied)
+        let order = try #require(audit(only: transaction).purchases?.first?.orderId)
+        #expect(try harness.recordGrant(order, outcome, transaction) == .applied)
     }
 
     private func audit(_ question: PurchasesAuditV1) throws -> PurchasesAuditPage {

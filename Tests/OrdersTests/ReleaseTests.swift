@@ -7,19 +7,12 @@ import Testing
 
 /// Ada's order, whose purchase has gone to somebody else.
 @Suite struct `an order that loses its purchase` {
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     /// An order that Ada's phone has placed, or one on the spot, paid by purchase 1000.
     private func paid(isPlaced: Bool) throws -> OrderID {
         if isPlaced { _ = try orders.issue() }
         return try orders.pay(.caller(.ada)).orderId
-    }
-
-    /// The id of the n-th event.
-    private static func event(_ number: Int) -> EventID {
-        EventID(unchecked: String(repeating: "\(number)", count: 32))
     }
 
     @Test func `is void if it was made on the spot, and nothing reopens it`() throws {
@@ -67,15 +60,13 @@ import Testing
         )
         #expect(try orders.handle(other, OnOrderReleased().callAsFunction) == .applied)
         #expect(try orders.contents() == before)
-        let unknown = OrderID(time: orders.now, shard: Shard(rawValue: 1), random: 99)
-        try orders.release(unknown)
+        try orders.release(.elsewhere())
         #expect(orders.recorded.count == 1 && orders.sent.isEmpty)
     }
 
     @Test func `loses it under another of its keys, too`() throws {
-        var facts = TransactionFacts.bought("1000", type: "Auto-Renewable Subscription")
-        facts.originalTransactionId = TransactionID(unchecked: "900")
-        facts.webOrderLineItemId = "55"
+        let facts = TransactionFacts.bought("1000", type: "Auto-Renewable Subscription")
+            .with(\.originalTransactionId, TransactionID(unchecked: "900")).with(\.webOrderLineItemId, "55")
         let id = try orders.pay(.caller(.ada), facts).orderId
         try orders.release(id, "900:56")
         #expect(try orders.order(id).state == .paid)
@@ -167,8 +158,7 @@ import Testing
     }
 
     @Test func `is open again to who orders the same, and no unit of a limit`() throws {
-        let id = try orders.issue(.request(limit: 1)).orderId
-        try orders.propose(.order(id))
+        let id = try orders.issuePaid(.request(limit: 1))
         #expect(try orders.request(.request(key: "k-2", limit: 1)).refusal == .limitReached)
         try orders.release(id)
         #expect(try orders.request(.request(key: "k-2", onlyOne: true)).refusal?.order?.orderId == id)
@@ -177,11 +167,11 @@ import Testing
 
     @Test func `keeps its story, which is found by the purchase, too`() throws {
         let id = try orders.issue().orderId
-        try orders.propose(.order(id), id: Self.event(1))
-        try orders.update(id, .bought(signed: 200), by: nil, id: Self.event(2))
-        try orders.recordGrant(id, .granted, id: Self.event(3))
-        try orders.release(id, id: Self.event(4))
-        #expect(orders.recorded == [4, 1, 2, 3].map { "\(id): \(Self.event($0))" })
+        try orders.propose(.order(id), id: .event(1))
+        try orders.update(id, .bought(signed: 200), by: nil, id: .event(2))
+        try orders.recordGrant(id, .granted, id: .event(3))
+        try orders.release(id, id: .event(4))
+        #expect(orders.recorded == [4, 1, 2, 3].map { "\(id): \(EventID.event($0))" })
         let trace = try orders.trace("1000")
         #expect(trace.related == [id.rawValue, "1000"])
         #expect(trace.entries.map(\.type) == [OrderIssueV1.type.rawValue])

@@ -7,9 +7,7 @@ import Testing
 
 /// Ada's order, whose purchase a restore has moved to Eve.
 @Suite struct `an order whose purchase has moved` {
-    let orders: OrdersHarness
-
-    init() throws { orders = try OrdersHarness() }
+    let orders = OrdersHarness()
 
     private static let moved = Transferred(count: 1, payerId: .ada)
 
@@ -23,8 +21,7 @@ import Testing
     }
 
     @Test func `tells the payer's ledger of the amounts, and the holder's of the rest`() throws {
-        let order = try orders.issue().orderId
-        try orders.propose(.order(order))
+        let order = try orders.issuePaid()
         let grants = try move(order)
         #expect(grants.map(\.buyerId) == [.ada, .eve] && grants.map(\.transfers) == [nil, 1])
         #expect(grants.map(\.submission) == [nil, .submission(by: .eve)])
@@ -33,27 +30,20 @@ import Testing
     }
 
     @Test func `names its holder to restored stores, and to a claim that is proposed again`() throws {
-        let order = try orders.issue().orderId
-        try orders.propose(.order(order))
+        let order = try orders.issuePaid()
         _ = try move(order)
         try orders.propose(.order(order), attempt: 2)
         let held = try orders.only(ClaimHeldV1.self)
         #expect(held.buyerId == .eve && held.transferred == Self.moved)
-        var (claims, grants): ([ClaimRedrivenV1], [PurchaseReportedV1]) = ([], [])
-        for service in [ServiceName.receipts, .entitlements] {
-            for partition in 0..<orders.partitions {
-                try orders.redrive(to: PartitionAddress(service, partition))
-                claims += try orders.sent.bodies(ClaimRedrivenV1.self)
-                grants += try orders.sent.bodies(PurchaseReportedV1.self)
-            }
-        }
+        let again = try orders.redriven(to: .receipts) + orders.redriven(to: .entitlements)
+        let claims = try again.bodies(ClaimRedrivenV1.self)
+        let grants = try again.bodies(PurchaseReportedV1.self)
         #expect(claims.map(\.buyerId) == [.eve] && claims.map(\.transferred) == [Self.moved])
         #expect(Set(grants.map(\.buyerId)) == [.ada, .eve])
     }
 
     @Test func `follows later transfers alone`() throws {
-        let order = try orders.issue().orderId
-        try orders.propose(.order(order))
+        let order = try orders.issuePaid()
         _ = try move(order, to: .ada, Transferred(count: 2, payerId: .ada))
         _ = try move(order)
         _ = try move(order, to: .ada, nil)
@@ -62,8 +52,7 @@ import Testing
     }
 
     @Test func `follows its holder's ledger, whatever the payer's said before and comes late`() throws {
-        let order = try orders.issue().orderId
-        try orders.propose(.order(order))
+        let order = try orders.issuePaid()
         _ = try move(order)
         #expect(try orders.recordGrant(order, .reversed, of: .eve) == .applied)
         #expect(try orders.recordGrant(order, .granted, of: .ada) == .applied)

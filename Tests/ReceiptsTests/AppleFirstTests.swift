@@ -13,9 +13,7 @@ import Testing
     private let home = ReceiptsGroup.partition(of: Sample.alice)
 
     init() throws {
-        (group, apple) = (try ReceiptsGroup(), try AskedApple())
-        group.apple = try apple.settings([.serverAPI])
-        group.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
+        (group, apple) = try ReceiptsGroup.asking()
         group.proofs.contents["receipt"] = .success([bare])
     }
 
@@ -24,47 +22,29 @@ import Testing
 
     /// As Apple states it.
     private func stated(token: String? = nil) -> SignedTransaction {
-        var signed = Sample.transaction("5", token: token)
-        signed.inAppOwnershipType = "PURCHASED"
-        return signed
+        Sample.transaction("5", token: token).with(\.inAppOwnershipType, "PURCHASED")
     }
 
     /// Hands the receipt in, and brings its transaction to the claim; returns what the claim sends.
     private func submit(
         by buyer: BuyerID = Sample.alice,
-        hint: String? = nil
+        naming order: OrderID? = nil
     ) throws -> [OutgoingEvent] {
-        let sent = try group.submit("receipt", by: buyer, hint: hint, kind: .appReceipt).sent
-        return try sent.bodies(TransactionVerifiedV1.self).flatMap { try deliver($0) }
-    }
-
-    private func deliver(_ verified: TransactionVerifiedV1) throws -> [OutgoingEvent] {
-        let handler = OnTransactionVerified(policies: group.policies)
-        return try group.handle(verified, in: place, handler.callAsFunction).sent
+        try group.deliver(group.submit("receipt", by: buyer, hint: order?.rawValue, kind: .appReceipt).sent)
     }
 
     private var place: Int { ReceiptsGroup.partition(of: bare) }
 
-    /// Has Apple answer what is due in the partition of the receipt, and tells the claim.
-    private func answer() async throws -> [OutgoingEvent] {
-        let sent = try await group.askApple(home).sent
-        return try sent.bodies(TransactionVerifiedV1.self).flatMap { try deliver($0) }
-            + sent.bodies(EvidenceCompletedV1.self).flatMap { try completeEvidence($0) }
-    }
-
-    private func completeEvidence(_ completed: EvidenceCompletedV1) throws -> [OutgoingEvent] {
-        try group.handle(completed, in: place, OnEvidenceCompleted().callAsFunction).sent
-    }
-
-    private func candidates(_ sent: [OutgoingEvent]) throws -> [ClaimCandidate] {
-        try sent.bodies(ClaimProposedV1.self).map(\.candidate)
+    /// Has Apple answer what is due in a partition, and tells the claim.
+    private func answer(_ partition: Int) async throws -> [OutgoingEvent] {
+        try await group.deliver(group.askApple(partition).sent)
     }
 
     private func state() throws -> Claim.State { try group.record(bare).claim.state }
 
     @Test func `without a key is the caller's at once`() throws {
         group.policies = [Sample.app: Sample.policy]
-        #expect(try candidates(submit()) == [.caller(Sample.alice)])
+        #expect(try submit().candidates == [.caller(Sample.alice)])
     }
 
     @Test func `waits for Apple, whose token comes before who hands it in`() async throws {
@@ -74,20 +54,20 @@ import Testing
         let sent = try await group.askApple(ReceiptsGroup.partition(of: Sample.bob)).sent
         let news = try sent.bodies(TransactionVerifiedV1.self)
         #expect(news.map(\.submission?.submitter) == [Sample.bob])
-        #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
+        #expect(try group.deliver(sent).candidates == [.token(Sample.token)])
         #expect(try sent.bodies(EvidenceCompletedV1.self).isEmpty)
     }
 
     @Test func `is the caller's once Apple states it without a token`() async throws {
         _ = try submit()
         apple.knows(stated())
-        #expect(try candidates(await answer()) == [.caller(Sample.alice)])
+        #expect(try await answer(home).candidates == [.caller(Sample.alice)])
     }
 
     @Test func `waits no longer when a signed transaction states it`() throws {
         _ = try submit(by: Sample.bob)
         let sent = try group.verify(stated(token: Sample.token), Sample.byAlice).sent
-        #expect(try candidates(sent) == [.token(Sample.token)])
+        #expect(try sent.candidates == [.token(Sample.token)])
         #expect(try state() == .proposed(.token(Sample.token)))
     }
 
@@ -95,22 +75,20 @@ import Testing
         apple.knowsNobody = true
         _ = try submit()
         for pause in AppleQuery.unknownPauses {
-            #expect(try await answer().isEmpty)
+            #expect(try await answer(home).isEmpty)
             group.pass(pause, with: apple)
         }
-        #expect(try candidates(await answer()) == [.caller(Sample.alice)])
+        #expect(try await answer(home).candidates == [.caller(Sample.alice)])
     }
 
     @Test func `that Apple's history does not list yet is asked about alone`() async throws {
-        _ = try submit(by: Sample.bob, hint: Sample.otherOrder.rawValue)
+        _ = try submit(by: Sample.bob, naming: Sample.otherOrder)
         apple.knows(Sample.transaction("6"), stated(token: Sample.token))
         apple.unlisted = ["5"]
         let sent = try await group.askApple(ReceiptsGroup.partition(of: Sample.bob)).sent
-        let words = try sent.bodies(EvidenceCompletedV1.self)
-        #expect(words.map(\.mayKnowMore) == [true])
-        #expect(try words.flatMap { try completeEvidence($0) }.isEmpty, "nobody has it by that")
-        let news = try await group.askApple(place).sent.bodies(TransactionVerifiedV1.self)
-        #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
+        #expect(try sent.bodies(EvidenceCompletedV1.self).map(\.mayKnowMore) == [true])
+        #expect(try group.deliver(sent).isEmpty, "nobody has it by that")
+        #expect(try await answer(place).candidates == [.token(Sample.token)])
     }
 
     @Test func `that Apple does not know at all, though it knows the customer, is the caller's in the end`()
@@ -118,22 +96,20 @@ import Testing
     {
         _ = try submit()
         apple.knows(Sample.transaction("6"))
-        #expect(try await answer().isEmpty)
+        #expect(try await answer(home).isEmpty)
         for pause in AppleQuery.unknownPauses {
             #expect(try await group.askApple(place).sent.isEmpty)
             group.pass(pause, with: apple)
         }
-        let words = try await group.askApple(place).sent.bodies(EvidenceCompletedV1.self)
-        #expect(try candidates(words.flatMap { try completeEvidence($0) }) == [.caller(Sample.alice)])
+        #expect(try await answer(place).candidates == [.caller(Sample.alice)])
     }
 
     @Test func `that Apple does not know at first is held by a named order only after more than a minute`()
         async throws
     {
         apple.knowsNobody = true
-        _ = try submit(hint: Sample.order.rawValue)
-        group.pass(AppleEvidence.patience, with: apple)
-        #expect(try passDeadline().isEmpty)
+        _ = try submit(naming: Sample.order)
+        try losePatience()
         for pause in AppleQuery.unknownPauses.prefix(2) {
             _ = try await group.askApple(place)
             group.pass(pause, with: apple)
@@ -141,30 +117,24 @@ import Testing
         }
         _ = try await group.askApple(place)
         group.pass(AppleEvidence.pause, with: apple)
-        #expect(try candidates(passDeadline()) == [.order(Sample.order)])
+        #expect(try passDeadline().candidates == [.order(Sample.order)])
     }
 
     @Test func `is held by the order that its receipt names when it is handed in once more`() async throws {
         apple.mood = .down
         _ = try submit()
-        group.pass(AppleEvidence.patience, with: apple)
-        #expect(try passDeadline().isEmpty)
-        #expect(try submit(hint: Sample.order.rawValue).isEmpty)
+        try losePatience()
+        #expect(try submit(naming: Sample.order).isEmpty)
         _ = try passDeadline()
         _ = try await group.askApple(place)
         group.pass(AppleEvidence.pause, with: apple)
-        #expect(try candidates(passDeadline()) == [.order(Sample.order)])
+        #expect(try passDeadline().candidates == [.order(Sample.order)])
     }
 
     @Test func `of the sandbox keeps no question waiting about what somebody has paid for`() throws {
-        var free = bare
-        free.environment = Environment.sandbox.rawValue
-        var naming = Sample.byBob
-        naming.orderId = Sample.order.rawValue
-        let verified = TransactionVerifiedV1(transaction: free, submission: naming, inquiry: .asked)
-        #expect(try deliver(verified).isEmpty)
-        group.pass(AppleEvidence.patience, with: apple)
-        #expect(try passDeadline().isEmpty)
+        let free = bare.with(\.environment, Environment.sandbox.rawValue)
+        #expect(try group.verify(free, Sample.byBob.naming(Sample.order), inquiry: .asked).sent.isEmpty)
+        try losePatience()
         let urgencies = try group.rows("SELECT urgency FROM apple_query", partition: place)
         #expect(urgencies == [[.integer(Int64(AppleQuery.Urgency.free.rawValue))]])
     }
@@ -174,81 +144,70 @@ import Testing
     {
         apple.mood = .down
         _ = try submit()
-        #expect(try await answer().isEmpty)
+        #expect(try await answer(home).isEmpty)
         group.pass(AppleEvidence.patience - 1, with: apple)
         #expect(try turns().isEmpty)
         group.pass(1, with: apple)
         #expect(try passDeadline().isEmpty, "it names no order")
         #expect(try state() == .waiting)
-        var naming = Sample.byBob
-        naming.orderId = Sample.order.rawValue
-        let verified = TransactionVerifiedV1(transaction: bare, submission: naming, inquiry: .asked)
-        #expect(try deliver(verified).isEmpty)
+        #expect(try group.verify(bare, Sample.byBob.naming(Sample.order), inquiry: .asked).sent.isEmpty)
         #expect(try passDeadline().isEmpty, "Apple was not asked about it here")
         #expect(try await group.askApple(place).sent.isEmpty)
         group.pass(AppleEvidence.pause, with: apple)
-        #expect(try candidates(passDeadline()) == [.order(Sample.order)])
-        let refused = try group.refuse(bare, .alreadyPaid, attempt: 1).sent
-        #expect(try candidates(refused).isEmpty, "the caller is not asked")
+        #expect(try passDeadline().candidates == [.order(Sample.order)])
+        let refused = try group.refuse(bare, .alreadyPaid).sent
+        #expect(try refused.candidates.isEmpty, "the caller is not asked")
         #expect(try state() == .waiting)
         (apple.mood, apple.knowsNobody) = (.well, true)
-        var completed: [EvidenceCompletedV1] = []
+        var completed: [OutgoingEvent] = []
         while completed.isEmpty {
             group.pass(AppleQuery.longestPause, with: apple)
-            completed = try await group.askApple(place).sent.bodies(EvidenceCompletedV1.self)
+            completed = try await group.askApple(place).sent.filter { $0.type == EvidenceCompletedV1.type }
         }
-        #expect(try candidates(completed.flatMap { try completeEvidence($0) }) == [.caller(Sample.bob)])
+        #expect(try group.deliver(completed).candidates == [.caller(Sample.bob)])
     }
 
     @Test func `that a named order has got is weighed by Apple's word all the same`() async throws {
         apple.mood = .down
-        #expect(try submit(by: Sample.bob, hint: Sample.otherOrder.rawValue).isEmpty)
-        group.pass(AppleEvidence.patience, with: apple)
-        #expect(try passDeadline().isEmpty)
+        #expect(try submit(by: Sample.bob, naming: Sample.otherOrder).isEmpty)
+        try losePatience()
         _ = try await group.askApple(place)
         group.pass(AppleEvidence.deadline, with: apple)
-        #expect(try candidates(passDeadline()) == [.order(Sample.otherOrder)])
-        let bob = Claim.Holder(buyer: Sample.bob, order: Sample.otherOrder)
-        _ = try group.hold(bare, by: bob, evidence: .order)
+        #expect(try passDeadline().candidates == [.order(Sample.otherOrder)])
+        _ = try group.hold(bare, by: Sample.otherHolder, evidence: .order)
         apple.mood = .well
         apple.knows(stated(token: Sample.token))
         group.pass(AppleQuery.longestPause, with: apple)
-        let news = try await group.askApple(place).sent.bodies(TransactionVerifiedV1.self)
-        let asked = try news.flatMap { try deliver($0) }.bodies(ClaimChallengedV1.self)
-        #expect(asked.map(\.candidate) == [.token(Sample.token)])
+        let news = try await group.askApple(place).sent.filter { $0.type == TransactionVerifiedV1.type }
+        #expect(try group.deliver(news).challengers == [.token(Sample.token)])
     }
 
     @Test func `whose order was named before the deadline is proposed at the deadline`() async throws {
         apple.mood = .down
-        #expect(try submit(hint: Sample.order.rawValue).isEmpty)
-        group.pass(AppleEvidence.patience, with: apple)
-        #expect(try passDeadline().isEmpty)
+        #expect(try submit(naming: Sample.order).isEmpty)
+        try losePatience()
         #expect(try await group.askApple(place).sent.isEmpty)
         group.pass(AppleEvidence.deadline - AppleEvidence.patience, with: apple)
-        #expect(try candidates(passDeadline()) == [.order(Sample.order)])
+        #expect(try passDeadline().candidates == [.order(Sample.order)])
     }
 
     @Test func `is not held by a named order while the question is still ours, however much is asked`()
         async throws
     {
-        #expect(try submit(by: Sample.bob, hint: Sample.otherOrder.rawValue).isEmpty)
-        group.pass(AppleEvidence.patience, with: apple)
-        #expect(try passDeadline().isEmpty)
+        #expect(try submit(by: Sample.bob, naming: Sample.otherOrder).isEmpty)
+        try losePatience()
         group.pass(AppleEvidence.deadline, with: apple)
         for _ in 1...20 {
             #expect(try passDeadline().isEmpty)
             group.pass(AppleEvidence.pause, with: apple)
         }
         apple.knows(stated(token: Sample.token))
-        let sent = try await group.askApple(place).sent
-        let news = try sent.bodies(TransactionVerifiedV1.self)
-        #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
+        #expect(try await answer(place).candidates == [.token(Sample.token)])
     }
 
     @Test func `is held by the named order once a call to Apple hangs`() async throws {
-        #expect(try submit(hint: Sample.order.rawValue).isEmpty)
-        group.pass(AppleEvidence.patience, with: apple)
-        #expect(try passDeadline().isEmpty)
+        #expect(try submit(naming: Sample.order).isEmpty)
+        try losePatience()
         group.pass(AppleEvidence.deadline - AppleEvidence.patience - 1, with: apple)
         var (early, late): ([OutgoingEvent], [OutgoingEvent]) = ([], [])
         apple.meanwhile = {
@@ -263,15 +222,14 @@ import Testing
         }
         _ = try await group.askApple(place)
         #expect(early.isEmpty)
-        #expect(try candidates(late) == [.order(Sample.order)])
+        #expect(try late.candidates == [.order(Sample.order)])
     }
 
     @Test func `is not held by a named order because the clock jumps while a call to Apple is under way`()
         async throws
     {
-        #expect(try submit(hint: Sample.order.rawValue).isEmpty)
-        group.pass(AppleEvidence.patience, with: apple)
-        #expect(try passDeadline().isEmpty)
+        #expect(try submit(naming: Sample.order).isEmpty)
+        try losePatience()
         var early: [OutgoingEvent] = []
         apple.meanwhile = {
             group.jump(AppleEvidence.fallback, with: apple)
@@ -283,14 +241,9 @@ import Testing
     }
 
     @Test func `is asked about before all that was asked earlier, where an order is named`() async throws {
-        for number in 1...40 {
-            let key = TransactionID(unchecked: "\(number)00")
-            let history = HistoryQuery(environment: .production, transactionId: key)
-            _ = try group.run(place) { try AppleQueries($0).ask(.history(history), of: Sample.app, .awaited) }
-        }
-        #expect(try submit(hint: Sample.order.rawValue).isEmpty)
-        group.pass(AppleEvidence.patience, with: apple)
-        #expect(try passDeadline().isEmpty)
+        for number in 1...40 { try group.askHistory(of: "\(number)00", in: place) }
+        #expect(try submit(naming: Sample.order).isEmpty)
+        try losePatience()
         let first = try #require(
             await group.askApple(place).jobs.first { !$0.contains("serverNotifications") }
         )
@@ -309,21 +262,15 @@ import Testing
         apple.knows(stated(token: Sample.token))
         group.pass(AppleQuery.longestPause, with: apple)
         let sent = try await group.askApple(place).sent
-        let news = try sent.bodies(TransactionVerifiedV1.self)
-        #expect(try candidates(news.flatMap { try deliver($0) }) == [.token(Sample.token)])
-        for completed in try sent.bodies(EvidenceCompletedV1.self) {
-            #expect(try completeEvidence(completed).isEmpty, "it waits no more")
-        }
+        let news = sent.filter { $0.type == TransactionVerifiedV1.type }
+        #expect(try group.deliver(news).candidates == [.token(Sample.token)])
+        let completed = sent.filter { $0.type == EvidenceCompletedV1.type }
+        #expect(try group.deliver(completed).isEmpty, "it waits no more")
         #expect(try group.rows("SELECT 1 FROM apple_query", partition: place).isEmpty)
     }
 
     @Test func `about whose receipt nobody asks any more is asked about by its claim`() async throws {
-        let verified = TransactionVerifiedV1(
-            transaction: bare,
-            submission: Sample.byAlice,
-            inquiry: .unasked
-        )
-        #expect(try deliver(verified).isEmpty)
+        #expect(try group.verify(bare, Sample.byAlice, inquiry: .unasked).sent.isEmpty)
         apple.knows(stated(token: Sample.token))
         let sent = try await group.askApple(place).sent
         let found = try sent.bodies(TransactionVerifiedV1.self)
@@ -343,6 +290,12 @@ import Testing
     }
 
     // MARK: Helpers
+
+    /// Lets the time pass for which a claim waits in silence; nobody is proposed then.
+    private func losePatience() throws {
+        group.pass(AppleEvidence.patience, with: apple)
+        #expect(try passDeadline().isEmpty)
+    }
 
     private func passDeadline() throws -> [OutgoingEvent] {
         let items = try turns()

@@ -243,6 +243,21 @@ extension ReceiptsGroup {
         }
     }
 
+    /// Has a partition ask Apple.
+    func ask(
+        _ subject: AppleQuery.Subject,
+        _ urgency: AppleQuery.Urgency = .awaited,
+        in partition: Int
+    ) throws {
+        _ = try run(partition) { try AppleQueries($0).ask(subject, of: Sample.app, urgency) }
+    }
+
+    /// Has a partition ask for the history of a transaction.
+    func askHistory(of id: String, in partition: Int) throws {
+        let history = HistoryQuery(environment: .production, transactionId: TransactionID(unchecked: id))
+        try ask(.history(history), in: partition)
+    }
+
     /// Lets time pass, for Apple too.
     func pass(_ milliseconds: Int64, with apple: AskedApple) {
         jump(milliseconds, with: apple)

@@ -13,10 +13,7 @@ import Testing
     let apple: AskedApple
     let home = ReceiptsGroup.partition(of: Sample.alice)
 
-    init() throws {
-        group = try ReceiptsGroup()
-        apple = try AskedApple()
-    }
+    init() throws { (group, apple) = try ReceiptsGroup.asking() }
 
     private func configure(_ apis: Set<AppleAPI>, secret: String? = nil) throws {
         group.apple = try apple.settings(apis, secret: secret)
@@ -75,7 +72,6 @@ import Testing
     @Test func `is pending until the API answers, and then goes to its claim with Apple's own words`()
         async throws
     {
-        try configure([.serverAPI])
         let transaction = Sample.transaction(token: Sample.token)
         apple.knows(transaction)
         let (receipt, sent) = try hand(transaction)
@@ -98,7 +94,6 @@ import Testing
     @Test func `travels again by the answer when it is handed in again, and Apple is not asked twice`()
         async throws
     {
-        try configure([.serverAPI])
         apple.knows(Sample.transaction())
         let first = try hand(Sample.transaction())
         try await group.askApple(home)
@@ -111,7 +106,6 @@ import Testing
     }
 
     @Test func `waits through an outage, however long, and is granted after it`() async throws {
-        try configure([.serverAPI])
         apple.knows(Sample.transaction())
         apple.mood = .down
         _ = try hand(Sample.transaction())
@@ -127,7 +121,6 @@ import Testing
     }
 
     @Test func `of which there are many costs few calls while Apple is down`() async throws {
-        try configure([.serverAPI])
         apple.mood = .down
         for number in 1...90 { _ = try hand(Sample.transaction("\(number)")) }
         for _ in 0..<10 {
@@ -140,7 +133,6 @@ import Testing
     }
 
     @Test func `is an alarm and not a loss when Apple does not take the key`() async throws {
-        try configure([.serverAPI])
         apple.mood = .refusesKey
         apple.knows(Sample.transaction())
         _ = try hand(Sample.transaction())
@@ -157,7 +149,6 @@ import Testing
     @Test func `that tells of a purchase otherwise than Apple is parked: its writer guessed the id`()
         async throws
     {
-        try configure([.serverAPI])
         apple.knows(Sample.transaction())
         _ = try hand(Sample.transaction(), date: Sample.start.milliseconds + 1)
         let asked = try await group.askApple(home)
@@ -168,7 +159,6 @@ import Testing
     @Test func `of a transaction that Apple does not know is asked about five times, then parked`()
         async throws
     {
-        try configure([.serverAPI])
         _ = try hand(Sample.transaction())
         var attempts = 0
         while try state() == [["pending", "askingApple"]], attempts < 20 {
@@ -250,7 +240,6 @@ import Testing
     }
 
     @Test func `finds its query again after the process died with the answer in hand`() async throws {
-        try configure([.serverAPI])
         apple.knows(Sample.transaction())
         _ = try hand(Sample.transaction())
         let item = try #require(try group.due("/proof/", home).first)
@@ -263,7 +252,6 @@ import Testing
     }
 
     @Test func `of one buyer finds no room above the bound, and the phone is told to come again`() throws {
-        try configure([.serverAPI])
         for number in 1...SubmissionQuota.maximumAsking {
             _ = try hand(Sample.transaction("\(number)"))
         }
@@ -277,13 +265,10 @@ import Testing
     @Test func `keeps no other one waiting if its question cannot be read, and its own rests with an alarm`()
         async throws
     {
-        try configure([.serverAPI])
         apple.knows(Sample.transaction("1"), Sample.transaction("2"))
         let (broken, whole) = (try hand(Sample.transaction("1")), try hand(Sample.transaction("2")))
         let id = AppleQuery.id(of: .proof(broken.receipt), in: Sample.app)
-        _ = try group.run(home) {
-            try $0.connection.execute("UPDATE apple_query SET content = 'none' WHERE query_id = \(id)")
-        }
+        try group.execute("UPDATE apple_query SET content = 'none' WHERE query_id = \(id)", in: home)
         let due = try group.due("/proof/", home)
         #expect(due.count == 2)
         let item = try #require(due.first { $0.key.hasSuffix(broken.receipt.rawValue) })
@@ -296,7 +281,6 @@ import Testing
     }
 
     @Test func `comes behind what is asked about a genuine receipt, whatever kind it is`() throws {
-        try configure([.serverAPI])
         for number in 1...(2 * AppleWorker.concurrencyOfQueue) {
             let text = "forged \(number)"
             group.proofs.contents[text] = .failure(.untrusted)
@@ -310,7 +294,6 @@ import Testing
     }
 
     @Test func `is asked about again as soon as the clock is right that has put it off`() async throws {
-        try configure([.serverAPI])
         apple.knows(Sample.transaction())
         apple.mood = .down
         _ = try hand(Sample.transaction())
@@ -324,11 +307,9 @@ import Testing
     }
 
     @Test func `pauses each endpoint as long as Apple wants of that one`() async throws {
-        try configure([.serverAPI])
         let (long, short) = (Sample.start.advanced(by: 1_800_000), Sample.start.advanced(by: 60_000))
         apple.limited = ["api:/inApps/v1/transactions/": long, "api:/inApps/v2/history/": short]
-        let history = HistoryQuery(environment: .production, transactionId: TransactionID(unchecked: "700"))
-        _ = try group.run(home) { try AppleQueries($0).ask(.history(history), of: Sample.app, .awaited) }
+        try group.askHistory(of: "700", in: home)
         _ = try hand(Sample.transaction())
         try await group.askApple(home)
         let paused = try #require(group.apple).access.pausedEndpoints(

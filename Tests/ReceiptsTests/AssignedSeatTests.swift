@@ -16,14 +16,12 @@ import Testing
         return copy
     }()
 
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     private var partition: Int { ReceiptsGroup.partition(of: Self.copy) }
 
     init() throws {
-        group = try ReceiptsGroup()
         group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [.serverAPI])
-        _ = try group.verify(Self.bought, Sample.byAlice)
-        _ = try group.hold(Self.bought)
+        try group.verifyAndHold(Self.bought)
     }
 
     @Test func `is a purchase of its own, which its purchaser's holder never gets`() throws {
@@ -34,12 +32,10 @@ import Testing
     }
 
     @Test func `ends nothing of its purchaser's, and is nobody's renewal`() throws {
-        _ = try group.verify(Self.copy, Sample.byBob)
-        let held = try group.hold(Self.copy, by: Sample.otherHolder).sent
+        let held = try group.verifyAndHold(Self.copy, Sample.byBob, by: Sample.otherHolder)
         #expect(try held.bodies(SubscriptionUpdatedV1.self).isEmpty)
         let next = `a subscription's chain`.period(1)
-        let proposals = try group.verify(next).sent.bodies(ClaimProposedV1.self)
-        #expect(proposals.map(\.candidate) == [.holder(Sample.alice)])
+        #expect(try group.verify(next).sent.candidates == [.holder(Sample.alice)])
         let renewal = RenewalFacts(signedDate: Sample.start, autoRenewStatus: 0)
         let told = try group.verify(Self.copy, renewal: renewal).sent
         #expect(try told.bodies(SubscriptionUpdatedV1.self).isEmpty)

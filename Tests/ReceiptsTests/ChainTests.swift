@@ -8,9 +8,7 @@ import Testing
 /// A month's periods of one subscription: the first is Alice's.
 @Suite struct `a subscription's chain` {
     static let month: Int64 = 30 * 86_400
-    let group: ReceiptsGroup
-
-    init() throws { group = try ReceiptsGroup() }
+    let group = ReceiptsGroup()
 
     /// The period that begins so many months after the first.
     static func period(
@@ -35,29 +33,14 @@ import Testing
 
     private static let first = period(0, reason: "PURCHASE")
 
-    /// What is proposed for a period that Apple reports.
-    private func candidates(
-        of period: SignedTransaction,
-        _ submission: Submission? = nil
-    ) throws -> [ClaimCandidate] {
-        try group.verify(period, submission).sent.bodies(ClaimProposedV1.self).map(\.candidate)
-    }
-
-    private func hold(_ period: SignedTransaction, by submission: Submission, _ holder: Claim.Holder) throws {
-        _ = try group.verify(period, submission)
-        _ = try group.hold(period, by: holder)
-    }
-
     @Test func `gives its holder a renewal, without token and phone`() throws {
-        try hold(Self.first, by: Sample.byAlice, Sample.holder)
-        #expect(try candidates(of: Self.period(1)) == [.holder(Sample.alice)])
+        try group.verifyAndHold(Self.first)
+        #expect(try group.candidates(of: Self.period(1)) == [.holder(Sample.alice)])
     }
 
     /// As Apple signs it, which states whose it is.
     private static func whole(_ period: SignedTransaction) -> SignedTransaction {
-        var period = period
-        period.inAppOwnershipType = "PURCHASED"
-        return period
+        period.with(\.inAppOwnershipType, "PURCHASED")
     }
 
     private static let another = "00000000-0000-4000-8000-00000000000a"
@@ -73,139 +56,131 @@ import Testing
     ) throws {
         let tokens = ["T": Sample.token, "A": Self.another]
         let first = Self.period(0, reason: "PURCHASE", token: before.flatMap { tokens[$0] })
-        try hold(Self.whole(first), by: Sample.byAlice, Sample.holder)
+        try group.verifyAndHold(Self.whole(first))
         let renewal = Self.whole(Self.period(1, token: own.map { tokens[$0] ?? $0 }))
-        #expect(try candidates(of: renewal) == [isDeed ? .token(Sample.token) : .holder(Sample.alice)])
+        #expect(try group.candidates(of: renewal) == [isDeed ? .token(Sample.token) : .holder(Sample.alice)])
     }
 
     @Test func `comes first where the period before is not known to state no token`() throws {
-        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        try group.verifyAndHold(Self.first)
         let renewal = Self.whole(Self.period(1, token: Sample.token))
-        #expect(try candidates(of: renewal) == [.holder(Sample.alice)], "an app receipt has shown it")
+        #expect(try group.candidates(of: renewal) == [.holder(Sample.alice)], "an app receipt has shown it")
     }
 
     @Test func `has a renewal whose new token names nobody, whoever hands it in for whatever order`() throws {
-        try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
+        try group.verifyAndHold(Self.whole(Self.first))
         let renewal = Self.whole(Self.period(1, token: Sample.token))
-        #expect(try candidates(of: renewal, HeldPurchase.naming) == [.token(Sample.token)])
-        let next = try group.refuse(renewal, .unknownOrder, attempt: 1).sent.bodies(ClaimProposedV1.self)
-        #expect(next.map(\.candidate) == [.holder(Sample.alice)])
+        #expect(try group.candidates(of: renewal, HeldPurchase.naming) == [.token(Sample.token)])
+        #expect(try group.refuse(renewal).sent.candidates == [.holder(Sample.alice)])
     }
 
     @Test func `is waited for by a renewal whose new token names nobody`() throws {
         _ = try group.verify(Self.whole(Self.first), Sample.byAlice)
         let renewal = Self.whole(Self.period(1, token: Sample.token))
-        #expect(try candidates(of: renewal, Sample.byBob) == [.token(Sample.token)])
-        #expect(try group.refuse(renewal, .unknownOrder, attempt: 1).sent.isEmpty)
-        let sent = try group.hold(Self.whole(Self.first)).sent.bodies(ClaimProposedV1.self)
-        #expect(sent.map(\.candidate) == [.token(Sample.token)], "it is registered meanwhile, or not")
-        let next = try group.refuse(renewal, .unknownOrder, attempt: 2).sent.bodies(ClaimProposedV1.self)
-        #expect(next.map(\.candidate) == [.holder(Sample.alice)])
+        #expect(try group.candidates(of: renewal, Sample.byBob) == [.token(Sample.token)])
+        #expect(try group.refuse(renewal).sent.isEmpty)
+        let sent = try group.hold(Self.whole(Self.first)).sent
+        #expect(try sent.candidates == [.token(Sample.token)], "it is registered meanwhile, or not")
+        #expect(try group.refuse(renewal, attempt: 2).sent.candidates == [.holder(Sample.alice)])
     }
 
     @Test(arguments: [10, 31] as [Int64])
     func `has the seats that are added to a period of theirs, and only while it runs`(day: Int64) throws {
-        try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
-        var seats = Self.whole(Self.period(1, reason: "PURCHASE", token: Sample.token))
-        seats.purchaseDate = Sample.start.milliseconds + day * 86_400_000
-        seats.additionalTransactionReason = "SEAT_ADDITION"
-        let isPart = day < 30
-        #expect(
-            try candidates(of: seats, Sample.byBob) == [isPart ? .holder(Sample.alice) : .token(Sample.token)]
-        )
+        try group.verifyAndHold(Self.whole(Self.first))
+        let seats = Self.whole(Self.period(1, reason: "PURCHASE", token: Sample.token))
+            .with(\.purchaseDate, Sample.start.milliseconds + day * 86_400_000)
+            .with(\.additionalTransactionReason, "SEAT_ADDITION")
+        let expected = day < 30 ? ClaimCandidate.holder(Sample.alice) : .token(Sample.token)
+        #expect(try group.candidates(of: seats, Sample.byBob) == [expected])
     }
 
     @Test func `has a renewal that Apple has stated when an app receipt brings it again`() throws {
         let renewal = Self.whole(Self.period(1))
         _ = try group.verify(renewal)
-        try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
-        _ = try group.refuse(renewal, .unknownOrder, attempt: 1)
-        let named = try candidates(of: Self.period(1, reason: nil), HeldPurchase.naming)
+        try group.verifyAndHold(Self.whole(Self.first))
+        _ = try group.refuse(renewal)
+        let named = try group.candidates(of: Self.period(1, reason: nil), HeldPurchase.naming)
         #expect(named == [.holder(Sample.alice)])
     }
 
     @Test func `is the buyer of a deed, for the renewals that repeat its token`() throws {
-        try hold(Self.whole(Self.first), by: Sample.byAlice, Sample.holder)
+        try group.verifyAndHold(Self.whole(Self.first))
         let deed = Self.whole(Self.period(1, token: Sample.token))
-        #expect(try candidates(of: deed) == [.token(Sample.token)])
+        #expect(try group.candidates(of: deed) == [.token(Sample.token)])
         _ = try group.hold(deed, by: Sample.otherHolder)
         let renewal = Self.whole(Self.period(2, token: Sample.token))
-        #expect(try candidates(of: renewal) == [.holder(Sample.bob)])
-        #expect(try candidates(of: Self.whole(Self.period(3))).isEmpty, "it waits for the one before it")
+        #expect(try group.candidates(of: renewal) == [.holder(Sample.bob)])
+        let next = try group.candidates(of: Self.whole(Self.period(3)))
+        #expect(next.isEmpty, "it waits for the one before it")
     }
 
     @Test
     func `comes after the order that a submission names, where Apple does not say that it is a renewal`()
         throws
     {
-        try hold(Self.first, by: Sample.byAlice, Sample.holder)
-        #expect(try candidates(of: Self.period(1, reason: nil)) == [.caller(Sample.alice)])
-        let named = try candidates(of: Self.period(3, reason: nil), HeldPurchase.naming)
+        try group.verifyAndHold(Self.first)
+        #expect(try group.candidates(of: Self.period(1, reason: nil)) == [.caller(Sample.alice)])
+        let named = try group.candidates(of: Self.period(3, reason: nil), HeldPurchase.naming)
         #expect(named == [.order(Sample.otherOrder)])
     }
 
     @Test func `lets a renewal wait for the purchase that it renews, whichever comes first`() throws {
-        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        try group.verifyAndHold(Self.first)
         let again = Self.period(3, reason: "PURCHASE", token: Sample.token)
-        #expect(try candidates(of: again, Sample.byBob) == [.token(Sample.token)])
-        #expect(try candidates(of: Self.period(4), Sample.byBob).isEmpty)
-        #expect(try candidates(of: Self.period(5)).isEmpty)
-        let sent = try group.hold(again, by: Sample.otherHolder).sent.bodies(ClaimProposedV1.self)
-        #expect(sent.map(\.candidate) == [.holder(Sample.bob)])
-        let next = try group.hold(Self.period(4), by: Sample.otherHolder).sent.bodies(ClaimProposedV1.self)
-        #expect(next.map(\.candidate) == [.holder(Sample.bob)])
-        #expect(next.map(\.transaction.transactionId.rawValue) == ["1005"])
+        #expect(try group.candidates(of: again, Sample.byBob) == [.token(Sample.token)])
+        #expect(try group.candidates(of: Self.period(4), Sample.byBob).isEmpty)
+        #expect(try group.candidates(of: Self.period(5)).isEmpty)
+        let sent = try group.hold(again, by: Sample.otherHolder).sent
+        #expect(try sent.candidates == [.holder(Sample.bob)])
+        let next = try group.hold(Self.period(4), by: Sample.otherHolder).sent
+        #expect(try next.proposals == [["1005": .holder(Sample.bob)]])
     }
 
     @Test func `gives its holder a renewal, whatever token it repeats and whoever hands it in`() throws {
-        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        try group.verifyAndHold(Self.first)
         let renewal = Self.period(1, token: Sample.token)
-        #expect(try candidates(of: renewal, Sample.byBob) == [.holder(Sample.alice)])
+        #expect(try group.candidates(of: renewal, Sample.byBob) == [.holder(Sample.alice)])
     }
 
     @Test func `moves to the buyer of a purchase, whose token comes first, and so do later renewals`() throws
     {
-        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        try group.verifyAndHold(Self.first)
         let again = Self.period(3, reason: "PURCHASE", token: Sample.token)
-        #expect(try candidates(of: again, Sample.byBob) == [.token(Sample.token)])
+        #expect(try group.candidates(of: again, Sample.byBob) == [.token(Sample.token)])
         _ = try group.hold(again, by: Sample.otherHolder)
-        #expect(try candidates(of: Self.period(4)) == [.holder(Sample.bob)])
-        let late = try candidates(of: Self.period(1))
+        #expect(try group.candidates(of: Self.period(4)) == [.holder(Sample.bob)])
+        let late = try group.candidates(of: Self.period(1))
         #expect(late == [.holder(Sample.alice)], "it goes to who held it then")
     }
 
     @Test func `comes before the submitter of a purchase that nothing names`() throws {
-        try hold(Self.first, by: Sample.byAlice, Sample.holder)
+        try group.verifyAndHold(Self.first)
         let again = Self.period(3, reason: "PURCHASE")
-        #expect(try candidates(of: again, Sample.byBob) == [.caller(Sample.alice)])
+        #expect(try group.candidates(of: again, Sample.byBob) == [.caller(Sample.alice)])
     }
 
     @Test func `finds its buyer for renewals that came before the first period was held`() throws {
         let (second, third) = (Self.period(1), Self.period(2))
-        #expect(try candidates(of: second).isEmpty)
-        #expect(try candidates(of: third).isEmpty)
+        #expect(try group.candidates(of: second).isEmpty)
+        #expect(try group.candidates(of: third).isEmpty)
         _ = try group.verify(Self.first, Sample.byAlice)
         for (held, renewed) in [(Self.first, "1001"), (second, "1002")] {
-            let sent = try group.hold(held, by: Sample.holder).sent.bodies(ClaimProposedV1.self)
-            #expect(sent.map(\.candidate) == [.holder(Sample.alice)])
-            #expect(sent.map(\.transaction.transactionId.rawValue) == [renewed])
+            #expect(try group.hold(held).sent.proposals == [[renewed: .holder(Sample.alice)]])
         }
     }
 
     @Test func `finds its buyer for an orphan also when Orders names the holder to a restored store`() throws
     {
-        #expect(try candidates(of: Self.period(1)).isEmpty, "an orphan")
-        let sent = try group.recall(Self.first, by: Sample.holder).sent.bodies(ClaimProposedV1.self)
-        #expect(sent.map(\.candidate) == [.holder(Sample.alice)])
-        #expect(sent.map(\.transaction.transactionId.rawValue) == ["1001"])
+        #expect(try group.candidates(of: Self.period(1)).isEmpty, "an orphan")
+        #expect(try group.recall(Self.first).sent.proposals == [["1001": .holder(Sample.alice)]])
     }
 
     @Test func `finds its buyer for an orphan also when the ledger has moved the period before it`() throws {
-        try hold(Self.first, by: Sample.byAlice, Sample.holder)
-        #expect(try candidates(of: Self.period(1)) == [.holder(Sample.alice)])
-        #expect(try group.refuse(Self.period(1), .unknownOrder, attempt: 1).sent.isEmpty, "an orphan")
+        try group.verifyAndHold(Self.first)
+        #expect(try group.candidates(of: Self.period(1)) == [.holder(Sample.alice)])
+        #expect(try group.refuse(Self.period(1)).sent.isEmpty, "an orphan")
         let sent = try group.answerTransfer(Self.first).sent
-        #expect(try sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.holder(Sample.bob)])
+        #expect(try sent.candidates == [.holder(Sample.bob)])
     }
 
     @Test
@@ -213,53 +188,44 @@ import Testing
         `leaves a renewal behind an orphan to its own token, and orphans do not help each other for ever`()
         throws
     {
-        #expect(try candidates(of: Self.period(1)).isEmpty, "an orphan")
+        #expect(try group.candidates(of: Self.period(1)).isEmpty, "an orphan")
         let second = Self.period(2, token: Sample.token)
-        #expect(try candidates(of: second) == [.token(Sample.token)])
-        #expect(try candidates(of: Self.period(3, token: Sample.token)).isEmpty, "waits for the second")
-        let sent = try group.refuse(second, .unknownOrder, attempt: 1).sent.bodies(ClaimProposedV1.self)
+        #expect(try group.candidates(of: second) == [.token(Sample.token)])
+        #expect(try group.candidates(of: Self.period(3, token: Sample.token)).isEmpty, "waits for the second")
+        let sent = try group.refuse(second).sent.bodies(ClaimProposedV1.self)
         #expect(sent.map(\.transaction.transactionId.rawValue) == ["1003"], "neither the first nor itself")
-        let last = try group.refuse(Self.period(3, token: Sample.token), .unknownOrder, attempt: 1)
-        #expect(last.sent.isEmpty)
-        #expect(try candidates(of: Self.period(4), Sample.byBob) == [.caller(Sample.bob)])
+        #expect(try group.refuse(Self.period(3, token: Sample.token)).sent.isEmpty)
+        #expect(try group.candidates(of: Self.period(4), Sample.byBob) == [.caller(Sample.bob)])
     }
 
     @Test func `helps on its first period, even if that is known by its transaction id alone`() throws {
-        var first = Self.first
-        first.webOrderLineItemId = nil
-        #expect(try candidates(of: first).isEmpty, "nothing names its buyer")
+        let first = Self.first.with(\.webOrderLineItemId, nil)
+        #expect(try group.candidates(of: first).isEmpty, "nothing names its buyer")
         let second = Self.period(1, token: Sample.token)
-        #expect(try candidates(of: second) == [.token(Sample.token)])
-        let sent = try group.hold(second, by: Sample.holder).sent.bodies(ClaimProposedV1.self)
-        #expect(sent.map(\.candidate) == [.caller(Sample.alice)])
-        #expect(sent.map(\.transaction.transactionId.rawValue) == ["1000"])
+        #expect(try group.candidates(of: second) == [.token(Sample.token)])
+        #expect(try group.hold(second).sent.proposals == [["1000": .caller(Sample.alice)]])
     }
 
     @Test func `lets a renewal wait for a first period that is known by its transaction id alone`() throws {
-        var first = Self.first
-        first.webOrderLineItemId = nil
+        let first = Self.first.with(\.webOrderLineItemId, nil)
         _ = try group.verify(first, Sample.byAlice)
-        #expect(try candidates(of: Self.period(1)).isEmpty)
-        let sent = try group.hold(first, by: Sample.holder).sent.bodies(ClaimProposedV1.self)
-        #expect(sent.map(\.candidate) == [.holder(Sample.alice)])
-        #expect(sent.map(\.transaction.transactionId.rawValue) == ["1001"])
+        #expect(try group.candidates(of: Self.period(1)).isEmpty)
+        #expect(try group.hold(first).sent.proposals == [["1001": .holder(Sample.alice)]])
     }
 
     @Test func `keeps all who submit a renewal that waits for the period before it`() throws {
         _ = try group.verify(Self.first, Sample.byAlice)
         _ = try group.verify(Self.period(1), Sample.byBob)
         _ = try group.verify(Self.period(1), Sample.byAlice)
-        _ = try group.hold(Self.first, by: Sample.holder)
-        let sent = try group.hold(Self.period(1), by: Sample.holder).sent
+        _ = try group.hold(Self.first)
+        let sent = try group.hold(Self.period(1)).sent
         #expect(try sent.bodies(ClaimConflictedV1.self).map(\.submission.submitter) == [Sample.bob])
     }
 
     @Test func `is nobody's business of another app, environment or product's chain`() throws {
-        try hold(Self.first, by: Sample.byAlice, Sample.holder)
-        var sandbox = Self.period(1)
-        sandbox.environment = "Sandbox"
-        #expect(try candidates(of: sandbox).isEmpty)
-        #expect(try candidates(of: Sample.transaction("1000")).isEmpty, "a consumable has no chain")
+        try group.verifyAndHold(Self.first)
+        #expect(try group.candidates(of: Self.period(1).with(\.environment, "Sandbox")).isEmpty)
+        #expect(try group.candidates(of: Sample.transaction("1000")).isEmpty, "a consumable has no chain")
     }
 
     @Test func `of a claim whose holder is refused goes on to the token and the submission`() {

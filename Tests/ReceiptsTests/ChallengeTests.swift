@@ -9,22 +9,18 @@ import Testing
 
 /// Rule: only Apple's signed token takes a purchase from its holder; and in one case an order from before the payment.
 @Suite struct `a held purchase that another buyer's evidence names` {
-    private let held: HeldPurchase
+    private let held = HeldPurchase()
     private var group: ReceiptsGroup { held.group }
     private var castle: SignedTransaction { held.castle }
-    private var bare: SignedTransaction { held.bare }
     private var stated: SignedTransaction { held.stated }
-    private var newHolder: Claim.Holder { held.newHolder }
-
-    init() throws { held = try HeldPurchase() }
 
     @Test func `goes by a token: Orders is asked, the ledger takes, and the newcomer's order is paid`() throws
     {
         try held.holdWeakly()
         let asked = try group.verify(stated, Sample.byBob).sent
         #expect(asked.map(\.type) == [ClaimChallengedV1.type, TransactionUpdatedV1.type])
-        #expect(try asked.bodies(ClaimChallengedV1.self).map(\.candidate) == [.token(Sample.token)])
-        let taking = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
+        #expect(try asked.challengers == [.token(Sample.token)])
+        let taking = try group.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
         let request = try taking.bodies(TransferRequestedV1.self)
         #expect(request.map(\.cause) == [.evidence] && request.map(\.transfer) == [1])
         let state = try held.claim().state
@@ -36,7 +32,7 @@ import Testing
         #expect(try moving.bodies(OrderReleasedV1.self).map(\.orderId) == [Sample.order])
         #expect(try held.claim().state == .held(Sample.holder))
         let end = try held.becomeHeld(stated)
-        #expect(try held.claim().state == .held(newHolder))
+        #expect(try held.claim().state == .held(held.newHolder))
         #expect(try held.claim().challenge == nil && held.claim().heldBy == .token)
         let updates = try end.bodies(TransactionUpdatedV1.self)
         #expect(updates.map(\.submission?.submitter) == [Sample.bob])
@@ -46,15 +42,10 @@ import Testing
 
     @Test func `stays where Orders names the holder, or nobody, and nobody is asked again`() throws {
         for (buyer, evidence) in [(Sample.alice, .token), (nil, .caller)] as [(BuyerID?, HolderEvidence)] {
-            let group = try ReceiptsGroup()
-            _ = try group.verify(bare, Sample.byAlice)
-            _ = try group.hold(bare, evidence: .caller)
+            let group = ReceiptsGroup()
+            try group.verifyAndHold(held.bare)
             _ = try group.verify(stated, Sample.byBob)
-            let facts = try #require(TransactionFacts(stated))
-            let body = ChallengeAnsweredV1(facts, attempt: 2, buyerId: buyer)
-            let partition = ReceiptsGroup.partition(of: stated)
-            let sent = try group.handle(body, in: partition, OnChallengeAnswered().callAsFunction).sent
-            #expect(sent.map(\.type) == [ClaimConflictedV1.type])
+            #expect(try group.answer(stated, buyer: buyer).map(\.type) == [ClaimConflictedV1.type])
             #expect(try group.record(stated).claim.heldBy == evidence)
             let again = try group.verify(stated, Sample.byBob).sent
             #expect(again.map(\.type) == [ClaimConflictedV1.type])
@@ -62,46 +53,39 @@ import Testing
     }
 
     @Test func `that gave amounts stays; the newcomer is parked, and an operator is alarmed`() throws {
-        try held.holdWeakly()
-        _ = try group.verify(stated, Sample.byBob)
-        _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
-        let end = try held.answerTransfer(stated, isTaken: false)
-        let verdicts = try end.bodies(ClaimConflictedV1.self).map(\.transaction)
+        let verdicts = try held.park().bodies(ClaimConflictedV1.self).map(\.transaction)
         #expect(verdicts.map(\.verdict) == [.parked] && verdicts.map(\.reason) == [Challenge.parkReason])
         #expect(try held.claim().claimants == [Sample.bob] && held.claim().state == .held(Sample.holder))
         let gauges = try group.gauges(ReceiptsGroup.partition(of: castle))
         #expect(gauges["counterfoil_transactions_contested"] == 1)
-        let again = try group.verify(stated, Sample.byBob).sent.bodies(ClaimConflictedV1.self)
-        #expect(again.map(\.transaction.verdict) == [.parked])
-        let other = try group.verify(stated, Sample.byCarol).sent.bodies(ClaimConflictedV1.self)
-        #expect(other.map(\.transaction.verdict) == [.conflict])
+        #expect(try group.verify(stated, Sample.byBob).sent.verdicts == [.parked])
+        #expect(try group.verify(stated, Sample.byCarol).sent.verdicts == [.conflict])
     }
 
     @Test func `stays with whom a restore has moved it to`() throws {
-        _ = try group.recall(bare, by: Sample.moved(to: Sample.carol))
+        _ = try group.recall(held.bare, by: Sample.moved(to: Sample.carol))
         let sent = try group.verify(stated, Sample.byBob).sent
         #expect(try sent.bodies(ClaimChallengedV1.self).isEmpty)
-        #expect(try sent.bodies(ClaimConflictedV1.self).map(\.transaction.verdict) == [.conflict])
+        #expect(try sent.verdicts == [.conflict])
     }
 
     @Test func `is weighed when it is held, by what came while it was proposed`() throws {
-        _ = try group.verify(bare, Sample.byAlice)
+        _ = try group.verify(held.bare, Sample.byAlice)
         #expect(try group.verify(stated, Sample.byBob).sent.isEmpty)
-        let sent = try group.hold(bare, evidence: .caller).sent
+        let sent = try group.hold(held.bare, evidence: .caller).sent
         #expect(try sent.bodies(ClaimChallengedV1.self).count == 1)
         #expect(try sent.bodies(ClaimConflictedV1.self).isEmpty, "nobody is told before it is known")
-        let end = try held.answer(stated, buyer: Sample.alice)
+        let end = try group.answer(stated, buyer: Sample.alice)
         #expect(try end.bodies(ClaimConflictedV1.self).map(\.submission.submitter) == [Sample.bob])
     }
 
     @Test func `is not weighed by what named its holder, nor by a renewal's repeated token`() throws {
         let own = HeldPurchase.signed("7", token: Sample.token)
-        _ = try group.verify(own, Sample.byAlice)
-        _ = try group.hold(own, evidence: .token)
+        try group.verifyAndHold(own, evidence: .token)
         #expect(try group.verify(own, Sample.byBob).sent.bodies(ClaimChallengedV1.self).isEmpty)
         var renewal = HeldPurchase.signed("8", type: ProductType.autoRenewable, token: Sample.token)
         (renewal.transactionReason, renewal.expiresDate) = ("RENEWAL", Sample.start.milliseconds + 1_000_000)
-        _ = try group.recall(renewal, by: Sample.holder, evidence: .holder)
+        _ = try group.recall(renewal, evidence: .holder)
         #expect(try group.verify(renewal, Sample.byBob).sent.bodies(ClaimChallengedV1.self).isEmpty)
     }
 
@@ -110,10 +94,7 @@ import Testing
     @Test func `goes to the parked newcomer when an operator says so, once, and the phone hears of it`()
         throws
     {
-        try held.holdWeakly()
-        _ = try group.verify(stated, Sample.byBob)
-        _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
-        _ = try held.answerTransfer(stated, isTaken: false)
+        _ = try held.park()
         #expect(try held.reassign(isDryRun: true).outcome.reply?.effect == .moves)
         #expect(try held.claim().challenge == nil, "a dry run does nothing")
         let decided = try held.reassign()
@@ -147,12 +128,8 @@ import Testing
     }
 
     @Test func `stays when an operator decides for its holder, and who was parked has a conflict`() throws {
-        try held.holdWeakly()
-        _ = try group.verify(stated, Sample.byBob)
-        _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
-        _ = try held.answerTransfer(stated, isTaken: false)
-        let sent = try held.reassign(to: Sample.alice).sent.bodies(ClaimConflictedV1.self)
-        #expect(sent.map(\.transaction.verdict) == [.conflict])
+        _ = try held.park()
+        #expect(try held.reassign(to: Sample.alice).sent.verdicts == [.conflict])
         #expect(try held.claim().claimants.isEmpty)
         #expect(try held.reassign().outcome.reply == nil, "nobody is parked")
     }
@@ -179,10 +156,7 @@ import Testing
         #expect(try answerTransfer(Sample.alice).isEmpty, "said twice")
         let moving = try answerTransfer(Sample.carol)
         #expect(try moving.bodies(ClaimMovedV1.self).map(\.transfer) == [2])
-        let partition = ReceiptsGroup.partition(of: castle)
-        let steps = try (0..<ReceiptsGroup.partitions).flatMap {
-            try group.redrive(from: partition, to: .entitlements, $0).sent.bodies(TransferRequestedV1.self)
-        }
+        let steps = try redriven(.entitlements).bodies(TransferRequestedV1.self)
         let decided = steps.filter { $0.cause == .reassign }
         #expect(Set(decided.map(\.buyerId)) == [Sample.alice, Sample.carol])
         #expect(decided.allSatisfy { $0.isAnswered && $0.transfer == 2 })
@@ -190,26 +164,25 @@ import Testing
 
     @Test func `that nobody holds is proposed to whom an operator names`() throws {
         _ = try group.verify(castle)
-        let sent = try held.reassign(to: Sample.carol).sent.bodies(ClaimProposedV1.self)
-        #expect(sent.map(\.candidate) == [.caller(Sample.carol)])
+        #expect(try held.reassign(to: Sample.carol).sent.candidates == [.caller(Sample.carol)])
     }
 
     // MARK: Orders that submissions name
 
     @Test func `without a phone goes to the order that was there before the payment`() throws {
         let (before, period) = (HeldPurchase.period(1, "PURCHASE"), HeldPurchase.period(3, "PURCHASE"))
-        _ = try group.recall(before, by: Sample.holder)
+        _ = try group.recall(before)
         #expect(try group.verify(period).sent.bodies(ClaimProposedV1.self).count == 1)
         _ = try group.hold(period)
         let sent = try group.verify(period, HeldPurchase.naming).sent
-        #expect(try sent.bodies(ClaimChallengedV1.self).map(\.candidate) == [.order(Sample.otherOrder)])
-        let taking = try held.answer(period, buyer: Sample.bob, order: Sample.otherOrder)
+        #expect(try sent.challengers == [.order(Sample.otherOrder)])
+        let taking = try group.answer(period, buyer: Sample.bob, order: Sample.otherOrder)
         #expect(try taking.bodies(TransferRequestedV1.self).map(\.toBuyerId) == [Sample.bob])
     }
 
     @Test func `stays with a holder who has handed it in, whatever order is named`() throws {
         let period = HeldPurchase.period()
-        _ = try group.recall(period, by: Sample.holder, evidence: .holder)
+        _ = try group.recall(period, evidence: .holder)
         _ = try group.verify(period, Sample.byAlice)
         let sent = try group.verify(period, HeldPurchase.naming).sent
         #expect(sent.map(\.type) == [ClaimConflictedV1.type])
@@ -218,35 +191,31 @@ import Testing
     @Test func `of whom is only known that he was first parks who has an order`() throws {
         try held.holdWeakly()
         let sent = try group.verify(castle, HeldPurchase.naming).sent
-        #expect(try sent.bodies(ClaimChallengedV1.self).map(\.candidate) == [.order(Sample.otherOrder)])
-        let end = try held.answer(castle, buyer: Sample.bob, order: Sample.otherOrder)
-        #expect(try end.bodies(ClaimConflictedV1.self).map(\.transaction.verdict) == [.parked])
+        #expect(try sent.challengers == [.order(Sample.otherOrder)])
+        let end = try group.answer(castle, buyer: Sample.bob, order: Sample.otherOrder)
+        #expect(try end.verdicts == [.parked])
         #expect(try held.claim().state == .held(Sample.holder))
     }
 
     @Test func `changes nothing for an order that Orders does not accept`() throws {
         try held.holdWeakly()
         _ = try group.verify(castle, HeldPurchase.naming)
-        let end = try held.answer(castle, buyer: nil)
-        #expect(try end.bodies(ClaimConflictedV1.self).map(\.transaction.verdict) == [.conflict])
+        let end = try group.answer(castle, buyer: nil)
+        #expect(try end.verdicts == [.conflict])
     }
 
     // MARK: Chains
 
     @Test func `takes the later periods of its chain along, up to one that somebody has bought`() throws {
-        let period = HeldPurchase.period(_:_:token:)
-        let first = period(1, "PURCHASE", nil)
-        for (held, evidence) in [
-            (first, .caller), (period(2, "RENEWAL", nil), .holder), (period(3, "RENEWAL", nil), .holder),
-            (period(4, "PURCHASE", nil), .order), (period(5, "RENEWAL", nil), .holder),
-        ] as [(SignedTransaction, HolderEvidence)] {
-            _ = try group.recall(held, by: Sample.holder, evidence: evidence)
+        for (number, reason, evidence) in [
+            (1, "PURCHASE", .caller), (2, "RENEWAL", .holder), (3, "RENEWAL", .holder),
+            (4, "PURCHASE", .order), (5, "RENEWAL", .holder),
+        ] as [(Int, String, HolderEvidence)] {
+            _ = try group.recall(HeldPurchase.period(number, reason), evidence: evidence)
         }
-        let token = period(1, "PURCHASE", Sample.token)
-        var newer = token
-        newer.signedDate += 1
+        let newer = HeldPurchase.period(1, "PURCHASE", signed: 1, token: Sample.token)
         _ = try group.verify(newer)
-        _ = try held.answer(newer, attempt: 1, buyer: Sample.bob)
+        _ = try group.answer(newer, attempt: 1, buyer: Sample.bob)
         _ = try held.answerTransfer(newer, isTaken: true)
         let sent = try held.becomeHeld(newer).bodies(TransferRequestedV1.self)
         #expect(sent.map(\.transaction.transactionId.rawValue) == ["2", "3"])
@@ -255,6 +224,14 @@ import Testing
     }
 
     // MARK: Restored stores
+
+    /// What the claim's partition sends again to those of a service.
+    private func redriven(_ service: ServiceName) throws -> [OutgoingEvent] {
+        let partition = ReceiptsGroup.partition(of: castle)
+        return try (0..<ReceiptsGroup.partitions).flatMap {
+            try group.redrive(from: partition, to: service, $0).sent
+        }
+    }
 
     @Test func `moves on when the ledger says again that it has taken it`() throws {
         try held.holdWeakly()
@@ -265,23 +242,17 @@ import Testing
 
     @Test func `moves as soon as it is held, if the ledger had taken it before`() throws {
         _ = try held.answerTransfer(stated, isTaken: true)
-        let sent = try group.recall(stated, by: Sample.holder, evidence: .caller).sent
+        let sent = try group.recall(stated, evidence: .caller).sent
         #expect(try sent.bodies(ClaimMovedV1.self).map(\.buyerId) == [Sample.bob])
         _ = try held.becomeHeld(stated)
-        #expect(try held.claim().state == .held(newHolder))
+        #expect(try held.claim().state == .held(held.newHolder))
     }
 
     @Test func `asks, moves and releases again for whoever was restored`() throws {
         try held.holdWeakly()
         _ = try group.verify(stated, Sample.byBob)
-        let partition = ReceiptsGroup.partition(of: castle)
-        func redriven(_ service: ServiceName) throws -> [OutgoingEvent] {
-            try (0..<ReceiptsGroup.partitions).flatMap {
-                try group.redrive(from: partition, to: service, $0).sent
-            }
-        }
         #expect(try redriven(.orders).bodies(ClaimChallengedV1.self).count == 1)
-        _ = try held.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
+        _ = try group.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
         #expect(try redriven(.entitlements).bodies(TransferRequestedV1.self).map(\.isAnswered) == [false])
         _ = try held.answerTransfer(stated, isTaken: true)
         #expect(try redriven(.orders).bodies(ClaimMovedV1.self).count == 1)
@@ -290,8 +261,8 @@ import Testing
         #expect(try redriven(.orders).bodies(OrderReleasedV1.self).map(\.orderId) == [Sample.order])
         let steps = try redriven(.entitlements).bodies(TransferRequestedV1.self)
         #expect(steps.map(\.isAnswered) == [true] && steps.map(\.cause) == [.evidence])
-        let older = try group.recall(stated, by: Sample.holder).sent
+        let older = try group.recall(stated).sent
         #expect(older.map(\.type) == [OrderReleasedV1.type], "Orders was an older copy")
-        #expect(try held.claim().state == .held(newHolder))
+        #expect(try held.claim().state == .held(held.newHolder))
     }
 }

@@ -8,9 +8,7 @@ import Testing
 
 @Suite struct `the evidence by which a claim is held` {
     private static let bought = Sample.transaction("1")
-    let group: ReceiptsGroup
-
-    init() throws { group = try ReceiptsGroup() }
+    let group = ReceiptsGroup()
 
     private func heldBy() throws -> HolderEvidence? { try group.record(Self.bought).claim.heldBy }
 
@@ -30,43 +28,36 @@ import Testing
     }
 
     @Test func `stays the first one, whatever is said of the holder later`() throws {
-        _ = try group.verify(Self.bought, Sample.byAlice)
-        _ = try group.hold(Self.bought, evidence: .token)
+        try group.verifyAndHold(Self.bought, evidence: .token)
         #expect(try group.hold(Self.bought, attempt: 2, evidence: .known).outcome == .applied)
-        #expect(try group.recall(Self.bought, by: Sample.holder, evidence: .known).outcome == .applied)
+        #expect(try group.recall(Self.bought, evidence: .known).outcome == .applied)
         #expect(try heldBy() == .token)
     }
 
     @Test func `comes back to a restored store`() throws {
-        #expect(try group.recall(Self.bought, by: Sample.holder, evidence: .order).outcome == .applied)
+        #expect(try group.recall(Self.bought, evidence: .order).outcome == .applied)
         #expect(try heldBy() == .order)
     }
 
     @Test func `is none of a claim that is refused`() throws {
         _ = try group.verify(Self.bought, Sample.byAlice)
-        _ = try group.refuse(Self.bought, .alreadyPaid, attempt: 1)
+        _ = try group.refuse(Self.bought, .alreadyPaid)
         #expect(try heldBy() == nil)
     }
 
     @Test func `is that of the next candidate where the named order was issued after the purchase`() throws {
-        var named = Sample.byAlice
-        named.orderId = Sample.order.rawValue
-        let first = try group.verify(Self.bought, named).sent.bodies(ClaimProposedV1.self)
-        #expect(first.map(\.candidate) == [.order(Sample.order)])
-        let next = try group.refuse(Self.bought, .issuedAfter, attempt: 1).sent.bodies(ClaimProposedV1.self)
-        #expect(next.map(\.candidate) == [.caller(Sample.alice)])
+        let named = Sample.byAlice.naming(Sample.order)
+        #expect(try group.verify(Self.bought, named).sent.candidates == [.order(Sample.order)])
+        #expect(try group.refuse(Self.bought, .issuedAfter).sent.candidates == [.caller(Sample.alice)])
         _ = try group.hold(Self.bought, attempt: 2, evidence: .caller)
         #expect(try heldBy() == .caller)
     }
 
     @Test(arguments: ["held_by = NULL", "held_by = 'guess'"])
     func `is there of every held claim, and is one that is known`(change: String) throws {
-        _ = try group.verify(Self.bought, Sample.byAlice)
-        _ = try group.hold(Self.bought)
+        try group.verifyAndHold(Self.bought)
         #expect(throws: StoreError.self) {
-            try group.run(ReceiptsGroup.partition(of: Self.bought)) {
-                _ = try $0.connection.execute("UPDATE claim SET \(change)", [])
-            }
+            try group.execute("UPDATE claim SET \(raw: change)", in: ReceiptsGroup.partition(of: Self.bought))
         }
     }
 }

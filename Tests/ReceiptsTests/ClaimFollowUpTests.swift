@@ -5,19 +5,9 @@ import Testing
 
 /// The table of `Claim.followUps`.
 @Suite struct `after an event, a claim` {
-    struct Step: Sendable, CustomStringConvertible {
-        let description: String
-        let from: Claim
-        let to: Claim
-        var event = Claim.Event.reported(Sample.facts())
-        let follows: [Claim.FollowUp]
-    }
-
-    private static let moved = Claim.Holder(
-        buyer: Sample.bob,
-        order: Sample.order,
-        transferred: Transferred(count: 1, payerId: Sample.alice)
-    )
+    private static let held = Claim.State.held(Sample.holder)
+    private static let moved = Claim.State.held(Sample.moved(to: Sample.bob))
+    private static let reported = Claim.Event.reported(Sample.facts())
     private static let asking = Challenge.asking(.token(Sample.token), attempt: 1)
     private static let whole = ClaimFacts(signedDate: Sample.start, isWhole: true)
     private static let moves: [Claim.FollowUp] = [
@@ -34,103 +24,81 @@ import Testing
         Claim(state: state, facts: facts, evidence: evidence, challenge: challenge, claimants: parked)
     }
 
-    static let steps: [Step] = [
-        Step(
-            description: "comes to be held",
-            from: claim(.orphan),
-            to: claim(.held(Sample.holder)),
-            event: .held(1),
-            follows: [.followTransfer(onlyRenewal: true), .announceHolder, .weighFollower, .answerOthers]
+    /// What happens by an event, the claim before and after it, and what follows.
+    static let steps: [(String, Claim.Event, Claim, Claim, [Claim.FollowUp])] = [
+        (
+            "comes to be held", .held(1), claim(.orphan), claim(held),
+            [.followTransfer(onlyRenewal: true), .announceHolder, .weighFollower, .answerOthers]
         ),
-        Step(
-            description: "moves",
-            from: claim(.held(Sample.holder)),
-            to: claim(.held(moved)),
-            follows: moves
+        ("moves", reported, claim(held), claim(moved), moves),
+        (
+            "moves, which it was asked for", reported, claim(held, challenge: asking), claim(moved),
+            moves + [.answerOthers]
         ),
-        Step(
-            description: "moves, which it was asked for",
-            from: claim(.held(Sample.holder), challenge: asking),
-            to: claim(.held(moved)),
-            follows: moves + [.answerOthers]
+        (
+            "stays with its holder, who was asked for it", reported, claim(held, challenge: asking),
+            claim(held), [.followTransfer(onlyRenewal: false), .answerOthers]
         ),
-        Step(
-            description: "stays with its holder, who was asked for it",
-            from: claim(.held(Sample.holder), challenge: asking),
-            to: claim(.held(Sample.holder)),
-            follows: [.followTransfer(onlyRenewal: false), .answerOthers]
+        (
+            "stays with its holder by Apple's word", reported, claim(held, .overdue(askingAt: nil)),
+            claim(held, facts: whole, .overdue(askingAt: nil)),
+            [.weighFollower, .planRenewalCheck, .answerOthers]
         ),
-        Step(
-            description: "stays with its holder by Apple's word",
-            from: claim(.held(Sample.holder), .overdue(askingAt: nil)),
-            to: claim(.held(Sample.holder), facts: whole, .overdue(askingAt: nil)),
-            follows: [.weighFollower, .planRenewalCheck, .answerOthers]
+        (
+            "is challenged by Apple's word", reported, claim(held, .overdue(askingAt: nil)),
+            claim(held, facts: whole, .overdue(askingAt: nil), challenge: asking),
+            [.weighFollower, .planRenewalCheck]
         ),
-        Step(
-            description: "is challenged by Apple's word",
-            from: claim(.held(Sample.holder), .overdue(askingAt: nil)),
-            to: claim(.held(Sample.holder), facts: whole, .overdue(askingAt: nil), challenge: asking),
-            follows: [.weighFollower, .planRenewalCheck]
+        (
+            "has one more buyer parked", reported, claim(held, parked: [Sample.bob]),
+            claim(held, parked: [Sample.bob, Sample.carol]), [.alarm([Sample.carol])]
         ),
-        Step(
-            description: "has one more buyer parked",
-            from: claim(.held(Sample.holder), parked: [Sample.bob]),
-            to: claim(.held(Sample.holder), parked: [Sample.bob, Sample.carol]),
-            follows: [.alarm([Sample.carol])]
+        (
+            "is no longer refunded, with a buyer parked", reported,
+            claim(held, facts: Sample.facts(revoked: true), parked: [Sample.bob]),
+            claim(held, facts: Sample.facts(1), parked: [Sample.bob]),
+            [.alarm([Sample.bob]), .planRenewalCheck]
         ),
-        Step(
-            description: "is no longer refunded, with a buyer parked",
-            from: claim(.held(Sample.holder), facts: Sample.facts(revoked: true), parked: [Sample.bob]),
-            to: claim(.held(Sample.holder), facts: Sample.facts(1), parked: [Sample.bob]),
-            follows: [.alarm([Sample.bob]), .planRenewalCheck]
+        (
+            "hears Apple's word", reported, claim(.proposed(.caller(Sample.alice))),
+            claim(.proposed(.caller(Sample.alice)), facts: whole), [.weighFollower, .planRenewalCheck]
         ),
-        Step(
-            description: "hears Apple's word",
-            from: claim(.proposed(.caller(Sample.alice))),
-            to: claim(.proposed(.caller(Sample.alice)), facts: whole),
-            follows: [.weighFollower, .planRenewalCheck]
+        (
+            "begins to wait", reported, Claim(), claim(.waiting, .awaited(until: Sample.start)),
+            [.planRenewalCheck, .scheduleWork(at: Sample.start)]
         ),
-        Step(
-            description: "begins to wait",
-            from: Claim(),
-            to: claim(.waiting, .awaited(until: Sample.start)),
-            follows: [.planRenewalCheck, .scheduleWork(at: Sample.start)]
+        (
+            "waits for no time", reported, claim(.waiting, .awaited(until: Sample.start)),
+            claim(.waiting, .overdue(askingAt: nil)), []
         ),
-        Step(
-            description: "waits for no time",
-            from: claim(.waiting, .awaited(until: Sample.start)),
-            to: claim(.waiting, .overdue(askingAt: nil)),
-            follows: []
+        (
+            "is proposed once Apple has answered", reported, claim(.waiting, .awaited(until: Sample.start)),
+            claim(.proposed(.caller(Sample.alice)), .complete), [.stopAskingApple]
         ),
-        Step(
-            description: "is proposed once Apple has answered",
-            from: claim(.waiting, .awaited(until: Sample.start)),
-            to: claim(.proposed(.caller(Sample.alice)), .complete),
-            follows: [.stopAskingApple]
+        (
+            "is proposed while Apple is silent", reported, claim(.waiting, .pressed(until: Sample.start)),
+            claim(.proposed(.order(Sample.order)), .overdue(askingAt: nil)), []
         ),
-        Step(
-            description: "is proposed while Apple is silent",
-            from: claim(.waiting, .pressed(until: Sample.start)),
-            to: claim(.proposed(.order(Sample.order)), .overdue(askingAt: nil)),
-            follows: []
+        (
+            "finds no candidate once Apple has answered", reported,
+            claim(.waiting, .awaited(until: Sample.start)), claim(.orphan, .complete),
+            [.stopAskingApple, .answerOthers]
         ),
-        Step(
-            description: "finds no candidate once Apple has answered",
-            from: claim(.waiting, .awaited(until: Sample.start)),
-            to: claim(.orphan, .complete),
-            follows: [.stopAskingApple, .answerOthers]
-        ),
-        Step(
-            description: "stays as it is",
-            from: claim(.held(Sample.holder), parked: [Sample.bob]),
-            to: claim(.held(Sample.holder), parked: [Sample.bob]),
-            follows: []
+        (
+            "stays as it is", reported, claim(held, parked: [Sample.bob]),
+            claim(held, parked: [Sample.bob]), []
         ),
     ]
 
     @Test(arguments: steps)
-    func `has what its table says follow`(step: Step) {
-        #expect(step.to.followUps(of: step.event, from: step.from) == step.follows)
+    func `has what its table says follow`(
+        what: String,
+        event: Claim.Event,
+        from: Claim,
+        to: Claim,
+        follows: [Claim.FollowUp]
+    ) {
+        #expect(to.followUps(of: event, from: from) == follows, "\(what)")
     }
 
     @Test func `has nothing follow where nothing has changed, unless the event decides whose it is`() {

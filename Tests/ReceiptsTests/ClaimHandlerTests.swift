@@ -6,22 +6,16 @@ import Testing
 @testable import Receipts
 
 @Suite struct `a transaction` {
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     let bought = Sample.transaction("1", signed: 10)
     let refund = Sample.transaction("1", signed: 20, refunded: true)
 
-    init() throws { group = try ReceiptsGroup() }
-
     @Test func `asks its candidates in the partitions that know them`() throws {
         let signed = Sample.transaction("1", token: Sample.token.uppercased())
-        let submission = Submission(
-            receiptId: Sample.receipt(1),
-            submitter: Sample.alice,
-            orderId: Sample.order.rawValue.uppercased()
-        )
+        let submission = Sample.byAlice.with(\.orderId, Sample.order.rawValue.uppercased())
         var sent = try group.verify(signed, submission).sent
         sent += try group.refuse(signed, .registered, buyer: Sample.bob, attempt: 1).sent
-        sent += try group.refuse(signed, .unknownOrder, attempt: 2).sent
+        sent += try group.refuse(signed, attempt: 2).sent
         sent += try group.refuse(signed, .otherProduct, attempt: 3).sent
 
         try #require(sent.count == 4)
@@ -67,8 +61,7 @@ import Testing
         #expect(try group.verify(bought, Sample.byCarol).sent.isEmpty, "a repeat waits once")
         #expect(try group.verify(bought, Sample.byAlice).sent.isEmpty)
         #expect(try group.verify(bought, Sample.byBob).sent.isEmpty)
-        let partition = ReceiptsGroup.partition(of: bought)
-        #expect(try group.rows("SELECT receipt_id FROM claim_waiter", partition: partition).count == 2)
+        #expect(try group.rows("SELECT receipt_id FROM claim_waiter", of: bought).count == 2)
 
         let sent = try group.hold(bought).sent
         #expect(try !group.record(bought).claim.hasWaiters)
@@ -78,13 +71,13 @@ import Testing
         let conflicts = try sent.bodies(ClaimConflictedV1.self)
         #expect(conflicts.map(\.submission) == [Sample.byBob, Sample.byCarol])
         #expect(conflicts.allSatisfy { $0.transaction.verdict == .conflict && $0.transaction.orderId == nil })
-        #expect(try group.rows("SELECT receipt_id FROM claim_waiter", partition: partition).isEmpty)
+        #expect(try group.rows("SELECT receipt_id FROM claim_waiter", of: bought).isEmpty)
         let toBob = try #require(sent.first { $0.type == ClaimConflictedV1.type })
         #expect(toBob.to.partition == Sample.byBob.receiptId.shard.partition(of: ReceiptsGroup.partitions))
     }
 
     @Test func `tells a stranger of the conflict and its holder's facts to Orders`() throws {
-        try holdForAlice()
+        try group.verifyAndHold(bought)
         let stranger = try group.verify(bought, Sample.byBob).sent
         #expect(stranger.map(\.type) == [ClaimConflictedV1.type])
         let holder = try group.verify(bought, Sample.byAlice).sent
@@ -93,7 +86,7 @@ import Testing
     }
 
     @Test func `counts each replay by another login, and what its holder sends again never`() throws {
-        try holdForAlice()
+        try group.verifyAndHold(bought)
         _ = try group.verify(bought, Sample.byAlice)
         #expect(group.counts.isEmpty)
         for submission in [Sample.byBob, Sample.byBob, Sample.byCarol] {
@@ -109,17 +102,16 @@ import Testing
     }
 
     @Test func `tells Orders with its facts whether a phone handed it in`() throws {
-        try holdForAlice()
+        try group.verifyAndHold(bought)
         #expect(try group.verify(refund).sent.bodies(TransactionUpdatedV1.self).map(\.isSubmitted) == [true])
         let told = Sample.transaction("2", token: Sample.token)
-        _ = try group.verify(told)
-        _ = try group.hold(told)
+        try group.verifyAndHold(told, nil)
         let again = try group.verify(told, Sample.byAlice).sent.bodies(TransactionUpdatedV1.self)
         #expect(again.map(\.isSubmitted) == [nil], "Apple told of it first")
     }
 
     @Test func `passes a refund on after it is held`() throws {
-        try holdForAlice()
+        try group.verifyAndHold(bought)
         let sent = try group.verify(refund).sent
         let restated = try sent.bodies(TransactionUpdatedV1.self)
         #expect(restated.map(\.transaction.revocationDate) == [Sample.start])
@@ -142,7 +134,7 @@ import Testing
     }
 
     @Test func `is not changed by facts that are older than what is known`() throws {
-        try holdForAlice()
+        try group.verifyAndHold(bought)
         _ = try group.verify(refund)
         let before = try group.record(bought).claim
         #expect(try group.verify(bought).sent.isEmpty)
@@ -156,7 +148,7 @@ import Testing
         let signed = Sample.transaction("1", token: Sample.token)
         let partition = ReceiptsGroup.partition(of: signed)
         _ = try group.verify(signed)
-        #expect(try group.refuse(signed, .unknownOrder, attempt: 1).sent.isEmpty)
+        #expect(try group.refuse(signed).sent.isEmpty)
         group.now = group.now.advanced(by: 60_000)
         let gauges = try group.gauges(partition)
         #expect(gauges["counterfoil_transactions_orphaned"] == 1)
@@ -171,8 +163,8 @@ import Testing
         #expect(item.before == RetryPage.ItemStatus("orphan"))
         #expect(item.after == RetryPage.ItemStatus("proposed"))
         #expect(item.bundleId == Sample.app && item.productId?.rawValue == signed.productId)
-        #expect(try retried.sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.token(Sample.token)])
-        _ = try group.refuse(signed, .unknownOrder, attempt: 2)
+        #expect(try retried.sent.candidates == [.token(Sample.token)])
+        _ = try group.refuse(signed, attempt: 2)
         let proposals = try group.verify(signed, Sample.byAlice).sent.bodies(ClaimProposedV1.self)
         #expect(proposals.map(\.candidate) == [.token(Sample.token)])
         #expect(proposals.map(\.attempt) == [3])
@@ -180,8 +172,8 @@ import Testing
 
     @Test func `nobody's is no alarm when a family shares it, but it is kept and helped like others`() throws
     {
-        var shared = Sample.transaction("1", type: "Non-Consumable")
-        shared.inAppOwnershipType = "FAMILY_SHARED"
+        let shared = Sample.transaction("1", type: "Non-Consumable")
+            .with(\.inAppOwnershipType, "FAMILY_SHARED")
         let partition = ReceiptsGroup.partition(of: shared)
         _ = try group.verify(shared)
         #expect(try group.record(shared).claim.state == .orphan)
@@ -193,7 +185,7 @@ import Testing
         let proposals = try group.verify(shared, Sample.byAlice).sent.bodies(ClaimProposedV1.self)
         #expect(proposals.map(\.candidate) == [.caller(Sample.alice)])
         #expect(proposals.map(\.transaction.inAppOwnershipType) == ["FAMILY_SHARED"])
-        _ = try group.refuse(shared, .unknownOrder, attempt: 1)
+        _ = try group.refuse(shared)
         #expect(try group.gauges(partition)["counterfoil_transactions_orphaned"] == 0)
         let retried = try group.retry(partition: partition)
         #expect(retried.items.map(\.id) == [shared.transactionId], "an operator finds it")
@@ -205,10 +197,9 @@ import Testing
         _ signed: Int64
     ) throws {
         let receipt = Sample.transaction("1", type: "Non-Consumable")
-        var shared = Sample.transaction("1", type: "Non-Consumable", signed: signed, token: Sample.token)
-        shared.inAppOwnershipType = "FAMILY_SHARED"
-        _ = try group.verify(receipt, Sample.byAlice)
-        _ = try group.hold(receipt)
+        let shared = Sample.transaction("1", type: "Non-Consumable", signed: signed, token: Sample.token)
+            .with(\.inAppOwnershipType, "FAMILY_SHARED")
+        try group.verifyAndHold(receipt)
         let updates = try group.verify(shared).sent.bodies(TransactionUpdatedV1.self)
         #expect(updates.map(\.transaction.inAppOwnershipType) == ["FAMILY_SHARED"])
         #expect(updates.map(\.transaction.appAccountToken) == [Sample.token])
@@ -223,34 +214,30 @@ import Testing
     @Test func `of a subscription that a family shares finds its chain's holder later, without an alarm`()
         throws
     {
-        var renewal = `a subscription's chain`.period(1)
-        renewal.inAppOwnershipType = "FAMILY_SHARED"
+        let renewal = `a subscription's chain`.period(1).with(\.inAppOwnershipType, "FAMILY_SHARED")
         _ = try group.verify(renewal)
         let partition = ReceiptsGroup.partition(of: renewal)
         #expect(try group.gauges(partition)["counterfoil_transactions_orphaned"] == 0)
         let first = `a subscription's chain`.period(0, reason: "PURCHASE")
-        _ = try group.verify(first, Sample.byAlice)
-        let sent = try group.hold(first).sent.bodies(ClaimProposedV1.self)
-        #expect(sent.map(\.candidate) == [.holder(Sample.alice)])
+        #expect(try group.verifyAndHold(first).candidates == [.holder(Sample.alice)])
     }
 
     @Test func `goes on with a phone that waits when Apple's statement led nowhere`() throws {
         let signed = Sample.transaction("1", token: Sample.token)
         _ = try group.verify(signed)
         _ = try group.verify(signed, Sample.byBob)
-        let proposals = try group.refuse(signed, .unknownOrder, attempt: 1).sent.bodies(ClaimProposedV1.self)
+        let proposals = try group.refuse(signed).sent.bodies(ClaimProposedV1.self)
         #expect(proposals.map(\.candidate) == [.caller(Sample.bob)])
         #expect(proposals.map(\.submission) == [Sample.byBob])
-        let home = ReceiptsGroup.partition(of: signed)
-        #expect(try group.rows("SELECT * FROM claim_waiter", partition: home).isEmpty)
+        #expect(try group.rows("SELECT * FROM claim_waiter", of: signed).isEmpty)
     }
 
     @Test func `does not move for a stale refusal`() throws {
         let signed = Sample.transaction("1", token: Sample.token)
         _ = try group.verify(signed, Sample.byAlice)
-        _ = try group.refuse(signed, .unknownOrder, attempt: 1)
+        _ = try group.refuse(signed)
         let before = try group.record(signed).claim
-        let stale = try group.refuse(signed, .unknownOrder, attempt: 1)
+        let stale = try group.refuse(signed)
         #expect(stale.outcome == .applied)
         #expect(stale.sent.isEmpty)
         #expect(try group.record(signed).claim == before)
@@ -259,26 +246,17 @@ import Testing
 
     @Test func `that was never seen here has no answers`() throws {
         #expect(try group.hold(bought).outcome == .deadLettered("unknownTransaction"))
-        #expect(
-            try group.refuse(bought, .unknownOrder, attempt: 1).outcome == .deadLettered("unknownTransaction")
-        )
+        #expect(try group.refuse(bought).outcome == .deadLettered("unknownTransaction"))
     }
 
     @Test func `that cannot be read is kept with the dead letters`() throws {
-        var odd = bought
-        odd.productId = ""
+        let odd = bought.with(\.productId, "")
         #expect(try group.verify(odd, Sample.byAlice).outcome == .deadLettered("unreadable"))
     }
 
     @Test func `of the same number in another environment is another one`() throws {
-        try holdForAlice()
+        try group.verifyAndHold(bought)
         let sandbox = Sample.transaction("1", environment: "Sandbox", signed: 10)
-        let proposals = try group.verify(sandbox, Sample.byBob).sent.bodies(ClaimProposedV1.self)
-        #expect(proposals.map(\.candidate) == [.caller(Sample.bob)])
-    }
-
-    private func holdForAlice() throws {
-        _ = try group.verify(bought, Sample.byAlice)
-        _ = try group.hold(bought)
+        #expect(try group.verify(sandbox, Sample.byBob).sent.candidates == [.caller(Sample.bob)])
     }
 }

@@ -18,22 +18,17 @@ import Testing
         claim(.lookingUp([first, second]), attempt: 2, proposer: Sample.byAlice),
         claim(.lookingUp([second]), attempt: 2, token: Sample.token, isAwaited: true),
         claim(.proposed(.token(Sample.order.rawValue)), proposer: Sample.byBob, token: Sample.order.rawValue),
-        claim(.orphan, transfer: Transfer(takenBackFor: Sample.bob, transfer: 1)),
+        claim(.orphan, transfer: takenBack),
         claim(
             .proposed(.caller(Sample.alice)),
             attempt: 2,
             proposer: Sample.byAlice,
             isAwaited: true,
-            transfer: Transfer(takenBackFor: Sample.bob, transfer: 1)
+            transfer: takenBack
         ),
-        claim(.waiting, proposer: Sample.byAlice, evidence: .awaited(until: Timestamp(milliseconds: 0))),
-        claim(
-            .waiting,
-            proposer: naming,
-            isAwaited: true,
-            evidence: .overdue(askingAt: Timestamp(milliseconds: 0))
-        ),
-        claim(.waiting, proposer: naming, evidence: .pressed(until: Timestamp(milliseconds: 0))),
+        claim(.waiting, proposer: Sample.byAlice, evidence: .awaited(until: zero)),
+        claim(.waiting, proposer: naming, isAwaited: true, evidence: .overdue(askingAt: zero)),
+        claim(.waiting, proposer: naming, evidence: .pressed(until: zero)),
         claim(.waiting, evidence: .overdue(askingAt: nil)),
         claim(.held(Sample.holder), token: Sample.token),
         claim(
@@ -52,19 +47,13 @@ import Testing
         ),
     ]
 
+    private static let zero = Timestamp(milliseconds: 0)
+    private static let takenBack = Transfer(takenBackFor: Sample.bob, transfer: 1)
     private static let newcomer = Challenge.Newcomer(buyer: Sample.bob, evidence: .token)
-    private static let newHolder = Claim.Holder(
-        buyer: Sample.bob,
-        order: Sample.otherOrder,
-        transferred: Transferred(count: 1, payerId: Sample.bob)
-    )
+    private static let newHolder = Sample.moved(to: Sample.bob, Sample.otherOrder, of: Sample.bob)
 
     /// Alice's submission that names an order.
-    private static let naming = Submission(
-        receiptId: Sample.receipt(1),
-        submitter: Sample.alice,
-        orderId: Sample.order.rawValue
-    )
+    private static let naming = Sample.byAlice.naming(Sample.order)
 
     private static let first = PendingLookup(partition: 0, attempt: 1)
     private static let second = PendingLookup(partition: 1, attempt: 2)
@@ -137,11 +126,7 @@ import Testing
         .reassigned(to: Sample.bob, waiting: [Sample.byBob]), .reassigned(to: Sample.alice, waiting: []),
     ]
 
-    private static let restore = Submission(
-        receiptId: Sample.receipt(2),
-        submitter: Sample.bob,
-        intent: .restore
-    )
+    private static let restore = Sample.byBob.restoring
     private static func answer(isTaken: Bool, _ cause: TransferCause = .restore) -> Claim.TransferAnswer {
         Claim.TransferAnswer(
             from: Sample.alice,
@@ -151,11 +136,7 @@ import Testing
             cause: cause
         )
     }
-    private static let movedHolder = Claim.Holder(
-        buyer: Sample.bob,
-        order: Sample.order,
-        transferred: Transferred(count: 1, payerId: Sample.alice)
-    )
+    private static let movedHolder = Sample.moved(to: Sample.bob)
 
     @Test(arguments: states, events)
     func `takes an event twice as it takes it once`(from: Claim, event: Claim.Event) throws {

@@ -15,16 +15,8 @@ import Testing
     let partition: Int
 
     init() throws {
-        group = try ReceiptsGroup()
-        apple = try AskedApple()
-        group.apple = try apple.settings([.serverAPI])
-        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [.serverAPI])
+        (group, apple) = try ReceiptsGroup.asking(environments: [.production])
         partition = ReceiptsGroup.partition(of: bought)
-    }
-
-    private func hold() throws {
-        _ = try group.verify(bought, Sample.byAlice)
-        _ = try group.hold(bought)
     }
 
     /// Lets Apple's notification come in.
@@ -59,6 +51,31 @@ import Testing
         #expect(try group.handle(report, in: partition, handler).outcome == .applied)
     }
 
+    /// Has Apple ask what was used of a purchase that Alice holds, whose ledger is asked then.
+    private func askHolder() async throws {
+        try group.verifyAndHold(bought)
+        try ask()
+        _ = try await work()
+    }
+
+    /// The same, and the ledger reports consent.
+    private func agree() async throws {
+        try await askHolder()
+        try report()
+    }
+
+    /// The ledger reports consent, Apple has been called so often then, and nothing is left to do.
+    private func reportAndEnd(
+        calls count: Int = 1,
+        consumed: Int? = 58_333,
+        at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        try report(consumed: consumed)
+        _ = try await work()
+        #expect(calls.count == count, sourceLocation: location)
+        #expect(try stored() == 0, sourceLocation: location)
+    }
+
     private var calls: [String] { apple.calls.filter { $0.contains("/consumption/") } }
 
     private func gauge(_ name: String) throws -> Double? {
@@ -70,7 +87,7 @@ import Testing
     }
 
     @Test func `is answered once, with the ledger's word`() async throws {
-        try hold()
+        try group.verifyAndHold(bought)
         try ask()
         let asked = try await work()
         #expect(asked.map(\.buyerId) == [Sample.alice] && asked.map(\.purchaseId.rawValue) == ["1"])
@@ -96,7 +113,7 @@ import Testing
     @Test func `without consent leads to no call and no alarm, and consent that comes later counts`()
         async throws
     {
-        try hold()
+        try group.verifyAndHold(bought)
         try ask()
         #expect(try await work().count == 1)
         try report(false)
@@ -105,16 +122,11 @@ import Testing
         #expect(try gauge("late") == 0)
         #expect(try await work().count == 1, "it is asked again")
         #expect(calls.isEmpty && group.alarms.isEmpty)
-        try report()
-        _ = try await work()
-        #expect(calls.count == 1)
-        #expect(try stored() == 0)
+        try await reportAndEnd()
     }
 
     @Test func `is forgotten after 12 hours without consent`() async throws {
-        try hold()
-        try ask()
-        _ = try await work()
+        try await askHolder()
         try report(false)
         group.pass(12 * Self.hour, with: apple)
         #expect(try await work().isEmpty && calls.isEmpty)
@@ -124,10 +136,7 @@ import Testing
 
     /// Has Apple's answer lost once, after the ledger has reported consent.
     private func tryInVain() async throws {
-        try hold()
-        try ask()
-        _ = try await work()
-        try report()
+        try await agree()
         apple.mood = .down
         _ = try await work()
         #expect(!calls.isEmpty)
@@ -141,11 +150,8 @@ import Testing
         try await tryInVain()
         let before = calls.count
         #expect(try await work().count == 1 && calls.count == before, "the ledger is asked first")
-        try report(consumed: 90_000)
-        _ = try await work()
-        #expect(calls.count == before + 1)
+        try await reportAndEnd(calls: before + 1, consumed: 90_000)
         #expect(apple.bodies.last?.contains("90000") == true)
-        #expect(try stored() == 0)
     }
 
     @Test func `is not answered at the next try when consent was withdrawn meanwhile`() async throws {
@@ -163,10 +169,7 @@ import Testing
     }
 
     @Test func `that is newer stays when the answer to the older one has come to Apple`() async throws {
-        try hold()
-        try ask()
-        _ = try await work()
-        try report()
+        try await agree()
         let item = try #require(try group.due("consumption/", partition).first)
         let result = try await group.perform(item)
         group.pass(1_000, with: apple)
@@ -174,17 +177,11 @@ import Testing
         _ = try group.finish(item, result, partition)
         #expect(try stored() == 1)
         #expect(try await work().map(\.buyerId) == [Sample.alice])
-        try report()
-        _ = try await work()
-        #expect(calls.count == 2)
-        #expect(try stored() == 0)
+        try await reportAndEnd(calls: 2)
     }
 
     @Test func `is an alarm after 6 hours with consent, and expires after 12`() async throws {
-        try hold()
-        try ask()
-        _ = try await work()
-        try report()
+        try await agree()
         group.pass(6 * Self.hour, with: apple)
         #expect(try gauge("late") == 1)
         _ = try await work()
@@ -198,10 +195,7 @@ import Testing
 
     @Test(arguments: [4_000_035, 4_000_209, 4_040_010])
     func `is over when Apple refuses the answer for good`(code: Int) async throws {
-        try hold()
-        try ask()
-        _ = try await work()
-        try report()
+        try await agree()
         apple.refusal = code
         _ = try await work()
         #expect(calls.count == 1)
@@ -213,7 +207,7 @@ import Testing
         #expect(try await work().isEmpty)
         group.pass(Self.hour, with: apple)
         #expect(try await work().isEmpty)
-        try hold()
+        try group.verifyAndHold(bought)
         group.pass(Self.hour, with: apple)
         #expect(try await work().map(\.buyerId) == [Sample.alice])
     }
@@ -227,9 +221,7 @@ import Testing
     }
 
     @Test func `asked anew takes the place of the older question, and an older one of none`() async throws {
-        try hold()
-        try ask()
-        _ = try await work()
+        try await askHolder()
         group.pass(Self.hour, with: apple)
         _ = try group.verify(bought, consumptionAskedAt: group.now)
         #expect(try await work().count == 1)
@@ -246,14 +238,11 @@ import Testing
         _ = try group.hold(bought)
         group.pass(5_000, with: apple)
         #expect(try await work().map(\.buyerId) == [Sample.alice])
-        try report()
-        _ = try await work()
-        #expect(calls.count == 1)
-        #expect(try stored() == 0)
+        try await reportAndEnd()
     }
 
     @Test func `that a wrong clock put off is gone on with as soon as the clock is right`() async throws {
-        try hold()
+        try group.verifyAndHold(bought)
         try ask()
         group.pass(11 * Self.hour, with: apple)
         #expect(try await work().count == 1)
@@ -263,19 +252,13 @@ import Testing
     }
 
     @Test func `that a wrong clock has let expire is gone on with when the clock is right`() async throws {
-        try hold()
-        try ask()
-        _ = try await work()
-        try report()
+        try await agree()
         group.pass(13 * Self.hour, with: apple)
         _ = try await work()
         #expect(try gauge("expired") == 1 && calls.isEmpty)
         group.pass(60_000 - 13 * Self.hour, with: apple)
         #expect(try await work().count == 1, "the ledger is asked again")
-        try report()
-        _ = try await work()
-        #expect(calls.count == 1)
-        #expect(try stored() == 0)
+        try await reportAndEnd()
     }
 
     @Test func `is found by index when it is due, or when it has expired`() throws {

@@ -15,17 +15,13 @@ import Testing
     private let place: Int
 
     init() throws {
-        (group, apple) = (try ReceiptsGroup(), try AskedApple())
-        group.apple = try apple.settings([.serverAPI])
-        group.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
+        (group, apple) = try ReceiptsGroup.asking()
         place = ReceiptsGroup.partition(of: bare)
     }
 
     /// Brings what a receipt lists to its claim.
     private func list(_ signed: SignedTransaction, by submission: Submission = Sample.byAlice) throws {
-        let verified = TransactionVerifiedV1(transaction: signed, submission: submission, inquiry: .asked)
-        let handler = OnTransactionVerified(policies: group.policies)
-        #expect(try group.handle(verified, in: place, handler.callAsFunction).sent.isEmpty)
+        #expect(try group.verify(signed, submission, inquiry: .asked).sent.isEmpty)
     }
 
     private func turns(limit: Int? = nil, excluding inHand: Set<String> = []) throws -> [WorkItem] {
@@ -44,11 +40,8 @@ import Testing
     @Test func `go on, though the row of one of them cannot be read`() throws {
         let other = try #require(others(1).first)
         for listed in [bare, other] { try list(listed) }
-        _ = try group.run(place) {
-            try $0.connection.execute(
-                "UPDATE claim SET claimants = 'none' WHERE purchase_id = \(other.transactionId)"
-            )
-        }
+        let row: SQL = "purchase_id = \(other.transactionId)"
+        try group.execute("UPDATE claim SET claimants = 'none' WHERE \(row)", in: place)
         group.pass(AppleEvidence.patience, with: apple)
         let due = try turns()
         let broken = try #require(due.first { $0.key.hasSuffix("/\(other.transactionId)") })
@@ -60,9 +53,7 @@ import Testing
 
     @Test func `are looked at when Apple is asked again, and not before`() async throws {
         apple.knowsNobody = true
-        var naming = Sample.byAlice
-        naming.orderId = Sample.order.rawValue
-        try list(bare, by: naming)
+        try list(bare, by: Sample.byAlice.naming(Sample.order))
         group.pass(AppleEvidence.patience, with: apple)
         try turns().forEach(take)
         try await group.askApple(place)
@@ -77,10 +68,8 @@ import Testing
     }
 
     @Test func `are not looked at before the end of a pause for which their question waits`() throws {
-        var (sandbox, naming) = (bare, Sample.byAlice)
-        sandbox.environment = Environment.sandbox.rawValue
-        naming.orderId = Sample.order.rawValue
-        try list(sandbox, by: naming)
+        let sandbox = bare.with(\.environment, Environment.sandbox.rawValue)
+        try list(sandbox, by: Sample.byAlice.naming(Sample.order))
         group.pass(AppleEvidence.patience, with: apple)
         try turns().forEach(take)
         let pause: Int64 = 20_000

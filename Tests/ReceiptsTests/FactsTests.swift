@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import TestKit
 import Testing
 
 @testable import Receipts
@@ -20,9 +21,8 @@ import Testing
     }
 
     @Test func `the nil UUID, which apps send for no token, is none`() throws {
-        let facts = try #require(
-            TransactionFacts(Sample.transaction(token: "00000000-0000-0000-0000-000000000000"))
-        )
+        let signed = Sample.transaction(token: "00000000-0000-0000-0000-000000000000")
+        let facts = try #require(TransactionFacts(signed))
         #expect(facts.appAccountToken == nil && ClaimFacts(facts).token == nil)
     }
 
@@ -83,8 +83,7 @@ import Testing
         plan: String?,
         isOfCommitment: Bool
     ) throws {
-        var signed = Sample.transaction(type: ProductType.autoRenewable)
-        signed.billingPlanType = plan
+        let signed = Sample.transaction(type: ProductType.autoRenewable).with(\.billingPlanType, plan)
         let facts = try #require(TransactionFacts(signed))
         #expect(facts.isOfCommitment == isOfCommitment && facts.billingPlanType == plan)
         #expect(TransactionFacts(SignedTransaction(facts)) == facts)
@@ -101,8 +100,7 @@ import Testing
     )
     func `seats whose tiers cannot be read have no price, and are paid all the same`(_ info: JSONValue) throws
     {
-        var signed = Sample.transaction(type: ProductType.autoRenewable)
-        signed.multiSeatInfo = info
+        let signed = Sample.transaction(type: ProductType.autoRenewable).with(\.multiSeatInfo, info)
         let facts = try #require(TransactionFacts(signed))
         #expect(facts.seatsPrice == nil && facts.revokedSeatQuantity == nil)
     }
@@ -137,12 +135,8 @@ import Testing
     }
 
     @Test func `what has no valid id, or buys nothing, is no fact`() {
-        var signed = Sample.transaction()
-        signed.transactionId = "two words"
-        #expect(TransactionFacts(signed) == nil)
-        signed = Sample.transaction()
-        signed.quantity = 0
-        #expect(TransactionFacts(signed) == nil)
+        #expect(TransactionFacts(Sample.transaction("two words")) == nil)
+        #expect(TransactionFacts(Sample.transaction().with(\.quantity, 0)) == nil)
     }
 }
 
@@ -221,8 +215,7 @@ import Testing
     }
 
     @Test func `lets good transactions pass beside a parked one`() throws {
-        var foreign = Sample.transaction("2")
-        foreign.bundleId = Sample.otherApp.rawValue
+        let foreign = Sample.transaction("2").with(\.bundleId, Sample.otherApp.rawValue)
         let assessment = Sample.assess(ProofContents(transactions: [Sample.transaction("1"), foreign]))
         #expect(assessment.state == .parked)
         #expect(assessment.reason == "wrongApp")
@@ -235,8 +228,7 @@ import Testing
 
     @Test func `passes good transactions on while a part of the whole cannot be read, and keeps it open`() {
         let good = Sample.transaction("1")
-        var odd = Sample.transaction("2")
-        odd.productId = ""
+        let odd = Sample.transaction("2").with(\.productId, "")
         for contents in [
             ProofContents(transactions: [good, odd]), ProofContents(transactions: [good], unreadable: 1),
         ] {

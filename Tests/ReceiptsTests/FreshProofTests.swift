@@ -7,10 +7,21 @@ import Testing
 @testable import Receipts
 
 @Suite struct `a restore` {
-    private let group: ReceiptsGroup
+    private let group = ReceiptsGroup()
     private let castle = Sample.transaction("3000", type: "Non-Consumable")
+    private let home = ReceiptsGroup.partition(of: Sample.bob)
+    /// Of Bob's proof.
+    private let receipt = ReceiptID(
+        bundleID: Sample.app,
+        buyer: Sample.bob,
+        proof: Proof(kind: .signedTransaction, text: "proof")
+    )
 
-    init() throws { group = try ReceiptsGroup() }
+    init() { group.proofs.contents["proof"] = .success([castle]) }
+
+    private func submitted() throws -> Submission.Intent? {
+        try group.submission(receipt, partition: home).submission(at: group.now).intent
+    }
 
     @Test(
         arguments: [
@@ -22,58 +33,36 @@ import Testing
         _ age: Int64?,
         isFresh: Bool
     ) throws {
-        group.proofs.contents["proof"] = .success([castle])
         group.proofs.age = age
         let sent = try group.submit("proof", by: Sample.bob, intent: .restore).sent
         let expected: Submission.Intent = isFresh ? .restore : .staleRestore
         #expect(try sent.bodies(TransactionVerifiedV1.self).map(\.submission?.intent) == [expected])
-        let partition = ReceiptsGroup.partition(of: Sample.bob)
-        let proof = Proof(kind: .signedTransaction, text: "proof")
-        let id = ReceiptID(bundleID: Sample.app, buyer: Sample.bob, proof: proof)
-        let record = try group.submission(id, partition: partition)
-        #expect(record.submission(at: group.now).intent == expected)
+        #expect(try submitted() == expected)
         group.proofs.age = 0
         let again = try group.submit("proof", by: Sample.bob, intent: .restore).sent
         #expect(try again.bodies(TransactionVerifiedV1.self).map(\.submission?.intent) == [.restore])
     }
 
     @Test func `that Apple has read does not count, whatever Apple says of its date`() throws {
-        group.proofs.contents["proof"] = .success([castle])
         _ = try group.submit("proof", by: Sample.bob)
-        let partition = ReceiptsGroup.partition(of: Sample.bob)
-        let proof = Proof(kind: .signedTransaction, text: "proof")
-        let id = ReceiptID(bundleID: Sample.app, buyer: Sample.bob, proof: proof)
-        _ = try group.run(partition) {
+        _ = try group.run(home) {
             let findings = ProofContents(transactions: [castle])
-            try SubmissionStore(connection: $0.connection).save(findings, of: id)
+            try SubmissionStore(connection: $0.connection).save(findings, of: receipt)
         }
         let sent = try group.submit("proof", by: Sample.bob, intent: .restore).sent
         #expect(try sent.bodies(TransactionVerifiedV1.self).map(\.submission?.intent) == [.staleRestore])
     }
 
     @Test func `with a stale proof is a conflict that says so, and moves nothing`() throws {
-        _ = try group.verify(castle, Sample.byAlice)
-        _ = try group.hold(castle)
-        var copy = Sample.byBob
-        copy.intent = .staleRestore
-        let sent = try group.verify(castle, copy).sent
+        try group.verifyAndHold(castle)
+        let sent = try group.verify(castle, Sample.byBob.with(\.intent, .staleRestore)).sent
         #expect(try sent.bodies(ClaimConflictedV1.self).map(\.transaction.reason) == ["staleProof"])
         #expect(try sent.bodies(TransferRequestedV1.self).isEmpty)
-        var fresh = Sample.byBob
-        fresh.intent = .restore
-        let restored = try group.verify(castle, fresh).sent
+        let restored = try group.verify(castle, Sample.byBob.restoring).sent
         #expect(try restored.bodies(TransferRequestedV1.self).count == 1, "a fresh one moves it all the same")
     }
 
-    private func submitted() throws -> Submission.Intent? {
-        let proof = Proof(kind: .signedTransaction, text: "proof")
-        let id = ReceiptID(bundleID: Sample.app, buyer: Sample.bob, proof: proof)
-        return try group.submission(id, partition: ReceiptsGroup.partition(of: Sample.bob))
-            .submission(at: group.now).intent
-    }
-
     @Test func `stays stale when the clock is set back`() throws {
-        group.proofs.contents["proof"] = .success([castle])
         group.proofs.age = 700 * 86_400_000
         _ = try group.submit("proof", by: Sample.bob, intent: .restore)
         group.now = group.now.advanced(by: -30 * 86_400_000)
@@ -83,7 +72,6 @@ import Testing
     @Test func `that is sent again is judged anew, so that one that was refused moves nothing weeks later`()
         throws
     {
-        group.proofs.contents["proof"] = .success([castle])
         _ = try group.submit("proof", by: Sample.bob, intent: .restore)
         #expect(try submitted() == .restore)
         let age: Int64 = 20 * 86_400_000
@@ -96,11 +84,10 @@ import Testing
 
     @Test func `that only repeats the one for which the ledger is asked is the same one, however old`() throws
     {
-        _ = try group.verify(castle, Sample.byAlice)
-        _ = try group.hold(castle)
-        var (fresh, repeated, other) = (Sample.byBob, Sample.byBob, Sample.byCarol)
-        (fresh.intent, repeated.intent, other.intent) = (.restore, .staleRestore, .staleRestore)
-        _ = try group.verify(castle, fresh)
+        try group.verifyAndHold(castle)
+        let repeated = Sample.byBob.with(\.intent, .staleRestore)
+        let other = Sample.byCarol.with(\.intent, .staleRestore)
+        _ = try group.verify(castle, Sample.byBob.restoring)
         #expect(try group.verify(castle, repeated).sent.bodies(TransferRequestedV1.self).count == 1)
         let refused = try group.verify(castle, other).sent.bodies(ClaimConflictedV1.self)
         #expect(refused.map(\.transaction.reason) == ["staleProof"])
@@ -111,29 +98,19 @@ import Testing
     }
 
     @Test func `of a parked buyer is over once it is refused, so that it moves nothing weeks later`() throws {
-        let held = try HeldPurchase()
-        try held.holdWeakly()
-        _ = try held.group.verify(held.stated, Sample.byBob)
-        _ = try held.answer(held.stated, buyer: Sample.bob, order: Sample.otherOrder)
-        _ = try held.answerTransfer(held.stated, isTaken: false)
-        var restoring = Sample.byBob
-        restoring.intent = .restore
-        let asked = try held.group.verify(held.stated, restoring).sent
+        let held = HeldPurchase()
+        _ = try held.park()
+        let asked = try held.group.verify(held.stated, Sample.byBob.restoring).sent
         #expect(try asked.bodies(TransferRequestedV1.self).map(\.cause) == [.restore])
         let kept = try held.group.answerTransfer(held.stated, isTaken: false).sent
-        #expect(try kept.bodies(ClaimConflictedV1.self).map(\.transaction.verdict) == [.parked])
+        #expect(try kept.verdicts == [.parked])
         let waiting = try held.group.rows("SELECT intent FROM claim_waiter", of: held.stated)
         #expect(waiting == [["staleRestore"]])
     }
 
     @Test func `moves nothing that a family shares, though its app receipt does not say so`() throws {
-        var shared = castle
-        shared.inAppOwnershipType = "FAMILY_SHARED"
-        _ = try group.verify(shared, Sample.byAlice)
-        _ = try group.hold(shared)
-        var fresh = Sample.byBob
-        fresh.intent = .restore
-        let sent = try group.verify(castle, fresh).sent
+        try group.verifyAndHold(castle.with(\.inAppOwnershipType, "FAMILY_SHARED"))
+        let sent = try group.verify(castle, Sample.byBob.restoring).sent
         #expect(try sent.bodies(TransferRequestedV1.self).isEmpty)
         #expect(try sent.bodies(ClaimConflictedV1.self).count == 1)
     }

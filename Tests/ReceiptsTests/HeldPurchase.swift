@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import TestKit
 import Testing
 
 @testable import Delivery
@@ -7,11 +8,9 @@ import Testing
 
 /// A Non-Consumable that Alice has by an app receipt, and what Orders, ledgers and an operator say of it.
 struct HeldPurchase {
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     let castle = signed("5", type: ProductType.nonConsumable)
     let newHolder = Sample.moved(to: Sample.bob, Sample.otherOrder, of: Sample.bob)
-
-    init() throws { group = try ReceiptsGroup() }
 
     static func signed(
         _ id: String,
@@ -19,37 +18,24 @@ struct HeldPurchase {
         signed: Int64 = 0,
         token: String? = nil
     ) -> SignedTransaction {
-        var transaction = Sample.transaction(id, type: type, signed: signed, token: token)
-        transaction.inAppOwnershipType = "PURCHASED"
-        return transaction
+        Sample.transaction(id, type: type, signed: signed, token: token)
+            .with(\.inAppOwnershipType, "PURCHASED")
     }
 
     /// As an app receipt lists it.
-    var bare: SignedTransaction {
-        var bare = castle
-        bare.inAppOwnershipType = nil
-        return bare
-    }
+    var bare: SignedTransaction { castle.with(\.inAppOwnershipType, nil) }
 
     var stated: SignedTransaction { Self.signed("5", signed: 5, token: Sample.token) }
 
     /// Alice has it, because she was the first to hand the receipt in.
-    func holdWeakly() throws {
-        _ = try group.verify(bare, Sample.byAlice)
-        _ = try group.hold(bare, evidence: .caller)
-    }
+    func holdWeakly() throws { try group.verifyAndHold(bare) }
 
-    /// Orders says whom a token or an order names.
-    func answer(
-        _ signed: SignedTransaction,
-        attempt: Int = 2,
-        buyer: BuyerID?,
-        order: OrderID? = nil
-    ) throws -> [OutgoingEvent] {
-        let facts = try #require(TransactionFacts(signed))
-        let body = ChallengeAnsweredV1(facts, attempt: attempt, buyerId: buyer, orderId: order)
-        let partition = ReceiptsGroup.partition(of: signed)
-        return try group.handle(body, in: partition, OnChallengeAnswered().callAsFunction).sent
+    /// Alice has it, Bob's token names him, and the ledger lets her keep it, so that Bob is parked.
+    func park() throws -> [OutgoingEvent] {
+        try holdWeakly()
+        _ = try group.verify(stated, Sample.byBob)
+        _ = try group.answer(stated, buyer: Sample.bob, order: Sample.otherOrder)
+        return try answerTransfer(stated, isTaken: false)
     }
 
     /// The ledger has taken it for Bob, or lets the holder keep it.
@@ -65,17 +51,7 @@ struct HeldPurchase {
     }
 
     func becomeHeld(_ signed: SignedTransaction) throws -> [OutgoingEvent] {
-        let facts = try #require(TransactionFacts(signed))
-        let body = ClaimHeldV1(
-            facts,
-            attempt: 0,
-            buyerId: newHolder.buyer,
-            orderId: newHolder.order,
-            evidence: .token,
-            transferred: newHolder.transferred
-        )
-        let partition = ReceiptsGroup.partition(of: signed)
-        return try group.handle(body, in: partition, OnClaimHeld().callAsFunction).sent
+        try group.hold(signed, by: newHolder, attempt: 0, evidence: .token).sent
     }
 
     func claim() throws -> Claim { try group.record(castle).claim }
@@ -106,18 +82,20 @@ struct HeldPurchase {
     }
 
     /// Bob names an order of his.
-    static var naming: Submission {
-        var naming = Sample.byBob
-        naming.orderId = Sample.otherOrder.rawValue
-        return naming
-    }
+    static let naming = Sample.byBob.naming(Sample.otherOrder)
 
     /// A period of one chain, which bears its own line item.
-    static func period(_ number: Int, _ reason: String, token: String? = nil) -> SignedTransaction {
+    static func period(
+        _ number: Int,
+        _ reason: String,
+        signed: Int64 = 0,
+        token: String? = nil
+    ) -> SignedTransaction {
         var period = Sample.transaction(
             "\(number)",
             original: "1",
             type: ProductType.autoRenewable,
+            signed: signed,
             purchased: Int64(number) * 100,
             token: token
         )
@@ -129,6 +107,18 @@ struct HeldPurchase {
 }
 
 extension ReceiptsGroup {
+    /// Lets Orders say whom a token or an order names.
+    func answer(
+        _ signed: SignedTransaction,
+        attempt: Int = 2,
+        buyer: BuyerID?,
+        order: OrderID? = nil
+    ) throws -> [OutgoingEvent] {
+        let facts = try #require(TransactionFacts(signed))
+        let body = ChallengeAnsweredV1(facts, attempt: attempt, buyerId: buyer, orderId: order)
+        return try handle(body, in: Self.partition(of: signed), OnChallengeAnswered().callAsFunction).sent
+    }
+
     /// Lets the ledger answer that it has taken a purchase for another login, or lets its holder keep it.
     func answerTransfer(
         _ signed: SignedTransaction,

@@ -9,6 +9,7 @@ import Testing
     private static let minutes: Int64 = 600_000
     private static let hour: Int64 = 3_600_000
     private static let start = Sample.start
+    private let now = Self.start.advanced(by: Self.hour)
 
     /// Reads a page that is being read.
     private func take(_ cursor: inout HistoryCursor, _ read: Span, next: String? = nil, now: Timestamp) {
@@ -44,7 +45,6 @@ import Testing
     @Test func `moves its mark with the last page only, and goes on with the next one after a death`() throws
     {
         var cursor = HistoryCursor(beginningAt: Self.start)
-        let now = Self.start.advanced(by: Self.hour)
         let first = try #require(due(cursor, at: now, started: now))
         take(&cursor, first, next: "two", now: now)
         #expect(cursor.readUntil == Self.start)
@@ -63,7 +63,6 @@ import Testing
 
     @Test func `waits when Apple is down, and keeps its place and its mark`() throws {
         var cursor = HistoryCursor(beginningAt: Self.start)
-        let now = Self.start.advanced(by: Self.hour)
         let first = try #require(due(cursor, at: now, started: now))
         take(&cursor, first, next: "two", now: now)
         let down = AppleJobResult(.unavailable, until: now.advanced(by: 7_000))
@@ -112,7 +111,6 @@ import Testing
 
     @Test func `goes on at once when a clock that was wrong has put the next page off`() throws {
         var cursor = HistoryCursor(beginningAt: Self.start)
-        let now = Self.start.advanced(by: Self.hour)
         let first = try #require(due(cursor, at: now, started: Self.start))
         _ = cursor.apply(
             AppleJobResult(.unavailable),
@@ -126,7 +124,6 @@ import Testing
     @Test func `alerts an operator once while Apple does not take the key, and to every forged entry`() throws
     {
         var cursor = HistoryCursor(beginningAt: Self.start)
-        let now = Self.start.advanced(by: Self.hour)
         let first = try #require(due(cursor, at: now, started: now))
         let rejected = AppleJobResult(.unauthorized, problem: "key")
         let rejectedFirst = cursor.apply(rejected, of: first, now: now, random: 0)

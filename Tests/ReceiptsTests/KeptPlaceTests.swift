@@ -11,14 +11,10 @@ import Testing
     private let place = ReceiptsGroup.partition(of: Sample.alice)
 
     init() throws {
-        group = try ReceiptsGroup()
-        let apple = try AskedApple()
-        group.apple = try apple.settings([.serverAPI])
-        group.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
+        let apple: AskedApple
+        (group, apple) = try ReceiptsGroup.asking()
         for number in 1...(2 * AppleWorker.concurrencyOfQueue) {
-            let key = TransactionID(unchecked: "\(number)00")
-            let history = HistoryQuery(environment: .production, transactionId: key)
-            _ = try group.run(place) { try AppleQueries($0).ask(.history(history), of: Sample.app, .awaited) }
+            try group.askHistory(of: "\(number)00", in: place)
         }
         group.pass(1, with: apple)
         for number in 1...2 {

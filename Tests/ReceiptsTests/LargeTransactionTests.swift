@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `with 250 items is verified, and goes to its claim whole`() throws {
-        let (group, signer) = (try ReceiptsGroup(), try AppStoreSigner())
+        let (group, signer) = (ReceiptsGroup(), try AppStoreSigner())
         group.reader = AppStoreProofReader(trusting: [signer.rootDER])
         var signed = Sample.transaction()
         signed.advancedCommerceInfo = .object([

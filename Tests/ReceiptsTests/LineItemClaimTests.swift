@@ -9,9 +9,7 @@ import Testing
 /// Purchases of the chain 7 that state the line item 70.
 @Suite struct `purchases of one line item` {
     private static let day: Int64 = 86_400
-    let group: ReceiptsGroup
-
-    init() throws { group = try ReceiptsGroup() }
+    let group = ReceiptsGroup()
 
     /// A transaction that pays for `days` from a day on.
     private static func period(

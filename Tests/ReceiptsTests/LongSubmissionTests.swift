@@ -13,10 +13,10 @@ import Testing
     let group: ReceiptsGroup
     let home = ReceiptsGroup.partition(of: Sample.alice)
 
-    init() throws {
-        group = try ReceiptsGroup()
-        group.apple = try AskedApple().settings([])
-        group.policies[Sample.app] = Sample.policy(apis: [])
+    init() throws { (group, _) = try ReceiptsGroup.asking([]) }
+
+    private static func many(_ count: Int, from first: Int = 10_000) -> [SignedTransaction] {
+        (0..<count).map { Sample.transaction("\(first + $0)", purchased: Int64($0)) }
     }
 
     private func submit(
@@ -25,8 +25,7 @@ import Testing
         hint: String? = nil,
         intent: Submission.Intent? = nil
     ) throws -> (outcome: RequestOutcome<ReceiptSubmittedV1>, sent: [OutgoingEvent]) {
-        let many = (0..<count).map { Sample.transaction("\(10_000 + $0)", purchased: Int64($0)) }
-        group.proofs.contents[proof] = .success(many)
+        group.proofs.contents[proof] = .success(Self.many(count))
         return try group.submit(proof, by: Sample.alice, hint: hint, intent: intent)
     }
 
@@ -40,10 +39,6 @@ import Testing
         var sent: [OutgoingEvent] = []
         while try waiting(home) > 0 { sent += try await group.askApple(home).sent }
         return sent
-    }
-
-    private func verified(_ sent: [OutgoingEvent]) throws -> [String] {
-        try sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId)
     }
 
     private func waiting(_ partition: Int) throws -> Int {
@@ -60,8 +55,8 @@ import Testing
             commits.append(sent)
         }
         #expect(commits.count == 34)
-        #expect(try commits.allSatisfy { try verified($0).count <= SubmissionPart.maximumTransactions })
-        #expect(try commits.flatMap(verified) == (0..<17_000).map { "\(10_000 + $0)" })
+        #expect(try commits.allSatisfy { try $0.verified.count <= SubmissionPart.maximumTransactions })
+        #expect(try commits.flatMap { try $0.verified } == (0..<17_000).map { "\(10_000 + $0)" })
         let accepted = try commits.flatMap { try $0.bodies(ReceiptAcceptedV1.self) }
         let size = SubmissionAssessment.transactionsPerMessage
         #expect(accepted.map { $0.offset ?? 0 } == Array(stride(from: 0, to: 17_000, by: size)))
@@ -75,7 +70,7 @@ import Testing
     {
         let first = try submit(1_600)
         let receipt = try #require(first.outcome.reply?.receiptId)
-        var sent = try verified(first.sent)
+        var sent = try first.sent.verified
         while try waiting(home) > 0 {
             let before = try waiting(home)
             #expect(throws: Died.self) {
@@ -85,16 +80,14 @@ import Testing
                 }
             }
             #expect(try waiting(home) == before)
-            sent += try await verified(group.askApple(home).sent)
+            sent += try await group.askApple(home).sent.verified
         }
         #expect(sent == (0..<1_600).map { "\(10_000 + $0)" })
         #expect(try await group.askApple(home).jobs.isEmpty)
     }
 
     @Test func `names the request as the cause of what its later parts send`() async throws {
-        group.proofs.contents["long"] = .success(
-            (0..<501).map { Sample.transaction("\(10_000 + $0)", purchased: Int64($0)) }
-        )
+        group.proofs.contents["long"] = .success(Self.many(501))
         _ = try group.submit("long", request: EventID(unchecked: "first"))
         let sent = try await group.askApple(home).sent
         let causes = try sent.map { try EventDecoder().decode(Cause.self, from: $0.bytes) }
@@ -108,7 +101,7 @@ import Testing
         #expect(again.reply?.receiptId != nil && sent.isEmpty)
         #expect(try waiting(home) == 2)
         _ = try await sendParts()
-        #expect(try verified(submit(1_200).sent).count == 500)
+        #expect(try submit(1_200).sent.verified.count == 500)
         #expect(try waiting(home) == 2)
     }
 
@@ -183,11 +176,8 @@ import Testing
             let event = TransactionVerifiedV1(transaction: large)
             content = try JSONColumn.text(SubmissionPart(verified: [event]))
         }
-        _ = try group.run(home) {
-            try $0.connection.execute(
-                "UPDATE submission_part SET content = \(content) WHERE receipt_id = \(bad)"
-            )
-        }
+        let change: SQL = "UPDATE submission_part SET content = \(content) WHERE receipt_id = \(bad)"
+        try group.execute(change, in: home)
         let item = try #require(try group.due("parts/", home).first)
         #expect(item.key == "parts/\(bad)")
         #expect(throws: (any Error).self) { try group.finish(item, [], home) }
@@ -196,7 +186,7 @@ import Testing
         let next = try group.due("parts/", home, excluding: [item.key])
         #expect(next.map(\.key) == ["parts/\(good)"])
         let sent = try group.finish(try #require(next.first), [], home).sent
-        #expect(try verified(sent) == ["10001"])
+        #expect(try sent.verified == ["10001"])
         #expect(try group.due("parts/", home, excluding: [item.key]).isEmpty)
         #expect(try waiting(home) == 1, "its part stays")
     }
@@ -208,9 +198,7 @@ import Testing
             by buyer: BuyerID
         ) throws -> RequestOutcome<ReceiptSubmittedV1> {
             let proof = "\(count) of \(buyer)"
-            group.proofs.contents[proof] = .success(
-                (0..<count).map { Sample.transaction("\(first + $0)", purchased: Int64($0)) }
-            )
+            group.proofs.contents[proof] = .success(Self.many(count, from: first))
             var workflow = group.service.submissions
             workflow.transactionsPerPart = 1
             let handler = OnReceiptSubmit(workflow: workflow)

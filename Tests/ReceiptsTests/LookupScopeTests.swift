@@ -7,17 +7,15 @@ import Testing
 
 /// The claim of a store that was restored, told as stories.
 @Suite struct `a claim that may be missing` {
+    private let group = ReceiptsGroup()
+
     static let one = LookupScope(partitions: [0], firstAttempt: 0)
     static let two = LookupScope(partitions: [0, 1], firstAttempt: 0)
 
     @Test func `is looked up in every partition of Orders at once, before the submission's candidates`()
         throws
     {
-        let submission = Submission(
-            receiptId: Sample.receipt(1),
-            submitter: Sample.bob,
-            orderId: Sample.order.rawValue
-        )
+        let submission = Sample.byBob.naming(Sample.order)
         let lookups: [Claim.Directive] = [
             .lookUp(attempt: 1, in: 0, submission), .lookUp(attempt: 2, in: 1, submission),
         ]
@@ -159,12 +157,7 @@ import Testing
         for (state, now, queries) in [
             (pendingLookup, all, 2), (pendingLookup, none, 1), (proposed, all, 1), (proposed, none, 1),
         ] {
-            var claim = Claim(
-                state: state,
-                facts: Sample.facts(),
-                attempt: 3,
-                proposer: Sample.byAlice
-            )
+            var claim = Claim(state: state, facts: Sample.facts(), attempt: 3, proposer: Sample.byAlice)
             let again = try claim.apply(.submitted(Sample.facts(), Sample.byAlice), now)
             #expect(again.requests.count == queries && claim.state.name == state.name)
             #expect(claim.attempt == now.firstAttempt + queries - 1)
@@ -186,7 +179,6 @@ import Testing
         token: String?,
         mayBeForgotten: Bool
     ) throws {
-        let group = try ReceiptsGroup()
         group.ownedSince = Sample.start
         let bought = Sample.transaction("1", purchased: seconds, token: token)
         let sent = try group.verify(bought, Sample.byBob).sent
@@ -195,7 +187,6 @@ import Testing
     }
 
     @Test func `is asked of all partitions at once, and the queries survive their owner`() throws {
-        let group = try ReceiptsGroup()
         group.ownedSince = Sample.start
         let bought = Sample.transaction("1", purchased: -3_600)
         let sent = try group.verify(bought, Sample.byBob).sent
@@ -205,9 +196,9 @@ import Testing
         #expect(Set(asked.map(\.attempt)).count == ReceiptsGroup.partitions)
         for (number, query) in asked.reversed().enumerated() {
             #expect(try group.record(bought).claim.openPartitions.count == ReceiptsGroup.partitions - number)
-            let next = try group.refuse(bought, .unknownOrder, attempt: query.attempt).sent
+            let next = try group.refuse(bought, attempt: query.attempt).sent
             let isLast = number == ReceiptsGroup.partitions - 1
-            let proposals = try next.bodies(ClaimProposedV1.self).map(\.candidate)
+            let proposals = try next.candidates
             #expect(proposals == (isLast ? [.caller(Sample.bob)] : []))
         }
     }
@@ -216,7 +207,6 @@ import Testing
     func `is asked of nobody once all links to Orders have been compared, as after an ordinary restart`()
         throws
     {
-        let group = try ReceiptsGroup()
         group.ownedSince = Sample.start
         let links = (0..<ReceiptsGroup.partitions).map { PartitionAddress(.orders, $0) }
         group.confirmed = Set(links.dropLast())
@@ -229,13 +219,12 @@ import Testing
     }
 
     @Test func `comes back from Orders with its facts, as if it had never been gone`() throws {
-        let group = try ReceiptsGroup()
         let refund = Sample.transaction("1", signed: 20, token: Sample.token, refunded: true)
-        #expect(try group.recall(refund, by: Sample.holder, evidence: .token).outcome == .applied)
+        #expect(try group.recall(refund, evidence: .token).outcome == .applied)
         let record = try group.record(refund)
         #expect(record.claim.state == .held(Sample.holder))
         #expect(record.claim.facts == Sample.facts(20, revoked: true, token: Sample.token))
-        #expect(try group.recall(refund, by: Sample.holder, evidence: .token).sent.isEmpty)
+        #expect(try group.recall(refund, evidence: .token).sent.isEmpty)
         #expect(try group.verify(Sample.transaction("1", signed: 10)).sent.isEmpty, "an older signature")
         let other = try group.verify(refund, Sample.byBob).sent
         #expect(other.map(\.type) == [ClaimConflictedV1.type])
@@ -247,9 +236,8 @@ import Testing
     }
 
     @Test func `that two orders hold is a contradiction for the operator, and stays with the first`() throws {
-        let group = try ReceiptsGroup()
         let bought = Sample.transaction("1")
-        _ = try group.recall(bought, by: Sample.holder)
+        _ = try group.recall(bought)
         let second = try group.recall(bought, by: Sample.otherHolder)
         #expect(second.outcome == .deadLettered("heldByAnother"))
         #expect(second.sent.isEmpty)

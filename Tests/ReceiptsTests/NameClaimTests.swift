@@ -10,9 +10,7 @@ import Testing
 /// Periods of the chains 7, 9 and 30; each chain lies in a partition of its own, and most names lie in a fourth.
 @Suite struct `a purchase with names` {
     private static let names = 3
-    let group: ReceiptsGroup
-
-    init() throws { group = try ReceiptsGroup() }
+    let group = ReceiptsGroup()
 
     static func period(
         _ id: String,
@@ -64,8 +62,7 @@ import Testing
     // MARK: Registering
 
     @Test func `is proposed once its names are registered, the transaction id first`() throws {
-        group.answersNames = false
-        var sent = try group.verify(Self.period("8", of: "7"), Sample.byAlice).sent
+        var sent = try group.verifyUnanswered(Self.period("8", of: "7"), Sample.byAlice)
         #expect(try sent.bodies(NameClaimedV1.self).map(\.name.text) == ["transaction/8"])
         sent = try group.deliver(sent)
         #expect(try sent.bodies(NameHeldV1.self).map(\.homeId.rawValue) == ["7"])
@@ -73,60 +70,51 @@ import Testing
         #expect(try sent.bodies(NameClaimedV1.self).map(\.name.text) == ["lineItem/70"])
         #expect(try claims("7").isEmpty)
         sent = try group.deliver(group.deliver(sent))
-        #expect(try sent.bodies(ClaimProposedV1.self).map(\.submission?.submitter) == [Sample.alice])
+        #expect(try sent.proposers == [Sample.alice])
         #expect(try claims("7") == [["7:70"]])
         #expect(try homes(at: Self.names) == [["lineItem/70", "7"], ["transaction/8", "7"]])
     }
 
     @Test func `registers names of its own partition in the same commit`() throws {
-        group.answersNames = false
-        let sent = try group.verify(Self.period("21", of: "7", lineItem: "90"), Sample.byAlice).sent
+        let period = Self.period("21", of: "7", lineItem: "90")
+        let sent = try group.verifyUnanswered(period, Sample.byAlice)
         #expect(try sent.bodies(NameClaimedV1.self).isEmpty)
         #expect(try sent.bodies(ClaimProposedV1.self).count == 1)
         #expect(try homes(at: partition("7")) == [["lineItem/90", "7"], ["transaction/21", "7"]])
     }
 
     @Test func `registers a name once, however often it is stated`() throws {
-        group.answersNames = false
-        let sent = try group.verify(Self.period("8", of: "7")).sent
+        let sent = try group.verifyUnanswered(Self.period("8", of: "7"))
         #expect(try group.verify(Self.period("8", of: "7", signed: 1)).sent.isEmpty)
-        group.answersNames = true
-        _ = try group.answerNames(sent)
-        group.answersNames = false
-        let again = try group.verify(Self.period("8", of: "7", signed: 2)).sent
+        _ = try group.answerAll(sent)
+        let again = try group.verifyUnanswered(Self.period("8", of: "7", signed: 2))
         #expect(try again.bodies(NameClaimedV1.self).isEmpty)
         let claim = try group.record(Self.period("8", of: "7")).claim
         #expect(claim.facts?.signedDate == Sample.start.advanced(by: 2_000))
     }
 
     @Test func `is an ordinary consumable where it has none, and leaves no row`() throws {
-        group.answersNames = false
         let consumable = Sample.transaction("1")
-        let sent = try group.verify(consumable, Sample.byAlice).sent
+        let sent = try group.verifyUnanswered(consumable, Sample.byAlice)
         #expect(try sent.bodies(ClaimProposedV1.self).count == 1)
         let rows = "SELECT 1 FROM name_registration UNION ALL SELECT 1 FROM claim_name"
-        #expect(try group.rows(rows, partition: ReceiptsGroup.partition(of: consumable)).isEmpty)
+        #expect(try group.rows(rows, of: consumable).isEmpty)
     }
 
     @Test func `lets what comes behind it in its chain wait`() throws {
-        group.answersNames = false
-        let first = try group.verify(Self.period("8", of: "7"), Sample.byAlice).sent
+        let first = try group.verifyUnanswered(Self.period("8", of: "7"), Sample.byAlice)
         let unnamed = Self.period("7", of: "7", lineItem: "71", isOwned: false)
         #expect(try group.verify(unnamed, Sample.byBob).sent.isEmpty)
-        group.answersNames = true
-        let proposals = try group.answerNames(first).bodies(ClaimProposedV1.self)
-        #expect(proposals.map(\.submission?.submitter) == [Sample.alice, Sample.bob])
+        #expect(try group.answerAll(first).proposers == [Sample.alice, Sample.bob])
         #expect(try claims("7") == [["7:70"], ["7:71"]])
     }
 
     @Test func `keeps the event that brought it for its trace, and the answers of the names`() throws {
         let signed = Self.period("8", of: "7")
-        group.answersNames = false
         let body = TransactionVerifiedV1(transaction: signed, submission: Sample.byAlice)
         let id = EventID(unchecked: "verified")
         let handler = OnTransactionVerified(policies: group.policies)
         let sent = try group.handle(body, in: partition("7"), id: id, handler.callAsFunction).sent
-        group.answersNames = true
         _ = try group.answerNames(sent)
         let recorded = group.recorded
         #expect(recorded.count == 1 && recorded[0].hasPrefix("7:70: "))
@@ -136,8 +124,7 @@ import Testing
     // MARK: Aliases
 
     @Test func `leads its whole chain to the one that has its name`() throws {
-        _ = try group.verify(Self.period("8", of: "7"), Sample.byAlice)
-        _ = try group.hold(Self.period("8", of: "7"))
+        try group.verifyAndHold(Self.period("8", of: "7"))
         let sent = try group.verify(Self.period("8", of: "9"), Sample.byBob).sent
         #expect(group.alarms.isEmpty)
         let messages = try forwarded(sent)
@@ -166,26 +153,22 @@ import Testing
 
     @Test func `goes alone, too, where a purchase without names waits behind it`() throws {
         _ = try group.verify(Self.period("8", of: "7"), Sample.byAlice)
-        group.answersNames = false
-        let sent = try group.verify(Self.period("8", of: "9"), Sample.byBob).sent
+        let sent = try group.verifyUnanswered(Self.period("8", of: "9"), Sample.byBob)
         let unnamed = Self.period("9", of: "9", lineItem: "71", isOwned: false)
         #expect(try group.verify(unnamed, Sample.byCarol).sent.isEmpty)
-        group.answersNames = true
-        let others = try group.answerNames(sent)
+        let others = try group.answerAll(sent)
         #expect(group.alarms.count == 1)
         #expect(try forwarded(others).map(\.submission?.submitter) == [Sample.bob])
-        #expect(try others.bodies(ClaimProposedV1.self).map(\.submission?.submitter) == [Sample.carol])
+        #expect(try others.proposers == [Sample.carol])
         #expect(try aliases("9").isEmpty)
         #expect(try claims("9") == [["9:71"]])
     }
 
     @Test func `takes all that waits along, in order`() throws {
         _ = try group.verify(Self.period("8", of: "7"))
-        group.answersNames = false
-        let sent = try group.verify(Self.period("8", of: "9"), Sample.byAlice).sent
+        let sent = try group.verifyUnanswered(Self.period("8", of: "9"), Sample.byAlice)
         #expect(try group.verify(Self.period("8", of: "9"), Sample.byBob).sent.isEmpty)
-        group.answersNames = true
-        let messages = try forwarded(try group.answerNames(sent))
+        let messages = try forwarded(group.answerAll(sent))
         #expect(messages.map(\.submission?.submitter) == [Sample.alice, Sample.bob])
     }
 
@@ -232,7 +215,7 @@ import Testing
 
     @Test func `goes to the chain that has its name once Orders has refused it`() throws {
         let late = try contest()
-        let sent = try group.refuse(late, .unknownOrder, attempt: 1).sent
+        let sent = try group.refuse(late).sent
         #expect(try forwarded(sent).map(\.submission?.submitter) == [Sample.alice])
         #expect(try forwarded(sent).map(\.transaction.originalTransactionId) == ["7"])
         #expect(try sent.bodies(ClaimProposedV1.self).isEmpty)
@@ -249,8 +232,7 @@ import Testing
 
     @Test func `only alarms, once, where it is held before it states the name`() throws {
         let first = Self.period("8", of: "9", isOwned: false)
-        _ = try group.verify(first, Sample.byAlice)
-        _ = try group.hold(first)
+        try group.verifyAndHold(first)
         _ = try group.verify(Self.period("21", of: "7"))
         let late = try group.verify(Self.period("8", of: "9", signed: 1)).sent
         #expect(try late.bodies(TransactionUpdatedV1.self).count == 1)
@@ -263,7 +245,7 @@ import Testing
 
     @Test func `claims its names again in a restored partition`() throws {
         _ = try group.verify(Self.period("8", of: "7"))
-        _ = try group.run(Self.names) { try $0.connection.execute("DELETE FROM purchase_name") }
+        try group.execute("DELETE FROM purchase_name", in: Self.names)
         let other = try group.redrive(from: partition("7"), to: .receipts, partition("30")).sent
         #expect(try other.bodies(NameClaimedV1.self).isEmpty)
         let sent = try group.redrive(from: partition("7"), to: .receipts, Self.names).sent
@@ -287,7 +269,7 @@ import Testing
         let signed = Self.period("8", of: "7")
         _ = try group.verify(signed, Sample.byAlice)
         for table in ["claim", "purchase_alias", "name_registration", "claim_name"] {
-            _ = try group.run(partition("7")) { try $0.connection.execute("DELETE FROM \(raw: table)") }
+            try group.execute("DELETE FROM \(raw: table)", in: partition("7"))
         }
         let sent = try group.verify(signed, Sample.byAlice).sent
         #expect(try sent.bodies(ClaimProposedV1.self).count == 1)
@@ -323,7 +305,24 @@ import Testing
 
     @Test func `registers the names that Orders knows, when a store has lost them`() throws {
         group.answersNames = false
-        let sent = try group.recall(Self.period("8", of: "7"), by: Sample.holder).sent
+        let sent = try group.recall(Self.period("8", of: "7")).sent
         #expect(try sent.bodies(NameClaimedV1.self).map(\.name.text) == ["transaction/8"])
+    }
+}
+
+extension ReceiptsGroup {
+    /// Brings a transaction to its claim; from now on the partitions of names, and of replaced chains, do not answer.
+    func verifyUnanswered(
+        _ signed: SignedTransaction,
+        _ submission: Submission? = nil
+    ) throws -> [OutgoingEvent] {
+        answersNames = false
+        return try verify(signed, submission).sent
+    }
+
+    /// Lets them answer what they were asked, and from now on at once.
+    func answerAll(_ events: [OutgoingEvent]) throws -> [OutgoingEvent] {
+        answersNames = true
+        return try answerNames(events)
     }
 }

@@ -10,64 +10,48 @@ import Testing
 @Suite struct `a purchase with names that waits for Apple's word` {
     private typealias Samples = `a purchase with names`
 
-    private let group: ReceiptsGroup
+    private let group = ReceiptsGroup()
     private let listed = Samples.period("8", of: "7", isOwned: false)
-
-    init() throws { group = try ReceiptsGroup() }
 
     /// Lets an app receipt list it while its partition asks Apple.
     private func list() throws -> [OutgoingEvent] {
-        let body = TransactionVerifiedV1(transaction: listed, submission: Sample.byAlice, inquiry: .asked)
-        let handler = OnTransactionVerified(policies: group.policies)
-        let place = ReceiptsGroup.partition(of: listed)
-        return try group.answerNames(group.handle(body, in: place, handler.callAsFunction).sent)
+        try group.verify(listed, Sample.byAlice, inquiry: .asked).sent
     }
 
     /// Lets Apple's last word come to the chain that the receipt names.
-    private func completeEvidence() throws -> [OutgoingEvent] {
-        let completed = EvidenceCompletedV1(try #require(TransactionFacts(listed)))
-        let place = ReceiptsGroup.partition(of: listed)
-        return try group.handle(completed, in: place, OnEvidenceCompleted().callAsFunction).sent
-    }
-
-    private func proposers(_ sent: [OutgoingEvent]) throws -> [BuyerID?] {
-        try sent.bodies(ClaimProposedV1.self).map(\.submission?.submitter)
-    }
+    private func completeEvidence() throws -> [OutgoingEvent] { try group.completeEvidence(of: listed) }
 
     @Test func `waits for that once its names are registered`() throws {
-        #expect(try proposers(list()).isEmpty)
+        #expect(try list().proposers.isEmpty)
         #expect(try group.record(listed).claim.state == .waiting)
-        #expect(try proposers(completeEvidence()) == [Sample.alice])
+        #expect(try completeEvidence().proposers == [Sample.alice])
     }
 
     @Test func `hears it while its names are registered`() throws {
         group.answersNames = false
         let asked = try list()
         #expect(try completeEvidence().isEmpty)
-        group.answersNames = true
-        #expect(try proposers(group.answerNames(asked)) == [Sample.alice])
+        #expect(try group.answerAll(asked).proposers == [Sample.alice])
     }
 
     @Test func `waits for a further name as well, before anybody is proposed`() throws {
         _ = try list()
-        group.answersNames = false
-        let asked = try group.verify(Samples.period("8", of: "7", signed: 1)).sent
+        let asked = try group.verifyUnanswered(Samples.period("8", of: "7", signed: 1))
         #expect(try asked.bodies(NameClaimedV1.self).map(\.name) == [.lineItem("70")])
         #expect(try completeEvidence().isEmpty)
-        group.answersNames = true
-        #expect(try proposers(group.answerNames(asked)) == [Sample.alice])
+        #expect(try group.answerAll(asked).proposers == [Sample.alice])
     }
 
     @Test func `hears it at its home, where it has gone to another chain`() throws {
         _ = try group.verify(Samples.period("8", of: "9", isOwned: false))
         let forwarded = try list()
         #expect(try forwarded.bodies(TransactionVerifiedV1.self).map(\.inquiry) == [.asked])
-        #expect(try proposers(group.deliver(forwarded)).isEmpty)
+        #expect(try group.deliver(forwarded).proposers.isEmpty)
         let told = try completeEvidence()
         let words = try told.bodies(EvidenceCompletedV1.self)
         #expect(words.map(\.originalTransactionId.rawValue) == ["9"])
         #expect(words.map { $0.aliases?.map(\.rawValue) } == [["7"]])
-        #expect(try proposers(group.deliver(told)) == [Sample.alice])
+        #expect(try group.deliver(told).proposers == [Sample.alice])
     }
 
     @Test func `takes its question along to another chain`() throws {

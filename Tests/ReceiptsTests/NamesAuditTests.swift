@@ -7,15 +7,12 @@ import Testing
 /// The chain 7 has two names, which 9 states: one before it is held, and the other one after that.
 @Suite struct `an audit of names` {
     private typealias Samples = `a purchase with names`
-    private let group: ReceiptsGroup
+    private let group = ReceiptsGroup()
 
     init() throws {
-        group = try ReceiptsGroup()
         let late = Samples.period("31", of: "9", isOwned: false)
-        _ = try group.verify(late, Sample.byBob)
-        _ = try group.hold(late, by: Sample.otherHolder)
-        _ = try group.verify(Samples.period("8", of: "7"), Sample.byAlice)
-        _ = try group.hold(Samples.period("8", of: "7"))
+        try group.verifyAndHold(late, Sample.byBob, by: Sample.otherHolder)
+        try group.verifyAndHold(Samples.period("8", of: "7"))
         _ = try group.verify(Samples.period("31", of: "9", signed: 1))
         _ = try group.verify(Samples.period("8", of: "30"))
     }
@@ -51,8 +48,7 @@ import Testing
     }
 
     @Test func `says how long nobody has answered`() throws {
-        group.answersNames = false
-        _ = try group.verify(Samples.period("8", of: "20", lineItem: "72"))
+        _ = try group.verifyUnanswered(Samples.period("8", of: "20", lineItem: "72"))
         group.now = Sample.start.advanced(by: 90_000)
         let asked = try audit().flatMap(\.claims).filter { $0.place == .asked }
         #expect(asked.map(\.originalTransactionId.rawValue) == ["20"])

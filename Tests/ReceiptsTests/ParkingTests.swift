@@ -7,10 +7,8 @@ import Testing
 @testable import Receipts
 
 @Suite struct `a parked receipt` {
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     let home = ReceiptsGroup.partition(of: Sample.alice)
-
-    init() throws { group = try ReceiptsGroup() }
 
     @Test(arguments: [ProofFailure.untrusted, .expiredCertificate, .unreadable])
     func `of an unclear chain is kept as a whole, and judged again on retry`(failure: ProofFailure) throws {
@@ -59,8 +57,7 @@ import Testing
         #expect(accepted.flatMap(\.transactions).map(\.reason) == ["unknownVersion"])
         #expect(accepted.map(\.applicationVersion) == ["6.6.6"] && sent.count == 1)
         let receipt = try #require(outcome.reply?.receiptId)
-        let trace = try group.trace(receipt.rawValue, partition: home)
-        let types = trace.entries.map(\.type)
+        let types = try group.trace(receipt.rawValue, partition: home).entries.map(\.type)
         #expect(types == ["counterfoil.receipt.submit.v1 (application version 6.6.6)"])
         group.policies[Sample.app]?.versions = ["1.0", "6.6.6"]
         #expect(try group.retry(partition: home).sent.map(\.to.service) == [.notifications, .receipts])
@@ -80,11 +77,10 @@ import Testing
     @Test func `is judged again where its buyer or its product is named, and nothing else is`() throws {
         group.policies = [Sample.app: AppPolicy(environments: [.production], sandbox: .separate)]
         let buyers = (0..<100).map { BuyerID(unchecked: "buyer-\($0)") }
-        let others = buyers.filter { ReceiptsGroup.partition(of: $0) == home }.prefix(1)
-        let bob = try #require(others.first)
+        let bob = try #require(buyers.first { ReceiptsGroup.partition(of: $0) == home })
         for (number, buyer) in [Sample.alice, bob].enumerated() {
-            var foreign = Sample.transaction("\(number)", environment: "Sandbox")
-            foreign.productId = "product.\(number)"
+            let foreign = Sample.transaction("\(number)", environment: "Sandbox")
+                .with(\.productId, "product.\(number)")
             group.proofs.contents["proof-\(number)"] = .success([foreign])
             _ = try group.submit("proof-\(number)", by: buyer)
         }

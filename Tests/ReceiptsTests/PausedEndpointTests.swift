@@ -12,23 +12,13 @@ import Testing
     private let place = ReceiptsGroup.partition(of: Sample.transaction("5"))
 
     init() throws {
-        (group, apple) = (try ReceiptsGroup(), try AskedApple())
-        group.apple = try apple.settings([.serverAPI])
-        group.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
-        let until = Sample.start.advanced(by: 1_800_000)
-        apple.limited = ["api:/inApps/v2/history/": until]
-    }
-
-    private func askHistory(_ number: Int) throws {
-        let key = TransactionID(unchecked: "\(number)00")
-        let history = HistoryQuery(environment: .production, transactionId: key)
-        _ = try group.run(place) { try AppleQueries($0).ask(.history(history), of: Sample.app, .awaited) }
+        (group, apple) = try ReceiptsGroup.asking()
+        apple.limited = ["api:/inApps/v2/history/": Sample.start.advanced(by: 1_800_000)]
     }
 
     private func askAboutClaim(_ urgency: AppleQuery.Urgency) throws {
         let facts = try #require(TransactionFacts(Sample.transaction("5")))
-        let subject = AppleQuery.Subject.claimEvidence(EvidenceCompletedV1(facts))
-        _ = try group.run(place) { try AppleQueries($0).ask(subject, of: Sample.app, urgency) }
+        try group.ask(.claimEvidence(EvidenceCompletedV1(facts)), urgency, in: place)
     }
 
     private func due(_ kind: AppleQuery.Kind) throws -> Int {
@@ -36,7 +26,9 @@ import Testing
     }
 
     @Test func `keeps no question to another endpoint back, however many wait for it`() async throws {
-        for number in 1...(2 * AppleWorker.concurrencyOfQueue) { try askHistory(number) }
+        for number in 1...(2 * AppleWorker.concurrencyOfQueue) {
+            try group.askHistory(of: "\(number)00", in: place)
+        }
         try await group.askApple(place)
         #expect(apple.calls.count { $0.contains("/history/") } == 1)
         try askAboutClaim(.awaited)
@@ -49,7 +41,7 @@ import Testing
     }
 
     @Test func `is asked again when its pause is over, and nothing is lost`() async throws {
-        for number in 1...3 { try askHistory(number) }
+        for number in 1...3 { try group.askHistory(of: "\(number)00", in: place) }
         let next = try await group.askApple(place).next
         #expect(try group.rows("SELECT 1 FROM apple_query", partition: place).count == 3)
         #expect(try due(.history) == 0)

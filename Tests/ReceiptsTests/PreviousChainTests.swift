@@ -13,12 +13,9 @@ import Testing
     private static let place = ReceiptsGroup.partition(of: period())
     private static let otherPlace = ReceiptsGroup.partition(of: period(of: "9"))
 
-    private let group: ReceiptsGroup
+    private let group = ReceiptsGroup()
 
-    init() throws {
-        group = try ReceiptsGroup()
-        try #require(Self.place != Self.otherPlace)
-    }
+    init() throws { try #require(Self.place != Self.otherPlace) }
 
     /// The first period of a chain, or a later one; without line item, so that the first has no name.
     static func period(
@@ -49,60 +46,32 @@ import Testing
 
     /// Lets Bob hold a chain.
     private func holdReplaced(_ chain: String = "9") throws {
-        let replaced = Self.period(of: chain)
-        _ = try group.verify(replaced, Sample.byBob)
-        _ = try group.hold(replaced, by: Sample.otherHolder)
-    }
-
-    /// Brings a transaction to its claim while no other partition answers.
-    private func verifyUnanswered(
-        _ signed: SignedTransaction,
-        _ submission: Submission? = nil
-    ) throws -> [OutgoingEvent] {
-        group.answersNames = false
-        return try group.verify(signed, submission).sent
-    }
-
-    private func answer(_ sent: [OutgoingEvent]) throws -> [OutgoingEvent] {
-        group.answersNames = true
-        return try group.answerNames(sent)
+        try group.verifyAndHold(Self.period(of: chain), Sample.byBob, by: Sample.otherHolder)
     }
 
     private func questions(_ sent: [OutgoingEvent]) throws -> [String] {
         try sent.bodies(PreviousChainAskedV1.self).map(\.askedId.rawValue)
     }
 
-    private func candidates(_ sent: [OutgoingEvent]) throws -> [ClaimCandidate] {
-        try sent.bodies(ClaimProposedV1.self).map(\.candidate)
-    }
-
-    private func candidates(
-        of signed: SignedTransaction,
-        _ submission: Submission? = nil
-    ) throws -> [ClaimCandidate] {
-        try candidates(group.verify(signed, submission).sent)
-    }
-
     // MARK: The question
 
     @Test func `has its first purchase wait while the other one's partition is asked, once`() throws {
         try holdReplaced()
-        let asked = try verifyUnanswered(Self.replacing)
+        let asked = try group.verifyUnanswered(Self.replacing)
         #expect(try questions(asked) == ["9"])
         let again = Self.period(replacing: "9", signed: 1)
-        #expect(try verifyUnanswered(again, Sample.byAlice).isEmpty)
+        #expect(try group.verifyUnanswered(again, Sample.byAlice).isEmpty)
         #expect(try group.rows("SELECT 1 FROM claim", partition: Self.place).isEmpty)
-        #expect(try candidates(answer(asked)) == [.caller(Sample.bob)])
+        #expect(try group.answerAll(asked).candidates == [.caller(Sample.bob)])
         #expect(try group.record(Self.replacing).claim.facts?.signedDate == Sample.start.advanced(by: 1_000))
     }
 
     @Test func `waits while it is not known whose the other one is`() throws {
         _ = try group.verify(Self.period(of: "9"), Sample.byBob)
-        let asked = try verifyUnanswered(Self.replacing, Sample.byAlice)
-        #expect(try answer(asked).isEmpty)
-        group.answersNames = true
+        let asked = try group.verifyUnanswered(Self.replacing, Sample.byAlice)
+        #expect(try group.answerAll(asked).isEmpty)
         let sent = try group.hold(Self.period(of: "9"), by: Sample.otherHolder).sent
-        #expect(try candidates(group.answerNames(sent)) == [.caller(Sample.bob)])
+        #expect(try group.answerNames(sent).candidates == [.caller(Sample.bob)])
         let waiting = "SELECT 1 FROM previous_chain_question WHERE answer IS NULL"
         #expect(try group.rows(waiting, partition: Self.otherPlace).isEmpty)
     }
@@ -127,54 +96,49 @@ import Testing
 
     @Test func `has what comes behind it in its chain wait, too`() throws {
         try holdReplaced()
-        let asked = try verifyUnanswered(Self.replacing)
+        let asked = try group.verifyUnanswered(Self.replacing)
         let next = Self.period("71", reason: "RENEWAL", months: 1)
-        let named = try verifyUnanswered(next, Sample.byAlice)
-        #expect(try candidates(named).isEmpty)
-        #expect(try candidates(answer(named)).isEmpty)
-        #expect(try candidates(answer(asked)) == [.caller(Sample.bob)])
+        let named = try group.verifyUnanswered(next, Sample.byAlice)
+        #expect(try named.candidates.isEmpty && group.answerAll(named).candidates.isEmpty)
+        #expect(try group.answerAll(asked).candidates == [.caller(Sample.bob)])
         let end = try group.hold(Self.replacing, by: Sample.otherHolder).sent
-        #expect(try candidates(end) == [.holder(Sample.bob)])
+        #expect(try end.candidates == [.holder(Sample.bob)])
     }
 
     @Test func `has its renewal go to the holder, too`() throws {
         try holdReplaced()
         let renewal = Self.period(replacing: "9", reason: "RENEWAL", token: Sample.token)
-        #expect(try candidates(of: renewal, Sample.byAlice) == [.holder(Sample.bob)])
+        #expect(try group.candidates(of: renewal, Sample.byAlice) == [.holder(Sample.bob)])
     }
 
     @Test func `has a purchase go to whom its signed token names, then to the holder`() throws {
         try holdReplaced()
         let signed = Self.period(replacing: "9", token: Sample.token)
-        #expect(try candidates(of: signed, Sample.byAlice) == [.token(Sample.token)])
-        let next = try group.refuse(signed, .unknownOrder, attempt: 1).sent
-        #expect(try candidates(next) == [.caller(Sample.bob)])
+        #expect(try group.candidates(of: signed, Sample.byAlice) == [.token(Sample.token)])
+        #expect(try group.refuse(signed).sent.candidates == [.caller(Sample.bob)])
     }
 
     @Test func `has a purchase pay the order that its phone names, then one of the holder`() throws {
         try holdReplaced()
-        var naming = Sample.byAlice
-        naming.orderId = Sample.order.rawValue
-        #expect(try candidates(of: Self.replacing, naming) == [.order(Sample.order)])
-        let next = try group.refuse(Self.replacing, .alreadyPaid, attempt: 1).sent
-        #expect(try candidates(next) == [.caller(Sample.bob)])
+        let naming = Sample.byAlice.naming(Sample.order)
+        #expect(try group.candidates(of: Self.replacing, naming) == [.order(Sample.order)])
+        #expect(try group.refuse(Self.replacing, .alreadyPaid).sent.candidates == [.caller(Sample.bob)])
     }
 
     @Test func `is whoever's hands it in where nobody held the other one when asked, and stays so`() throws {
-        #expect(try candidates(of: Self.replacing, Sample.byAlice) == [.caller(Sample.alice)])
+        #expect(try group.candidates(of: Self.replacing, Sample.byAlice) == [.caller(Sample.alice)])
         try holdReplaced()
-        #expect(try verifyUnanswered(Self.period(replacing: "9", signed: 1)).isEmpty)
+        #expect(try group.verifyUnanswered(Self.period(replacing: "9", signed: 1)).isEmpty)
     }
 
     @Test func `asks nobody where somebody holds it`() throws {
         try holdReplaced()
         let first = Self.period()
-        _ = try group.verify(first, Sample.byAlice)
-        _ = try group.hold(first)
+        try group.verifyAndHold(first)
         let renewal = Self.period("71", replacing: "9", reason: "RENEWAL", months: 1)
-        let sent = try verifyUnanswered(renewal)
+        let sent = try group.verifyUnanswered(renewal)
         #expect(try questions(sent).isEmpty)
-        #expect(try candidates(answer(sent)) == [.holder(Sample.alice)])
+        #expect(try group.answerAll(sent).candidates == [.holder(Sample.alice)])
     }
 
     @Test func `has a period of its own come before the other one's holder`() throws {
@@ -182,27 +146,24 @@ import Testing
         let first = Self.period()
         _ = try group.verify(first, Sample.byAlice)
         let renewal = Self.period("71", replacing: "9", reason: "RENEWAL", months: 1)
-        #expect(try candidates(of: renewal).isEmpty, "it waits for the first")
-        #expect(try candidates(group.hold(first).sent) == [.holder(Sample.alice)])
+        #expect(try group.candidates(of: renewal).isEmpty, "it waits for the first")
+        #expect(try group.hold(first).sent.candidates == [.holder(Sample.alice)])
     }
 
     @Test(arguments: [Ownership.familyShared, Ownership.assigned])
     func `asks nobody for what somebody else paid for`(ownership: String) throws {
         try holdReplaced()
-        var copy = Self.replacing
-        copy.inAppOwnershipType = ownership
-        let sent = try verifyUnanswered(copy, Sample.byAlice)
+        let copy = Self.replacing.with(\.inAppOwnershipType, ownership)
+        let sent = try group.verifyUnanswered(copy, Sample.byAlice)
         #expect(try questions(sent).isEmpty)
-        #expect(try candidates(sent) == [.caller(Sample.alice)])
+        #expect(try sent.candidates == [.caller(Sample.alice)])
     }
 
     @Test func `asks nobody about itself, or about what is no id`() throws {
         for previous in ["7", "", "no id"] {
             #expect(Self.period(replacing: previous).replacedChain == nil)
         }
-        var consumable = Self.replacing
-        consumable.type = ProductType.consumable
-        #expect(consumable.replacedChain == nil)
+        #expect(Self.replacing.with(\.type, ProductType.consumable).replacedChain == nil)
         #expect(Self.replacing.replacedChain?.rawValue == "9")
     }
 
@@ -211,23 +172,21 @@ import Testing
     @Test func `is answered at once where the other one lies in the same partition`() throws {
         try #require(ReceiptsGroup.partition(of: Self.period(of: "5")) == Self.place)
         try holdReplaced("5")
-        let sent = try verifyUnanswered(Self.period(replacing: "5"))
+        let sent = try group.verifyUnanswered(Self.period(replacing: "5"))
         #expect(try questions(sent).isEmpty)
-        #expect(try candidates(sent) == [.caller(Sample.bob)])
+        #expect(try sent.candidates == [.caller(Sample.bob)])
     }
 
     @Test func `finds the holder at the home to which the other one leads`() throws {
         let paid = Self.period("8", of: "9", months: 1)
-        _ = try group.verify(paid, Sample.byBob)
-        _ = try group.hold(paid, by: Sample.otherHolder)
+        try group.verifyAndHold(paid, Sample.byBob, by: Sample.otherHolder)
         _ = try group.verify(Self.period("8", of: "30", months: 1, signed: 1))
-        #expect(try candidates(of: Self.period(replacing: "30")) == [.caller(Sample.bob)])
+        #expect(try group.candidates(of: Self.period(replacing: "30")) == [.caller(Sample.bob)])
     }
 
     @Test func `keeps all that came with the statement`() throws {
         group.policies[Sample.app] = Sample.policy(apis: [.serverAPI])
-        var naming = Sample.byAlice
-        naming.orderId = Sample.order.rawValue
+        let naming = Sample.byAlice.naming(Sample.order)
         group.answersNames = false
         let asked = try group.verify(
             Self.replacing,
@@ -235,7 +194,7 @@ import Testing
             renewal: RenewalFacts(signedDate: Sample.start, autoRenewStatus: 1),
             consumptionAskedAt: group.now
         ).sent
-        #expect(try candidates(answer(asked)) == [.order(Sample.order)])
+        #expect(try group.answerAll(asked).candidates == [.order(Sample.order)])
         for table in ["consumption_request", "renewal"] {
             #expect(try group.rows("SELECT 1 FROM \(table)", partition: Self.place).count == 1)
         }
@@ -245,41 +204,37 @@ import Testing
         try holdReplaced()
         var listed = Self.period()
         (listed.inAppOwnershipType, listed.transactionReason) = (nil, nil)
-        let body = TransactionVerifiedV1(transaction: listed, submission: Sample.byAlice, inquiry: .asked)
-        let handler = OnTransactionVerified(policies: group.policies)
-        #expect(try group.handle(body, in: Self.place, handler.callAsFunction).sent.isEmpty)
+        #expect(try group.verify(listed, Sample.byAlice, inquiry: .asked).sent.isEmpty)
         #expect(try group.record(listed).claim.state == .waiting)
-        let asked = try verifyUnanswered(Self.period(replacing: "9", signed: 1))
+        let asked = try group.verifyUnanswered(Self.period(replacing: "9", signed: 1))
         #expect(try questions(asked) == ["9"])
-        let completed = EvidenceCompletedV1(try #require(TransactionFacts(listed)))
-        let word = try group.handle(completed, in: Self.place, OnEvidenceCompleted().callAsFunction)
-        #expect(word.sent.isEmpty)
-        #expect(try candidates(answer(asked)) == [.caller(Sample.bob)])
+        #expect(try group.completeEvidence(of: listed).isEmpty)
+        #expect(try group.answerAll(asked).candidates == [.caller(Sample.bob)])
     }
 
     @Test func `is asked for again whichever partition is restored`() throws {
         func repeated(_ partition: Int) throws -> [String] {
             try questions(group.redrive(from: Self.place, to: .receipts, partition).sent)
         }
-        let asked = try verifyUnanswered(Self.replacing, Sample.byAlice)
+        let asked = try group.verifyUnanswered(Self.replacing, Sample.byAlice)
         for partition in 0..<ReceiptsGroup.partitions { #expect(try repeated(partition) == ["9"]) }
         #expect(try group.gauges(Self.place)["counterfoil_names_waiting"] == 1)
-        #expect(try candidates(answer(asked)) == [.caller(Sample.alice)])
+        #expect(try group.answerAll(asked).candidates == [.caller(Sample.alice)])
         #expect(try repeated(Self.otherPlace) == ["9"], "a restored store does not know whom it has answered")
         #expect(try group.gauges(Self.place)["counterfoil_names_waiting"] == 0)
     }
 
     @Test func `is nothing to a restored store that has not asked`() throws {
-        let asked = try verifyUnanswered(Self.replacing, Sample.byAlice)
+        let asked = try group.verifyUnanswered(Self.replacing, Sample.byAlice)
         for table in ["name_message", "previous_chain"] {
-            _ = try group.run(Self.place) { try $0.connection.execute("DELETE FROM \(raw: table)") }
+            try group.execute("DELETE FROM \(raw: table)", in: Self.place)
         }
-        #expect(try answer(asked).isEmpty)
-        #expect(try questions(verifyUnanswered(Self.replacing, Sample.byAlice)) == ["9"])
+        #expect(try group.answerAll(asked).isEmpty)
+        #expect(try questions(group.verifyUnanswered(Self.replacing, Sample.byAlice)) == ["9"])
     }
 
     @Test func `keeps question and answer for the trace of its purchase`() throws {
-        let asked = try verifyUnanswered(Self.replacing)
+        let asked = try group.verifyUnanswered(Self.replacing)
         let answered = try group.deliver(asked)
         #expect(group.recorded == asked.map { "7: \($0.id)" })
         #expect(answered.map(\.type) == [PreviousChainAnsweredV1.type])

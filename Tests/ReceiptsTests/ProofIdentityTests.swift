@@ -9,13 +9,12 @@ import Testing
 @testable import Receipts
 
 @Suite struct `one proof in many forms` {
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     let receipts: AppReceiptSigner
     let transactions: AppStoreSigner
     let home = ReceiptsGroup.partition(of: Sample.alice)
 
     init() throws {
-        group = try ReceiptsGroup()
         receipts = try AppReceiptSigner()
         transactions = try AppStoreSigner()
         group.reader = AppStoreProofReader(trusting: [receipts.rootDER, transactions.rootDER])
@@ -102,19 +101,12 @@ import Testing
         group.reader = AppStoreProofReader(trusting: [])
         let (whole, bare) = (try receipt(), try receipt(.withoutIntermediate))
         let other = try group.submit(Self.plist("3"), by: Sample.alice, kind: .transactionReceipt)
-        let id = try #require(
-            try group.submit(bare, by: Sample.alice, kind: .appReceipt).outcome.reply?.receiptId
-        )
+        let first = try group.submit(bare, by: Sample.alice, kind: .appReceipt).outcome.reply
+        let id = try #require(first?.receiptId)
         let bytes = try kept(id).proof.bytes.count
-        _ = try group.run(home) {
-            try $0.connection.execute(
-                "UPDATE submission SET size = ? WHERE receipt_id = ?",
-                [
-                    Value(SubmissionQuota.maximumBytes - bytes),
-                    .text(other.outcome.reply?.receiptId?.rawValue ?? ""),
-                ]
-            )
-        }
+        let size = SubmissionQuota.maximumBytes - bytes
+        let taken = try #require(other.outcome.reply?.receiptId)
+        try group.execute("UPDATE submission SET size = \(size) WHERE receipt_id = \(taken)", in: home)
         let longer = try group.submit(whole, by: Sample.alice, kind: .appReceipt).outcome
         #expect(longer.refusal?.code == .busy)
         #expect(try kept(id).proof.text == bare)
@@ -155,11 +147,8 @@ import Testing
             ("garbage", .appReceipt, "invalid", "malformed"),
         ] {
             let id = try #require(try group.submit(text, by: Sample.bob, kind: kind).outcome.reply?.receiptId)
-            let row = try group.rows(
-                "SELECT state, reason FROM submission WHERE receipt_id = '\(id)'",
-                partition: ReceiptsGroup.partition(of: Sample.bob)
-            )
-            #expect(row == [[.text(state), .text(reason)]])
+            let row = "SELECT state, reason FROM submission WHERE receipt_id = '\(id)'"
+            #expect(try group.rows(row, of: Sample.bob) == [[.text(state), .text(reason)]])
             let record = try group.submission(id, partition: ReceiptsGroup.partition(of: Sample.bob))
             #expect(record.proof.text == text)
         }

@@ -6,15 +6,13 @@ import Testing
 @testable import Receipts
 
 @Suite struct `an audit of claims` {
-    private let group: ReceiptsGroup
+    private let group = ReceiptsGroup()
     private let held = Sample.transaction("1")
     private let proposed = Sample.transaction("2")
     private let orphan = Sample.transaction("3")
 
     init() throws {
-        group = try ReceiptsGroup()
-        _ = try group.verify(held, Sample.byAlice)
-        _ = try group.hold(held)
+        try group.verifyAndHold(held)
         _ = try group.verify(proposed, Sample.byAlice)
         _ = try group.verify(orphan)
     }

@@ -5,13 +5,12 @@ import Testing
 @testable import Delivery
 
 @Suite struct `the story of a proof` {
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     let receipt: ReceiptID
-    private static let first = EventID(unchecked: String(repeating: "1", count: 32))
-    private static let second = EventID(unchecked: String(repeating: "2", count: 32))
+    private static let first = EventID.event(1)
+    private static let second = EventID.event(2)
 
     init() throws {
-        group = try ReceiptsGroup()
         group.proofs.contents = ["one": .success([Sample.transaction("1")])]
         let (outcome, sent) = try group.submit("one", by: Sample.alice, request: Self.first)
         receipt = try #require(outcome.reply?.receiptId)
@@ -39,7 +38,7 @@ import Testing
     }
 
     @Test func `keeps the answer before, when Orders answers again`() throws {
-        _ = try group.refuse(Sample.transaction("1"), .unknownOrder, attempt: 1)
+        _ = try group.refuse(Sample.transaction("1"))
         let refused = try #require(try trace("1").entries.last)
         #expect(refused.type == ClaimRefusedV1.type.rawValue)
         _ = try group.hold(Sample.transaction("1"))

@@ -52,8 +52,19 @@ final class ReceiptsGroup: HarnessWrapper {
     var answersNames = true
     private var requests = 0
 
-    init() throws {
-        harness = try ServiceHarness(stores: Self.partitions, partitions: Self.partitions, now: Sample.start)
+    init() {
+        harness = ServiceHarness(stores: Self.partitions, partitions: Self.partitions, now: Sample.start)
+    }
+
+    /// Partitions that ask Apple, and Apple.
+    static func asking(
+        _ apis: Set<AppleAPI> = [.serverAPI],
+        environments: Set<Environment> = [.production, .sandbox]
+    ) throws -> (ReceiptsGroup, AskedApple) {
+        let (group, apple) = (ReceiptsGroup(), try AskedApple())
+        group.apple = try apple.settings(apis)
+        group.policies[Sample.app] = Sample.policy(environments: environments, apis: apis)
+        return (group, apple)
     }
 
     /// How Apple is asked; nil where nobody is.
@@ -173,14 +184,16 @@ final class ReceiptsGroup: HarnessWrapper {
         _ submission: Submission? = nil,
         renewal: RenewalFacts? = nil,
         status: Int? = nil,
-        consumptionAskedAt: Timestamp? = nil
+        consumptionAskedAt: Timestamp? = nil,
+        inquiry: HistoryInquiry? = nil
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let body = TransactionVerifiedV1(
             transaction: signed,
             submission: submission,
             renewal: renewal,
             status: status,
-            consumptionAskedAt: consumptionAskedAt
+            consumptionAskedAt: consumptionAskedAt,
+            inquiry: inquiry
         )
         let handler = OnTransactionVerified(policies: policies)
         let (outcome, sent) = try handle(body, in: Self.partition(of: signed), handler.callAsFunction)
@@ -200,15 +213,35 @@ final class ReceiptsGroup: HarnessWrapper {
             attempt: attempt,
             buyerId: holder.buyer,
             orderId: holder.order,
-            evidence: evidence
+            evidence: evidence,
+            transferred: holder.transferred
         )
         return try handle(answer, in: Self.partition(of: signed), OnClaimHeld().callAsFunction)
+    }
+
+    /// Brings a transaction to its claim, of which Orders then says that it is held; returns what follows from that.
+    @discardableResult
+    func verifyAndHold(
+        _ signed: SignedTransaction,
+        _ submission: Submission? = Sample.byAlice,
+        by holder: Claim.Holder = Sample.holder,
+        evidence: HolderEvidence = .caller
+    ) throws -> [OutgoingEvent] {
+        _ = try verify(signed, submission)
+        return try hold(signed, by: holder, evidence: evidence).sent
+    }
+
+    /// Lets Apple's last word of a transaction come to its claim.
+    func completeEvidence(of signed: SignedTransaction) throws -> [OutgoingEvent] {
+        let completed = EvidenceCompletedV1(try #require(TransactionFacts(signed)))
+        return try handle(completed, in: Self.partition(of: signed), OnEvidenceCompleted().callAsFunction)
+            .sent
     }
 
     /// Lets Orders tell again, after a store was restored, whose the transaction is.
     func recall(
         _ signed: SignedTransaction,
-        by holder: Claim.Holder,
+        by holder: Claim.Holder = Sample.holder,
         evidence: HolderEvidence = .caller
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let facts = try #require(TransactionFacts(signed))
@@ -228,9 +261,9 @@ final class ReceiptsGroup: HarnessWrapper {
     /// Lets Orders answer that the transaction is not the candidate's.
     func refuse(
         _ signed: SignedTransaction,
-        _ reason: ClaimRefusal,
+        _ reason: ClaimRefusal = .unknownOrder,
         buyer: BuyerID? = nil,
-        attempt: Int
+        attempt: Int = 1
     ) throws -> (outcome: Outcome, sent: [OutgoingEvent]) {
         let facts = try #require(TransactionFacts(signed))
         let answer = ClaimRefusedV1(facts, attempt: attempt, reason: reason, buyerId: buyer)
@@ -298,6 +331,16 @@ final class ReceiptsGroup: HarnessWrapper {
         try rows(sql, partition: Self.partition(of: signed))
     }
 
+    /// The same in the partition of a buyer.
+    func rows(_ sql: String, of buyer: BuyerID) throws -> [[Value]] {
+        try rows(sql, partition: Self.partition(of: buyer))
+    }
+
+    /// Changes rows of a partition.
+    func execute(_ sql: SQL, in partition: Int) throws {
+        _ = try run(partition) { try $0.connection.execute(sql) }
+    }
+
     /// The steps in which the store carries out a query.
     func plan(of query: SQL) throws -> [String] {
         try run(0) { try $0.connection.plan(of: query) }.outcome
@@ -343,13 +386,5 @@ final class ReceiptsGroup: HarnessWrapper {
 
     func event<Body: Contract>(_ body: Body, id: EventID? = nil) -> Event<Body> {
         harness.event(body, id: id, cause: nil)
-    }
-}
-
-extension ReceiptSubmittedV1 {
-    /// The receipt that was stored; nil if none was.
-    var receiptId: ReceiptID? {
-        guard case .stored(let receipt) = self else { return nil }
-        return receipt
     }
 }

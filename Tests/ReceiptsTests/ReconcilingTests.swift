@@ -14,12 +14,7 @@ import Testing
     /// The partition that asks Apple.
     private let asker = 2
 
-    init() throws {
-        group = try ReceiptsGroup()
-        apple = try AskedApple()
-        group.apple = try apple.settings([.serverAPI])
-        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [.serverAPI])
-    }
+    init() throws { (group, apple) = try ReceiptsGroup.asking(environments: [.production]) }
 
     private func start(
         _ subject: ReconciliationStartV1.Subject,
@@ -83,11 +78,9 @@ import Testing
     private func report(_ part: ReconciliationGetV1.Part = .all) throws -> [Found] {
         try (0..<ReceiptsGroup.partitions).flatMap { try get(part, $0).transactions }
             .sorted { $0.transactionId < $1.transactionId }
-            .map {
-                (
-                    $0.transactionId.rawValue, Self.text($0.before),
-                    $0.after.map(Self.text) ?? $0.wouldBe ?? "-"
-                )
+            .map { found in
+                let after = found.after.map(Self.text) ?? found.wouldBe ?? "-"
+                return (found.transactionId.rawValue, Self.text(found.before), after)
             }
     }
 
@@ -99,8 +92,7 @@ import Testing
 
     @Test func `finds what was missed, submits it, and tells what changed`() async throws {
         let known = Sample.transaction("1")
-        _ = try group.verify(known, Sample.byAlice)
-        _ = try group.hold(known)
+        try group.verifyAndHold(known)
         apple.knows(known, Sample.transaction("2", token: Sample.order.rawValue))
         #expect(try !start(history).isFinished)
         try await ask()
@@ -147,16 +139,13 @@ import Testing
         _ = try start(history, isDryRun: true)
         try await ask()
         #expect(try report().map(\.after) == ["handed in"])
-        let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
-        #expect(try group.rows("SELECT 1 FROM claim", partition: partition).isEmpty)
+        #expect(try group.rows("SELECT 1 FROM claim", of: Sample.transaction("1")).isEmpty)
     }
 
     @Test func `sees a restored purchase as known, and submits what is newer of it`() async throws {
         typealias Castle = `a purchase of several transactions`
-        _ = try group.verify(Castle.first, Sample.byAlice)
-        _ = try group.hold(Castle.first)
-        let refund = Castle.castle("2", signed: 30, refunded: true)
-        apple.knows(refund)
+        try group.verifyAndHold(Castle.first)
+        apple.knows(Castle.castle("2", signed: 30, refunded: true))
         _ = try start(history)
         try await ask()
         #expect(try report().map(\.before) == ["held"])

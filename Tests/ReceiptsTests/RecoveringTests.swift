@@ -12,12 +12,7 @@ import Testing
     let group: ReceiptsGroup
     let apple: AskedApple
 
-    init() throws {
-        group = try ReceiptsGroup()
-        apple = try AskedApple()
-        group.apple = try apple.settings([.serverAPI])
-        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [.serverAPI])
-    }
+    init() throws { (group, apple) = try ReceiptsGroup.asking(environments: [.production]) }
 
     private var reader: Int {
         PartitionKey.serverNotification(Sample.app.rawValue).shard.partition(of: ReceiptsGroup.partitions)
@@ -47,7 +42,7 @@ import Testing
         apple.knows(Sample.transaction("1"), lost)
         let partition = try lookUp(Sample.transaction("1"))
         let sent = try await ask(partition)
-        #expect(try sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId) == ["1", "2"])
+        #expect(try sent.verified == ["1", "2"])
         #expect(try sent.bodies(TransactionVerifiedV1.self).allSatisfy { $0.submission == nil })
         #expect(apple.calls.contains { $0.contains("startDate=\(Sample.start.milliseconds - 3_600_000)") })
         #expect(try await ask(partition).isEmpty)
@@ -70,10 +65,8 @@ import Testing
         func asked(_ receipt: String, _ listed: String...) throws -> Int {
             group.proofs.contents[receipt] = .success(listed.map { Sample.transaction($0) })
             _ = try group.submit(receipt, by: Sample.alice, kind: .appReceipt)
-            return try group.rows(
-                "SELECT 1 FROM apple_query WHERE query_id LIKE 'evidence/%'",
-                partition: ReceiptsGroup.partition(of: Sample.alice)
-            ).count
+            let asked = "SELECT 1 FROM apple_query WHERE query_id LIKE 'evidence/%'"
+            return try group.rows(asked, of: Sample.alice).count
         }
         #expect(try asked("first account", "1", "2") == 1)
         #expect(try asked("second account", "3") == 2)
@@ -172,8 +165,7 @@ import Testing
         let apis = Set([api].compactMap(\.self))
         group.policies[Sample.app] = Sample.policy(environments: [.production], apis: apis)
         #expect(try hint(password, secret: secret).refusal?.code == .busy)
-        let partition = ReceiptsGroup.partition(of: Sample.transaction("1"))
-        #expect(try group.rows("SELECT 1 FROM apple_query", partition: partition).isEmpty)
+        #expect(try group.rows("SELECT 1 FROM apple_query", of: Sample.transaction("1")).isEmpty)
     }
 
     // MARK: Notifications
@@ -205,12 +197,10 @@ import Testing
             `a server notification`.notification(Sample.transaction("5"), id: "u-1")
         )
         let handler = OnServerNotificationRecovered(workflow: group.service.serverNotifications)
-            .callAsFunction
-        let first = try group.handle(recovered[0], in: 0, handler)
-        let second = try group.handle(recovered[0], in: 0, handler)
-        #expect(try first.sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId) == ["5"])
-        #expect(second.outcome == .applied)
-        #expect(second.sent.isEmpty)
+        let first = try group.handle(recovered[0], in: 0, handler.callAsFunction)
+        let second = try group.handle(recovered[0], in: 0, handler.callAsFunction)
+        #expect(try first.sent.verified == ["5"])
+        #expect(second.outcome == .applied && second.sent.isEmpty)
     }
 
     @Test func `while Apple was down is read from the old mark on`() async throws {
@@ -230,47 +220,45 @@ import Testing
 
     // MARK: Subscriptions
 
+    private static let day: Int64 = 86_400_000
+
+    /// A period of the subscription 1 that ends so many days after the start.
+    private static func period(_ id: String, days: Int64) -> SignedTransaction {
+        Sample.transaction(id, original: "1", type: "Auto-Renewable Subscription")
+            .with(\.expiresDate, Sample.start.milliseconds + days * day)
+    }
+
     @Test func `of a subscription is asked for an hour after its end, once a renewal is known never`()
         async throws
     {
-        var first = Sample.transaction("1", type: "Auto-Renewable Subscription")
-        first.expiresDate = Sample.start.milliseconds + 86_400_000
+        let first = Self.period("1", days: 1)
         let partition = ReceiptsGroup.partition(of: first)
         _ = try group.verify(first)
         #expect(try await ask(partition).isEmpty)
-        group.pass(86_400_000 + 3_600_000, with: apple)
-        var renewal = first
-        renewal.transactionId = "2"
-        renewal.expiresDate = Sample.start.milliseconds + 2 * 86_400_000
+        group.pass(Self.day + 3_600_000, with: apple)
+        let renewal = Self.period("2", days: 2)
         apple.knows(first, renewal)
-        let found = try await ask(partition).bodies(TransactionVerifiedV1.self)
-        #expect(found.map(\.transaction.transactionId) == ["1", "2"])
+        #expect(try await ask(partition).verified == ["1", "2"])
         _ = try group.verify(renewal)
         #expect(try await ask(partition).isEmpty)
         let checks = "SELECT purchase_id FROM claim WHERE renewal_check_at IS NOT NULL"
-        #expect(try group.rows(checks, partition: partition) == [["2"]])
+        #expect(try group.rows(checks, of: first) == [["2"]])
     }
 
     @Test(arguments: [2, 100] as [Int64])
     func `of a subscription is asked for in time, though a clock was days ahead`(days: Int64) async throws {
-        let day: Int64 = 86_400_000
-        var first = Sample.transaction("1", type: "Auto-Renewable Subscription")
-        first.expiresDate = Sample.start.milliseconds + day
+        let first = Self.period("1", days: 1)
         apple.knows(first)
         let partition = ReceiptsGroup.partition(of: first)
         _ = try group.verify(first)
-        group.pass(days * day, with: apple)
+        group.pass(days * Self.day, with: apple)
         _ = try await ask(partition)
-        group.pass(1_000 - days * day, with: apple)
+        group.pass(1_000 - days * Self.day, with: apple)
         _ = try await ask(partition)
         #expect(try await ask(partition).isEmpty, "once more, and then not before its time")
-        var renewal = first
-        renewal.transactionId = "2"
-        renewal.expiresDate = Sample.start.milliseconds + 2 * day
-        apple.knows(renewal)
-        group.pass(day + 3_600_000, with: apple)
-        let found = try await ask(partition).bodies(TransactionVerifiedV1.self)
-        #expect(found.map(\.transaction.transactionId) == ["1", "2"])
+        apple.knows(Self.period("2", days: 2))
+        group.pass(Self.day + 3_600_000, with: apple)
+        #expect(try await ask(partition).verified == ["1", "2"])
     }
 
     @Test func `of subscriptions are found by index when they are due`() throws {
@@ -283,10 +271,8 @@ import Testing
         for range in ranges {
             let rows: SQL = "bundle_id = \(Sample.app) AND renewal_check_stage = 'first' AND \(range)"
             let plan = try group.plan(of: "SELECT purchase_id FROM claim WHERE \(rows)")
-            #expect(
-                plan.count == 1
-                    && plan[0].contains("claim_renewal_check (bundle_id=? AND renewal_check_stage=?")
-            )
+            let index = "claim_renewal_check (bundle_id=? AND renewal_check_stage=?"
+            #expect(plan.count == 1 && plan[0].contains(index))
         }
     }
 }

@@ -5,22 +5,18 @@ import Testing
 @testable import Delivery
 
 @Suite struct `a redrive` {
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     let signed = Sample.transaction("1")
 
     init() throws {
-        group = try ReceiptsGroup()
         group.proofs.contents["one"] = .success([signed])
         let sent = try group.submit("one", by: Sample.alice).sent
         _ = try group.deliver(sent)
     }
 
     @Test func `asks Orders again what is proposed, under the same attempt`() throws {
-        let sent = try redrive(
-            from: ReceiptsGroup.partition(of: signed),
-            to: .orders,
-            ReceiptsGroup.partition(of: Sample.alice)
-        )
+        let target = ReceiptsGroup.partition(of: Sample.alice)
+        let sent = try group.redrive(from: ReceiptsGroup.partition(of: signed), to: .orders, target).sent
         let proposals = try sent.bodies(ClaimProposedV1.self)
         #expect(proposals.map(\.candidate) == [.caller(Sample.alice)])
         #expect(proposals.map(\.attempt) == [1])
@@ -30,10 +26,11 @@ import Testing
         _ = try group.hold(signed)
         let home = Sample.order.shard.partition(of: ReceiptsGroup.partitions)
         let partition = ReceiptsGroup.partition(of: signed)
-        let sent = try redrive(from: partition, to: .orders, home)
+        let sent = try group.redrive(from: partition, to: .orders, home).sent
         #expect(sent.map(\.type) == [ClaimProposedV1.type, TransactionUpdatedV1.type])
-        #expect(try sent.bodies(ClaimProposedV1.self).map(\.candidate) == [.order(Sample.order)])
-        #expect(try redrive(from: partition, to: .orders, (home + 1) % ReceiptsGroup.partitions).isEmpty)
+        #expect(try sent.candidates == [.order(Sample.order)])
+        let other = (home + 1) % ReceiptsGroup.partitions
+        #expect(try group.redrive(from: partition, to: .orders, other).sent.isEmpty)
     }
 
     @Test func `asks a partition of Orders again whether it holds what is looked up there`() throws {
@@ -44,14 +41,14 @@ import Testing
         )
         _ = try group.verify(old, Sample.byBob)
         let partition = ReceiptsGroup.partition(of: old)
-        let sent = try redrive(from: partition, to: .orders, 0)
+        let sent = try group.redrive(from: partition, to: .orders, 0).sent
         let asked = try sent.bodies(ClaimLookupV1.self).map(\.transaction.transactionId.rawValue)
         #expect(asked == [old.transactionId])
         let attempt = try #require(try sent.bodies(ClaimLookupV1.self).first?.attempt)
-        _ = try group.refuse(old, .unknownOrder, attempt: attempt)
-        let answered = try redrive(from: partition, to: .orders, 0)
+        _ = try group.refuse(old, attempt: attempt)
+        let answered = try group.redrive(from: partition, to: .orders, 0).sent
         #expect(try answered.bodies(ClaimLookupV1.self).isEmpty)
-        let elsewhere = try redrive(from: partition, to: .orders, 1)
+        let elsewhere = try group.redrive(from: partition, to: .orders, 1).sent
         #expect(try elsewhere.bodies(ClaimLookupV1.self).map(\.attempt) == [attempt + 1])
     }
 
@@ -74,22 +71,15 @@ import Testing
     @Test func `sends submissions to the claims of the target alone`() throws {
         let home = ReceiptsGroup.partition(of: Sample.alice)
         let target = ReceiptsGroup.partition(of: signed)
-        let sent = try redrive(from: home, to: .receipts, target)
+        let sent = try group.redrive(from: home, to: .receipts, target).sent
         #expect(sent.map(\.type) == [TransactionVerifiedV1.type])
-        #expect(try redrive(from: home, to: .receipts, (target + 1) % ReceiptsGroup.partitions).isEmpty)
+        let other = (target + 1) % ReceiptsGroup.partitions
+        #expect(try group.redrive(from: home, to: .receipts, other).sent.isEmpty)
     }
 
     @Test func `lets submissions travel again for Notifications`() throws {
         let home = ReceiptsGroup.partition(of: Sample.alice)
-        let sent = try redrive(from: home, to: .notifications, home)
+        let sent = try group.redrive(from: home, to: .notifications, home).sent
         #expect(sent.map(\.type) == [ReceiptAcceptedV1.type, TransactionVerifiedV1.type])
-    }
-
-    private func redrive(
-        from partition: Int,
-        to service: ServiceName,
-        _ target: Int
-    ) throws -> [OutgoingEvent] {
-        try group.redrive(from: partition, to: service, target).sent
     }
 }

@@ -11,9 +11,7 @@ import Testing
     private static let place = ReceiptsGroup.partition(of: first())
     private static let bundle = `a chain that replaces another one`.period(replacing: "9")
 
-    private let group: ReceiptsGroup
-
-    init() throws { group = try ReceiptsGroup() }
+    private let group = ReceiptsGroup()
 
     private static func first(token: String? = nil, signed: Int64 = 0) -> SignedTransaction {
         `a chain that replaces another one`.period(of: "9", token: token, signed: signed)
@@ -27,23 +25,20 @@ import Testing
 
     /// Hands a period in as an app receipt lists it, of which Apple is being asked.
     private func list(_ signed: SignedTransaction, _ submission: Submission) throws {
-        var listed = signed
-        (listed.inAppOwnershipType, listed.transactionReason) = (nil, nil)
-        let body = TransactionVerifiedV1(transaction: listed, submission: submission, inquiry: .asked)
-        let handler = OnTransactionVerified(policies: group.policies)
-        _ = try group.answerNames(group.handle(body, in: Self.place, handler.callAsFunction).sent)
+        let listed = signed.with(\.inAppOwnershipType, nil).with(\.transactionReason, nil)
+        _ = try group.verify(listed, submission, inquiry: .asked)
         #expect(try group.record(signed).claim.state == .waiting)
     }
 
     /// Apple notifies of the bundle, whose question is kept.
     private func askInVain() throws {
-        #expect(try candidates(group.verify(Self.bundle).sent).isEmpty)
+        #expect(try group.verify(Self.bundle).sent.candidates.isEmpty)
         #expect(try isAsked())
     }
 
     private func isAsked() throws -> Bool {
-        try !group.rows("SELECT 1 FROM previous_chain_question WHERE answer IS NULL", partition: Self.place)
-            .isEmpty
+        let questions = "SELECT 1 FROM previous_chain_question WHERE answer IS NULL"
+        return try !group.rows(questions, partition: Self.place).isEmpty
     }
 
     /// Orders says whom the token of the challenge names.
@@ -59,10 +54,6 @@ import Testing
         return try group.answerNames(sent)
     }
 
-    private func candidates(_ sent: [OutgoingEvent]) throws -> [ClaimCandidate] {
-        try sent.bodies(ClaimProposedV1.self).map(\.candidate)
-    }
-
     /// Bob has the first period by a named order, as Apple was silent.
     private func holdUnheard() throws {
         try list(Self.first(), Sample.byBob)
@@ -73,42 +64,31 @@ import Testing
         try holdUnheard()
         try askInVain()
         let word = try group.verify(Self.first(token: Sample.token, signed: 1)).sent
-        #expect(try candidates(answer(word, Sample.alice)).isEmpty)
-        let taken = try group.answerTransfer(
-            Self.first(),
-            from: Sample.bob,
-            to: Sample.alice,
-            because: .evidence
-        ).sent
-        #expect(try candidates(group.answerNames(taken)).isEmpty)
+        #expect(try answer(word, Sample.alice).candidates.isEmpty)
+        #expect(try group.answerNames(take(Self.first())).candidates.isEmpty)
         #expect(try isAsked(), "it is on its way")
-        let alice = Sample.moved(to: Sample.alice)
-        let moved = try group.recall(Self.first(), by: alice, evidence: .token).sent
-        #expect(try candidates(moved) == [.caller(Sample.alice)])
+        #expect(try recallMoved(Self.first()).candidates == [.caller(Sample.alice)])
     }
 
     @Test func `that a named order has while Apple is silent stays so where Apple states no token`() throws {
         try holdUnheard()
         try askInVain()
-        let word = try group.verify(Self.first(signed: 1)).sent
-        #expect(try candidates(word) == [.caller(Sample.bob)])
+        #expect(try group.verify(Self.first(signed: 1)).sent.candidates == [.caller(Sample.bob)])
         #expect(try !isAsked())
     }
 
     @Test func `that a named order has while Apple is silent stays so where Apple knows no more`() throws {
         try holdUnheard()
         try askInVain()
-        let completed = EvidenceCompletedV1(try #require(TransactionFacts(Self.first())))
-        let sent = try group.handle(completed, in: Self.place, OnEvidenceCompleted().callAsFunction).sent
-        #expect(try candidates(group.answerNames(sent)) == [.caller(Sample.bob)])
+        let sent = try group.completeEvidence(of: Self.first())
+        #expect(try group.answerNames(sent).candidates == [.caller(Sample.bob)])
     }
 
     @Test func `that is challenged is its holder's once the challenge has failed`() throws {
-        _ = try group.verify(Self.first(), Sample.byBob)
-        _ = try group.hold(Self.first(), by: Sample.otherHolder)
+        try group.verifyAndHold(Self.first(), Sample.byBob, by: Sample.otherHolder)
         let challenged = try group.verify(Self.first(token: Sample.token, signed: 1)).sent
         try askInVain()
-        #expect(try candidates(answer(challenged, Sample.bob)) == [.caller(Sample.bob)])
+        #expect(try answer(challenged, Sample.bob).candidates == [.caller(Sample.bob)])
     }
 
     @Test func `is not its holder's before it is decided whose its last period is`() throws {
@@ -117,18 +97,30 @@ import Testing
         try list(Self.second(), Sample.byAlice)
         try askInVain()
         let word = try group.verify(Self.second(token: Sample.token, signed: 1)).sent
-        #expect(try candidates(word) == [.token(Sample.token)])
+        #expect(try word.candidates == [.token(Sample.token)])
         let sent = try group.hold(Self.second(), evidence: .token).sent
-        #expect(try candidates(group.answerNames(sent)) == [.caller(Sample.alice)])
+        #expect(try group.answerNames(sent).candidates == [.caller(Sample.alice)])
     }
 
     // MARK: A token that comes later
 
+    /// Bob's ledger has taken it for Alice.
+    private func take(_ signed: SignedTransaction) throws -> [OutgoingEvent] {
+        try group.answerTransfer(signed, from: Sample.bob, to: Sample.alice, because: .evidence).sent
+    }
+
+    /// Orders says that it has moved to Alice.
+    private func recallMoved(
+        _ signed: SignedTransaction,
+        _ evidence: HolderEvidence = .token
+    ) throws -> [OutgoingEvent] {
+        try group.recall(signed, by: Sample.moved(to: Sample.alice), evidence: evidence).sent
+    }
+
     /// Bob has the first period, because he was the first to hand it in, and the bundle with it.
     private func holdBundle(_ evidence: HolderEvidence = .caller) throws {
-        _ = try group.verify(Self.first(), Sample.byBob)
-        _ = try group.hold(Self.first(), by: Sample.otherHolder)
-        #expect(try candidates(group.verify(Self.bundle).sent) == [.caller(Sample.bob)])
+        try group.verifyAndHold(Self.first(), Sample.byBob, by: Sample.otherHolder)
+        #expect(try group.verify(Self.bundle).sent.candidates == [.caller(Sample.bob)])
         _ = try group.hold(Self.bundle, by: Sample.otherHolder, evidence: evidence)
         let expected = evidence == .caller ? HolderEvidence.holder : evidence
         #expect(try group.record(Self.bundle).claim.heldBy == expected)
@@ -138,8 +130,8 @@ import Testing
     private func moveFirst() throws -> [OutgoingEvent] {
         let word = try group.verify(Self.first(token: Sample.token, signed: 1)).sent
         _ = try answer(word, Sample.alice)
-        _ = try group.answerTransfer(Self.first(), from: Sample.bob, to: Sample.alice, because: .evidence)
-        return try group.recall(Self.first(), by: Sample.moved(to: Sample.alice), evidence: .token).sent
+        _ = try take(Self.first())
+        return try recallMoved(Self.first())
     }
 
     /// To whom the bundle, or another purchase, is to go.
@@ -156,12 +148,11 @@ import Testing
     @Test func `that a token has moved takes along what replaces its own follower in turn`() throws {
         try holdBundle()
         let next = `a chain that replaces another one`.period(of: "6", replacing: "7")
-        #expect(try candidates(group.verify(next).sent) == [.caller(Sample.bob)])
+        #expect(try group.verify(next).sent.candidates == [.caller(Sample.bob)])
         _ = try group.hold(next, by: Sample.otherHolder)
         #expect(try newcomers(moveFirst()) == [Sample.alice])
-        _ = try group.answerTransfer(Self.bundle, from: Sample.bob, to: Sample.alice, because: .evidence)
-        let moved = try group.recall(Self.bundle, by: Sample.moved(to: Sample.alice), evidence: .holder).sent
-        #expect(try newcomers(moved, of: "6") == [Sample.alice])
+        _ = try take(Self.bundle)
+        #expect(try newcomers(recallMoved(Self.bundle, .holder), of: "6") == [Sample.alice])
     }
 
     @Test(arguments: [HolderEvidence.token, .registered, .order, .reassigned])
@@ -174,9 +165,7 @@ import Testing
 
     @Test func `that a restore has moved takes nothing along`() throws {
         try holdBundle()
-        var restoring = Sample.byAlice
-        restoring.intent = .restore
-        _ = try group.verify(Self.first(), restoring)
+        _ = try group.verify(Self.first(), Sample.byAlice.restoring)
         let taken = try group.answerTransfer(Self.first(), from: Sample.bob, to: Sample.alice).sent
         #expect(try newcomers(group.answerNames(taken)).isEmpty)
         #expect(try group.record(Self.first()).claim.state.holder?.buyer == Sample.alice)
@@ -184,8 +173,7 @@ import Testing
 
     @Test func `that somebody else buys again later takes nothing along`() throws {
         try holdBundle()
-        _ = try group.verify(Self.second(token: Sample.token), Sample.byAlice)
-        let held = try group.hold(Self.second(), evidence: .token).sent
+        let held = try group.verifyAndHold(Self.second(token: Sample.token), evidence: .token)
         #expect(try newcomers(group.answerNames(held)).isEmpty)
     }
 
@@ -204,9 +192,7 @@ import Testing
 
     @Test func `is asked again by who was answered when it is restored`() throws {
         try holdBundle()
-        _ = try group.run(Self.place) {
-            try $0.connection.execute("DELETE FROM previous_chain_question")
-        }
+        try group.execute("DELETE FROM previous_chain_question", in: Self.place)
         #expect(try newcomers(moveFirst()).isEmpty)
         let asker = ReceiptsGroup.partition(of: Self.bundle)
         let again = try group.redrive(from: asker, to: .receipts, Self.place).sent

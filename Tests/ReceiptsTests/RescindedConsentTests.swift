@@ -10,9 +10,7 @@ import Testing
 
 @Suite struct `consent that a parent withdrew` {
     private static let account = "704000000000000001"
-    let group: ReceiptsGroup
-
-    init() throws { group = try ReceiptsGroup() }
+    let group = ReceiptsGroup()
 
     private static func notification(
         _ account: String? = account,
@@ -29,10 +27,19 @@ import Testing
         return notification
     }
 
+    static func lookup(isAlwaysTold: Bool) -> ConsentLookupV1 {
+        ConsentLookupV1(
+            notificationUUID: "uuid-1",
+            bundleId: Sample.app,
+            environment: .production,
+            appTransactionId: account,
+            rescindedAt: Sample.start,
+            isAlwaysTold: isAlwaysTold
+        )
+    }
+
     private static func bought(_ id: String, account: String? = account) -> SignedTransaction {
-        var bought = Sample.transaction(id)
-        bought.appTransactionId = account
-        return bought
+        Sample.transaction(id).with(\.appTransactionId, account)
     }
 
     /// Lets the notification come in; what every partition tells Notifications then.
@@ -75,8 +82,8 @@ import Testing
     {
         let purchases = (1...8).map { Self.bought("\($0)") } + [Self.bought("9", account: "7")]
         for bought in purchases {
-            _ = try group.verify(bought, Sample.byAlice)
-            _ = try group.hold(bought, by: bought.transactionId == "9" ? Sample.otherHolder : Sample.holder)
+            let holder = bought.transactionId == "9" ? Sample.otherHolder : Sample.holder
+            try group.verifyAndHold(bought, by: holder)
         }
         let sent = try rescind()
         let buyers = try sent.bodies(ConsentRescindedV1.self).map(\.buyerIds)
@@ -87,27 +94,18 @@ import Testing
 
     @Test func `is looked for among all claims, a page a turn, and all of its buyers are told`() async throws
     {
-        let apple = try AskedApple()
-        group.apple = try apple.settings([.serverAPI])
-        let names = (1...700).map(String.init)
+        group.apple = try AskedApple().settings([.serverAPI])
         let partition = ReceiptsGroup.partition(of: Self.bought("1"))
-        let purchases = names.map { Self.bought($0) }.filter { ReceiptsGroup.partition(of: $0) == partition }
+        let purchases = (1...700).map { Self.bought("\($0)") }
+            .filter { ReceiptsGroup.partition(of: $0) == partition }
         #expect(purchases.count > AccountSearch.buyersPerMessage)
         for bought in purchases {
-            _ = try group.verify(bought, Sample.byAlice)
             let buyer = BuyerID(unchecked: "buyer-\(bought.transactionId)")
-            _ = try group.hold(bought, by: Claim.Holder(buyer: buyer, order: Sample.order))
+            try group.verifyAndHold(bought, by: Claim.Holder(buyer: buyer, order: Sample.order))
         }
-        let lookup = ConsentLookupV1(
-            notificationUUID: "uuid-1",
-            bundleId: Sample.app,
-            environment: .production,
-            appTransactionId: Self.account,
-            rescindedAt: Sample.start,
-            isAlwaysTold: false
-        )
         let handler = OnConsentLookup(claimsPerTurn: 7).callAsFunction
-        #expect(try group.handle(lookup, in: partition, handler).sent.isEmpty, "there are more pages")
+        let first = try group.handle(Self.lookup(isAlwaysTold: false), in: partition, handler).sent
+        #expect(first.isEmpty, "there are more pages")
         var sent: [OutgoingEvent] = []
         var turns = 0
         while let item = try group.due(AccountSearchTurns.key, partition).first {
@@ -125,11 +123,8 @@ import Testing
     @Test func `is told under the same id again when Notifications was restored`() throws {
         let first = try rescind()
         let partition = try #require(first.first).to.partition
-        let again = try told(
-            group.redrive(from: 0, to: .notifications, partition).sent.filter {
-                $0.type == ConsentLookupV1.type
-            }
-        )
+        let redriven = try group.redrive(from: 0, to: .notifications, partition).sent
+        let again = try told(redriven.filter { $0.type == ConsentLookupV1.type })
         #expect(again.map(\.id) == first.map(\.id) && again.map(\.bytes.count) == first.map(\.bytes.count))
     }
 
@@ -175,16 +170,7 @@ import Testing
 
 @Suite struct `a search for the buyers of an account` {
     private static func search(isAlwaysTold: Bool = false) -> AccountSearch {
-        AccountSearch(
-            ConsentLookupV1(
-                notificationUUID: "uuid-1",
-                bundleId: Sample.app,
-                environment: .production,
-                appTransactionId: "704000000000000001",
-                rescindedAt: Sample.start,
-                isAlwaysTold: isAlwaysTold
-            )
-        )
+        AccountSearch(`consent that a parent withdrew`.lookup(isAlwaysTold: isAlwaysTold))
     }
 
     @Test func `goes on behind the last claim, and tells each buyer once at its end`() {

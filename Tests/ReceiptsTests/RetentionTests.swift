@@ -9,18 +9,15 @@ import Testing
 @Suite struct `what is kept of proofs` {
     private static let day: Int64 = 86_400_000
 
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     let home = ReceiptsGroup.partition(of: Sample.alice)
 
-    init() throws {
-        group = try ReceiptsGroup()
+    init() {
         group.proofs.contents["good"] = .success([Sample.transaction("1"), Sample.transaction("2")])
         group.proofs.contents["parked"] = .failure(.untrusted)
     }
 
-    private var round: RetentionSweep {
-        RetentionSweep(retention: ProofRetention())
-    }
+    private let round = RetentionSweep(retention: ProofRetention())
 
     /// Whether Notifications says that every verdict is final.
     private func answer(_ events: [OutgoingEvent], isFinal: Bool) throws {
@@ -138,15 +135,10 @@ import Testing
         #expect(instead.outcome.reply != nil)
         #expect(try instead.sent.bodies(ReceiptPurgedV1.self).count == 1)
         #expect(try rows().count == SubmissionQuota.maximumCount)
-        let gone = try group.rows(
-            "SELECT receipt_id FROM submission WHERE proof = CAST('1' AS BLOB)",
-            partition: home
-        )
-        #expect(gone.isEmpty, "the oldest invalid one left")
+        let oldest = "SELECT receipt_id FROM submission WHERE proof = CAST('1' AS BLOB)"
+        #expect(try group.rows(oldest, partition: home).isEmpty, "the oldest invalid one left")
 
-        _ = try group.run(home) {
-            try $0.connection.execute("DELETE FROM submission WHERE state = 'invalid'")
-        }
+        try group.execute("DELETE FROM submission WHERE state = 'invalid'", in: home)
         for number in 0..<600 {
             group.proofs.contents["p\(number)"] = .failure(.untrusted)
             _ = try group.submit("p\(number)", by: Sample.alice)

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import TestKit
 
 @testable import Receipts
 
@@ -88,6 +89,14 @@ enum Sample {
         if refunded { transaction.revocationDate = start.milliseconds }
         return transaction
     }
+}
+
+extension Submission {
+    /// The same submission as a restore.
+    var restoring: Submission { with(\.intent, .restore) }
+
+    /// The same submission, which names an order.
+    func naming(_ order: OrderID) -> Submission { with(\.orderId, order.rawValue) }
 }
 
 extension Claim.Event {

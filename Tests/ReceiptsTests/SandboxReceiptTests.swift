@@ -12,11 +12,7 @@ import Testing
     private let apple: AskedApple
     private let home = ReceiptsGroup.partition(of: Sample.alice)
 
-    init() throws {
-        (group, apple) = (try ReceiptsGroup(), try AskedApple())
-        group.apple = try apple.settings([.serverAPI])
-        group.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
-    }
+    init() throws { (group, apple) = try ReceiptsGroup.asking() }
 
     private func submit(_ environments: String...) throws {
         let listed = environments.enumerated().map { number, environment in
@@ -65,14 +61,7 @@ import Testing
 
     @Test func `of the sandbox is not asked before others by its claim either`() throws {
         let listed = Sample.transaction("5", environment: "Sandbox", signed: 1)
-        let verified = TransactionVerifiedV1(
-            transaction: listed,
-            submission: Sample.byAlice,
-            inquiry: .unasked
-        )
-        let place = ReceiptsGroup.partition(of: listed)
-        let handler = OnTransactionVerified(policies: group.policies)
-        _ = try group.handle(verified, in: place, handler.callAsFunction)
-        #expect(try urgencies(place) == [[value(.free)]])
+        _ = try group.verify(listed, Sample.byAlice, inquiry: .unasked)
+        #expect(try urgencies(ReceiptsGroup.partition(of: listed)) == [[value(.free)]])
     }
 }

@@ -11,13 +11,10 @@ import Testing
 @Suite struct `a part of a notification` {
     private static let token = "b2158121-7af9-49d4-9561-1f588205523e"
     private static let tokenPart = "externalPurchaseToken"
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     private let signer: AppStoreSigner
 
-    init() throws {
-        group = try ReceiptsGroup()
-        signer = try AppStoreSigner()
-    }
+    init() throws { signer = try AppStoreSigner() }
 
     /// Lets Apple deliver a notification of one part, signed and read as Apple's are.
     private func deliver(

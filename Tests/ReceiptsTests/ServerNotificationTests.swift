@@ -8,10 +8,8 @@ import Testing
 @testable import Receipts
 
 @Suite struct `a server notification` {
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     let signed = Sample.transaction("1")
-
-    init() throws { group = try ReceiptsGroup() }
 
     static func notification(
         _ transaction: SignedTransaction?,
@@ -155,8 +153,7 @@ import Testing
         environment: String,
         sandbox: SandboxPolicy
     ) throws {
-        var other = Sample.transaction("1", environment: environment)
-        other.bundleId = bundleId
+        let other = Sample.transaction("1", environment: environment).with(\.bundleId, bundleId)
         #expect(try deliver(Self.notification(other)).sent.isEmpty)
         #expect(try states() == [.text("parked \(reason)")])
     }

@@ -117,9 +117,7 @@ import Testing
     }
 
     @Test func `about a receipt that many logins hand in costs one call`() async throws {
-        let (group, apple) = (try ReceiptsGroup(), try AskedApple())
-        group.apple = try apple.settings([.serverAPI])
-        group.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
+        let (group, apple) = try ReceiptsGroup.asking()
         group.proofs.contents["receipt"] = .success([Sample.transaction("5", signed: 1)])
         apple.knows(Sample.transaction("5", token: Sample.token))
         let place = ReceiptsGroup.partition(of: Sample.alice)

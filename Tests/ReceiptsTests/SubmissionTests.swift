@@ -8,13 +8,10 @@ import Testing
 @testable import Receipts
 
 @Suite struct `a submission` {
-    let group: ReceiptsGroup
+    let group = ReceiptsGroup()
     let home = ReceiptsGroup.partition(of: Sample.alice)
 
-    init() throws {
-        group = try ReceiptsGroup()
-        group.proofs.contents["one"] = .success([Sample.transaction("1")])
-    }
+    init() { group.proofs.contents["one"] = .success([Sample.transaction("1")]) }
 
     @Test func `is kept with its proof, told to the phone's partition, and sent to its claim`() throws {
         let (outcome, sent) = try group.submit("one", by: Sample.alice, hint: "ORDER-1")
@@ -68,8 +65,7 @@ import Testing
     @Test(arguments: ["other", "both", "parked", "forged"])
     func `that is not the transaction that it states leaves nothing there`(proof: String) throws {
         let signed = try transactionsElsewhere()[0]
-        var foreign = signed
-        foreign.bundleId = "com.example.another"
+        let foreign = signed.with(\.bundleId, "com.example.another")
         group.proofs.contents = [
             "other": .success([Sample.transaction("1")]),
             "both": .success([signed, Sample.transaction("1")]),
@@ -79,8 +75,7 @@ import Testing
         let (outcome, sent) = try group.submit(proof, by: Sample.alice, stated: original)
         #expect(outcome.reply == .askBuyersPartition)
         #expect(sent.isEmpty)
-        let claim = ReceiptsGroup.partition(of: signed)
-        #expect(try group.rows("SELECT 1 FROM submission", partition: claim).isEmpty)
+        #expect(try group.rows("SELECT 1 FROM submission", of: signed).isEmpty)
         let receipt = try #require(try group.submit(proof, by: Sample.alice).outcome.reply?.receiptId)
         #expect(receipt.place == receipt.shard)
     }
@@ -125,8 +120,7 @@ import Testing
         let later = try group.submit("one", by: Sample.alice, request: EventID(unchecked: "r2"))
         #expect(later.outcome.reply?.receiptId == first.outcome.reply?.receiptId)
         #expect(later.sent.map(\.type) == first.sent.map(\.type))
-        let rows = try group.rows("SELECT receipt_id FROM submission", partition: home)
-        #expect(rows.count == 1)
+        #expect(try group.rows("SELECT receipt_id FROM submission", partition: home).count == 1)
     }
 
     @Test func `of another buyer is another one`() throws {
@@ -144,11 +138,8 @@ import Testing
     }
 
     @Test func `with an endless order hint is taken without it`() throws {
-        let (_, sent) = try group.submit(
-            "one",
-            by: Sample.alice,
-            hint: String(repeating: "9", count: 100_000)
-        )
+        let hint = String(repeating: "9", count: 100_000)
+        let sent = try group.submit("one", by: Sample.alice, hint: hint).sent
         #expect(try sent.bodies(TransactionVerifiedV1.self).first?.submission?.orderId == nil)
     }
 

@@ -7,9 +7,7 @@ import Testing
 
 /// What Entitlements is told of a subscription besides its periods.
 @Suite struct `news of a subscription` {
-    let group: ReceiptsGroup
-
-    init() throws { group = try ReceiptsGroup() }
+    let group = ReceiptsGroup()
 
     private static let first = `a subscription's chain`.period(0, reason: "PURCHASE")
     private static let second = `a subscription's chain`.period(3, reason: "PURCHASE", token: Sample.token)
@@ -31,27 +29,25 @@ import Testing
 
     private static let moved = "alice goes on with 1000:91003"
 
+    /// Bob buys a later period, and has it.
+    private func buySecond() throws -> [OutgoingEvent] {
+        try group.verifyAndHold(Self.second, Sample.byBob, by: Sample.otherHolder)
+    }
+
     @Test func `says nothing of a subscription that stays with one buyer`() throws {
-        _ = try group.verify(Self.first, Sample.byAlice)
-        #expect(try told(group.hold(Self.first).sent).isEmpty)
-        let next = `a subscription's chain`.period(1)
-        _ = try group.verify(next)
-        #expect(try told(group.hold(next).sent).isEmpty)
+        #expect(try told(group.verifyAndHold(Self.first)).isEmpty)
+        #expect(try told(group.verifyAndHold(`a subscription's chain`.period(1), nil)).isEmpty)
         #expect(try told(group.verify(Sample.transaction("77"), Sample.byAlice).sent).isEmpty)
     }
 
     @Test func `tells the former holder with which period it goes on with another`() throws {
-        _ = try group.verify(Self.first, Sample.byAlice)
-        _ = try group.hold(Self.first)
-        _ = try group.verify(Self.second, Sample.byBob)
-        #expect(try told(group.hold(Self.second, by: Sample.otherHolder).sent) == [Self.moved])
+        try group.verifyAndHold(Self.first)
+        #expect(try told(buySecond()) == [Self.moved])
     }
 
     @Test func `tells it too when the earlier period comes later`() throws {
-        _ = try group.verify(Self.second, Sample.byBob)
-        #expect(try told(group.hold(Self.second, by: Sample.otherHolder).sent).isEmpty)
-        _ = try group.verify(Self.first, Sample.byAlice)
-        #expect(try told(group.hold(Self.first).sent) == [Self.moved])
+        #expect(try told(buySecond()).isEmpty)
+        #expect(try told(group.verifyAndHold(Self.first)) == [Self.moved])
     }
 
     @Test func `gives the holder of the last period what Apple said of the renewal, before and after it`()
@@ -61,17 +57,14 @@ import Testing
         #expect(try told(group.hold(Self.first).sent) == ["alice renewal of 5"])
         #expect(try told(group.verify(Self.first, renewal: Self.renewal(7)).sent) == ["alice renewal of 7"])
         #expect(try told(group.verify(Self.first, renewal: Self.renewal(6)).sent).isEmpty, "it is older")
-        _ = try group.verify(Self.second, Sample.byBob)
-        let sent = try group.hold(Self.second, by: Sample.otherHolder).sent
-        #expect(try told(sent) == [Self.moved, "bob renewal of 7"])
+        #expect(try told(buySecond()) == [Self.moved, "bob renewal of 7"])
         #expect(try told(group.verify(Self.first, renewal: Self.renewal(9)).sent) == ["bob renewal of 9"])
     }
 
     @Test func `is told again to Entitlements when that was restored, and to nobody else`() throws {
         _ = try group.verify(Self.first, Sample.byAlice, renewal: Self.renewal(5))
         _ = try group.hold(Self.first)
-        _ = try group.verify(Self.second, Sample.byBob)
-        _ = try group.hold(Self.second, by: Sample.otherHolder)
+        _ = try buySecond()
         let here = ReceiptsGroup.partition(of: Self.first)
         var all: Set<String> = []
         for target in 0..<ReceiptsGroup.partitions {
@@ -110,10 +103,8 @@ import Testing
 
     @Test(arguments: [0, 1, 2, 3, 4, 5, 9])
     func `is the same whatever status comes with it, which decides nothing of access`(status: Int) throws {
-        let other = try `news of a subscription`()
-        for each in [group, other.group] {
-            each.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
-        }
+        let other = `news of a subscription`()
+        for each in [group, other.group] { each.policies[Sample.app] = Sample.policy(apis: [.serverAPI]) }
         let (told, plain) = (try life(with: status), try other.life(with: nil))
         #expect(told == plain)
         #expect(told.proposed.count == 2 && !told.updated.isEmpty && !told.news.isEmpty)

@@ -10,17 +10,10 @@ import Testing
 
     let group: ReceiptsGroup
     let apple: AskedApple
-    let period: SignedTransaction
+    let period = Sample.transaction("1", type: "Auto-Renewable Subscription")
+        .with(\.expiresDate, Sample.start.milliseconds + Self.day)
 
-    init() throws {
-        group = try ReceiptsGroup()
-        apple = try AskedApple()
-        group.apple = try apple.settings([.serverAPI])
-        group.policies[Sample.app] = Sample.policy(environments: [.production], apis: [.serverAPI])
-        var period = Sample.transaction("1", type: "Auto-Renewable Subscription")
-        period.expiresDate = Sample.start.milliseconds + Self.day
-        self.period = period
-    }
+    init() throws { (group, apple) = try ReceiptsGroup.asking(environments: [.production]) }
 
     private func renewal(_ chain: String = "1", environment: String = "Production") -> String {
         """
@@ -36,17 +29,21 @@ import Testing
             .bodies(SubscriptionUpdatedV1.self).map { $0.renewal?.gracePeriodExpiresDate?.milliseconds }
     }
 
-    private func hold() throws {
-        _ = try group.verify(period, Sample.byAlice)
-        _ = try group.hold(period)
+    /// Alice holds the subscription, whose period has ended an hour ago.
+    private func holdPastEnd() throws {
+        try group.verifyAndHold(period)
+        group.pass(Self.day + 3_600_000, with: apple)
+        apple.knows(period)
+    }
+
+    private func ask() async throws -> [OutgoingEvent] {
+        try await group.askApple(ReceiptsGroup.partition(of: period)).sent
     }
 
     @Test func `make up for a lost notification of a grace period when the period has ended`() async throws {
-        try hold()
-        group.pass(Self.day + 3_600_000, with: apple)
-        apple.knows(period)
+        try holdPastEnd()
         apple.statuses = [(period, renewal())]
-        let sent = try await group.askApple(ReceiptsGroup.partition(of: period)).sent
+        let sent = try await ask()
         #expect(try renewals(sent) == [Sample.start.milliseconds + 17 * Self.day])
         #expect(apple.calls.contains { $0.hasPrefix("api:/inApps/v1/subscriptions/1") })
         #expect(apple.calls.contains { $0.hasPrefix("api:/inApps/v2/history/1") })
@@ -54,17 +51,14 @@ import Testing
 
     @Test func `say of a commitment whether another one follows, and the rest as Apple says it`() async throws
     {
-        try hold()
-        group.pass(Self.day + 3_600_000, with: apple)
-        apple.knows(period)
+        try holdPastEnd()
         let text = """
             {"originalTransactionId":"1","environment":"Production","autoRenewStatus":1,"expirationIntent":2,\
             "renewalPrice":9990,"currency":"EUR","priceIncreaseStatus":0,\
             "commitmentInfo":{"commitmentAutoRenewStatus":0},"signedDate":\(group.now.milliseconds)}
             """
         apple.statuses = [(period, text)]
-        let sent = try await group.askApple(ReceiptsGroup.partition(of: period)).sent
-        let verified = sent.filter { $0.type == TransactionVerifiedV1.type }
+        let verified = try await ask().filter { $0.type == TransactionVerifiedV1.type }
         let updates = try group.deliver(verified).bodies(SubscriptionUpdatedV1.self)
         let renewal = try #require(updates.first?.renewal)
         #expect(renewal.autoRenewStatus == 0 && renewal.expirationIntent == 2)
@@ -73,14 +67,13 @@ import Testing
     }
 
     @Test func `are asked when a status contradicts, and their own status asks nobody again`() async throws {
-        try hold()
+        try group.verifyAndHold(period)
         apple.knows(period)
         apple.statuses = [(period, renewal())]
         _ = try group.verify(period, status: SubscriptionStatus.gracePeriod.rawValue)
-        let partition = ReceiptsGroup.partition(of: period)
-        let sent = try await group.askApple(partition).sent
+        let sent = try await ask()
         #expect(try renewals(sent) == [Sample.start.milliseconds + 17 * Self.day])
-        #expect(try group.rows("SELECT 1 FROM apple_query", partition: partition).isEmpty)
+        #expect(try group.rows("SELECT 1 FROM apple_query", of: period).isEmpty)
     }
 
     @Test(arguments: [("2", "Production"), ("1", "Sandbox")])
@@ -88,23 +81,16 @@ import Testing
         chain: String,
         environment: String
     ) async throws {
-        try hold()
-        group.pass(Self.day + 3_600_000, with: apple)
-        apple.knows(period)
+        try holdPastEnd()
         apple.statuses = [(period, renewal(chain, environment: environment))]
-        let sent = try await group.askApple(ReceiptsGroup.partition(of: period)).sent
+        let sent = try await ask()
         #expect(try renewals(sent).isEmpty)
     }
 
     @Test func `that Apple does not have leave what the history says`() async throws {
-        try hold()
-        group.pass(Self.day + 3_600_000, with: apple)
-        var next = period
-        next.transactionId = "2"
-        next.expiresDate = Sample.start.milliseconds + 2 * Self.day
-        apple.knows(period, next)
-        let sent = try await group.askApple(ReceiptsGroup.partition(of: period)).sent
-        let found = try sent.bodies(TransactionVerifiedV1.self).map(\.transaction.transactionId)
-        #expect(found == ["1", "2"])
+        try holdPastEnd()
+        let end = Sample.start.milliseconds + 2 * Self.day
+        apple.knows(period.with(\.transactionId, "2").with(\.expiresDate, end))
+        #expect(try await ask().verified == ["1", "2"])
     }
 }

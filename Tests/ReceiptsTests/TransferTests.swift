@@ -7,15 +7,6 @@ import Testing
 @testable import Delivery
 @testable import Receipts
 
-extension Submission {
-    /// This submission as a restore.
-    fileprivate var restoring: Submission {
-        var submission = self
-        submission.intent = .restore
-        return submission
-    }
-}
-
 @Suite struct `the transfer of a purchase` {
     static let now = Sample.start
     static let states: [Transfer] = [
@@ -86,16 +77,12 @@ extension Submission {
 
 /// What Alice holds, and Bob restores.
 @Suite struct `a restore under another login` {
-    let group: ReceiptsGroup
-
-    init() throws { group = try ReceiptsGroup() }
+    let group = ReceiptsGroup()
 
     static let bobs = Sample.byBob.restoring
     private static let castle = Sample.transaction("3000", type: ProductType.nonConsumable)
-
-    private func hold(_ signed: SignedTransaction) throws {
-        _ = try group.verify(signed, Sample.byAlice)
-        _ = try group.hold(signed)
+    private let periods = (0..<3).map {
+        `a subscription's chain`.period($0, reason: $0 == 0 ? "PURCHASE" : "RENEWAL")
     }
 
     /// The requests that a restore leads to.
@@ -109,54 +96,62 @@ extension Submission {
     }
 
     private func answerTransfer(
-        _ signed: SignedTransaction,
+        _ signed: SignedTransaction = castle,
+        isTaken: Bool = true,
         from former: BuyerID = Sample.alice,
         to buyer: BuyerID = Sample.bob,
-        transfer: Int = 1,
-        isTaken: Bool = true
+        transfer: Int = 1
     ) throws -> [OutgoingEvent] {
-        let answered = try group.answerTransfer(
+        let (outcome, sent) = try group.answerTransfer(
             signed,
             isTaken: isTaken,
             from: former,
             to: buyer,
             transfer: transfer
         )
-        #expect(answered.outcome == .applied)
-        return answered.sent
+        #expect(outcome == .applied)
+        return sent
     }
 
-    private func holder(_ signed: SignedTransaction) throws -> BuyerID? {
+    private func holder(_ signed: SignedTransaction = castle) throws -> BuyerID? {
         try group.record(signed).claim.state.holder?.buyer
     }
 
+    /// What a restored ledger of Alice's is told of transfers.
+    private func redriven() throws -> [TransferRequestedV1] {
+        let partition = ReceiptsGroup.partition(of: Self.castle)
+        let target = ReceiptsGroup.partition(of: Sample.alice)
+        let sent = try group.redrive(from: partition, to: .entitlements, target).sent
+        return try sent.bodies(TransferRequestedV1.self)
+    }
+
     @Test func `asks the holder's ledger, and moves the claim when that has taken it back`() throws {
-        try hold(Self.castle)
+        try group.verifyAndHold(Self.castle)
         let requests = try restore(Self.castle).bodies(TransferRequestedV1.self)
         #expect(requests.map(\.buyerId) == [Sample.alice] && requests.map(\.toBuyerId) == [Sample.bob])
         #expect(requests.map(\.transfer) == [1] && requests.map(\.orderId) == [Sample.order])
-        #expect(try holder(Self.castle) == Sample.alice, "nothing has moved yet")
-        let updates = try answerTransfer(Self.castle).bodies(TransactionUpdatedV1.self)
+        #expect(try holder() == Sample.alice, "nothing has moved yet")
+        let updates = try answerTransfer().bodies(TransactionUpdatedV1.self)
         #expect(updates.map(\.buyerId) == [Sample.bob])
         #expect(updates.map(\.submission?.submitter) == [Sample.bob])
         #expect(updates.map(\.transferred) == [Transferred(count: 1, payerId: Sample.alice)])
         #expect(updates.map(\.orderId) == [Sample.order], "the order stays the payer's")
-        #expect(try holder(Self.castle) == Sample.bob)
-        #expect(try answerTransfer(Self.castle).isEmpty, "twice is once")
+        #expect(try holder() == Sample.bob)
+        #expect(try answerTransfer().isEmpty, "twice is once")
         let later = try restore(Self.castle, Sample.byAlice)
         #expect(try later.bodies(ClaimConflictedV1.self).map(\.submission) == [Sample.byAlice])
         #expect(try later.bodies(ClaimConflictedV1.self).map(\.transfers) == [1])
     }
 
     @Test func `is a conflict without the intent, shared by the family, or of a consumable`() throws {
-        var shared = Sample.transaction("3001", type: ProductType.nonConsumable)
-        shared.inAppOwnershipType = "FAMILY_SHARED"
+        let shared = Sample.transaction("3001", type: ProductType.nonConsumable)
+            .with(\.inAppOwnershipType, "FAMILY_SHARED")
         let untyped = Sample.transaction("3003", type: "")
         for (signed, submission) in [
             (Self.castle, Sample.byBob), (shared, Self.bobs), (Sample.transaction("3002"), Self.bobs),
             (untyped, Self.bobs),
         ] {
-            try hold(signed)
+            try group.verifyAndHold(signed)
             let sent = try restore(signed, submission)
             #expect(try sent.bodies(TransferRequestedV1.self).isEmpty)
             #expect(try sent.bodies(ClaimConflictedV1.self).count == 1)
@@ -164,67 +159,57 @@ extension Submission {
     }
 
     @Test func `is a conflict when the ledger lets the holder keep it`() throws {
-        try hold(Self.castle)
+        try group.verifyAndHold(Self.castle)
         _ = try restore(Self.castle)
-        let sent = try answerTransfer(Self.castle, isTaken: false)
+        let sent = try answerTransfer(isTaken: false)
         #expect(try sent.bodies(ClaimConflictedV1.self).map(\.submission.submitter) == [Sample.bob])
-        #expect(try holder(Self.castle) == Sample.alice)
-        let partition = ReceiptsGroup.partition(of: Self.castle)
-        #expect(try group.rows("SELECT * FROM claim_waiter", partition: partition).isEmpty)
+        #expect(try holder() == Sample.alice)
+        #expect(try group.rows("SELECT * FROM claim_waiter", of: Self.castle).isEmpty)
     }
 
     @Test func `of two logins at once moves to the first, and is a conflict for the other`() throws {
-        try hold(Self.castle)
+        try group.verifyAndHold(Self.castle)
         _ = try restore(Self.castle)
         let other = try restore(Self.castle, Sample.byCarol.restoring)
         #expect(try other.bodies(ClaimConflictedV1.self).count == 1)
         #expect(try other.bodies(TransferRequestedV1.self).isEmpty)
         #expect(try restore(Self.castle).bodies(TransferRequestedV1.self).count == 1, "a repeat asks again")
-        _ = try answerTransfer(Self.castle)
-        #expect(try holder(Self.castle) == Sample.bob)
+        _ = try answerTransfer()
+        #expect(try holder() == Sample.bob)
     }
 
     @Test func `happens once in 30 days, and then may go back`() throws {
-        try hold(Self.castle)
+        try group.verifyAndHold(Self.castle)
         _ = try restore(Self.castle)
-        _ = try answerTransfer(Self.castle)
+        _ = try answerTransfer()
         let back = Sample.byAlice.restoring
         #expect(try restore(Self.castle, back).bodies(ClaimConflictedV1.self).count == 1)
         group.harness.now = group.harness.now.advanced(by: Transfer.interval)
         let requests = try restore(Self.castle, back).bodies(TransferRequestedV1.self)
         #expect(requests.map(\.transfer) == [2] && requests.map(\.buyerId) == [Sample.bob])
-        let updates = try answerTransfer(Self.castle, to: Sample.alice, transfer: 2).bodies(
-            TransactionUpdatedV1.self
-        )
+        let moved = try answerTransfer(to: Sample.alice, transfer: 2)
+        let updates = try moved.bodies(TransactionUpdatedV1.self)
         #expect(updates.map(\.transferred) == [Transferred(count: 2, payerId: Sample.alice)])
-        #expect(try holder(Self.castle) == Sample.alice)
+        #expect(try holder() == Sample.alice)
     }
 
     @Test func `moves a chain with the periods that begin later, and no earlier ones`() throws {
-        let periods = (0..<3).map {
-            `a subscription's chain`.period($0, reason: $0 == 0 ? "PURCHASE" : "RENEWAL")
-        }
-        for period in periods { try hold(period) }
+        for period in periods { try group.verifyAndHold(period) }
         let requests = try restore(periods[1]).bodies(TransferRequestedV1.self)
         #expect(Set(requests.map(\.transaction.transactionId.rawValue)) == ["1001", "1002"])
         let other = try restore(periods[0], Sample.byCarol.restoring)
         #expect(try other.bodies(ClaimConflictedV1.self).count == 1, "nobody else takes a part of it")
         for period in periods.dropFirst() { _ = try answerTransfer(period) }
         #expect(try periods.map(holder) == [Sample.alice, Sample.bob, Sample.bob])
-        let next = try group.verify(`a subscription's chain`.period(3)).sent.bodies(ClaimProposedV1.self)
-        #expect(next.map(\.candidate) == [.holder(Sample.bob)])
+        #expect(try group.verify(`a subscription's chain`.period(3)).sent.candidates == [.holder(Sample.bob)])
         #expect(try restore(periods[0]).bodies(ClaimConflictedV1.self).count == 1, "once in 30 days")
     }
 
     @Test(arguments: [true, false])
     func `takes along a renewal that came to the former holder meanwhile`(isHeldFirst: Bool) throws {
-        let periods = (0..<3).map {
-            `a subscription's chain`.period($0, reason: $0 == 0 ? "PURCHASE" : "RENEWAL")
-        }
-        for period in periods.dropLast() { try hold(period) }
+        for period in periods.dropLast() { try group.verifyAndHold(period) }
         _ = try restore(periods[1])
-        let proposals = try group.verify(periods[2]).sent.bodies(ClaimProposedV1.self)
-        #expect(proposals.map(\.candidate) == [.holder(Sample.alice)])
+        #expect(try group.verify(periods[2]).sent.candidates == [.holder(Sample.alice)])
         var sent: [OutgoingEvent] = []
         if isHeldFirst { _ = try group.hold(periods[2], evidence: .holder) }
         sent += try answerTransfer(periods[1])
@@ -237,38 +222,30 @@ extension Submission {
     }
 
     @Test func `is told to restored stores again`() throws {
-        try hold(Self.castle)
+        try group.verifyAndHold(Self.castle)
         _ = try restore(Self.castle)
-        let partition = ReceiptsGroup.partition(of: Self.castle)
-        let target = PartitionKey.buyer(Sample.alice, of: Sample.app).shard.partition(of: 4)
-        func again() throws -> [TransferRequestedV1] {
-            try group.redrive(from: partition, to: .entitlements, target).sent.bodies(
-                TransferRequestedV1.self
-            )
-        }
-        #expect(try again().map(\.isAnswered) == [false])
-        _ = try answerTransfer(Self.castle)
-        let answered = try again()
+        #expect(try redriven().map(\.isAnswered) == [false])
+        _ = try answerTransfer()
+        let answered = try redriven()
         #expect(answered.map(\.isAnswered) == [true] && answered.map(\.toBuyerId) == [Sample.bob])
     }
 
     @Test func `of which a restored claim knows nothing is learnt from Orders`() throws {
-        try hold(Self.castle)
-        let moved = Sample.moved(to: Sample.bob)
-        #expect(try group.recall(Self.castle, by: moved).outcome == .applied)
-        #expect(try holder(Self.castle) == Sample.bob)
-        #expect(try group.recall(Self.castle, by: Sample.holder).outcome == .applied)
-        #expect(try holder(Self.castle) == Sample.bob, "an earlier holder changes nothing")
+        try group.verifyAndHold(Self.castle)
+        #expect(try group.recall(Self.castle, by: Sample.moved(to: Sample.bob)).outcome == .applied)
+        #expect(try holder() == Sample.bob)
+        #expect(try group.recall(Self.castle).outcome == .applied)
+        #expect(try holder() == Sample.bob, "an earlier holder changes nothing")
     }
 
     @Test
     func `of which Orders tells a restored claim before the ledgers do keeps each step as they state it`()
         throws
     {
-        try hold(Self.castle)
+        try group.verifyAndHold(Self.castle)
         _ = try group.recall(Self.castle, by: Sample.moved(to: Sample.carol, count: 2))
-        _ = try answerTransfer(Self.castle, from: Sample.bob, to: Sample.carol, transfer: 2)
-        _ = try answerTransfer(Self.castle)
+        _ = try answerTransfer(from: Sample.bob, to: Sample.carol, transfer: 2)
+        _ = try answerTransfer()
         let steps = try group.rows("SELECT from_id, to_id FROM transfer ORDER BY transfer", of: Self.castle)
         let (alice, bob, carol) = (Sample.alice.storedValue, Sample.bob.storedValue, Sample.carol.storedValue)
         #expect(steps == [[alice, bob], [bob, carol]])
@@ -287,22 +264,19 @@ extension Submission {
         case .orphan: _ = try group.verify(Self.castle)
         case .proposed: _ = try group.verify(Self.castle, Sample.byAlice)
         }
-        #expect(try answerTransfer(Self.castle).isEmpty && answerTransfer(Self.castle).isEmpty)
-        #expect(try holder(Self.castle) == nil)
+        #expect(try answerTransfer().isEmpty && answerTransfer().isEmpty)
+        #expect(try holder() == nil)
         _ = try restore(Self.castle)
         let (outcome, sent) =
             isAnswered
-            ? try group.hold(Self.castle) : try group.recall(Self.castle, by: Sample.holder)
+            ? try group.hold(Self.castle) : try group.recall(Self.castle)
         #expect(outcome == .applied)
-        #expect(try holder(Self.castle) == Sample.bob)
+        #expect(try holder() == Sample.bob)
         let updates = try sent.bodies(TransactionUpdatedV1.self)
         #expect(updates.contains { $0.submission?.submitter == Sample.bob })
         #expect(updates.allSatisfy { $0.buyerId == Sample.bob && $0.orderId == Sample.order })
         #expect(updates.allSatisfy { $0.transferred == Transferred(count: 1, payerId: Sample.alice) })
-        let partition = ReceiptsGroup.partition(of: Self.castle)
-        let target = PartitionKey.buyer(Sample.alice, of: Sample.app).shard.partition(of: 4)
-        let again = try group.redrive(from: partition, to: .entitlements, target).sent
-        let steps = try again.bodies(TransferRequestedV1.self)
+        let steps = try redriven()
         #expect(steps.map(\.buyerId) == [Sample.alice] && steps.map(\.toBuyerId) == [Sample.bob])
         #expect(steps.map(\.isAnswered) == [true])
     }
@@ -311,19 +285,18 @@ extension Submission {
         let again = Sample.transaction("3009", original: "3000", type: ProductType.nonConsumable)
         let facts = try #require(TransactionFacts(again))
         #expect(facts.purchaseId != PurchaseID(facts.transactionId))
-        let partition = ReceiptsGroup.partition(of: again)
         for (isTaken, expected) in [(false, Outcome.deadLettered("unknownTransaction")), (true, .applied)] {
             #expect(try group.answerTransfer(again, isTaken: isTaken).outcome == expected)
-            let names = try group.rows("SELECT name FROM purchase_alias", partition: partition)
+            let names = try group.rows("SELECT name FROM purchase_alias", of: again)
             #expect(names == (isTaken ? [["3009"]] : []))
         }
     }
 
     @Test func `of which the ledgers tell in any order goes to the last holder`() throws {
-        _ = try answerTransfer(Self.castle, to: Sample.carol, transfer: 2)
-        _ = try answerTransfer(Self.castle)
-        _ = try group.recall(Self.castle, by: Sample.holder)
-        #expect(try holder(Self.castle) == Sample.carol)
+        _ = try answerTransfer(to: Sample.carol, transfer: 2)
+        _ = try answerTransfer()
+        _ = try group.recall(Self.castle)
+        #expect(try holder() == Sample.carol)
         let moved = try #require(group.record(Self.castle).claim.state.holder?.transferred)
         #expect(moved == Transferred(count: 2, payerId: Sample.alice))
     }

@@ -17,19 +17,11 @@ import Testing
     /// The partition that reads the app's notifications, too.
     private let place = Shard(hashing: Sample.app.rawValue).partition(of: ReceiptsGroup.partitions)
 
-    init() throws {
-        (group, apple) = (try ReceiptsGroup(), try AskedApple())
-        group.apple = try apple.settings([.serverAPI])
-        group.policies = [Sample.app: Sample.policy(apis: [.serverAPI])]
-    }
+    init() throws { (group, apple) = try ReceiptsGroup.asking() }
 
-    private func ask(_ number: Int) throws {
-        let key = TransactionID(unchecked: "\(number)")
-        let history = HistoryQuery(environment: .production, transactionId: key)
-        _ = try group.run(place) { try AppleQueries($0).ask(.history(history), of: Sample.app, .awaited) }
-    }
+    private func ask(_ number: Int) throws { try group.askHistory(of: "\(number)", in: place) }
 
-    private func write(_ sql: SQL) throws { _ = try group.run(place) { try $0.connection.execute(sql) } }
+    private func write(_ sql: SQL) throws { try group.execute(sql, in: place) }
 
     /// Questions, of which all but one cannot be read.
     private func askWithFaults() throws {
@@ -47,7 +39,7 @@ import Testing
                 address: PartitionAddress(.receipts, place),
                 partitions: ReceiptsGroup.partitions
             ),
-            store: group.harness.store(place)
+            store: try group.harness.store(place)
         )
         let clock = ClockReading(now: group.harness.now, uptime: 1_000)
         _ = try engine.takeOver(at: clock)
@@ -137,14 +129,9 @@ import Testing
             .claimEvidence(EvidenceCompletedV1(facts)),
             .history(HistoryQuery(environment: .production, transactionId: facts.transactionId)),
         ]
-        func ask() throws {
-            for subject in subjects {
-                _ = try group.run(place) { try AppleQueries($0).ask(subject, of: Sample.app, .awaited) }
-            }
-        }
-        try ask()
+        for subject in subjects { try group.ask(subject, in: place) }
         try write("UPDATE apple_query SET content = 'none'")
-        try ask()
+        for subject in subjects { try group.ask(subject, in: place) }
         apple.knows(Sample.transaction("5"))
         try await group.askApple(place)
         #expect(try group.rows("SELECT 1 FROM apple_query", partition: place).isEmpty)
@@ -153,11 +140,7 @@ import Testing
     @Test func `still says about which receipt it asks`() throws {
         let receipt = ReceiptID(unchecked: "r1")
         let others = BuyerID(unchecked: "\(Sample.alice.rawValue)/b")
-        for buyer in [Sample.alice, others] {
-            _ = try group.run(place) {
-                try AppleQueries($0).ask(.evidence(receipt, buyer), of: Sample.app, .awaited)
-            }
-        }
+        for buyer in [Sample.alice, others] { try group.ask(.evidence(receipt, buyer), in: place) }
         try write("UPDATE apple_query SET content = 'none'")
         let receipts = try group.run(place) {
             try AppleQueryStore(connection: $0.connection).evidence(of: Sample.alice, in: Sample.app)

@@ -29,11 +29,13 @@ extension WholeGroup {
         private static func restore(
             _ home: TestHome,
             _ folder: String,
+            partition: String? = nil,
             _ more: String...,
             says text: String
         ) async throws {
             let before = try stores(home)
-            try await home.counterfoil(["restore", folder] + more).expect(exit: 2, text)
+            let chosen = partition.map { ["--partition", $0] } ?? []
+            try await home.counterfoil(["restore", folder] + chosen + more).expect(exit: 2, text)
             #expect(try stores(home) == before, "\(text)")
         }
 
@@ -91,14 +93,8 @@ extension WholeGroup {
             try await Self.use { home, backup in
                 try await Self.restore(home, home.folder + "/none", says: "is no backup")
                 try await Self.restore(home, home.root, says: "is no backup")
-                try await Self.restore(
-                    home,
-                    backup,
-                    "--partition",
-                    "orders/7",
-                    says: "has no store /orders/7"
-                )
-                try await Self.restore(home, backup, "--partition", "orders", says: "is no partition")
+                try await Self.restore(home, backup, partition: "orders/7", says: "has no store /orders/7")
+                try await Self.restore(home, backup, partition: "orders", says: "is no partition")
 
                 let store = backup + "/orders/0.sqlite"
                 let bytes = try Data(contentsOf: URL(filePath: store))
@@ -107,13 +103,7 @@ extension WholeGroup {
                 try changed.write(to: URL(filePath: store))
                 try await Self.restore(home, backup, says: "is not what was backed up")
                 try FileManager.default.removeItem(atPath: store)
-                try await Self.restore(
-                    home,
-                    backup,
-                    "--partition",
-                    "orders/0",
-                    says: "is missing in the backup"
-                )
+                try await Self.restore(home, backup, partition: "orders/0", says: "is missing in the backup")
                 try bytes.write(to: URL(filePath: store))
 
                 let manifest = URL(filePath: backup + "/manifest.json")
@@ -133,17 +123,16 @@ extension WholeGroup {
                     try await Self.restore(
                         other,
                         backup,
-                        "--partition",
-                        "orders/0",
+                        partition: "orders/0",
                         "--adopt-identity",
                         says: "is the backup of another home"
                     )
                 }
                 try FileManager.default.removeItem(atPath: home.root + "/data/home.id")
-                try await Self.restore(home, backup, "--partition", "orders/0", says: "add --adopt-identity")
+                try await Self.restore(home, backup, partition: "orders/0", says: "add --adopt-identity")
                 try await home.counterfoil("restore", backup, "--adopt-identity").succeeded()
                 try FileManager.default.removeItem(atPath: home.root + "/data/receipts/0.sqlite")
-                try await Self.restore(home, backup, "--partition", "orders/0", says: "is missing, too")
+                try await Self.restore(home, backup, partition: "orders/0", says: "is missing, too")
                 try await home.counterfoil("restore", backup).succeeded()
             }
         }

@@ -47,6 +47,16 @@ extension WholeGroup {
             }
         }
 
+        /// Checks in a new life of the group that everything is sent again, and that just this was bought.
+        private static func isBack(_ bought: [Purchase], in home: TestHome) async throws {
+            try await TestGroup.use(home: home) { group in
+                try await redriven(home)
+                try await group.rest()
+                try await group.verify(bought)
+                try await group.counterfoil("audit")
+            }
+        }
+
         @Test(.timeLimit(.minutes(3)), arguments: ["receipts", "orders", "entitlements", "notifications"])
         func
             `a service whose stores are lost comes back from a backup: no purchase is lost, none is there twice`(
@@ -98,12 +108,7 @@ extension WholeGroup {
                 let bought = try await Self.buy(in: home, backedUpTo: backup)
                 try FileManager.default.removeItem(atPath: home.root + "/data")
                 try await home.counterfoil("restore", backup).succeeded()
-                try await TestGroup.use(home: home) { group in
-                    try await Self.redriven(home)
-                    try await group.rest()
-                    try await group.verify(bought)
-                    try await group.counterfoil("audit")
-                }
+                try await Self.isBack(bought, in: home)
             }
         }
 
@@ -183,11 +188,7 @@ extension WholeGroup {
                             .expect(exit: 2, "was interrupted")
                     }
                     try await home.counterfoil("restore", backup).succeeded()
-                    try await TestGroup.use(home: home) { group in
-                        try await Self.redriven(home)
-                        try await group.rest()
-                        try await group.verify(bought)
-                    }
+                    try await Self.isBack(bought, in: home)
                 }
             }
         }
@@ -214,11 +215,7 @@ extension WholeGroup {
                 let restored = try await home.run(nil, command).succeeded().output
                 #expect(restored.contains("spends and credits that are gone since then: none"), "\(restored)")
                 #expect(Paths.matching("\(home.root)/data/former/*").count == 1)
-                try await TestGroup.use(home: home) { group in
-                    try await Self.redriven(home)
-                    try await group.verify(bought)
-                    try await group.counterfoil("audit")
-                }
+                try await Self.isBack(bought, in: home)
             }
         }
 
@@ -245,10 +242,7 @@ extension WholeGroup {
                         == Data(contentsOf: URL(filePath: home.folder + "/copy"))
                 )
                 try await home.counterfoil("restore", backup, "--partition", "entitlements/0").succeeded()
-                try await TestGroup.use(home: home) { group in
-                    try await Self.redriven(home)
-                    try await group.verify(bought)
-                }
+                try await Self.isBack(bought, in: home)
             }
         }
     }

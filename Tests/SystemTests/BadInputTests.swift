@@ -65,22 +65,12 @@ extension WholeGroup {
         /// The rows of each table of each store; the group must be down.
         private static func rows(_ home: TestHome) throws -> [String: Int64] {
             var rows: [String: Int64] = [:]
-            for service in Executables.services {
-                for partition in 0..<home.partitions {
-                    let store = try SQLiteDatabase(path: "\(home.root)/data/\(service)/\(partition).sqlite")
-                    try store.write { connection in
-                        let tables = try connection.rows(
-                            "SELECT name FROM sqlite_schema WHERE type = 'table'",
-                            []
-                        )
-                        for table in tables {
-                            let name: String = try table["name"]
-                            rows["\(service) \(partition) \(name)"] = try connection.value(
-                                "SELECT COUNT(*) FROM \(raw: name)"
-                            )
-                        }
+            try home.forEachStore { name, store in
+                try store.write { connection in
+                    for row in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
+                        let table: String = try row["name"]
+                        rows["\(name) \(table)"] = try connection.value("SELECT COUNT(*) FROM \(raw: table)")
                     }
-                    try store.close()
                 }
             }
             return rows

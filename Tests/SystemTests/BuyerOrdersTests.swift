@@ -9,12 +9,7 @@ extension WholeGroup {
     /// What a buyer's phone and game server see of orders in every state.
     @Suite struct BuyerOrdersTests {
         /// An order that was brought into a state.
-        private struct Made {
-            let state: OrderV1.State
-            let id: OrderID
-
-            init(_ state: OrderV1.State, _ id: OrderID) { (self.state, self.id) = (state, id) }
-        }
+        private typealias Made = (state: OrderV1.State, id: OrderID)
 
         private static let buyer = "karl"
 
@@ -41,12 +36,12 @@ extension WholeGroup {
             try await TestHome.use { home in
                 try await LooseGroup.use(home: home) { group, gateway in
                     let issued = try await gateway.place(Self.buyer, product: "pro.lifetime")
-                    var made = [Made(.issued, issued.orderId)]
-                    for id in try await Self.fail(gateway) { made.append(Made(.closed, id)) }
-                    made.append(Made(.deferred, try await Self.postpone(gateway)))
-                    made.append(Made(.granted, try await Self.grant(gateway, home)))
-                    made.append(Made(.refunded, try await Self.refund(gateway, home)))
-                    made.append(Made(.parked, try await Self.park(gateway, home)))
+                    var made: [Made] = [(.issued, issued.orderId)]
+                    for id in try await Self.fail(gateway) { made.append((.closed, id)) }
+                    made.append((.deferred, try await Self.postpone(gateway)))
+                    made.append((.granted, try await Self.grant(gateway, home)))
+                    made.append((.refunded, try await Self.refund(gateway, home)))
+                    made.append((.parked, try await Self.park(gateway, home)))
                     try await Self.checkEnvironments(gateway, home)
 
                     // What is paid now waits for the ledger until that goes on.
@@ -56,7 +51,7 @@ extension WholeGroup {
                     _ = try await Self.pay(paid, gateway, home, wait: 0)
                     try await gateway.order(by: paid.orderId, until: .paid)
                     try await Self.checkOpen(paid.orderId, .paid, gateway)
-                    made.append(Made(.paid, paid.orderId))
+                    made.append((.paid, paid.orderId))
                     try await Self.checkLists(made, gateway)
                     ledger.send(SIGCONT)
                     try await gateway.order(by: paid.orderId, until: .granted)

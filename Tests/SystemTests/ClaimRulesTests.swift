@@ -6,8 +6,7 @@ import Testing
 extension WholeGroup {
     /// Whose a purchase is when a family shares it, and when two buyers come at once.
     @Suite struct ClaimRulesTests {
-        private static let goods = #""grants":[{"entitlement":"castle"},{"entitlement":"coins","amount":50}]"#
-        private static let pack = #"{"productId":"pack","type":"nonConsumable",\#(goods)}"#
+        private static let pack = TestHome.product("pack", "nonConsumable", ["castle": nil, "coins": 50])
         private static let catalog = TestHome.catalog(with: pack)
         /// Buyers who order at once, until two of them do so in the same millisecond.
         private static let buyersAtOnce = 8
@@ -28,7 +27,7 @@ extension WholeGroup {
                 try await group.rest()
                 let audit = try await group.counterfoil("audit", "--json").json(Audit.self)
                 #expect(audit.orphans == 2)
-                let alarms = try await Self.alarms(group)
+                let alarms = try await group.gauge("transactions_orphaned")
                 #expect(alarms == 1, "what a family shares is nobody's without an alarm")
             }
         }
@@ -49,16 +48,8 @@ extension WholeGroup {
             try await group.notify("ONE_TIME_CHARGE", about: nobodys)
             try await group.notify("ONE_TIME_CHARGE", about: .bought())
             try await eventually("operators are alarmed of the one that was bought") {
-                try await alarms(group) == 1
+                try await group.gauge("transactions_orphaned") == 1
             }
-        }
-
-        /// For how many purchases without a buyer operators are alarmed.
-        private static func alarms(_ group: TestGroup) async throws -> Double {
-            let lines = try await group.metrics().split(separator: "\n").filter {
-                $0.hasPrefix("counterfoil_transactions_orphaned{")
-            }
-            return lines.compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }.reduce(0, +)
         }
 
         /// Two buyers submit the same purchase at the same moment.

@@ -11,7 +11,7 @@ extension WholeGroup {
         func `a program whose clock jumps by an hour, ahead or back, still answers, waits and sends`(
             _ program: String
         ) async throws {
-            let backend = try await WebhookBackend.start()
+            let backend = try await WebhookBackend()
             try await TestHome.use(webhook: backend.url) { home in
                 try Faketime.set(program, ahead: 0, home)
                 let settings = [program: Faketime.settings(program, home)]
@@ -36,7 +36,7 @@ extension WholeGroup {
             async throws
         {
             let program = "counterfoil-notifications"
-            let backend = try await WebhookBackend.start()
+            let backend = try await WebhookBackend()
             try await TestHome.use(webhook: backend.url) { home in
                 try Faketime.set(program, ahead: 0, home)
                 let settings = [program: Faketime.settings(program, home)]

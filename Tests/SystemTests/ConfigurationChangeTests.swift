@@ -6,18 +6,6 @@ import Testing
 extension WholeGroup {
     /// What an operator's slip in the configuration does, and what a change does.
     @Suite struct ConfigurationChangeTests {
-        private static let newProduct = """
-            {"products":[
-              {"productId":"coins.120","type":"consumable","grants":[{"entitlement":"coins","amount":120}]},
-              {"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"}]},
-              {"productId":"gems.7","type":"consumable","grants":[{"entitlement":"gems","amount":7}]}
-            ]}
-            """
-
-        private static func write(_ text: String, _ file: String, of home: TestHome) throws {
-            try Data(text.utf8).write(to: URL(filePath: "\(home.root)/\(file)"))
-        }
-
         private static func pids(_ group: TestGroup) async throws -> [Int32] {
             try await group.status().services.flatMap { $0.replicas.compactMap(\.pid) }
         }
@@ -35,7 +23,7 @@ extension WholeGroup {
         {
             try await TestGroup.use(partitions: 1) { group in
                 let before = try await Self.pids(group)
-                try Self.write("{\"products\": [\n  {\"productId\": 7}]}", "catalog.json", of: group.home)
+                try group.home.edit(catalog: "{\"products\": [\n  {\"productId\": 7}]}")
                 for command in ["check", "load"] {
                     let answer = try await group.home.counterfoil("catalog", command)
                         .expect(exit: 2, inOneLine: true)
@@ -58,7 +46,8 @@ extension WholeGroup {
         {
             try await TestGroup.use(partitions: 1) { group in
                 let before = try await Self.pids(group)
-                try Self.write("{\"apps\": [\n  {\"bundleId\": 7}]}", "counterfoil.json", of: group.home)
+                let file = URL(filePath: group.home.root + "/counterfoil.json")
+                try Data("{\"apps\": [\n  {\"bundleId\": 7}]}".utf8).write(to: file)
                 for command in [
                     ["restart", "entitlements"], ["restart"], ["scale", "orders", "2"], ["check"],
                 ] {
@@ -80,7 +69,8 @@ extension WholeGroup {
             try await TestGroup.use(partitions: 1) { group in
                 let before = try await Self.pids(group)
                 #expect(try await !Self.takesOrders("gems.7", group))
-                try Self.write(Self.newProduct, "catalog.json", of: group.home)
+                let gems = TestHome.product("gems.7", "consumable", ["gems": 7])
+                try group.home.edit(catalog: TestHome.catalog(with: gems))
                 let checked = try await group.counterfoil("catalog", "check")
                 #expect(checked.output.contains("gems.7: new"), "\(checked.output)")
                 #expect(try await !Self.takesOrders("gems.7", group))

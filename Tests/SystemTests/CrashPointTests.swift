@@ -60,7 +60,7 @@ extension WholeGroup {
         func `nothing is lost and nothing doubled when processes are killed at these points under load`(
             _ run: Run
         ) async throws {
-            let backend = try await WebhookBackend.start()
+            let backend = try await WebhookBackend()
             try await TestGroup.use(
                 partitions: Self.partitions,
                 webhook: backend.url,

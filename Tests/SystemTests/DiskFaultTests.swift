@@ -95,7 +95,10 @@ extension WholeGroup {
                     uniqueKeysWithValues: Executables.services.map { ($0, Libfiu.settings(home)) }
                 )
                 try await LooseGroup.use(home: home, settings: settings, body)
-                try checkStores(of: home)
+                try home.forEachStore { name, store in
+                    let verdict = try store.write { try $0.value("PRAGMA integrity_check") as String? }
+                    #expect(verdict == "ok", "\(name)")
+                }
             }
         }
 
@@ -135,17 +138,6 @@ extension WholeGroup {
         /// The links of the partitions that answer.
         private static func links(_ group: LooseGroup) async throws -> [LinkStatus] {
             try await group.home.counterfoil("links", "list", "--json").json([LinkStatus].self)
-        }
-
-        private static func checkStores(of home: TestHome) throws {
-            for service in Executables.services {
-                for partition in 0..<home.partitions {
-                    let store = try SQLiteDatabase(path: "\(home.root)/data/\(service)/\(partition).sqlite")
-                    let verdict = try store.write { try $0.value("PRAGMA integrity_check") as String? }
-                    #expect(verdict == "ok", "\(service) \(partition)")
-                    try store.close()
-                }
-            }
         }
     }
 }

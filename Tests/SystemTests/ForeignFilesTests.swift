@@ -54,10 +54,8 @@ extension WholeGroup {
                 default: try await Self.run(group.home, "/bin/rm", file + ".lock")
                 }
                 try await eventually("the owner ends", detail: { group.up.output }) { kill(pid, 0) != 0 }
-                let words = ["written by somebody else", "moved, removed or replaced", "lock was removed"]
-                try await eventually("it says why", detail: { group.up.output }) {
-                    words.contains { group.up.output.contains($0) }
-                }
+                let words = ("written by somebody else", "moved, removed or replaced", "lock was removed")
+                try await group.says(words.0, words.1, words.2)
                 // The file has the same bytes, so that the next owner can go on.
                 bought.append(try await group.buy("berta"))
                 try await group.verify(bought)
@@ -79,9 +77,7 @@ extension WholeGroup {
                 let backup = try Data(contentsOf: URL(filePath: file + ".backup"))
                 try await Self.run(group.home, "/bin/cp", file + ".backup", file)
                 try await eventually("the owner ends", detail: { group.up.output }) { kill(pid, 0) != 0 }
-                try await eventually("the next one refuses", detail: { group.up.output }) {
-                    group.up.output.contains("was replaced beside an older")
-                }
+                try await group.says("was replaced beside an older")
                 #expect(try Data(contentsOf: URL(filePath: file)) == backup, "nothing was mixed into it")
             }
         }
@@ -97,9 +93,7 @@ extension WholeGroup {
                     try await group.rest()
                     try await home.counterfoil("backup", backup).succeeded()
                     for path in [file, file + "-wal"] { try FileManager.default.removeItem(atPath: path) }
-                    try await eventually("the next owner refuses", detail: { group.up.output }) {
-                        group.up.output.contains("is missing, with all that it knew")
-                    }
+                    try await group.says("is missing, with all that it knew")
                     try await group.down()
                     return bought
                 }

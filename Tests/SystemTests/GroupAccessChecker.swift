@@ -21,10 +21,7 @@ extension GroupChecker {
     }
 
     private func checkPossessions(_ holdings: GroupHoldings, _ subscriptions: GroupSubscriptions) {
-        let found = Dictionary(
-            holdings.entitlements.entitlements.map { ($0.entitlement, $0.expires?.milliseconds) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let found = holdings.possessions
         let expected = [holdings.times.lowerBound, holdings.times.upperBound].map { time in
             let timed =
                 holdings.environment == .production

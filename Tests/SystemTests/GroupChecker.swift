@@ -28,17 +28,9 @@ struct GroupChecker {
         }
     }
 
-    struct Line {
-        let key: GroupKey
-        let buyer: BuyerID
-        let kind: String
-        let entitlement: String
-        /// What it adds to what the buyer holds.
-        let change: Int64
-    }
-
     let simulation: GroupSimulation
     let model: GroupModel
+    let ledger: GroupLedger
     private(set) var claims: [GroupKey: Record] = [:]
     private(set) var paid: [GroupKey: Record] = [:]
     /// The grants of holders.
@@ -52,7 +44,7 @@ struct GroupChecker {
     /// Who is parked for a purchase until an operator decides.
     private(set) var claimants: [GroupKey: Set<BuyerID>] = [:]
     /// The entries of purchases.
-    private(set) var lines: [Line] = []
+    let lines: [GroupLedger.Entry]
     /// The entries to which requests of wallets have led, by their keys.
     private(set) var requests: [String: String] = [:]
 
@@ -64,6 +56,8 @@ struct GroupChecker {
     init(_ simulation: GroupSimulation) throws {
         self.simulation = simulation
         model = try GroupModel(simulation)
+        ledger = try GroupLedger(simulation)
+        lines = ledger.entries.filter { $0.purchase != nil }
         claims = try records(.receipts, "buyer_id, payer_id, state, NULL AS product_id, 0 AS late FROM claim")
         paid = try records(
             .orders,
@@ -83,17 +77,6 @@ struct GroupChecker {
         let contested: SQL = "SELECT * FROM claim WHERE claimants IS NOT NULL"
         for row in try simulation.rows(.receipts, contested) {
             claimants[try GroupKey(row)] = Set(try JSONColumn.value(of: row["claimants"]) as [BuyerID])
-        }
-        lines = try simulation.rows(.entitlements, "SELECT * FROM ledger WHERE purchase_id IS NOT NULL").map {
-            row in
-            let (amount, to): (Int64, String) = (try row["amount"], try row["to_account"])
-            return Line(
-                key: try GroupKey(row),
-                buyer: try row["buyer_id"],
-                kind: try row["kind"],
-                entitlement: try row["entitlement"],
-                change: to == "buyer" ? amount : -amount
-            )
         }
         for row in try simulation.rows(.entitlements, "SELECT idempotency_key, entry_id FROM wallet_request")
         {
@@ -210,8 +193,7 @@ struct GroupChecker {
         guard let id = named.id else { return fail("an order that was never issued was named") }
         let payers = paid.values.filter { $0.order == id }
         // Another purchase had paid it, and turned out to be another buyer's; restored Orders have forgotten that.
-        let isForgotten = simulation.restore?.isDone == true && simulation.restore?.includes(.orders) == true
-        if payers.isEmpty, released.contains(id) || isForgotten { return }
+        if payers.isEmpty, released.contains(id) || simulation.hasRestored(.orders) { return }
         if expectation.matches(named) {
             if payers.count != 1 { fail("the order \(id) of \(key) was paid by \(payers)") }
         } else if order.order == id {
@@ -268,7 +250,7 @@ struct GroupChecker {
 
     private func checkEnd(_ key: GroupKey, _ expectation: GroupExpectation) throws {
         guard let claim = claims[key], claim.state == "held" else {
-            if grants[key] != nil || lines.contains(where: { $0.key == key }) {
+            if grants[key] != nil || lines.contains(where: { $0.purchase == key }) {
                 fail("\(key) was granted to nobody", .rightBuyer)
             }
             return
@@ -293,7 +275,7 @@ struct GroupChecker {
     }
 
     private func checkLines(_ key: GroupKey, _ expectation: GroupExpectation, _ grant: Record) {
-        let own = lines.filter { $0.key == key }
+        let own = lines.filter { $0.purchase == key }
         guard let holder = grant.buyer, let payer = paid[key]?.payer else { return }
         let losers = void[key, default: []].compactMap(\.buyer)
         if !losers.isEmpty { simulation.counts.count(GroupDeal.claimMove) }

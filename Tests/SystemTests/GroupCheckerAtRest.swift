@@ -29,8 +29,7 @@ extension GroupChecker {
                 continue
             }
             // With the whole group it was forgotten whose it was, and somebody else has handed it in first.
-            let isForgotten =
-                simulation.restore?.isDone == true && simulation.restore?.includesReceipts == true
+            let isForgotten = simulation.hasRestored(.receipts)
             let isParked = answer.reason == Challenge.parkReason
             if simulation.finished.contains(id), !answer.finish, !(isForgotten && isParked) {
                 fail("\(id) was finished and is \(answer) now", .noEarlyFinish)

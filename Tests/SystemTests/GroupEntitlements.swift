@@ -16,20 +16,18 @@ struct GroupEntitlements: GroupService {
         real.register(in: &table)
         switch variant {
         case .readsLatestExpiry:
-            table.on(request: EntitlementsGetV1.self, OnEntitlementsGetByLatestExpiry().callAsFunction)
+            table.on(request: EntitlementsGetV1.self, readByLatestExpiry)
         case .spendsStaleBalance:
             let handler = OnWalletMoveByStaleBalance(real: OnWalletMove(catalog: real.catalog(0)))
             table.on(request: WalletMoveV1.self) { try handler($0, in: $1) }
         case .keepsWhatMoves:
-            table.on(TransferRequestedV1.self) { try OnTransferRequestedWithoutTaking()($0, in: $1) }
+            table.on(TransferRequestedV1.self, answerWithoutTaking)
         default: break
         }
     }
-}
 
-/// Access until the latest `expiresDate` of each subscription.
-private struct OnEntitlementsGetByLatestExpiry {
-    func callAsFunction(
+    /// Access until the latest `expiresDate` of each subscription.
+    private func readByLatestExpiry(
         _ message: Event<EntitlementsGetV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<EntitlementsV1> {
@@ -57,11 +55,9 @@ private struct OnEntitlementsGetByLatestExpiry {
         }
         return .reply(reply)
     }
-}
 
-/// A purchase that moves before it is taken from its holder's ledger.
-private struct OnTransferRequestedWithoutTaking {
-    func callAsFunction(
+    /// A purchase that moves before it is taken from its holder's ledger.
+    private func answerWithoutTaking(
         _ message: Event<TransferRequestedV1>,
         in context: HandlerContext
     ) throws -> Outcome {

@@ -92,12 +92,7 @@ extension GroupSimulation {
     }
 
     func bytes(_ event: some Encodable) -> [UInt8] {
-        do {
-            return [UInt8](try EventCoder.encoder().encode(event))
-        } catch {
-            fail("no JSON: \(error)")
-            return []
-        }
+        attempt("no JSON", else: []) { [UInt8](try EventCoder.encoder().encode(event)) }
     }
 
     /// Sends a request unless it was answered or its time is over, and checks on it later.
@@ -124,15 +119,13 @@ extension GroupSimulation {
         log(
             "reply to \(pending.type): \(reply.refused?.detail ?? "") \(String(decoding: body, as: UTF8.self))"
         )
-        do {
+        attempt("a reply to \(pending.type) was not understood", else: ()) {
             switch (reply.refused, pending.conflicted) {
             case (nil, _): try pending.answered(self, body)
             case (let refusal?, _) where refusal.code == .busy: repeatUnanswered(pending)
             case (let refusal?, let conflicted?) where refusal.code == .conflict: conflicted(self, refusal)
             case (let refusal?, _): fail("\(pending.type) was refused: \(refusal)")
             }
-        } catch {
-            fail("a reply to \(pending.type) was not understood: \(error)")
         }
     }
 

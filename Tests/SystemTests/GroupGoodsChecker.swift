@@ -8,7 +8,7 @@ extension GroupChecker {
     func isCompensated(_ key: GroupKey, _ expectation: GroupExpectation) -> Bool {
         let instead = GroupProduct.instead.map(\.entitlement)
         return expectation.transaction.product == .hero
-            && lines.contains { $0.key == key && $0.kind == "grant" && instead.contains($0.entitlement) }
+            && lines.contains { $0.purchase == key && $0.kind == "grant" && instead.contains($0.entitlement) }
     }
 
     /// What a purchase comes to in the end.

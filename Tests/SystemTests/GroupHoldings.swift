@@ -11,6 +11,12 @@ struct GroupHoldings {
     let times: ClosedRange<Int64>
     let entitlements: EntitlementsV1
     let subscriptions: SubscriptionsV1
+
+    /// What is owned, each with its end.
+    var possessions: [String: Int64?] {
+        let owned = entitlements.entitlements.map { ($0.entitlement, $0.expires?.milliseconds) }
+        return Dictionary(owned) { first, _ in first }
+    }
 }
 
 /// The event of a holding.
@@ -62,12 +68,10 @@ extension GroupSimulation {
         for body in messages.flatMap(\.body) {
             let text = String(decoding: body, as: UTF8.self)
             guard text.contains(#""\#(HoldingChangedV1.type)""#) else { continue }
-            do {
+            attempt("no message about a holding", else: ()) {
                 let event = try JSONDecoder().decode(GroupHoldingEvent.self, from: Data(body))
-                guard toldHoldings.updateValue(event.data, forKey: event.id) == nil else { continue }
+                guard toldHoldings.updateValue(event.data, forKey: event.id) == nil else { return }
                 note(event.data)
-            } catch {
-                fail("no message about a holding: \(error)")
             }
         }
     }

@@ -91,7 +91,6 @@ extension GroupChecker {
         for address in GroupWorld.addresses(of: .entitlements) {
             if let store = simulation.partitions[address]?.store { try simulation.checkLedger(store) }
         }
-        let ledger = try GroupLedger(simulation)
         var accounts: [String: Int64] = [:]
         for entry in ledger.entries {
             accounts["\(entry.from) \(entry.entitlement)", default: 0] -= entry.amount
@@ -124,14 +123,16 @@ extension GroupChecker {
         }
     }
 
+    /// What purchases have added to a buyer's amounts.
+    func amounts(_ holdings: GroupHoldings) -> [String: Int64] {
+        lines.filter { $0.buyer == holdings.buyer && $0.environment == holdings.environment }
+            .filter { !Self.possessed.contains($0.entitlement) }
+            .reduce(into: [:]) { $0[$1.entitlement, default: 0] += $1.change }
+    }
+
     /// The balances that a buyer is told are what the model's history comes to.
     func checkBalances(_ holdings: GroupHoldings) {
-        var expected: [String: Int64] = [:]
-        for line in lines where line.buyer == holdings.buyer && line.key.environment == holdings.environment {
-            if !Self.possessed.contains(line.entitlement) {
-                expected[line.entitlement, default: 0] += line.change
-            }
-        }
+        var expected = amounts(holdings)
         for (number, action) in simulation.script.walletActions.enumerated()
         where action.buyer == holdings.buyer && requests["wallet-\(number)"] != nil {
             guard holdings.environment == .production else { continue }

@@ -65,16 +65,13 @@ extension GroupSimulation {
     }
 
     private func hasHeldForerunners(_ transaction: GroupTransaction) -> Bool {
-        do {
+        attempt("the claims cannot be read", else: false) {
             let earlier = script.periods(of: transaction.original).prefix { $0.key != transaction.key }
             let sql: SQL = """
                 SELECT 1 FROM claim WHERE original_transaction_id = \(transaction.original) AND state = 'held'
                 AND purchased_at < \(GroupWorld.runStart + (transaction.period?.begins ?? 0))
                 """
             return try rows(.receipts, sql).count == earlier.count && holdsWhatIsReplaced(by: transaction)
-        } catch {
-            fail("the claims cannot be read: \(error)")
-            return false
         }
     }
 }

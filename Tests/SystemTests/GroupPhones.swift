@@ -138,11 +138,9 @@ extension GroupSimulation {
         guard let reply = message.header.reply, let body = message.body.first,
             let number = gateway.pending[reply.id]?.submission
         else { return }
-        do {
+        attempt("a verdict could not be judged", else: ()) {
             let verdict = try JSONDecoder().decode(ReceiptVerdictV1.self, from: Data(body))
             try GroupVerdictChecker(simulation: self).check(verdict, script.submissions[number])
-        } catch {
-            fail("a verdict could not be judged: \(error)")
         }
     }
 

@@ -11,23 +11,19 @@ struct GroupReceipts: GroupService {
     func register(in table: inout HandlerTable) {
         real.register(in: &table)
         switch variant {
-        case .weighsTokensAgain:
-            table.on(TransferAnsweredV1.self) { try OnTransferAnsweredWeighingAgain()($0, in: $1) }
+        case .weighsTokensAgain: table.on(TransferAnsweredV1.self, weighAgain)
         case .grantsBeforeTaking:
-            table.on(ChallengeAnsweredV1.self) { try OnChallengeAnsweredGranting()($0, in: $1) }
-            table.on(ClaimHeldV1.self) { try OnClaimHeldTaking()($0, in: $1) }
+            table.on(ChallengeAnsweredV1.self, grantUnasked)
+            table.on(ClaimHeldV1.self, takeLate)
         case .hintsTake:
-            let verified = OnTransactionVerifiedByHint(policies: real.submissions.policies)
-            table.on(TransactionVerifiedV1.self) { try verified($0, in: $1) }
-            table.on(ChallengeAnsweredV1.self) { try OnChallengeAnsweredByHint()($0, in: $1) }
+            table.on(TransactionVerifiedV1.self, weighHint)
+            table.on(ChallengeAnsweredV1.self, takeByHint)
         default: break
         }
     }
-}
 
-/// A token that is news again once a restore has moved the purchase.
-private struct OnTransferAnsweredWeighingAgain {
-    func callAsFunction(
+    /// A token that is news again once a restore has moved the purchase.
+    private func weighAgain(
         _ message: Event<TransferAnsweredV1>,
         in context: HandlerContext
     ) throws -> Outcome {
@@ -41,6 +37,69 @@ private struct OnTransferAnsweredWeighingAgain {
         var workflow = ClaimWorkflow(record, in: context)
         try workflow.challenge(.token(token))
         return outcome
+    }
+
+    /// A purchase whose token names another buyer is given to that one, and the ledger of its holder is not asked
+    /// before.
+    private func grantUnasked(
+        _ message: Event<ChallengeAnsweredV1>,
+        in context: HandlerContext
+    ) throws -> Outcome {
+        guard let named = try NamedNewcomer(by: message.data, in: context), case .token = named.candidate
+        else { return try OnChallengeAnswered()(message, in: context) }
+        let (holder, newcomer) = (named.holder, named.newcomer(.token))
+        let transfer = holder.transfers + 1
+        var workflow = ClaimWorkflow(named.record, in: context)
+        workflow.record.claim.isTokenWeighed = true
+        workflow.record.claim.challenge = .moving(newcomer, transfer: transfer)
+        try workflow.carryOut([.moveClaim(to: newcomer, from: holder, transfer: transfer)])
+        return .applied
+    }
+
+    /// The ledger of the former holder is asked when the newcomer has the purchase.
+    private func takeLate(_ message: Event<ClaimHeldV1>, in context: HandlerContext) throws -> Outcome {
+        let answer = message.data
+        let key = PurchaseKey(answer.environment, answer.bundleId, answer.purchaseId)
+        let store = ClaimStore(connection: context.connection)
+        let before = try store.record(key)?.claim
+        let outcome = try OnClaimHeld()(message, in: context)
+        guard let former = before?.state.holder, case .moving(let newcomer, _) = before?.challenge,
+            let record = try store.record(key), record.claim.state.holder?.buyer == newcomer.buyer
+        else { return outcome }
+        var workflow = ClaimWorkflow(record, in: context)
+        try workflow.carryOut([.requestTransfer(from: former, to: newcomer.buyer, newcomer.cause)])
+        return outcome
+    }
+
+    /// An order that a submission names is weighed, however firmly another buyer has the purchase.
+    private func weighHint(
+        _ message: Event<TransactionVerifiedV1>,
+        in context: HandlerContext
+    ) throws -> Outcome {
+        let outcome = try OnTransactionVerified(policies: real.submissions.policies)(message, in: context)
+        let store = ClaimStore(connection: context.connection)
+        guard let facts = TransactionFacts(message.data.transaction),
+            let submission = message.data.submission,
+            let order = submission.hintedOrder, let record = try store.record(of: facts),
+            let holder = record.claim.state.holder, holder.buyer != submission.submitter,
+            holder.order != order, !record.claim.isBusy
+        else { return outcome }
+        var workflow = ClaimWorkflow(record, in: context)
+        try workflow.challenge(.order(order))
+        return outcome
+    }
+
+    /// An order that was named takes the purchase from its holder.
+    private func takeByHint(
+        _ message: Event<ChallengeAnsweredV1>,
+        in context: HandlerContext
+    ) throws -> Outcome {
+        guard let named = try NamedNewcomer(by: message.data, in: context), case .order = named.candidate
+        else { return try OnChallengeAnswered()(message, in: context) }
+        var workflow = ClaimWorkflow(named.record, in: context)
+        let directives = workflow.record.claim.takeBack(for: named.newcomer(.order))
+        try workflow.carryOut(directives)
+        return .applied
     }
 }
 
@@ -64,78 +123,6 @@ private struct NamedNewcomer {
 
     func newcomer(_ evidence: HolderEvidence) -> Challenge.Newcomer {
         Challenge.Newcomer(buyer: buyer, order: order, evidence: evidence)
-    }
-}
-
-/// A purchase whose token names another buyer is given to that one, and the ledger of its holder is not asked before.
-private struct OnChallengeAnsweredGranting {
-    func callAsFunction(
-        _ message: Event<ChallengeAnsweredV1>,
-        in context: HandlerContext
-    ) throws -> Outcome {
-        guard let named = try NamedNewcomer(by: message.data, in: context), case .token = named.candidate
-        else { return try OnChallengeAnswered()(message, in: context) }
-        let (holder, newcomer) = (named.holder, named.newcomer(.token))
-        let transfer = holder.transfers + 1
-        var workflow = ClaimWorkflow(named.record, in: context)
-        workflow.record.claim.isTokenWeighed = true
-        workflow.record.claim.challenge = .moving(newcomer, transfer: transfer)
-        try workflow.carryOut([.moveClaim(to: newcomer, from: holder, transfer: transfer)])
-        return .applied
-    }
-}
-
-/// The ledger of the former holder is asked when the newcomer has the purchase.
-private struct OnClaimHeldTaking {
-    func callAsFunction(_ message: Event<ClaimHeldV1>, in context: HandlerContext) throws -> Outcome {
-        let answer = message.data
-        let key = PurchaseKey(answer.environment, answer.bundleId, answer.purchaseId)
-        let store = ClaimStore(connection: context.connection)
-        let before = try store.record(key)?.claim
-        let outcome = try OnClaimHeld()(message, in: context)
-        guard let former = before?.state.holder, case .moving(let newcomer, _) = before?.challenge,
-            let record = try store.record(key), record.claim.state.holder?.buyer == newcomer.buyer
-        else { return outcome }
-        var workflow = ClaimWorkflow(record, in: context)
-        try workflow.carryOut([.requestTransfer(from: former, to: newcomer.buyer, newcomer.cause)])
-        return outcome
-    }
-}
-
-/// An order that a submission names is weighed, however firmly another buyer has the purchase.
-private struct OnTransactionVerifiedByHint {
-    let policies: [BundleID: AppPolicy]
-
-    func callAsFunction(
-        _ message: Event<TransactionVerifiedV1>,
-        in context: HandlerContext
-    ) throws -> Outcome {
-        let outcome = try OnTransactionVerified(policies: policies)(message, in: context)
-        let store = ClaimStore(connection: context.connection)
-        guard let facts = TransactionFacts(message.data.transaction),
-            let submission = message.data.submission,
-            let order = submission.hintedOrder, let record = try store.record(of: facts),
-            let holder = record.claim.state.holder, holder.buyer != submission.submitter,
-            holder.order != order, !record.claim.isBusy
-        else { return outcome }
-        var workflow = ClaimWorkflow(record, in: context)
-        try workflow.challenge(.order(order))
-        return outcome
-    }
-}
-
-/// An order that was named takes the purchase from its holder.
-private struct OnChallengeAnsweredByHint {
-    func callAsFunction(
-        _ message: Event<ChallengeAnsweredV1>,
-        in context: HandlerContext
-    ) throws -> Outcome {
-        guard let named = try NamedNewcomer(by: message.data, in: context), case .order = named.candidate
-        else { return try OnChallengeAnswered()(message, in: context) }
-        var workflow = ClaimWorkflow(named.record, in: context)
-        let directives = workflow.record.claim.takeBack(for: named.newcomer(.order))
-        try workflow.carryOut(directives)
-        return .applied
     }
 }
 

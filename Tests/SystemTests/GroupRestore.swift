@@ -74,6 +74,13 @@ struct GroupBackup {
     }
 }
 
+extension GroupSimulation {
+    /// Whether a store of this service was restored.
+    func hasRestored(_ service: ServiceName) -> Bool {
+        restore?.isDone == true && restore?.includes(service) == true
+    }
+}
+
 /// Stores whose disk breaks: older copies come back, and then everybody hands everything in again, first of all the
 /// wrong login.
 extension GroupSimulation {
@@ -104,11 +111,9 @@ extension GroupSimulation {
     }
 
     private func backUp(_ address: PartitionAddress) {
-        do {
+        attempt("no backup", else: ()) {
             restore?.backups[address] = try partitions[address]?.store.backUp()
             log("\(address) is backed up")
-        } catch {
-            fail("no backup: \(error)")
         }
     }
 
@@ -181,12 +186,9 @@ extension GroupSimulation {
     /// Who had asked a wallet is told that it is gone with its ledger; who has no answer asks again.
     private func forgetWalletActions() {
         guard restore?.includes(.entitlements) == true else { return }
-        let kept: Set<String>
-        do {
-            let sql: SQL = "SELECT idempotency_key FROM wallet_request"
-            kept = Set(try rows(.entitlements, sql).map { try $0["idempotency_key"] })
-        } catch {
-            return fail("no wallet can be read: \(error)")
+        let sql: SQL = "SELECT idempotency_key FROM wallet_request"
+        let kept: Set<String> = attempt("no wallet can be read", else: []) {
+            Set(try rows(.entitlements, sql).map { try $0["idempotency_key"] })
         }
         let wallets: Set<EventType> = [WalletMoveV1.type, SpendReverseV1.type]
         gateway.pending = gateway.pending.filter { !wallets.contains($0.value.type) }
@@ -264,7 +266,7 @@ extension GroupSimulation {
             advance(until: now + length, mayTimeOut: true)
             let links = quarantined
             if links.isEmpty, isAtRest {
-                if restore?.includesReceipts == true { resendEverything() } else { resendUnfinished() }
+                resend()
                 // What has expired meanwhile is told when nothing can be missing any more.
                 if restore?.scope == .backup {
                     advance(until: now + 2 * RestoredStore.grace, mayTimeOut: true)
@@ -286,25 +288,18 @@ extension GroupSimulation {
         }
     }
 
-    /// What another service has lost comes back by itself, but for verdicts on their way.
-    private func resendUnfinished() {
+    /// What Receipts has lost all phones and Apple say again; what another service has lost comes back by itself, but
+    /// for verdicts on their way.
+    private func resend() {
+        let isAll = restore?.includesReceipts == true
         for number in script.submissions.indices {
-            guard let receipt = script.submissions[number].receipt, !finished.contains(receipt.rawValue)
-            else {
-                continue
-            }
+            let isOpen = script.submissions[number].receipt.map { !finished.contains($0.rawValue) }
+            guard isAll || isOpen == true else { continue }
             script.submissions[number].receipt = nil
             script.submissions[number].isDead = false
             submit(number)
         }
-    }
-
-    private func resendEverything() {
-        for number in script.submissions.indices {
-            script.submissions[number].receipt = nil
-            script.submissions[number].isDead = false
-            submit(number)
-        }
+        guard isAll else { return }
         for number in script.statements.indices { state(number) }
         for number in script.externalPurchases.indices { tell(ofExternalPurchase: number) }
     }

@@ -76,34 +76,24 @@ extension GroupChecker {
     func checkServer(_ holdings: GroupHoldings) {
         let account = GroupServer.Account(buyer: holdings.buyer, environment: holdings.environment)
         let server = simulation.server
-        let answer = Dictionary(
-            holdings.entitlements.entitlements.map { ($0.entitlement, $0.expires?.milliseconds) },
-            uniquingKeysWith: { first, _ in first }
-        )
         // What ends in the moment of the answer is told after it.
         let isTold = { (end: Int64?) in end.map { !holdings.times.contains($0) } ?? true }
         let believed = server.holdings(of: account).filter { isTold($0.value) }
         let told = Set(server.names(of: account)).subtracting(
             server.holdings(of: account).filter { !isTold($0.value) }.keys
         )
-        let held = answer.filter { isTold($0.value) }
+        let held = holdings.possessions.filter { isTold($0.value) }
         if told != Set(held.keys) {
             fail("the server of \(holdings.buyer) believes in \(told), not in \(held)", .toldAsHeld)
         } else if simulation.variant != .addsUpPossessions, believed != held {
             fail("the server of \(holdings.buyer) believes \(believed), not \(held)", .toldAsHeld)
-        }
-        var amounts: [String: Int64] = [:]
-        for line in lines where line.buyer == holdings.buyer && line.key.environment == holdings.environment {
-            if !Self.possessed.contains(line.entitlement) {
-                amounts[line.entitlement, default: 0] += line.change
-            }
         }
         // What a refund takes down to a floor is another amount when spends are lost.
         let isLedgerRestored = simulation.restore?.includes(.entitlements) == true
         let mayDiffer =
             isLedgerRestored ? forgettable(by: holdings.buyer).union([GroupProduct.floored]) : []
         let added = server.amounts(of: account).filter { !mayDiffer.contains($0.key) }
-        amounts = amounts.filter { $0.value != 0 && !mayDiffer.contains($0.key) }
+        let amounts = amounts(holdings).filter { $0.value != 0 && !mayDiffer.contains($0.key) }
         if added != amounts {
             fail("the server of \(holdings.buyer) has added up \(added), not \(amounts)", .toldAsHeld)
         }

@@ -2,7 +2,7 @@ import Contracts
 import Database
 import Delivery
 
-/// A service as it is, or with handlers in others' places that break a law on purpose.
+/// A service as it is, or with handlers in others' places that break a law on purpose; it reads nothing ahead.
 protocol GroupService: PartitionedService {
     associatedtype Real: PartitionedService
 
@@ -12,13 +12,10 @@ protocol GroupService: PartitionedService {
 extension GroupService {
     static var name: ServiceName { Real.name }
     static var schema: Schema { Real.schema }
-    static var readsAhead: Bool { Real.readsAhead }
     static var counters: [String] { Real.counters }
 
     var timers: [any DurableTimer] { real.timers }
     var worker: (any OutsideWorker)? { real.worker }
-
-    func readAhead(_ request: [UInt8]) { real.readAhead(request) }
 
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
         try real.trace(identifiers, in: connection)

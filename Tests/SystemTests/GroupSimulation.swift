@@ -106,6 +106,20 @@ final class GroupSimulation: SeededSimulation {
         violations.append(GroupViolation(law: law, what: reason()))
     }
 
+    /// What must not fail: if it does, the run does.
+    func attempt<Value>(
+        _ what: @autoclosure () -> String,
+        else fallback: Value,
+        _ body: () throws -> Value
+    ) -> Value {
+        do {
+            return try body()
+        } catch {
+            fail("\(what()): \(error)")
+            return fallback
+        }
+    }
+
     func log(_ line: @autoclosure () -> String) {
         if isRecorded { transcript.append("\(now): \(line())") }
     }
@@ -180,11 +194,8 @@ final class GroupSimulation: SeededSimulation {
     }
 
     private func isAtRest(_ address: PartitionAddress) -> Bool {
-        do {
-            return try partitions[address]?.isAtRest(at: moment) == true
-        } catch {
-            fail("\(address) cannot be read: \(error)")
-            return false
+        attempt("\(address) cannot be read", else: false) {
+            try partitions[address]?.isAtRest(at: moment) == true
         }
     }
 

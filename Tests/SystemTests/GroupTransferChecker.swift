@@ -61,8 +61,7 @@ extension GroupChecker {
         // What was refunded on its way has come nowhere.
         // So has what a restored ledger hears of as refunded before it hears that it has left, and what was on its way
         // back to a buyer who has had it.
-        let isRestored =
-            simulation.restore?.isDone == true && simulation.restore?.includes(.entitlements) == true
+        let isRestored = simulation.hasRestored(.entitlements)
         let refunded = grants.filter { key, grant in
             let hasBeenHere = isRestored || model.expectations[key]?.isReturned == true
             return grant.state == "tombstone" || hasBeenHere && grant.state == "reversed"
@@ -123,7 +122,7 @@ extension GroupSimulation {
     /// A restored ledger may let a former holder have it until it is taken back again. What two chains state as one
     /// payment is a purchase in each of them here: whether both have it is judged at rest.
     func checkPossessedOnce() throws {
-        guard restore?.isDone != true || restore?.includes(.entitlements) != true else { return }
+        guard !hasRestored(.entitlements) else { return }
         let sql: SQL = "SELECT environment, bundle_id, purchase_id, buyer_id, entitlement FROM possession"
         var owners: [[String]: BuyerID] = [:]
         for row in try rows(.entitlements, sql) {

@@ -157,14 +157,11 @@ extension GroupSimulation {
         guard let reply = message.header.reply, gateway.pending[reply.id]?.submission != nil else {
             return body
         }
-        do {
+        return attempt("no verdict", else: body) {
             var verdict = try JSONDecoder().decode(ReceiptVerdictV1.self, from: Data(body))
             guard verdict.verdict == .pending, random.happens(perMille: 100) else { return body }
             verdict.verdict = .granted
             return bytes(verdict)
-        } catch {
-            fail("no verdict: \(error)")
-            return body
         }
     }
 }

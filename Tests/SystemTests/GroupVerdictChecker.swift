@@ -25,10 +25,8 @@ struct GroupVerdictChecker {
 
     /// Lines that are final though the whole is not must be as well founded.
     private func checkOpen(_ verdict: ReceiptVerdictV1, _ submission: GroupSubmission) {
-        do {
+        simulation.attempt("a verdict could not be judged", else: ()) {
             for line in verdict.transactions where line.verdict.finish { try check(line, submission) }
-        } catch {
-            simulation.fail("a verdict could not be judged: \(error)")
         }
     }
 
@@ -46,8 +44,7 @@ struct GroupVerdictChecker {
             case .invalid, .pending, .parked: false
             }
         // What the phone is told was true before the ledger was lost, and will be again.
-        let isForgotten =
-            simulation.restore?.isDone == true && simulation.restore?.includes(.entitlements) == true
+        let isForgotten = simulation.hasRestored(.entitlements)
         guard !isFounded, !isForgotten else { return }
         let law: GroupLaw = try isGranted(line, toOthersThan: submission.buyer) ? .rightBuyer : .noEarlyFinish
         simulation.fail("\(submission.buyer) was told \(line) and it is not so", law)

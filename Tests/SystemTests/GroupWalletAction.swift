@@ -9,11 +9,6 @@ struct GroupWalletAction {
         case reversal(Int)
     }
 
-    /// A refusal for want of balance, and how many entries the ledger had before and after it.
-    struct Shortage {
-        let entries: ClosedRange<Int64>
-    }
-
     /// A request that was carried out, and how many entries the ledger had before and after it.
     struct Answer {
         let entry: WalletEntryV1
@@ -30,7 +25,8 @@ struct GroupWalletAction {
     /// How many entries the ledger had when it was asked for first.
     var firstEntries: Int64?
     var answers: [Answer] = []
-    var shortages: [Shortage] = []
+    /// How many entries the ledger had before and after each refusal for want of balance.
+    var shortages: [ClosedRange<Int64>] = []
     var attempts = 0
     /// Whether it was refused for good, or whoever asked for it died.
     var isOver = false

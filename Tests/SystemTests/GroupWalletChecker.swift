@@ -17,7 +17,7 @@ extension GroupChecker {
         for (number, action) in simulation.script.walletActions.enumerated() {
             let place = requests["wallet-\(number)"].flatMap { places.removeValue(forKey: $0) }
             checkAnswers(of: action, place, ledger)
-            for shortage in action.shortages { checkShortage(shortage, action, ledger) }
+            for entries in action.shortages { checkShortage(entries, action, ledger) }
         }
         let strangers = places.values.map { ledger.entries[$0] }
         if !strangers.isEmpty { fail("nobody asked for \(strangers)", .nothingTwice) }
@@ -50,20 +50,18 @@ extension GroupChecker {
             if entry.number > answer.entries.upperBound { fail("\(action) was answered before \(entry)") }
         }
         // A restored ledger numbers anew what it has lost.
-        let isRestored =
-            simulation.restore?.isDone == true && simulation.restore?.includes(.entitlements) == true
-        if let first = action.firstEntries, entry.number <= first, !isRestored {
+        if let first = action.firstEntries, entry.number <= first, !simulation.hasRestored(.entitlements) {
             fail("\(entry) was there before \(action)")
         }
     }
 
     /// Whoever was refused had less at some moment between question and answer.
     private func checkShortage(
-        _ shortage: GroupWalletAction.Shortage,
+        _ entries: ClosedRange<Int64>,
         _ action: GroupWalletAction,
         _ ledger: GroupLedger
     ) {
-        let isExplained = shortage.entries.contains {
+        let isExplained = entries.contains {
             ledger.balance(of: account(of: action), after: $0) < action.amount
         }
         if !isExplained { fail("\(action) was refused, and there was enough", .ledgerBalances) }

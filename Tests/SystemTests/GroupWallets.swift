@@ -29,13 +29,10 @@ extension GroupSimulation {
 
     /// How many entries a buyer's ledger has.
     private func entryCount(_ buyer: BuyerID) -> Int64 {
-        do {
+        attempt("a ledger cannot be read", else: 0) {
             let rows = try partitions[partition(.entitlements, of: buyer)]?.store
                 .read("SELECT COUNT(*) AS count FROM ledger WHERE buyer_id = \(buyer)")
             return try rows?.first?["count"] ?? 0
-        } catch {
-            fail("a ledger cannot be read: \(error)")
-            return 0
         }
     }
 
@@ -92,7 +89,7 @@ extension GroupSimulation {
         switch (script.walletActions[number].kind, refusal.reason) {
         case (.spend, "insufficient"):
             counts.count(GroupDeal.refusedSpend)
-            script.walletActions[number].shortages.append(GroupWalletAction.Shortage(entries: entries))
+            script.walletActions[number].shortages.append(entries)
             // The key is not used up.
             schedule(after: random.within(200...2_000)) { $0.act(number) }
         case (.reversal, "alreadyReversed"): script.walletActions[number].isOver = true

@@ -7,32 +7,18 @@ import Testing
 extension WholeGroup {
     /// Links after a store was restored, and the operator's two words for them.
     @Suite struct LinksTests {
-        /// The files of a partition's store, while no process has them.
-        private struct StoreFiles {
-            let home: TestHome
-            let service: String
-
-            private var backup: String { home.folder + "/backup" }
-            private var data: String { home.root + "/data/\(service)" }
-
-            func backUp() throws { try copy(from: data, to: backup) }
-
-            func restore() throws { try copy(from: backup, to: data) }
-
-            /// Everything but the lock, which is no part of a store.
-            private func copy(from: String, to: String) throws {
-                let files = FileManager.default
-                try files.createDirectory(atPath: to, withIntermediateDirectories: true)
-                for file in try files.contentsOfDirectory(atPath: to) where Self.isPart(file) {
-                    try files.removeItem(atPath: "\(to)/\(file)")
-                }
-                for file in try files.contentsOfDirectory(atPath: from) where Self.isPart(file) {
-                    try files.copyItem(atPath: "\(from)/\(file)", toPath: "\(to)/\(file)")
+        /// Brings the files of a partition's store in place of others, while no process has them: all but the lock.
+        private static func copyStore(from: String, to: String) throws {
+            let files = FileManager.default
+            func parts(_ folder: String) throws -> [String] {
+                try files.contentsOfDirectory(atPath: folder).filter {
+                    $0.hasPrefix("0.sqlite") && !$0.hasSuffix(".lock")
                 }
             }
-
-            private static func isPart(_ file: String) -> Bool {
-                file.hasPrefix("0.sqlite") && !file.hasSuffix(".lock")
+            try files.createDirectory(atPath: to, withIntermediateDirectories: true)
+            for file in try parts(to) { try files.removeItem(atPath: "\(to)/\(file)") }
+            for file in try parts(from) {
+                try files.copyItem(atPath: "\(from)/\(file)", toPath: "\(to)/\(file)")
             }
         }
 
@@ -63,11 +49,11 @@ extension WholeGroup {
             async throws
         {
             try await TestHome.use(partitions: 1) { home in
-                let store = StoreFiles(home: home, service: "entitlements")
+                let (store, copy) = ("\(home.root)/data/entitlements", home.folder + "/copy")
                 let first = try await Self.purchase(in: home)
-                try store.backUp()
+                try Self.copyStore(from: store, to: copy)
                 let second = try await Self.purchase(in: home)
-                try store.restore()
+                try Self.copyStore(from: copy, to: store)
                 try await TestGroup.use(home: home) { group in
                     let third = try await group.pay("anna")
                     let kept = try await group.gateway.retry("submission") {

@@ -4,102 +4,17 @@ import Foundation
 import TestKit
 import Testing
 
-/// What these tests read of an order.
-private struct OrderView: Decodable {
-    let orderId: OrderID
-    let state: OrderV1.State
-    let buyerId: BuyerID
-    let environment: Environment
-    let origin: OrderV1.Origin
-    var closeReason: OrderCloseReason?
-    var late: Bool?
-    var overLimit: Bool?
-    var sandboxOf: OrderID?
-
-    var id: String { orderId.rawValue }
-}
-
-private struct OrderList: Decodable {
-    let orders: [OrderView]
-}
-
-/// What is wrong with a request.
-private struct ProblemView: Decodable {
-    let code: String
-    var field: String?
-    var order: OrderView?
-}
-
-private struct ReportView: Decodable {
-    let order: OrderView
-    let message: String
-}
-
 extension WholeGroup {
     /// The rules of orders and claims through the whole group.
     @Suite struct OrderRulesTests {
         private static func catalog(retired: Bool = false) -> String {
-            let mark = retired ? #","retired":{}"# : ""
-            return """
-                {"products":[
-                  {"productId":"coins.120","type":"consumable","grants":[{"entitlement":"coins","amount":120}]},
-                  {"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"}]},
-                  {"productId":"starter","type":"consumable","grants":[{"entitlement":"coins","amount":5}],
-                   "limitPerBuyer":1},
-                  {"productId":"soon","type":"consumable","grants":[{"entitlement":"coins","amount":1}],
-                   "onSaleFrom":9000000000000},
-                  {"productId":"over","type":"consumable","grants":[{"entitlement":"coins","amount":1}],
-                   "onSaleUntil":1760000000000},
-                  {"productId":"old","type":"consumable","grants":[{"entitlement":"coins","amount":1}]\(mark)},
-                  {"productId":"vip.month","type":"autoRenewable","grants":[{"entitlement":"vip"}]}
-                ]}
-                """
-        }
-
-        private static func load(_ catalog: String, _ group: TestGroup) async throws {
-            try Data(catalog.utf8).write(to: URL(filePath: "\(group.home.root)/catalog.json"))
-            _ = try await group.counterfoil("catalog", "load")
-        }
-
-        /// Runs a group that sells this catalog.
-        private static func use(_ body: (TestGroup) async throws -> Void) async throws {
-            try await TestGroup.use(partitions: 2) { group in
-                try await load(catalog(), group)
-                try await eventually("the gateway sells the catalog") {
-                    try await group.gateway.issue("none", product: "starter", key: UUID().uuidString).status
-                        == 201
-                }
-                try await body(group)
-            }
-        }
-
-        private static func place(
-            _ buyer: String,
-            _ group: TestGroup,
-            product: String = TestHome.coins
-        ) async throws -> OrderView {
-            let key = UUID().uuidString
-            return try await group.gateway.retry("order") {
-                try await group.gateway.issue(buyer, product: product, key: key)
-            }
-            .json()
-        }
-
-        private static func order(_ id: String?, _ group: TestGroup) async throws -> OrderView {
-            let id = try #require(id)
-            return try await group.gateway.retry("get") { try await group.gateway.get("/v1/orders/\(id)") }
-                .json()
-        }
-
-        private static func orders(
-            of buyer: String,
-            _ query: String = "",
-            _ group: TestGroup
-        ) async throws -> [OrderView] {
-            try await group.gateway.retry("list") {
-                try await group.gateway.get("/v1/buyers/\(buyer)/orders?\(query)")
-            }
-            .json(OrderList.self).orders
+            TestHome.catalog(
+                with: TestHome.product("starter", "consumable", ["coins": 5], #""limitPerBuyer":1"#),
+                TestHome.product("soon", "consumable", ["coins": 1], #""onSaleFrom":9000000000000"#),
+                TestHome.product("over", "consumable", ["coins": 1], #""onSaleUntil":1760000000000"#),
+                TestHome.product("old", "consumable", ["coins": 1], retired ? #""retired":{}"# : ""),
+                TestHome.month
+            )
         }
 
         /// The order that a payment by this token has paid, which must be granted.
@@ -108,49 +23,56 @@ extension WholeGroup {
             _ group: TestGroup,
             product: String = TestHome.coins,
             token: String? = nil
-        ) async throws -> OrderView {
+        ) async throws -> OrderV1 {
             let verdict = try await group.submit(buyer, .bought(product, token: token))
-            #expect(verdict.isGranted && verdict.finish, "\(verdict)")
-            return try await order(verdict.transactions.first?.orderId, group)
+            #expect(verdict.finish)
+            return try await granted(verdict, group)
+        }
+
+        private static func granted(_ verdict: VerdictAnswer, _ group: TestGroup) async throws -> OrderV1 {
+            #expect(verdict.isGranted, "\(verdict)")
+            let id = try #require(verdict.transactions.first?.orderId)
+            return try await group.gateway.order(by: OrderID(unchecked: id))
         }
 
         @Test func `further orders are refused as onlyOne, limits and sale dates say, payments never`()
             async throws
         {
-            try await Self.use { group in
+            try await TestGroup.use(catalog: Self.catalog()) { group in
                 let gateway = group.gateway
-                let open = try await Self.place("anna", group)
+                let open = try await gateway.place("anna")
                 let second = try await gateway.issue("anna", onlyOne: true, key: "second")
                 #expect(second.status == 409)
-                let problem = try second.json(ProblemView.self)
+                let problem = try second.json(OpenOrderAnswer.self)
                 #expect(problem.code == "openOrder" && problem.order?.orderId == open.orderId)
-                #expect(try await Self.pay("anna", group, token: open.id).orderId == open.orderId)
+                let only = try await Self.pay("anna", group, token: open.appAccountToken)
+                #expect(only.orderId == open.orderId)
                 try await eventually("what is granted is not open") {
                     try await gateway.issue("anna", onlyOne: true, key: "second").status == 201
                 }
 
-                let first = try await Self.place("berta", group, product: "starter")
-                let late = try await Self.place("berta", group, product: "starter")
-                #expect(try await gateway.close(late.id).status == 200)
-                let paid = try await Self.pay("berta", group, product: "starter", token: first.id)
+                let first = try await gateway.place("berta", product: "starter")
+                let late = try await gateway.place("berta", product: "starter")
+                #expect(try await gateway.close(late.orderId.rawValue).status == 200)
+                let (token, lateToken) = (first.appAccountToken, late.appAccountToken)
+                let paid = try await Self.pay("berta", group, product: "starter", token: token)
                 #expect(paid.orderId == first.orderId && paid.overLimit == nil && paid.late == nil)
                 let third = try await gateway.issue("berta", product: "starter", key: "third")
                 #expect(third.status == 409)
-                #expect(try third.json(ProblemView.self).code == "limitReached")
-                let over = try await Self.pay("berta", group, product: "starter", token: late.id)
+                #expect(try third.problem.code == "limitReached")
+                let over = try await Self.pay("berta", group, product: "starter", token: lateToken)
                 #expect(over.orderId == late.orderId && over.overLimit == true && over.late == true)
 
                 for product in ["soon", "over"] {
                     let refused = try await gateway.issue("clara", product: product, key: product)
-                    let problem = try refused.json(ProblemView.self)
-                    #expect(refused.status == 422 && problem.code == "notOnSale")
-                    #expect(problem.field == "productId")
+                    #expect(refused.status == 422)
+                    #expect(try refused.problem == ProblemAnswer(422, "notOnSale", "productId"))
                     let paid = try await Self.pay("clara", group, product: product)
                     #expect(paid.origin == .spot && paid.buyerId.rawValue == "clara")
                 }
 
                 let before = try await gateway.issue("dora", product: "old", key: "before")
-                try await Self.load(Self.catalog(retired: true), group)
+                try await group.load(catalog: Self.catalog(retired: true))
                 try await eventually("the product is retired") {
                     try await gateway.issue("dora", product: "old", key: UUID().uuidString).status == 422
                 }
@@ -164,7 +86,7 @@ extension WholeGroup {
         func `reports close and defer orders, which payments reopen; a sandbox payment has its own order`()
             async throws
         {
-            try await Self.use { group in
+            try await TestGroup.use(catalog: Self.catalog()) { group in
                 let reports = [
                     ("en", #"{"outcome":"deferred"}"#, "The purchase waits for approval."),
                     ("zh-CN", #"{"outcome":"cancelled"}"#, "购买已取消，您没有被扣款。"),
@@ -175,71 +97,66 @@ extension WholeGroup {
                 ]
                 let states: [OrderV1.State] = [.deferred, .closed, .closed]
                 for ((language, body, text), state) in zip(reports, states) {
-                    let placed = try await Self.place("emil", group)
-                    let reply = try await group.gateway.report(placed.id, body, language: language)
+                    let placed = try await group.gateway.place("emil")
+                    let id = placed.orderId.rawValue
+                    let reply = try await group.gateway.report(id, body, language: language)
                     #expect(reply.status == 200)
-                    let report = try reply.json(ReportView.self)
+                    let report = try reply.json(ReportAnswer.self)
                     #expect(report.order.state == state && report.message.hasPrefix(text), "\(report)")
-                    let paid = try await Self.pay("emil", group, token: placed.id)
+                    let paid = try await Self.pay("emil", group, token: placed.appAccountToken)
                     #expect(paid.orderId == placed.orderId)
                     #expect(paid.late == (state == .closed ? true : nil), "a closed order is reopened")
                 }
 
-                let placed = try await Self.place("fritz", group)
-                var tested = SignedTransaction.bought(token: placed.id)
+                let placed = try await group.gateway.place("fritz")
+                var tested = SignedTransaction.bought(token: placed.appAccountToken)
                 tested.environment = "Sandbox"
-                let verdict = try await group.submit("fritz", tested)
-                #expect(verdict.isGranted)
-                let own = try await Self.order(verdict.transactions.first?.orderId, group)
+                let own = try await Self.granted(group.submit("fritz", tested), group)
                 #expect(own.orderId != placed.orderId && own.sandboxOf == placed.orderId)
                 #expect(own.environment == .sandbox && own.origin == .spot)
-                #expect(try await Self.order(placed.id, group).state == .issued, "no money came for it")
+                let former = try await group.gateway.order(by: placed.orderId)
+                #expect(former.state == .issued, "no money came for it")
             }
         }
 
         @Test func `a payment goes to its token, its order or its submitter, and to nobody twice`()
             async throws
         {
-            try await Self.use { group in
+            try await TestGroup.use(catalog: Self.catalog()) { group in
                 let token = UUID().uuidString
                 #expect(try await group.gateway.register(token, for: "greta").status == 200)
                 try await group.notify("ONE_TIME_CHARGE", about: .bought(token: token.lowercased()))
                 let told = try await eventually("Apple's word reaches the buyer of the token") {
-                    try await Self.orders(of: "greta", "origin=server", group).first
+                    try await group.gateway.orders(of: "greta", "origin=server").orders.first
                 }
                 #expect(told.origin == .server)
                 #expect(try await group.counter("token_case_changed") == 0)
 
-                let placed = try await Self.place("hans", group)
-                let paid = try await Self.pay("hans", group, token: placed.id.uppercased())
+                let placed = try await group.gateway.place("hans")
+                let paid = try await Self.pay("hans", group, token: placed.appAccountToken.uppercased())
                 #expect(paid.orderId == placed.orderId && paid.origin == .phone)
-                try await eventually("the changed case is counted once") {
-                    try await group.counter("token_case_changed") == 1
-                }
+                try await group.countsOnce("token_case_changed")
 
-                let second = try await Self.place("hans", group)
+                let second = try await group.gateway.place("hans")
                 let bare = SignedTransaction.bought()
                 let proof = try group.home.signer.sign(transaction: bare)
                 let verdict = try await group.gateway.verdict("hans", proof: proof)
                 #expect(verdict.isGranted)
-                #expect(verdict.transactions.first?.orderId == second.id, "the submitter's open order")
-                try await eventually("the missing token is counted once") {
-                    try await group.counter("claims_without_token") == 1
-                }
+                let paying = verdict.transactions.first?.orderId
+                #expect(paying == second.orderId.rawValue, "the submitter's open order")
+                try await group.countsOnce("claims_without_token")
 
                 let replay = try await group.gateway.verdict("ida", proof: proof)
                 #expect(replay.verdict == "conflict" && replay.finish)
-                try await eventually("the conflict is counted once") {
-                    try await group.counter("claim_conflicts") == 1
-                }
-                #expect(try await Self.orders(of: "ida", "origin=all", group).isEmpty)
+                try await group.countsOnce("claim_conflicts")
+                #expect(try await group.gateway.orders(of: "ida", "origin=all").orders.isEmpty)
             }
         }
 
         @Test func `a renewal is an order that nobody placed, hidden from lists unless it is asked for`()
             async throws
         {
-            try await Self.use { group in
+            try await TestGroup.use(catalog: Self.catalog()) { group in
                 let day: Int64 = 86_400_000
                 var first = SignedTransaction.bought("vip.month", type: "Auto-Renewable Subscription")
                 first.webOrderLineItemId = "7001"
@@ -254,16 +171,16 @@ extension WholeGroup {
                 second.expiresDate = second.purchaseDate + 30 * day
                 try await group.notify("DID_RENEW", about: second)
                 let renewal = try await eventually("the renewal has an order") {
-                    try await Self.orders(of: "julia", "origin=renewal", group).first
+                    try await group.gateway.orders(of: "julia", "origin=renewal").orders.first
                 }
                 #expect(renewal.origin == .renewal)
-                let listed = try await Self.orders(of: "julia", "", group)
+                let listed = try await group.gateway.orders(of: "julia").orders
                 #expect(listed.map(\.origin) == [.spot])
-                let all = try await Self.orders(of: "julia", "origin=all", group)
+                let all = try await group.gateway.orders(of: "julia", "origin=all").orders
                 #expect(Set(all.map(\.orderId)) == [renewal.orderId, listed[0].orderId])
                 let wrong = try await group.gateway.get("/v1/buyers/julia/orders?origin=web")
                 #expect(wrong.status == 422)
-                #expect(try wrong.json(ProblemView.self).field == "origin")
+                #expect(try wrong.problem.field == "origin")
                 try await eventually("a renewal is no open order") {
                     try await group.gateway.issue(
                         "julia",

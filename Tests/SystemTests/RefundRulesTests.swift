@@ -13,9 +13,10 @@ extension WholeGroup {
             let apple: AppStoreGroup
             let buyer: String
 
+            private var gateway: GatewayClient { apple.gatewayWithKey }
+
             /// Buys 120 coins with the buyer's own Apple Account.
             func buy() async throws -> Sold {
-                let gateway = apple.gatewayWithKey
                 let order = try await gateway.order(buyer)
                 let sold = try await apple.sell(for: order, account: "account of \(buyer)")
                 let verdict = try await gateway.finalVerdict(buyer, proof: sold.signedTransaction)
@@ -25,24 +26,20 @@ extension WholeGroup {
 
             func spend(_ amount: Int) async throws {
                 let key = UUID().uuidString
-                _ = try await apple.gatewayWithKey.retry("spend") {
-                    try await apple.gatewayWithKey.spend(buyer, amount, key: key)
-                }
+                _ = try await gateway.retry("spend") { try await gateway.spend(buyer, amount, key: key) }
             }
 
             func agree() async throws {
-                let gateway = apple.gatewayWithKey
                 let reply = try await gateway.retry("consent") {
                     try await gateway.consent(buyer, consumption: true)
                 }
                 #expect(reply.text.contains(#""consumption":true"#), "\(reply.text)")
             }
 
-            func has(_ coins: Int, after event: String) async throws {
-                var last = 0
+            func has(_ coins: Int64, after event: String) async throws {
+                var last: Int64 = 0
                 try await eventually("\(coins) coins after \(event)", detail: { "\(last)" }) {
-                    let reply = try await apple.gatewayWithKey.get("/v1/buyers/\(buyer)/entitlements")
-                    last = try reply.json(HoldingsAnswer.self).balances["coins"] ?? 0
+                    last = try await gateway.coins(of: buyer)
                     return last == coins
                 }
             }
@@ -68,7 +65,7 @@ extension WholeGroup {
             `refunds follow Apple's word, consumption is told once and with consent only, withdrawn consent is told`()
             async throws
         {
-            let backend = try await WebhookBackend.start()
+            let backend = try await WebhookBackend()
             try await AppStoreGroup.use(webhook: backend.url) { apple in
                 let appStore = apple.appStore
                 try await appStore.sendServerNotifications(
@@ -93,11 +90,14 @@ extension WholeGroup {
                 try await appStore.event("rescindConsent", first.transactionId)
                 let account = try #require(first.facts.appTransactionId)
                 try await eventually("the game's server is told of the withdrawn consent and its buyer") {
-                    backend.received.contains { $0.account == account && $0.buyers == ["anna"] }
+                    backend.received.map(\.data).contains {
+                        $0.appTransactionId == account && $0.buyerIds == ["anna"]
+                    }
                 }
-                let told = backend.received.filter { $0.account != nil }
+                let told = backend.received.filter { $0.data.appTransactionId != nil }
                 #expect(told.allSatisfy { $0.type == "counterfoil.consent.rescinded.v1" })
-                try await isAlarmed(account, apple.group)
+                let alarm = "was withdrawn for the app transaction \(account): stop serving it"
+                try await apple.group.alarms(alarm, gauge: "consents_rescinded")
 
                 try await apple.group.rest()
                 #expect(try await appStore.consumption(of: second.transactionId).count == 1)
@@ -107,29 +107,12 @@ extension WholeGroup {
             }
         }
 
-        /// Waits until operators are told, by the log and by the figures, that consent was withdrawn.
-        private func isAlarmed(_ account: String, _ group: TestGroup) async throws {
-            try await eventually("operators are told of the withdrawn consent") {
-                group.up.output.contains("was withdrawn for the app transaction \(account): stop serving it")
-            }
-            try await eventually("the figures say so, too") {
-                try await group.metrics().split(separator: "\n").contains { line in
-                    let value = line.split(separator: " ").last.flatMap { Double($0) }
-                    return line.hasPrefix("counterfoil_consents_rescinded{") && value == 1
-                }
-            }
-        }
-
-        private static let catalog = TestHome.catalog(with: TestHome.month)
-
         @Test
         func `a lost notification of a grace period is made up for by asking how the subscription stands`()
             async throws
         {
             try await AppStoreGroup.use { apple in
-                let file = URL(filePath: "\(apple.group.home.root)/catalog.json")
-                try Data(Self.catalog.utf8).write(to: file)
-                try await apple.group.home.counterfoil("catalog", "load").succeeded()
+                try await apple.group.load(catalog: TestHome.catalog(with: TestHome.month))
                 let gateway = apple.gatewayWithKey
                 try await eventually("the gateway takes orders for subscriptions") {
                     try await gateway.issue("none", product: "vip.month", key: UUID().uuidString).status

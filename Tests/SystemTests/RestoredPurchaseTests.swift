@@ -7,11 +7,6 @@ extension WholeGroup {
     @Suite struct RestoredPurchaseTests {
         private static let lifetime = "pro.lifetime"
 
-        private struct Holdings: Decodable {
-            struct Possession: Decodable { let entitlement: String }
-            let entitlements: [Possession]
-        }
-
         private static func bought() -> SignedTransaction { .bought(lifetime, type: "Non-Consumable") }
 
         private static func restored(_ bought: SignedTransaction) -> SignedTransaction {
@@ -21,11 +16,6 @@ extension WholeGroup {
             restored.purchaseDate += 5_000
             restored.signedDate += 5_000
             return restored
-        }
-
-        private static func holdings(of buyer: String, _ group: TestGroup) async throws -> [String] {
-            let path = "/v1/buyers/\(buyer)/entitlements"
-            return try await group.gateway.get(path).json(Holdings.self).entitlements.map(\.entitlement)
         }
 
         @Test
@@ -48,7 +38,7 @@ extension WholeGroup {
                 #expect(again.transactions.map(\.transactionId) == [second.transactionId])
                 #expect(try await group.gateway.ledger(of: "anna").count == 1)
                 #expect(try await group.gateway.ledger(of: "berta").isEmpty)
-                #expect(try await Self.holdings(of: "anna", group) == ["pro"])
+                #expect(try await group.held(by: "anna") == ["pro"])
 
                 // What travels late has arrived: both stories are whole.
                 try await group.rest()
@@ -62,7 +52,7 @@ extension WholeGroup {
 
                 try await group.notify("REFUND", about: second.refunded(after: 60_000))
                 #expect(try await group.gateway.ledger(of: "anna", until: 2).count == 2)
-                #expect(try await Self.holdings(of: "anna", group).isEmpty)
+                #expect(try await group.held(by: "anna").isEmpty)
             }
         }
 

@@ -1,7 +1,4 @@
 import Contracts
-import Domain
-import Foundation
-import Program
 import TestKit
 import Testing
 
@@ -23,29 +20,18 @@ extension WholeGroup {
             return answer
         }
 
-        private static func sell(in home: TestHome) async throws {
-            let folder = Home(root: home.root)
-            let gems = Catalog.Product(
-                productId: ProductID(unchecked: product),
-                type: .consumable,
-                grants: [.init(entitlement: "gems", amount: 7)]
-            )
-            let catalog = Catalog(products: try Catalog(loadedIn: folder).products + [gems])
-            try JSONEncoder().encode(catalog).write(to: URL(filePath: folder.catalogFile))
-            try await home.counterfoil("catalog", "load").expect(exit: 0)
-        }
-
         @Test(.timeLimit(.minutes(2)))
         func `a purchase of a product that the catalog came to know is granted once, and all are told`()
             async throws
         {
-            let backend = try await WebhookBackend.start()
+            let backend = try await WebhookBackend()
             let bought = SignedTransaction.bought(Self.product)
             try await TestHome.use(webhook: backend.url) { home in
                 let parked = try await TestGroup.use(home: home) { try await Self.park(bought, $0) }
                 let order = try #require(parked.transactions.first?.orderId)
                 #expect(backend.received.isEmpty)
-                try await Self.sell(in: home)
+                let gems = TestHome.product(Self.product, "consumable", ["gems": 7])
+                try await home.load(catalog: TestHome.catalog(with: gems))
                 try await TestGroup.use(home: home) { group in
                     let released = try await group.counterfoil("retry", "--product", Self.product)
                     let row = try #require(released.output.split(separator: "\n").dropFirst().first)

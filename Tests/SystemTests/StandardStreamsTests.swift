@@ -43,7 +43,7 @@ extension WholeGroup {
                     #"{"request":{"type":"counterfoil.order.issue.v1","data":{}}}"#, "\u{1}\u{2}",
                 ]
                 let good = try Self.line("request", Self.issue, "good")
-                let input = (garbage + [good]).joined(separator: "\n") + "\n"
+                let input = garbage.joined(separator: "\n") + "\n" + good
                 let options = Self.fixed + ["--seed", "1", "--home", home.root]
                 let answer = try await home.run("orders", options, input: input)
                 let lines = answer.output.split(separator: "\n")
@@ -122,12 +122,9 @@ extension WholeGroup {
         private static var ordersInput: String {
             get throws {
                 let claim = ClaimProposedV1(attempt: 1, candidate: .caller(anna), transaction: facts)
-                let lines = [
-                    try line("request", issue, "q1"),
-                    try line("request", OrdersFindV1(bundleId: bundle, reference: "r1"), "q2"),
-                    try line("event", claim, "e1"),
-                ]
-                return lines.joined(separator: "\n") + "\n"
+                return try line("request", issue, "q1")
+                    + line("request", OrdersFindV1(bundleId: bundle, reference: "r1"), "q2")
+                    + line("event", claim, "e1")
             }
         }
 
@@ -141,12 +138,8 @@ extension WholeGroup {
                     buyerId: anna,
                     environment: .production
                 )
-                let lines = [
-                    try line("event", grant, "e1"),
-                    try line("request", holdings, "q1"),
-                    try line("request", LedgerGetV1(bundleId: bundle, buyerId: anna, limit: 10), "q2"),
-                ]
-                return lines.joined(separator: "\n") + "\n"
+                return try line("event", grant, "e1") + line("request", holdings, "q1")
+                    + line("request", LedgerGetV1(bundleId: bundle, buyerId: anna, limit: 10), "q2")
             }
         }
 
@@ -160,7 +153,7 @@ extension WholeGroup {
                 data: body
             )
             let text = String(decoding: try EventCoder.encoder().encode(event), as: UTF8.self)
-            return #"{"\#(kind)":\#(text)}"#
+            return "{\"\(kind)\":\(text)}\n"
         }
     }
 }

@@ -5,19 +5,13 @@ import Testing
 extension WholeGroup {
     /// Every event of a subscription's life, as Apple tells it and as a buyer's server reads it.
     @Suite struct SubscriptionRulesTests {
-        private static let catalog = """
-            {"products":[
-              {"productId":"coins.120","type":"consumable","grants":[{"entitlement":"coins","amount":120}]},
-              {"productId":"pro.lifetime","type":"nonConsumable","grants":[{"entitlement":"pro"}]},
-              {"productId":"vip.forever","type":"nonConsumable","grants":[{"entitlement":"vip"}]},
-              {"productId":"vip.month","type":"autoRenewable","grants":[{"entitlement":"vip"}],
-                "subscriptionGroup":"club","rank":2},
-              {"productId":"vip.year","type":"autoRenewable","grants":[{"entitlement":"vip"}],
-                "subscriptionGroup":"club","rank":2},
-              {"productId":"club.month","type":"autoRenewable","grants":[{"entitlement":"vip"},{"entitlement":"club"}],
-                "subscriptionGroup":"club","rank":1}
-            ]}
-            """
+        private static let club = #""subscriptionGroup":"club","rank":"#
+        private static let catalog = TestHome.catalog(
+            with: TestHome.product("vip.forever", "nonConsumable", ["vip": nil]),
+            TestHome.product("vip.month", "autoRenewable", ["vip": nil], club + "2"),
+            TestHome.product("vip.year", "autoRenewable", ["vip": nil], club + "2"),
+            TestHome.product("club.month", "autoRenewable", ["vip": nil, "club": nil], club + "1")
+        )
 
         /// The same life under ids of its own, which no other buyer has.
         private static func life(_ life: SubscriptionLife, of number: Int) -> SubscriptionLife {
@@ -41,7 +35,7 @@ extension WholeGroup {
             var last = ""
             try await eventually("\(life.name): \(buyer)", within: .seconds(30), detail: { last }) {
                 let found = try await group.subscription(of: buyer)
-                let held = try await group.holdings(of: buyer).entitlements.map(\.entitlement)
+                let held = try await group.held(by: buyer)
                 last = "\(String(describing: found)) \(held)"
                 guard let found else { return false }
                 func days(_ moment: Timestamp?) -> Int64? {

@@ -31,17 +31,6 @@ extension WholeGroup {
             return period
         }
 
-        private static func held(by buyer: String, _ group: TestGroup) async throws -> [String] {
-            try await group.holdings(of: buyer).entitlements.map(\.entitlement)
-        }
-
-        private static func subscription(
-            of buyer: String,
-            _ group: TestGroup
-        ) async throws -> SubscriptionsV1.Subscription? {
-            try await group.subscription(of: buyer)
-        }
-
         @Test
         func
             `a renewal without phone goes on, an upgrade counts at once, and a purchase moves it to its buyer`()
@@ -51,21 +40,21 @@ extension WholeGroup {
                 let (hour, day): (Int64, Int64) = (3_600_000, 86_400_000)
                 let first = Self.period(1, of: nil, from: -day, to: hour, reason: "PURCHASE")
                 #expect(try await group.submit("anna", first).isGranted)
-                #expect(try await Self.held(by: "anna", group) == ["vip"])
+                #expect(try await group.held(by: "anna") == ["vip"])
 
                 let second = Self.period(2, of: first, from: hour, to: 30 * day)
                 try await group.notify("DID_RENEW", about: second)
                 try await eventually("the renewal is known") {
-                    try await Self.subscription(of: "anna", group)?.accessUntil?.milliseconds
+                    try await group.subscription(of: "anna")?.accessUntil?.milliseconds
                         == second.expiresDate
                 }
-                let now = try #require(try await Self.subscription(of: "anna", group))
+                let now = try #require(try await group.subscription(of: "anna"))
                 #expect(now.state == .active && now.transactionId.rawValue == first.transactionId)
 
                 let year = Self.period(3, of: first, from: -1_000, to: 365 * day, product: "vip.year")
                 try await group.notify("DID_CHANGE_RENEWAL_PREF", about: year)
                 try await eventually("the upgrade counts") {
-                    try await Self.held(by: "anna", group) == ["club", "vip"]
+                    try await group.held(by: "anna") == ["club", "vip"]
                 }
 
                 let order = try await group.gateway.issue(
@@ -85,25 +74,25 @@ extension WholeGroup {
                 )
                 try await group.notify("SUBSCRIBED", about: moved)
                 try await eventually("the subscription is berta's") {
-                    try await Self.held(by: "berta", group) == ["club", "vip"]
+                    try await group.held(by: "berta") == ["club", "vip"]
                 }
                 try await eventually("and no longer anna's") {
-                    try await Self.held(by: "anna", group).isEmpty
+                    try await group.held(by: "anna").isEmpty
                 }
             }
         }
 
         @Test func `one that is not renewed ends by itself, and the game's server is told once`() async throws
         {
-            let backend = try await WebhookBackend.start()
+            let backend = try await WebhookBackend()
             try await TestGroup.use(catalog: Self.catalog, webhook: backend.url) { group in
                 let period = Self.period(1, of: nil, from: -60_000, to: 15_000, reason: "PURCHASE")
                 _ = try await group.submit("anna", period)
                 try await eventually("the game's server is told of the end", within: .seconds(60)) {
                     backend.received.contains { $0.ended == "vip" }
                 }
-                #expect(try await Self.held(by: "anna", group).isEmpty)
-                #expect(try await Self.subscription(of: "anna", group)?.state == .expired)
+                #expect(try await group.held(by: "anna").isEmpty)
+                #expect(try await group.subscription(of: "anna")?.state == .expired)
                 let again = try await group.submit("anna", period)
                 #expect(again.verdict == "ended" && again.finish)
                 try await group.rest()
@@ -115,10 +104,9 @@ extension WholeGroup {
         func `one that ends while everything is down is told of once, after the next start, for all time`()
             async throws
         {
-            let backend = try await WebhookBackend.start()
+            let backend = try await WebhookBackend()
             try await TestHome.use(webhook: backend.url) { home in
-                try home.edit(catalog: Self.catalog)
-                try await home.counterfoil("catalog", "load").succeeded()
+                try await home.load(catalog: Self.catalog)
                 let period = try await TestGroup.use(home: home) { group in
                     let period = Self.period(1, of: nil, from: -60_000, to: 15_000, reason: "PURCHASE")
                     #expect(try await group.submit("anna", period).isGranted)
@@ -135,7 +123,7 @@ extension WholeGroup {
                         backend.received.contains { $0.ended == "vip" }
                     }
                     kill(try await group.pid(of: "entitlements"), SIGKILL)
-                    try await eventually("nothing is held") { try await Self.held(by: "anna", group).isEmpty }
+                    try await eventually("nothing is held") { try await group.held(by: "anna").isEmpty }
                     try await group.rest()
                 }
                 #expect(Set(backend.received.filter { $0.ended == "vip" }.map(\.id)).count == 1)

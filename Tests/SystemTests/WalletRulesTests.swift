@@ -15,47 +15,37 @@ extension WholeGroup {
             try await TestGroup.use(partitions: 2) { group in
                 let gateway = group.gateway
                 _ = try await group.buy("anna")
-                let first = try await gateway.wallet(
-                    "spend",
-                    "anna",
-                    30,
-                    key: "k1",
-                    more: #","reason":"sword""#
-                )
+                let sword = #","reason":"sword""#
+                func spend(
+                    _ amount: Int64,
+                    of what: String = "coins",
+                    key: String,
+                    more: String = ""
+                ) async throws -> HTTPReply {
+                    try await gateway.wallet("spend", "anna", amount, of: what, key: key, more: more)
+                }
+                let first = try await spend(30, key: "k1", more: sword)
                 #expect(first.status == 201, "\(first.text)")
                 #expect(try first.json(WalletEntryV1.self).balance == 90)
-                let again = try await gateway.wallet(
-                    "spend",
-                    "anna",
-                    30,
-                    key: "k1",
-                    more: #","reason":"sword""#
-                )
+                let again = try await spend(30, key: "k1", more: sword)
                 #expect(again.status == 201 && again.text == first.text)
                 for other in [
-                    try await gateway.wallet("spend", "anna", 31, key: "k1", more: #","reason":"sword""#),
-                    try await gateway.wallet("spend", "anna", 30, key: "k1"),
+                    try await spend(31, key: "k1", more: sword), try await spend(30, key: "k1"),
                 ] {
                     #expect(try other.problem == ProblemAnswer(409, "keyReused", "Idempotency-Key"))
                 }
 
-                let much = try await gateway.wallet("spend", "anna", 100, key: "k2")
+                let much = try await spend(100, key: "k2")
                 #expect(try much.problem == ProblemAnswer(409, "insufficient", "amount"))
                 try await Self.credit(gateway)
-                let now = try await gateway.wallet("spend", "anna", 100, key: "k2")
+                let now = try await spend(100, key: "k2")
                 #expect(try now.json(WalletEntryV1.self).balance == 10, "the key was not used up")
 
                 for entitlement in ["pro", "wood"] {
-                    let refused = try await gateway.wallet("spend", "anna", 1, of: entitlement, key: "k3")
+                    let refused = try await spend(1, of: entitlement, key: "k3")
                     #expect(try refused.problem == ProblemAnswer(422, "invalid", "entitlement"))
                 }
-                let second = try await gateway.wallet(
-                    "spend",
-                    "anna",
-                    1,
-                    key: "k3",
-                    more: #","metadata":{"items":["sword",7]}"#
-                )
+                let second = try await spend(1, key: "k3", more: #","metadata":{"items":["sword",7]}"#)
                 #expect(second.status == 201, "\(second.text)")
                 let spends = try [first, second].map { try $0.json(WalletEntryV1.self).entryId }
                 try await Self.reverse(spends[0], and: spends[1], gateway)

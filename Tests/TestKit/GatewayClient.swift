@@ -52,23 +52,23 @@ package struct GatewayClient: Sendable {
             onlyOne: onlyOne
         )
         let body = try Self.encoder.encode(order)
-        return try await post("/v1/orders", body, headers: [("Idempotency-Key", key)])
+        return try await send("/v1/orders", body, key: key)
     }
 
     /// `POST /v1/orders/{orderId}/close`.
     package func close(_ order: String) async throws -> HTTPReply {
-        try await post("/v1/orders/\(order)/close", Data(#"{"reason":"expired"}"#.utf8))
+        try await post("/v1/orders/\(order)/close", json: #"{"reason":"expired"}"#)
     }
 
     /// `POST /v1/orders/{orderId}/report`; `language` is an `Accept-Language`.
     package func report(_ order: String, _ body: String, language: String) async throws -> HTTPReply {
         let headers = [("Accept-Language", language)]
-        return try await post("/v1/orders/\(order)/report", Data(body.utf8), headers: headers)
+        return try await send("/v1/orders/\(order)/report", Data(body.utf8), headers: headers)
     }
 
     /// `PUT /v1/buyers/{buyerId}`.
     package func register(_ token: String, for buyer: String) async throws -> HTTPReply {
-        try await send(.PUT, "/v1/buyers/\(buyer)", Data(#"{"appAccountToken":"\#(token)"}"#.utf8))
+        try await put("/v1/buyers/\(buyer)", json: #"{"appAccountToken":"\#(token)"}"#)
     }
 
     private struct Submission: Encodable {
@@ -94,7 +94,7 @@ package struct GatewayClient: Sendable {
         body.append(contentsOf: ",\"\(kind)\":\"".utf8)
         body.append(contentsOf: proof.utf8)
         body.append(contentsOf: "\"}".utf8)
-        return try await post("/v1/receipts?wait=\(wait)", body, wait: wait)
+        return try await send("/v1/receipts?wait=\(wait)", body, wait: wait)
     }
 
     /// `POST /v1/apple/server-notifications`, as Apple does.
@@ -104,7 +104,7 @@ package struct GatewayClient: Sendable {
 
     /// The same with the body of a notification of version 1, which is not signed.
     package func notify(version1 body: Data) async throws -> HTTPReply {
-        try await post("/v1/apple/server-notifications", body)
+        try await send("/v1/apple/server-notifications", body)
     }
 
     /// `GET /v1/receipts/{receiptId}`; `wait` is how long the gateway waits for a verdict, in ms.
@@ -142,13 +142,12 @@ package struct GatewayClient: Sendable {
             metadata: .init(key: key)
         )
         let path = "/v1/buyers/\(buyer)/\(isSpend ? "spend" : "credit")"
-        return try await post(path, try Self.encoder.encode(movement), headers: [("Idempotency-Key", key)])
+        return try await send(path, try Self.encoder.encode(movement), key: key)
     }
 
     /// `POST /v1/buyers/{buyerId}/spends/{entryId}/reverse`.
     package func reverse(_ spend: String, of buyer: String, key: String) async throws -> HTTPReply {
-        let headers = [("Idempotency-Key", key)]
-        return try await post("/v1/buyers/\(buyer)/spends/\(spend)/reverse", Data(), headers: headers)
+        try await send("/v1/buyers/\(buyer)/spends/\(spend)/reverse", Data(), key: key)
     }
 
     /// `GET` of any path.
@@ -163,22 +162,12 @@ package struct GatewayClient: Sendable {
 
     /// `POST` of any JSON, with an `Idempotency-Key` where there is one.
     package func post(_ path: String, json body: String, key: String? = nil) async throws -> HTTPReply {
-        try await send(.POST, path, body, key)
+        try await send(path, Data(body.utf8), key: key)
     }
 
     /// `PUT` of any JSON.
     package func put(_ path: String, json body: String) async throws -> HTTPReply {
-        try await send(.PUT, path, body, nil)
-    }
-
-    private func send(
-        _ method: HTTPMethod,
-        _ path: String,
-        _ body: String,
-        _ key: String?
-    ) async throws -> HTTPReply {
-        let headers = key.map { [("Idempotency-Key", $0)] } ?? []
-        return try await send(method, path, Data(body.utf8), headers: headers)
+        try await send(path, Data(body.utf8), by: .PUT)
     }
 
     /// `PUT /v1/buyers/{buyerId}/consent`.
@@ -192,26 +181,19 @@ package struct GatewayClient: Sendable {
         return try await post("/v1/buyers/\(buyer)/spend", json: body, key: key)
     }
 
-    private func post(
-        _ path: String,
-        _ body: Data,
-        headers: [(String, String)] = [],
-        wait: Int = 0
-    ) async throws -> HTTPReply {
-        try await send(.POST, path, body, headers: headers, wait: wait)
-    }
-
     private func send(
-        _ method: HTTPMethod,
         _ path: String,
         _ body: Data,
+        by method: HTTPMethod = .POST,
+        key: String? = nil,
         headers: [(String, String)] = [],
         wait: Int = 0
     ) async throws -> HTTPReply {
-        try await connections.send(
+        let keys = key.map { [("Idempotency-Key", $0)] } ?? []
+        return try await connections.send(
             method,
             path,
-            headers: authorization + headers,
+            headers: authorization + keys + headers,
             body: ByteBuffer(bytes: body),
             within: timeout + .milliseconds(Int64(wait))
         )

@@ -13,9 +13,32 @@ extension BuyerID {
     package static let eve = BuyerID(unchecked: "eve")
 }
 
+extension EventID {
+    /// The id of the n-th event of a story, of 32 digits.
+    package static func event(_ number: Int) -> EventID {
+        EventID(unchecked: String(repeating: "\(number)", count: 32))
+    }
+}
+
 extension ProductID {
     package static let coins = ProductID(unchecked: "coins.100")
 }
+
+/// A value of which a test may want a copy that differs in one field.
+package protocol Varied {}
+
+extension Varied {
+    /// The same value with something else in one field.
+    package func with<Value>(_ field: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
+        var copy = self
+        copy[keyPath: field] = value
+        return copy
+    }
+}
+
+extension SignedTransaction: Varied {}
+extension Submission: Varied {}
+extension TransactionFacts: Varied {}
 
 extension TransactionFacts {
     /// A purchase as Apple signed it at `signed`, in ms; `refunded` is Apple's percentage in thousandths.

@@ -14,7 +14,8 @@ package final class ServiceHarness<Service: PartitionedService> {
     package var confirmed: Set<PartitionAddress> = []
     /// The service, where a test asks it for more than a handler.
     package var service: Service?
-    private let stores: [SQLiteDatabase]
+    /// The stores, or why they could not be opened, of which every use of one tells.
+    private let stores: Result<[SQLiteDatabase], any Error>
     private let identifiers: IdentifierSource
 
     // What the last message led to.
@@ -29,33 +30,34 @@ package final class ServiceHarness<Service: PartitionedService> {
     package private(set) var traceEntries: [RecordedTraceEntry] = []
 
     /// Partitions of `partitions` that each service has: the first ones, `stores` of them.
-    ///
-    /// - Throws: `StoreError`.
     package init(
         _ service: Service? = nil,
         stores count: Int = 1,
         partitions: Int = 4,
         seed: UInt64 = 1,
         now: Timestamp = Timestamp(milliseconds: 1_760_000_000_000)
-    ) throws {
+    ) {
         self.service = service
         self.partitions = partitions
         self.now = now
         identifiers = IdentifierSource(seed: seed)
-        stores = try (0..<count).map { _ in try SQLiteDatabase(path: ":memory:") }
-        for store in stores {
-            try store.write {
-                try DeliverySchema.schema.migrate($0)
-                try Service.schema.migrate($0)
+        stores = Result {
+            try (0..<count).map { _ -> SQLiteDatabase in
+                let store = try SQLiteDatabase(path: ":memory:")
+                try store.write {
+                    try DeliverySchema.schema.migrate($0)
+                    try Service.schema.migrate($0)
+                }
+                return store
             }
         }
     }
 
     /// The store of the first partition.
-    package var database: SQLiteDatabase { stores[0] }
+    package var database: SQLiteDatabase { get throws { try store(0) } }
 
     /// The store of a partition.
-    package func store(_ partition: Int = 0) -> SQLiteDatabase { stores[partition] }
+    package func store(_ partition: Int) throws -> SQLiteDatabase { try stores.get()[partition] }
 
     /// A message of this content, as it comes in now.
     package func event<Body: Contract>(
@@ -105,7 +107,7 @@ package final class ServiceHarness<Service: PartitionedService> {
         _ body: (HandlerContext) throws -> Value
     ) throws -> Value {
         sent = []
-        return try stores[partition].write { connection in
+        return try store(partition).write { connection in
             let context = HandlerContext(
                 connection: connection,
                 address: PartitionAddress(Service.name, partition),
@@ -139,8 +141,11 @@ package final class ServiceHarness<Service: PartitionedService> {
 
     /// What a query finds in the store of a partition.
     package func rows(_ sql: String, partition: Int = 0) throws -> [Row] {
-        try stores[partition].write { try $0.rows(sql, []) }
+        try store(partition).write { try $0.rows(sql, []) }
     }
+
+    /// Changes rows of the first partition.
+    package func execute(_ sql: SQL) throws { _ = try database.write { try $0.execute(sql) } }
 
     // MARK: The service
 
@@ -163,6 +168,19 @@ package final class ServiceHarness<Service: PartitionedService> {
         return try transact { try service.redrive(to: target, after: key, in: $0) }
     }
 
+    /// Everything that is sent again to the partitions of a service.
+    package func redriven(to target: ServiceName) throws -> [OutgoingEvent] {
+        var all: [OutgoingEvent] = []
+        for partition in 0..<partitions {
+            var key: [String] = []
+            repeat {
+                key = try redrive(to: PartitionAddress(target, partition), after: key).next
+                all += sent
+            } while !key.isEmpty
+        }
+        return all
+    }
+
     /// What the service's timers and its worker find due in a partition now, beside the items in hand.
     ///
     /// `limit` holds for the worker and for each timer; without it the worker does as much as it can at a time. Those
@@ -175,7 +193,7 @@ package final class ServiceHarness<Service: PartitionedService> {
     ) throws -> DueWork {
         let service = try knownService()
         let address = PartitionAddress(Service.name, partition)
-        return try stores[partition].write { connection in
+        return try store(partition).write { connection in
             var items: [WorkItem] = []
             var next: [Timestamp?] = []
             for (number, timer) in service.timers.enumerated() {

@@ -73,13 +73,7 @@ package final class SimulatorProcess: Sendable {
 
     /// Sends an app's notifications to nowhere: each is tried, fails and stands in the history.
     package func loseServerNotifications(of bundleID: String) async throws {
-        let nowhere = JSONValue.string("http://127.0.0.1:9/nowhere")
-        let environment = JSONValue.string("Production")
-        try await control(
-            .POST,
-            "server-notifications",
-            ["bundleId": .string(bundleID), "environment": environment, "url": nowhere]
-        )
+        try await sendServerNotifications(of: bundleID, to: "http://127.0.0.1:9")
     }
 
     /// Sends an app's notifications to a gateway.
@@ -147,7 +141,7 @@ package final class SimulatorProcess: Sendable {
     ) async throws -> [Sold.Transaction] {
         var sold: [Sold.Transaction] = []
         while sold.count < count {
-            var wanted = Self.sale(to: bundleID, notify: false)
+            var wanted = Self.sale(to: bundleID)
             wanted["count"] = .integer(Int64(min(Self.salesAtOnce, count - sold.count)))
             wanted["transactionReceipt"] = .bool(withReceipts)
             sold += try await control(.POST, "purchases", wanted).json(Sold.self).transactions
@@ -155,10 +149,15 @@ package final class SimulatorProcess: Sendable {
         return sold
     }
 
-    private static func sale(to bundleID: String, notify: Bool) -> [String: JSONValue] {
+    private static func sale(
+        of product: String = TestHome.coins,
+        type: String = "Consumable",
+        to bundleID: String,
+        notify: Bool = false
+    ) -> [String: JSONValue] {
         [
-            "bundleId": .string(bundleID), "productId": .string(TestHome.coins),
-            "type": .string("Consumable"), "notify": .bool(notify),
+            "bundleId": .string(bundleID), "productId": .string(product),
+            "type": .string(type), "notify": .bool(notify),
         ]
     }
 
@@ -168,11 +167,9 @@ package final class SimulatorProcess: Sendable {
         to bundleID: String,
         before milliseconds: Int64
     ) async throws -> Sold.Transaction {
-        let wanted: [String: JSONValue] = [
-            "bundleId": .string(bundleID), "productId": .string(product),
-            "type": .string("Auto-Renewable Subscription"), "notify": .bool(false),
-            "purchaseDate": .integer(Timestamp.now().milliseconds - milliseconds), "period": .string("P30D"),
-        ]
+        var wanted = Self.sale(of: product, type: "Auto-Renewable Subscription", to: bundleID)
+        wanted["purchaseDate"] = .integer(Timestamp.now().milliseconds - milliseconds)
+        wanted["period"] = .string("P30D")
         let sold = try await control(.POST, "purchases", wanted).json(Sold.self)
         guard let transaction = sold.transactions.first else { throw HarnessFault("nothing was sold") }
         return transaction

@@ -40,17 +40,29 @@ final class Harness: Sendable {
         return (socket, arrivals)
     }
 
-    /// A dealer with its connection, or without one if nobody is bound.
-    func dealer(_ name: String = "a", maximumMessageBytes: Int = 1 << 20) throws -> Dealer {
+    /// A dealer of a router that may be in another harness; nobody need be bound.
+    func dealer(
+        _ name: String = "a",
+        of other: Harness? = nil,
+        maximumMessageBytes: Int = 1 << 20
+    ) throws -> Dealer {
         let connections = Arrivals<Void>()
         let arrivals = Arrivals<Inbound>()
         let socket = try loop.connect(
-            path: path(name),
+            path: (other ?? self).path(name),
             maximumMessageBytes: maximumMessageBytes,
             onConnected: { connections.add(contentsOf: [()]) },
             deliver: { arrivals.add(contentsOf: $0) }
         )
         return Dealer(socket: socket, connections: connections, arrivals: arrivals)
+    }
+
+    /// The same once it is connected.
+    func connectedDealer(of other: Harness? = nil, maximumMessageBytes: Int = 1 << 20) async throws -> Dealer
+    {
+        let dealer = try dealer(of: other, maximumMessageBytes: maximumMessageBytes)
+        try await dealer.connections.next()
+        return dealer
     }
 
     /// The counts after everything that was asked of the loop before; the second round publishes the first's.

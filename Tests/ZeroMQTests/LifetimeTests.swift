@@ -27,8 +27,7 @@ struct LifetimeTests {
             let former = try harness.echo()
             loop.close(former)
             let owner = try harness.echo()
-            let dealer = try harness.dealer()
-            try await dealer.connections.next()
+            let dealer = try await harness.connectedDealer()
             loop.send([[1]], on: dealer.socket)
             _ = try await dealer.arrivals.next()
             loop.close(dealer.socket)
@@ -41,15 +40,13 @@ struct LifetimeTests {
     func `a stale file is no obstacle`() async throws {
         try Data("left behind".utf8).write(to: URL(filePath: harness.path()))
         try harness.echo()
-        let dealer = try harness.dealer()
-        try await dealer.connections.next()
+        _ = try await harness.connectedDealer()
     }
 
     @Test
     func `nothing is delivered after a close`() async throws {
         let (router, arrivals) = try harness.router()
-        let dealer = try harness.dealer()
-        try await dealer.connections.next()
+        let dealer = try await harness.connectedDealer()
         loop.close(router)
         loop.send((0..<100).map { Outbound(socket: dealer.socket, frames: [[$0]]) })
         let (_, later) = try harness.router()
@@ -65,8 +62,7 @@ struct LifetimeTests {
         for _ in 0..<20 {
             let harness = try Harness()
             try harness.echo()
-            let dealer = try harness.dealer()
-            try await dealer.connections.next()
+            let dealer = try await harness.connectedDealer()
             let message = Outbound(socket: dealer.socket, frames: [Frame(repeating: 7, count: 1_000)])
             harness.loop.send(Array(repeating: message, count: 5_000))
             harness.loop.shutdown()
@@ -106,8 +102,7 @@ struct LifetimeTests {
     func `what is performed runs on the I/O thread, which may send and close`() async throws {
         let loop = loop
         let (router, arrivals) = try harness.router()
-        let dealer = try harness.dealer()
-        try await dealer.connections.next()
+        let dealer = try await harness.connectedDealer()
         loop.perform { loop.send([[1]], on: dealer.socket) }
         _ = try await arrivals.next()
         loop.perform { loop.close(router) }

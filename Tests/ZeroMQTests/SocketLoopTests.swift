@@ -11,8 +11,7 @@ struct SocketLoopTests {
     @Test
     func `a message comes back whole, frame by frame`() async throws {
         try harness.echo()
-        let dealer = try harness.dealer()
-        try await dealer.connections.next()
+        let dealer = try await harness.connectedDealer()
         let frames: [Frame] = [Array("CF1".utf8), [], Array("{\"a\":1}".utf8)]
         loop.send(frames, on: dealer.socket)
         let message = try await dealer.arrivals.next()
@@ -24,8 +23,7 @@ struct SocketLoopTests {
     @Test
     func `messages of one sender arrive in their order`() async throws {
         let (_, arrivals) = try harness.router()
-        let dealer = try harness.dealer()
-        try await dealer.connections.next()
+        let dealer = try await harness.connectedDealer()
         let count = 3_000
         loop.send((0..<count).map { Outbound(socket: dealer.socket, frames: [Array("\($0)".utf8)]) })
         let received = try await arrivals.next(count)
@@ -51,8 +49,7 @@ struct SocketLoopTests {
     func `four mebibytes arrive unchanged`() async throws {
         let limit = 4 << 20
         try harness.echo(maximumMessageBytes: limit)
-        let dealer = try harness.dealer(maximumMessageBytes: limit)
-        try await dealer.connections.next()
+        let dealer = try await harness.connectedDealer(maximumMessageBytes: limit)
         let frame = Frame(unsafeUninitializedCapacity: limit) { bytes, count in
             for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
             count = limit
@@ -65,8 +62,7 @@ struct SocketLoopTests {
     @Test
     func `a message above the limit is refused before it is sent`() async throws {
         try harness.echo(maximumMessageBytes: 1_000)
-        let dealer = try harness.dealer(maximumMessageBytes: 1_000)
-        try await dealer.connections.next()
+        let dealer = try await harness.connectedDealer(maximumMessageBytes: 1_000)
         loop.send([Frame(repeating: 1, count: 600), Frame(repeating: 2, count: 401)], on: dealer.socket)
         loop.send([Frame(repeating: 3, count: 1_000)], on: dealer.socket)
         let message = try await dealer.arrivals.next()
@@ -77,8 +73,7 @@ struct SocketLoopTests {
     @Test
     func `a peer that sends too much is cut off, and may connect again`() async throws {
         try harness.echo(maximumMessageBytes: 1_000)
-        let dealer = try harness.dealer(maximumMessageBytes: 5_000)
-        try await dealer.connections.next()
+        let dealer = try await harness.connectedDealer(maximumMessageBytes: 5_000)
         loop.send([Frame(repeating: 1, count: 5_000)], on: dealer.socket)
         try await dealer.connections.next()
         loop.send([[7]], on: dealer.socket)
@@ -112,8 +107,7 @@ struct SocketLoopTests {
         async throws
     {
         let (router, arrivals) = try harness.router()
-        let dealer = try harness.dealer()
-        try await dealer.connections.next()
+        let dealer = try await harness.connectedDealer()
         loop.send([[0]], on: dealer.socket)
         let peer = try await arrivals.next().peer
         let flood = Outbound(socket: router, peer: peer, frames: [Frame(repeating: 1, count: 1_000)])

@@ -28,20 +28,13 @@ struct WakeUpTests {
     func `no wake-up is lost when many threads send while the loop sleeps`() async throws {
         let (server, client) = (try Harness(), try Harness())
         try server.echo()
-        let (connections, arrivals) = (Arrivals<Void>(), Arrivals<Inbound>())
-        let dealer = try client.loop.connect(
-            path: server.path(),
-            maximumMessageBytes: 1 << 16,
-            onConnected: { connections.add(contentsOf: [()]) },
-            deliver: { arrivals.add(contentsOf: $0) }
-        )
-        _ = try await connections.next(1)
+        let dealer = try await client.connectedDealer(of: server)
         let calls = 4_000
         // One at a time: the loop sleeps before each, and each echo must wake it.
         for call in 0..<UInt16(calls) {
             let frame = withUnsafeBytes(of: call.bigEndian) { Array($0) }
-            await Task.detached { client.loop.send([frame], on: dealer) }.value
-            let echoes = try await arrivals.next(1)
+            await Task.detached { client.loop.send([frame], on: dealer.socket) }.value
+            let echoes = try await dealer.arrivals.next(1)
             #expect(echoes.map(\.frames) == [[frame]])
         }
         let slept = await client.finalStatistics()
@@ -99,8 +92,7 @@ struct WakeUpTests {
     func `messages of many threads all arrive`() async throws {
         let harness = try Harness()
         let (_, arrivals) = try harness.router()
-        let dealer = try harness.dealer()
-        try await dealer.connections.next()
+        let dealer = try await harness.connectedDealer()
         let (threads, messages) = (4, 1_000)
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<threads {

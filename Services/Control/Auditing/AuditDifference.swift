@@ -66,12 +66,9 @@ struct AuditDifference: Encodable, Hashable, Sendable {
     }
 
     /// What is outstanding for so long.
-    init(outstanding what: String, at address: PartitionAddress, ageMs: Int64) {
-        self.init(
-            .isDoneInTime,
-            expected: "at most \(PurchasesAuditPage.patience / 1_000) s",
-            found: "\(what) for \(ageMs / 1_000) s"
-        )
+    init(outstanding what: String, at address: PartitionAddress? = nil, ageMs: Int64) {
+        let limit = "at most \(PurchasesAuditPage.patience / 1_000) s"
+        self.init(.isDoneInTime, expected: limit, found: "\(what) for \(ageMs / 1_000) s")
         at = address
         self.ageMs = ageMs
     }

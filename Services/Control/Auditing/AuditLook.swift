@@ -88,8 +88,18 @@ struct AuditLook {
         }
     }
 
-    mutating func note(_ failure: CommandFailure, at address: PartitionAddress) {
-        missed.note(address, failure)
+    /// What `body` adds until a partition fails: the one that the failure names, else the one at `address`.
+    static func at(
+        _ address: PartitionAddress,
+        _ body: (inout AuditLook) async throws(CommandFailure) -> Void
+    ) async -> AuditLook {
+        var look = AuditLook()
+        do throws(CommandFailure) {
+            try await body(&look)
+        } catch {
+            look.missed.note(error.missed ?? address, error)
+        }
+        return look
     }
 
     /// The differences that another look shows, too; as it shows them.

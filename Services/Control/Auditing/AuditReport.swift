@@ -34,17 +34,13 @@ struct AuditReport {
             audited: \(look.entries) entries, \(look.claims) held claims, \(look.orders) paid orders, \
             \(look.grants) grants; \(look.orphans) orphans; \(differences.count) differences
             """
-        guard !differences.isEmpty else { return totals }
-        let table = TextTable(
-            differences,
-            columns: [
-                ("LAW", \.law), ("APP", { $0.bundleId?.rawValue ?? "-" }),
-                ("BUYER", { $0.buyerId?.rawValue ?? "-" }),
-                ("ENVIRONMENT", { $0.environment?.rawValue ?? "-" }), ("ABOUT", \.about),
-                ("EXPECTED", \.expected), ("FOUND", \.found),
-            ]
-        )
-        return table.text + "\n" + totals
+        let columns: [TextTable.Column<AuditDifference>] = [
+            ("LAW", \.law), ("APP", { $0.bundleId?.rawValue ?? "-" }),
+            ("BUYER", { $0.buyerId?.rawValue ?? "-" }),
+            ("ENVIRONMENT", { $0.environment?.rawValue ?? "-" }), ("ABOUT", \.about),
+            ("EXPECTED", \.expected), ("FOUND", \.found),
+        ]
+        return TextTable.text(of: differences, columns: columns, total: totals)
     }
 
     var object: Object {

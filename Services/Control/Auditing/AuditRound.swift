@@ -70,30 +70,23 @@ struct AuditRound {
 
     /// The laws of one partition's ledger, or of one page of it.
     private func ledger(_ address: PartitionAddress, only page: LedgerAuditV1? = nil) async -> AuditLook {
-        var (look, question) = (AuditLook(), page ?? LedgerAuditV1())
-        do throws(CommandFailure) {
+        await AuditLook.at(address) { look async throws(CommandFailure) in
+            var question = page ?? LedgerAuditV1()
             repeat {
                 let page = try await group.answer(to: question, of: address)
                 look.add(page, question, of: address)
                 question.after = page.next
             } while question.after != nil && page == nil
-        } catch {
-            look.note(error, at: address)
         }
-        return look
     }
 
     /// What is under way and delayed in one partition.
     private func status(_ address: PartitionAddress) async -> AuditLook {
-        var look = AuditLook()
-        do throws(CommandFailure) {
+        await AuditLook.at(address) { look async throws(CommandFailure) in
             let status = try await group.answer(to: PartitionStatusV1(), of: address)
             var delayed: [DelayedEvent] = []
             if status.delayed > 0 { delayed = try await group.answer(to: DelayedEventsListV1(), of: address) }
             look.add(status, delayed, of: address, at: now())
-        } catch {
-            look.note(error, at: address)
         }
-        return look
     }
 }

@@ -60,42 +60,35 @@ struct NameComparison {
             .sorted { ($0.originalTransactionId, $0.purchaseId) < ($1.originalTransactionId, $1.purchaseId) }
         if Set(held.map(\.originalTransactionId)).count > 1, let first = held.first {
             let all = held.map(\.purchase).joined(separator: "; ")
-            return [broken(first, expected: "1", found: "\(held.count): \(all)")]
+            let twice = AuditDifference(.paymentIsHeldOnce, expected: "1", found: "\(held.count): \(all)")
+            return [twice.of(first)]
         }
         let aliases = Set(found.claims.filter { $0.place == .alias }.map(\.originalTransactionId))
         return found.claims.filter { $0.place == .home }.compactMap { claim in
             guard let home = found.home else {
-                return broken(claim, expected: "a row of the name", found: "none")
+                let none = AuditDifference(.paymentIsHeldOnce, expected: "a row of the name", found: "none")
+                return none.of(claim)
             }
             guard home != claim.originalTransactionId, !aliases.contains(home) else { return nil }
-            return broken(claim, expected: home.rawValue, found: claim.purchase)
+            let other = AuditDifference(.paymentIsHeldOnce, expected: home.rawValue, found: claim.purchase)
+            return other.of(claim)
         }
-    }
-
-    private static func broken(
-        _ claim: NamesAuditPage.Claim,
-        expected: String,
-        found: String
-    ) -> AuditDifference {
-        var difference = AuditDifference(.paymentIsHeldOnce, expected: expected, found: found)
-        difference.purchaseId = claim.purchaseId
-        difference.originalTransactionId = claim.originalTransactionId
-        return difference
     }
 
     private static func outstanding(_ found: Found) -> [AuditDifference] {
         found.claims.compactMap { claim in
             guard let age = claim.ageMs, age > PurchasesAuditPage.patience else { return nil }
-            var difference = AuditDifference(
-                .isDoneInTime,
-                expected: "at most \(PurchasesAuditPage.patience / 1_000) s",
-                found: "a name is claimed for \(age / 1_000) s"
-            )
-            difference.purchaseId = claim.purchaseId
-            difference.originalTransactionId = claim.originalTransactionId
-            difference.ageMs = age
-            return difference
+            return AuditDifference(outstanding: "a name is claimed", ageMs: age).of(claim)
         }
+    }
+}
+
+extension AuditDifference {
+    fileprivate func of(_ claim: NamesAuditPage.Claim) -> AuditDifference {
+        var difference = self
+        difference.purchaseId = claim.purchaseId
+        difference.originalTransactionId = claim.originalTransactionId
+        return difference
     }
 }
 

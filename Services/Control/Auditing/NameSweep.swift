@@ -6,60 +6,38 @@ import Delivery
 /// A partition of Receipts says, page by page, which names its claims state. All partitions are asked about each page:
 /// one of them has the row of a name, and any may have a claim that states it.
 struct NameSweep {
-    private typealias Answer = Result<NamesAuditPage, CommandFailure>
-
     let group: any PartitionClient
 
     /// Compares the names that claims of a partition state.
     func carryOut(_ partition: Int) async -> AuditLook {
-        let address = PartitionAddress(.receipts, partition)
-        var (look, question) = (AuditLook(), NamesAuditV1())
-        do throws(CommandFailure) {
+        await AuditLook.at(PartitionAddress(.receipts, partition)) { look async throws(CommandFailure) in
+            var question = NamesAuditV1()
             repeat {
-                let page = try await group.answer(to: question, of: address)
-                let names = Set(page.claims.map(\.name)).sorted()
-                look.add(try await differences(of: names))
+                let page = try await group.answer(to: question, of: PartitionAddress(.receipts, partition))
+                look.add(try await differences(of: Set(page.claims.map(\.name)).sorted()))
                 question.after = page.next
             } while question.after != nil
-        } catch {
-            look.note(error, at: error.missed ?? address)
         }
-        return look
     }
 
     /// Compares some names.
     func compare(_ names: [String]) async -> AuditLook {
-        var (look, rest) = (AuditLook(), Set(names).sorted()[...])
-        do throws(CommandFailure) {
+        await AuditLook.at(PartitionAddress(.receipts, 0)) { look async throws(CommandFailure) in
+            var rest = Set(names).sorted()[...]
             while !rest.isEmpty {
                 let some = Array(rest.prefix(NamesAuditV1.maximumNames))
                 rest = rest.dropFirst(some.count)
                 look.add(try await differences(of: some))
             }
-        } catch {
-            look.note(error, at: error.missed ?? PartitionAddress(.receipts, 0))
         }
-        return look
     }
 
     private func differences(of names: [String]) async throws(CommandFailure) -> [AuditDifference] {
         if names.isEmpty { return [] }
-        let answers = await withTaskGroup(of: Answer.self) { tasks in
-            for partition in 0..<group.partitions {
-                tasks.addTask { await page(of: names, at: PartitionAddress(.receipts, partition)) }
-            }
-            return await tasks.reduce(into: [Answer]()) { $0.append($1) }
+        let partitions = (0..<group.partitions).map { PartitionAddress(.receipts, $0) }
+        let pages = try await group.answers(of: partitions) { address async throws(CommandFailure) in
+            try await group.answer(to: NamesAuditV1(only: names), of: address)
         }
-        var pages: [NamesAuditPage] = []
-        for answer in answers { pages.append(try answer.get()) }
-        return NameComparison(pages).differences
-    }
-
-    private func page(of names: [String], at address: PartitionAddress) async -> Answer {
-        do throws(CommandFailure) {
-            return .success(try await group.answer(to: NamesAuditV1(only: names), of: address))
-        } catch {
-            return .failure(error)
-        }
+        return NameComparison(pages.map(\.reply)).differences
     }
 }

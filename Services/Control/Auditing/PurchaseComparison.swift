@@ -100,9 +100,7 @@ struct PurchaseComparison {
 extension PurchasesAuditPage.Purchase {
     fileprivate var holder: String { "\(buyerId) by \(orderId)" }
 
-    fileprivate func isHeldAs(_ other: Self) -> Bool {
-        buyerId == other.buyerId && orderId == other.orderId
-    }
+    fileprivate func isHeldAs(_ other: Self) -> Bool { buyerId == other.buyerId && orderId == other.orderId }
 }
 
 extension AuditDifference {

@@ -11,21 +11,12 @@ struct PurchaseSweep {
     /// Timeout of a page, ms; it may wait behind what buyers ask for.
     static let patience: Int64 = 10_000
 
-    private typealias Answer = (
-        address: PartitionAddress, pages: Result<[PurchasesAuditPage], CommandFailure>
-    )
-
     /// A range of purchases.
     private struct Window: Sendable {
-        /// A page that has all purchases of the range that its partition has.
-        struct Lead: Sendable {
-            let address: PartitionAddress
-            let page: PurchasesAuditPage
-        }
-
         let after: PurchaseID?
-        /// Nil for the last window, which ends with the last purchase.
-        var lead: Lead?
+        /// A page that has all purchases of the range that its partition has; nil for the last window, which ends with
+        /// the last purchase.
+        var lead: (address: PartitionAddress, page: PurchasesAuditPage)?
         /// Partitions of Orders without a purchase behind the range.
         var ended: [Int] = []
 
@@ -37,8 +28,8 @@ struct PurchaseSweep {
     let progress: @Sendable (Int) -> Void
 
     func carryOut() async -> AuditLook {
-        var (look, leader) = (AuditLook(), SweepLeader(partitions: group.partitions))
-        do throws(CommandFailure) {
+        await AuditLook.at(PartitionAddress(.orders, 0)) { look async throws(CommandFailure) in
+            var leader = SweepLeader(partitions: group.partitions)
             var next: Window? = try await window(after: nil, leader).get()
             while let window = next {
                 for partition in window.ended { leader.noteEnd(of: partition) }
@@ -54,26 +45,19 @@ struct PurchaseSweep {
                 progress(look.orders)
                 next = try await following.get()
             }
-        } catch {
-            look.note(error, at: error.missed ?? PartitionAddress(.orders, 0))
         }
-        return look
     }
 
     /// Compares some purchases.
     func compare(_ purchases: [PurchaseID]) async -> AuditLook {
-        var (look, rest) = (AuditLook(), purchases.sorted()[...])
-        var leader = SweepLeader(partitions: group.partitions)
-        do throws(CommandFailure) {
+        await AuditLook.at(PartitionAddress(.orders, 0)) { look async throws(CommandFailure) in
+            var (rest, leader) = (purchases.sorted()[...], SweepLeader(partitions: group.partitions))
             while !rest.isEmpty {
                 let some = Array(rest.prefix(PurchasesAuditV1.maximumIds))
                 rest = rest.dropFirst(some.count)
                 look.add(try await sides(PurchasesAuditV1(only: some), &leader).differences)
             }
-        } catch {
-            look.note(error, at: error.missed ?? PartitionAddress(.orders, 0))
         }
-        return look
     }
 
     /// The window behind another one; nil when that was the last.
@@ -90,7 +74,7 @@ struct PurchaseSweep {
                 let address = PartitionAddress(.orders, partition)
                 let page = try await group.answer(to: PurchasesAuditV1(after: after), of: address)
                 if page.next != nil {
-                    window.lead = Window.Lead(address: address, page: page)
+                    window.lead = (address, page)
                     break
                 }
                 leader.noteEnd(of: partition)
@@ -106,21 +90,19 @@ struct PurchaseSweep {
     private func sides(
         _ question: PurchasesAuditV1,
         _ leader: inout SweepLeader,
-        known: Window.Lead? = nil
+        known: (address: PartitionAddress, page: PurchasesAuditPage)? = nil
     ) async throws(CommandFailure) -> PurchaseSides {
         let addresses = PurchaseSides.services.flatMap { service in
             (0..<group.partitions).map { PartitionAddress(service, $0) }
         }
-        var answers = known.map { [($0.address, .success([$0.page]))] as [Answer] } ?? []
-        answers += await withTaskGroup(of: Answer.self) { tasks in
-            for address in addresses where address != known?.address {
-                tasks.addTask { (address, await pages(question, of: address)) }
-            }
-            return await tasks.reduce(into: [Answer]()) { $0.append($1) }
+        var answers = known.map { [(address: $0.address, reply: [$0.page])] } ?? []
+        let others = addresses.filter { $0 != known?.address }
+        answers += try await group.answers(of: others) { address async throws(CommandFailure) in
+            try await pages(question, of: address)
         }
         var sides = PurchaseSides()
-        for (address, answer) in answers {
-            for page in try answer.get() {
+        for (address, pages) in answers {
+            for page in pages {
                 if address.service == .orders { leader.note(page.count, of: address.partition) }
                 sides.add(page, of: address)
             }
@@ -131,18 +113,14 @@ struct PurchaseSweep {
     private func pages(
         _ question: PurchasesAuditV1,
         of address: PartitionAddress
-    ) async -> Result<[PurchasesAuditPage], CommandFailure> {
+    ) async throws(CommandFailure) -> [PurchasesAuditPage] {
         var (question, pages) = (question, [PurchasesAuditPage]())
-        do throws(CommandFailure) {
-            repeat {
-                let page = try await group.answer(to: question, of: address)
-                pages.append(page)
-                question.after = page.next
-            } while pages.last?.next != nil
-            return .success(pages)
-        } catch {
-            return .failure(error)
-        }
+        repeat {
+            let page = try await group.answer(to: question, of: address)
+            pages.append(page)
+            question.after = page.next
+        } while question.after != nil
+        return pages
     }
 }
 

@@ -25,10 +25,8 @@ struct BackupRound {
     ///   `CommandFailure`.
     func carryOut() async throws -> BackupManifest {
         // Two at once would have the owners begin their copies again and again, and remove each other's.
-        let lock = try HeldLocks(
-            [home.backupLock],
-            otherwise: "is held: another backup runs; begin again when it has ended"
-        )
+        let problem = "is held: another backup runs; begin again when it has ended"
+        let lock = try HeldLocks([home.backupLock], otherwise: problem)
         defer { withExtendedLifetime(lock) {} }
         guard !FileManager.default.fileExists(atPath: folder.path) else {
             throw ConfigurationError(file: folder.path, problem: "is there already; name a new folder")
@@ -90,10 +88,8 @@ struct BackupRound {
         to partial: BackupFolder
     ) async throws -> BackupManifest.Store {
         let copiedAt = try await copied(address, id)
-        let (name, copy) = (
-            "\(address.service.rawValue)/\(address.partition).sqlite",
-            OfflineStore.copy(of: home.store(of: address))
-        )
+        let name = "\(address.service.rawValue)/\(address.partition).sqlite"
+        let copy = OfflineStore.copy(of: home.store(of: address))
         try DurableFile.copy(copy, to: partial.path(of: name))
         try FileManager.default.removeItem(atPath: copy)
         let identity = PartitionIdentity(address, of: group.partitions)

@@ -14,17 +14,11 @@ struct LostRows {
         case unknown(String)
     }
 
-    private let store: BackupManifest.Store
+    let store: BackupManifest.Store
     /// Where the former store is; nil when there is none.
-    private let former: String?
-    private let staged: String
-
-    /// The backup's store lies at `staged`.
-    init(of store: BackupManifest.Store, former: String?, staged: String) {
-        self.store = store
-        self.former = former
-        self.staged = staged
-    }
+    let former: String?
+    /// Where the backup's store is.
+    let staged: String
 
     func found() -> Finding {
         let kinds = LostKind.all(of: store.service)
@@ -50,8 +44,7 @@ struct LostRows {
         let backup = try OfflineStore(path: staged, of: store.identity)
         let kept = try kinds.map { try backup.texts($0.query) }
         try backup.close()
-        return .groups(
-            kinds.indices.map { Group(kind: kinds[$0], rows: rows[$0].subtracting(kept[$0]).sorted()) }
-        )
+        let lost = kinds.indices.map { Group(kind: kinds[$0], rows: rows[$0].subtracting(kept[$0]).sorted()) }
+        return .groups(lost)
     }
 }

@@ -29,10 +29,9 @@ struct RestoreRound {
         let stores = try restorable()
         try home.makeFolders()
         try DurableFile.synchronize(folder: home.root)
-        let locks = try HeldLocks(
-            [home.upLock] + manifest.stores.map { home.store(of: $0.address) + ".lock" },
-            otherwise: "is held: the group runs; end it with `counterfoil down`, or stop its services"
-        )
+        let paths = [home.upLock] + manifest.stores.map { home.store(of: $0.address) + ".lock" }
+        let problem = "is held: the group runs; end it with `counterfoil down`, or stop its services"
+        let locks = try HeldLocks(paths, otherwise: problem)
         try withExtendedLifetime(locks) { try putBack(stores) }
         return stores
     }
@@ -139,7 +138,7 @@ struct RestoreRound {
         for store in stores { try stage(store) }
         crash.reach(.restoreStaged)
         let reports = stores.map { store in
-            let lost = LostRows(of: store, former: former(of: store, record).path, staged: staged(store))
+            let lost = LostRows(store: store, former: former(of: store, record).path, staged: staged(store))
             return RestoreReport(store: store, lost: lost.found())
         }
         report(reports.flatMap(\.lines))

@@ -46,11 +46,7 @@ struct CatalogLoader {
     func load(_ file: String) throws -> Result {
         try checkOwner()
         try home.makeFolders()
-        let folder = try Descriptor(
-            open(home.dataFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-            from: "open",
-            home.dataFolder
-        )
+        let folder = try Descriptor.open(home.dataFolder, O_RDONLY | O_DIRECTORY)
         // Held until the new one is in place: each load is compared with the one before.
         guard flock(folder.number, LOCK_EX | LOCK_NB) == 0 else {
             throw CommandFailure(description: "another `counterfoil catalog load` is at work; try again")

@@ -48,7 +48,5 @@ struct AuditCommand: AsyncParsableCommand {
 
 extension Terminal {
     /// Shows how far long work has come, in the last line of a terminal.
-    fileprivate static func show(_ text: String) {
-        StandardError.write("\r\u{1B}[K\(text)", end: "")
-    }
+    fileprivate static func show(_ text: String) { StandardError.write("\r\u{1B}[K\(text)", end: "") }
 }

@@ -32,10 +32,8 @@ struct BackupCommand: AsyncParsableCommand {
         } catch let fault where fault is SystemFault || fault is OfflineStore.Fault {
             throw CommandFailure.usage("\(fault); nothing of the backup stays")
         } catch let failure as CommandFailure where failure.isSilence {
-            throw CommandFailure(
-                description: "\(failure); nothing of the backup stays",
-                exitCode: CommandFailure.incompleteCode
-            )
+            let problem = "\(failure); nothing of the backup stays"
+            throw CommandFailure(description: problem, exitCode: CommandFailure.incompleteCode)
         }
     }
 }

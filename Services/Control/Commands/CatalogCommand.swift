@@ -45,10 +45,7 @@ struct CatalogCommand: ParsableCommand {
         @OptionGroup var target: FileOption
 
         func run() throws {
-            let result = try target.loader.check(target.path)
-            print(
-                result.isSame ? "catalog \(result.catalog.version) is loaded" : result.text("can be loaded")
-            )
+            print(try target.loader.check(target.path).text("can be loaded", same: "is loaded"))
         }
     }
 
@@ -61,11 +58,7 @@ struct CatalogCommand: ParsableCommand {
         @OptionGroup var target: FileOption
 
         func run() throws {
-            let result = try target.loader.load(target.path)
-            print(
-                result.isSame
-                    ? "catalog \(result.catalog.version) is loaded already" : result.text("is loaded")
-            )
+            print(try target.loader.load(target.path).text("is loaded", same: "is loaded already"))
         }
     }
 
@@ -84,7 +77,7 @@ struct CatalogCommand: ParsableCommand {
             guard !json else { return try Terminal.printJSON(catalog.versionedJSON) }
             print("catalog \(catalog.version)")
             guard !catalog.products.isEmpty else { return }
-            let columns: [(name: String, cell: (Catalog.Product) -> String)] = [
+            let columns: [TextTable.Column<Catalog.Product>] = [
                 ("PRODUCT", { $0.productId.rawValue }), ("APP", { $0.bundleId?.rawValue ?? "every" }),
                 ("TYPE", \.type.rawValue), ("GRANTS", { $0.grants.map(\.text).joined(separator: ", ") }),
                 ("STATE", \.stateText),
@@ -95,7 +88,8 @@ struct CatalogCommand: ParsableCommand {
 }
 
 extension CatalogLoader.Result {
-    fileprivate func text(_ what: String) -> String {
+    fileprivate func text(_ what: String, same: String) -> String {
+        if isSame { return "catalog \(catalog.version) \(same)" }
         let versions = before.map { "\(catalog.version), after \($0)," } ?? catalog.version
         return (["catalog \(versions) \(what)"] + differences.map { "  \($0)" }).joined(separator: "\n")
     }

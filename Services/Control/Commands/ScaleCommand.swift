@@ -27,11 +27,7 @@ struct ScaleCommand: ParsableCommand {
         let checked = try ConfigurationCheck(home: home, launcher: .standard(home)).run()
         let request = SupervisorRequest.scale(program: service, replicas: replicas)
         let reply = try up.carryOut(request, "scaling", within: deadline.milliseconds)
-        if reply.configuration != checked.version {
-            Terminal.warn(
-                "the configuration was changed since the group read it; `counterfoil restart` takes it up"
-            )
-        }
+        if reply.configuration != checked.version { Terminal.warn(StatusReport.changedConfiguration) }
         print(reply.list(of: service))
     }
 }

@@ -17,11 +17,7 @@ struct StatusCommand: AsyncParsableCommand {
         let home = option.home
         let group = try SupervisorClient(home: home).ask(.status)
         let answers = try await PartitionInquiry.askAll(PartitionStatusV1(), in: home)
-        var report = StatusReport(
-            answers: answers,
-            replicas: group?.replicas,
-            isTestHome: home.isTest
-        )
+        var report = StatusReport(answers: answers, replicas: group?.replicas, isTestHome: home.isTest)
         report.configurationChanged = hasChanged(home, since: report.configurations) ? true : nil
         let isStopped = group == nil && report.isSilent
         if json {

@@ -73,9 +73,7 @@ extension ChildLauncher {
 
 /// The folder of this program, which holds the group's programs too.
 enum Executables {
-    static var folder: String {
-        String(own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex))
-    }
+    static var folder: String { String(own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex)) }
 
     static var own: String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path(percentEncoded: false)

@@ -58,11 +58,7 @@ struct VerifyCommand: ParsableCommand {
     func run() throws {
         let inspector = try inspector(now: ClockReading.current().now)
         let areValid =
-            if let file {
-                try show(inspector.report(on: ProofFile.read(file)))
-            } else {
-                try showAll(inspector)
-            }
+            try file.map { try show(inspector.report(on: ProofFile.read($0))) } ?? showAll(inspector)
         guard areValid else { throw ExitCode.failure }
     }
 

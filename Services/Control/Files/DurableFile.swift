@@ -40,17 +40,17 @@ enum DurableFile {
     }
 
     static func copy(_ source: String, to path: String) throws {
-        let reader = try Descriptor.reading(source)
+        let reader = try Descriptor.open(source, O_RDONLY)
         try make(path) { writer in
             while case let chunk = try reader.chunk(of: chunkBytes), !chunk.isEmpty {
-                try append(Data(chunk), to: writer, path)
+                try append(chunk, to: writer, path)
             }
         }
     }
 
     /// How many bytes a file has, and their SHA-256 in hexadecimal.
     static func digest(of path: String) throws -> (bytes: Int, sha256: String) {
-        let reader = try Descriptor.reading(path)
+        let reader = try Descriptor.open(path, O_RDONLY)
         var (bytes, hash) = (0, SHA256())
         while case let chunk = try reader.chunk(of: chunkBytes), !chunk.isEmpty {
             bytes += chunk.count
@@ -61,7 +61,7 @@ enum DurableFile {
 
     /// Makes the names in a folder durable.
     static func synchronize(folder path: String) throws {
-        let folder = try Descriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open", path)
+        let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
         guard fsync(folder.number) == 0 else { throw SystemFault("fsync", path) }
     }
 
@@ -74,23 +74,18 @@ enum DurableFile {
         _ fill: (Descriptor) throws -> Void,
         reached: (Step) -> Void = { _ in }
     ) throws {
-        let file = try Descriptor(
-            open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600),
-            from: "open",
-            path
-        )
+        let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC)
         reached(.opened)
         try fill(file)
         reached(.written)
         guard fsync(file.number) == 0 else { throw SystemFault("fsync", path) }
     }
 
-    private static func append(_ bytes: Data, to file: Descriptor, _ path: String) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { throw SystemFault("write", path) }
-            rest = rest.dropFirst(max(count, 0))
+    private static func append(_ bytes: some Sequence<UInt8>, to file: Descriptor, _ path: String) throws {
+        do {
+            try file.writeAll(bytes)
+        } catch let error as Errno {
+            throw SystemFault("write", path, code: error.rawValue)
         }
     }
 }

@@ -7,8 +7,11 @@ struct MissedPartitions: Equatable {
 
     var isEmpty: Bool { failures.isEmpty }
 
-    mutating func note(_ address: PartitionAddress, _ failure: CommandFailure) {
-        failures[address] = failure
+    mutating func note(_ address: PartitionAddress, _ failure: CommandFailure) { failures[address] = failure }
+
+    /// Notes a failure that names the partition that was missed.
+    mutating func note(_ failure: CommandFailure) {
+        if let address = failure.missed { note(address, failure) }
     }
 
     mutating func merge(_ other: MissedPartitions) { failures.merge(other.failures) { first, _ in first } }
@@ -31,10 +34,7 @@ struct MissedPartitions: Equatable {
             }
         }
         let missed = names.joined(separator: " ")
-        return CommandFailure(
-            description: "\(what) is not complete: \(missed) did not answer (\(first.value.description))",
-            exitCode: CommandFailure.incompleteCode,
-            isSilence: true
-        )
+        let problem = "\(what) is not complete: \(missed) did not answer (\(first.value.description))"
+        return CommandFailure(description: problem, exitCode: CommandFailure.incompleteCode, isSilence: true)
     }
 }

@@ -38,7 +38,7 @@ struct PartitionInquiry: Sendable {
         _ question: Question,
         of address: PartitionAddress,
         within milliseconds: Int64 = PartitionInquiry.patience
-    ) async throws -> Question.Reply {
+    ) async throws(CommandFailure) -> Question.Reply {
         do {
             return try await client.ask(question, of: address, within: milliseconds)
         } catch {
@@ -80,23 +80,10 @@ struct PartitionInquiry: Sendable {
         _ question: Question,
         _ addresses: [PartitionAddress]
     ) async -> PartitionAnswers<Question.Reply> {
-        await withTaskGroup { group in
-            for address in addresses {
-                group.addTask { (address, await attempt(question, of: address)) }
-            }
-            return PartitionAnswers(await group.reduce(into: [:]) { $0[$1.0] = $1.1 })
+        let found = await results(of: addresses) { address async throws(CommandFailure) in
+            try await ask(question, of: address, within: Self.patience)
         }
-    }
-
-    private func attempt<Question: RequestContract>(
-        _ question: Question,
-        of address: PartitionAddress
-    ) async -> Result<Question.Reply, CommandFailure> {
-        do {
-            return .success(try await client.ask(question, of: address, within: Self.patience))
-        } catch {
-            return .failure(Self.failure(error, of: address))
-        }
+        return PartitionAnswers(Dictionary(found) { _, last in last })
     }
 
     private static func failure(_ error: any Error, of address: PartitionAddress) -> CommandFailure {

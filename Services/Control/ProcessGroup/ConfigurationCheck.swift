@@ -24,11 +24,8 @@ struct ConfigurationCheck {
         let own = [try ownAddress(home.gatewayAddressFile), try ownAddress(home.operationsAddressFile)]
         for (member, address) in [("http.listen", http.listen), ("http.operations", http.operations)]
         where !own.contains(address) && !address.isFree {
-            throw ConfigurationError(
-                file: home.configurationFile,
-                member: member,
-                problem: "\(address) is in use by another program; end that, or name another address"
-            )
+            let problem = "\(address) is in use by another program; end that, or name another address"
+            throw ConfigurationError(file: home.configurationFile, member: member, problem: problem)
         }
     }
 

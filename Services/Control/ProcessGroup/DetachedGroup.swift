@@ -49,10 +49,8 @@ struct DetachedGroup {
             }
         }
         let rest = progress.last.map { "; it waited for \($0)" } ?? ""
-        throw CommandFailure(
-            description: "the group was not ready after \(seconds) s and is ended\(rest); see "
-                + "`counterfoil logs --home \(home.root)`"
-        )
+        let problem = "the group was not ready after \(seconds) s and is ended\(rest); see "
+        throw CommandFailure(description: problem + "`counterfoil logs --home \(home.root)`")
     }
 
     /// Ends the group gracefully, or kills it after the timeout; its programs end with it.

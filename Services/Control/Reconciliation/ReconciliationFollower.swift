@@ -29,14 +29,8 @@ struct ReconciliationFollower {
         var report = ReconciliationReport(isDryRun: isDryRun)
         let steps = try await histories(plan, &report) + plan.steps
         guard !steps.isEmpty else { return report }
-        do {
-            let start = ReconciliationStartV1(reconciliationId: id, isDryRun: isDryRun, steps: steps)
-            _ = try await group.ask(start, of: address)
-        } catch let failure as CommandFailure {
-            report.note(failure)
-            return report
-        }
-        try await follow(&report)
+        let start = ReconciliationStartV1(reconciliationId: id, isDryRun: isDryRun, steps: steps)
+        try await follow(&report, from: start)
         return report
     }
 
@@ -51,8 +45,12 @@ struct ReconciliationFollower {
         return report
     }
 
-    private func follow(_ report: inout ReconciliationReport) async throws {
+    private func follow(
+        _ report: inout ReconciliationReport,
+        from start: ReconciliationStartV1? = nil
+    ) async throws {
         do {
+            if let start { _ = try await group.ask(start, of: address) }
             try await waitForApple(&report)
             try await awaitDecisions(&report)
         } catch let failure as CommandFailure {
@@ -68,16 +66,12 @@ struct ReconciliationFollower {
             report.progress = progress
             if progress.isFinished { return }
             guard stillPolls < Self.maximumStillPolls else {
-                throw CommandFailure(
-                    description: "\(progress.step): no answer from Apple for 60 s; the group goes on asking, "
-                        + "see `counterfoil reconcile --follow \(id)`"
-                )
+                let problem = "\(progress.step): no answer from Apple for 60 s; the group goes on asking, "
+                throw CommandFailure(description: problem + "see `counterfoil reconcile --follow \(id)`")
             }
             if poll % Self.pollsPerLine == 0 {
-                showProgress(
-                    "reconciliation \(id): \(progress.step), \(progress.serverNotifications) notifications, "
-                        + "\(progress.sent) transactions"
-                )
+                let sums = "\(progress.serverNotifications) notifications, \(progress.sent) transactions"
+                showProgress("reconciliation \(id): \(progress.step), \(sums)")
             }
             try await group.pause()
         }

@@ -71,9 +71,7 @@ struct ReconciliationPlan: Equatable {
             app.environments.filter { environment == nil || environment == $0 }
                 .map { Place(bundleID: app.bundleId, environment: $0) }
         }
-        if places.isEmpty {
-            throw .usage("no app that is meant has this --environment in counterfoil.json")
-        }
+        if places.isEmpty { throw .usage("no app that is meant has this --environment in counterfoil.json") }
         if options.appleOrder != nil, !places.contains(where: { $0.environment == .production }) {
             throw .usage(
                 "only purchases in production have Apple's order numbers; --apple-order is of no use"

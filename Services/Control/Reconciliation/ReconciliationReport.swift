@@ -32,7 +32,7 @@ struct ReconciliationReport: Equatable {
 
     mutating func note(_ failure: CommandFailure, about what: String? = nil) {
         problems.append([what, failure.description].compactMap(\.self).joined(separator: ": "))
-        if let address = failure.missed { missed.note(address, failure) }
+        missed.note(failure)
     }
 
     // MARK: Printing
@@ -55,18 +55,13 @@ struct ReconciliationReport: Equatable {
 
     /// The report for standard output.
     func text(all: Bool) -> String {
-        let rows = rows(all: all)
-        guard !rows.isEmpty else { return summary }
-        let table = TextTable(
-            rows,
-            columns: [
-                ("TRANSACTION", \.transactionId.rawValue), ("PRODUCT", \.productId.rawValue),
-                ("ENVIRONMENT", \.environment.rawValue),
-                (progress.isDryRun ? "NOW" : "BEFORE", \.before.sentence),
-                (progress.isDryRun ? "WOULD BE" : "AFTER", { $0.after?.sentence ?? $0.wouldBe ?? "-" }),
-            ]
-        )
-        return table.text + "\n" + summary
+        let columns: [TextTable.Column<ReconciliationV1.Transaction>] = [
+            ("TRANSACTION", \.transactionId.rawValue), ("PRODUCT", \.productId.rawValue),
+            ("ENVIRONMENT", \.environment.rawValue),
+            (progress.isDryRun ? "NOW" : "BEFORE", \.before.sentence),
+            (progress.isDryRun ? "WOULD BE" : "AFTER", { $0.after?.sentence ?? $0.wouldBe ?? "-" }),
+        ]
+        return TextTable.text(of: rows(all: all), columns: columns, total: summary)
     }
 
     /// Lines for standard error: unusable findings, what waits, and failures.

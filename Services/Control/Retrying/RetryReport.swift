@@ -37,16 +37,12 @@ struct RetryReport {
             return "\(count) \(kind.words)\(count == 1 ? "" : "s")"
         }
         let totals = "judged again: \(counts.joined(separator: ", ")); \(changed.count) changed"
-        guard !changed.isEmpty else { return totals }
-        let table = TextTable(
-            changed,
-            columns: [
-                ("KIND", \.kind.rawValue), ("ID", \.id), ("PRODUCT", { $0.productId?.rawValue ?? "-" }),
-                ("BUYER", { $0.buyerId?.rawValue ?? "-" }), ("BEFORE", \.before.sentence),
-                ("AFTER", \.after.sentence),
-            ]
-        )
-        return table.text + "\n" + totals
+        let columns: [TextTable.Column<RetryPage.Item>] = [
+            ("KIND", \.kind.rawValue), ("ID", \.id), ("PRODUCT", { $0.productId?.rawValue ?? "-" }),
+            ("BUYER", { $0.buyerId?.rawValue ?? "-" }), ("BEFORE", \.before.sentence),
+            ("AFTER", \.after.sentence),
+        ]
+        return TextTable.text(of: changed, columns: columns, total: totals)
     }
 
     var object: Object {

@@ -52,6 +52,9 @@ struct StatusReport: Encodable {
         }
     }
 
+    static let changedConfiguration =
+        "the configuration was changed since the group read it; `counterfoil restart` takes it up"
+
     let services: [Service]
     /// Present and true only in a home for tests.
     let testHome: Bool?
@@ -121,11 +124,7 @@ struct StatusReport: Encodable {
             let versions = known.joined(separator: ", ")
             lines.append("DIFFERENT CONFIGURATIONS run: \(versions); `counterfoil restart` ends that")
         }
-        if configurationChanged == true {
-            lines.append(
-                "the configuration was changed since the group read it; `counterfoil restart` takes it up"
-            )
-        }
+        if configurationChanged == true { lines.append(Self.changedConfiguration) }
         return lines
     }
 }

@@ -1,11 +1,18 @@
 /// Rows of text in aligned columns.
 struct TextTable {
+    typealias Column<Row> = (name: String, cell: (Row) -> String)
+
     private let rows: [[String]]
 
     init(_ header: [String], _ rows: [[String]]) { self.rows = [header] + rows }
 
-    init<Row>(_ rows: [Row], columns: [(name: String, cell: (Row) -> String)]) {
+    init<Row>(_ rows: [Row], columns: [Column<Row>]) {
         self.init(columns.map(\.name), rows.map { row in columns.map { $0.cell(row) } })
+    }
+
+    /// The rows with their total in the last line; without rows that line alone.
+    static func text<Row>(of rows: [Row], columns: [Column<Row>], total: String) -> String {
+        rows.isEmpty ? total : TextTable(rows, columns: columns).text + "\n" + total
     }
 
     /// The rows, without trailing spaces.

@@ -31,10 +31,8 @@ struct TraceReport: Equatable {
         let all = answers.flatMap { address, entries in
             entries.map { (address: address, entry: $0) }
         }
-        let causes = Dictionary(
-            all.compactMap { message in message.entry.causationid.map { (message.entry.id, $0) } },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let pairs = all.compactMap { message in message.entry.causationid.map { (message.entry.id, $0) } }
+        let causes = Dictionary(pairs) { first, _ in first }
         let ranked = all.map { address, entry in
             let rank = Self.depth(of: entry.id, causes)
             return (key: (entry.time, rank, address, entry.id), entry: Entry(address, entry))
@@ -51,13 +49,10 @@ struct TraceReport: Equatable {
     }
 
     var text: String {
-        TextTable(
-            entries,
-            columns: [
-                ("TIME", \.time), ("WHERE", { "/\($0.service.rawValue)/\($0.partition)" }), ("WHAT", \.what),
-                ("ID", \.id), ("BECAUSE OF", { $0.causationid ?? "" }),
-            ]
-        )
-        .text
+        let columns: [TextTable.Column<Entry>] = [
+            ("TIME", \.time), ("WHERE", { "/\($0.service.rawValue)/\($0.partition)" }), ("WHAT", \.what),
+            ("ID", \.id), ("BECAUSE OF", { $0.causationid ?? "" }),
+        ]
+        return TextTable(entries, columns: columns).text
     }
 }

@@ -12,7 +12,7 @@ enum ProofFile {
     static func read(_ name: String) throws -> [UInt8] {
         do {
             let isInput = name == standardInput
-            let file = try isInput ? Descriptor(dup(STDIN_FILENO), from: "dup") : .reading(name)
+            let file = try isInput ? Descriptor(dup(STDIN_FILENO), from: "dup") : .open(name, O_RDONLY)
             var bytes: [UInt8] = []
             while bytes.count <= maximumBytes {
                 let part = try file.chunk(of: 64 << 10)

@@ -70,12 +70,8 @@ struct LedgerPage: Hashable, Sendable {
     init(_ request: LedgerGetV1) throws(RequestRefusal) {
         guard Limits.linesOfPage.contains(request.limit) else { throw .pageLimit }
         limit = request.limit
-        guard let text = request.after else {
-            after = nil
-            return
-        }
-        guard let after = EntryID(rawValue: text) else { throw .noSuchEntry }
-        self.after = after
+        after = request.after.flatMap(EntryID.init(rawValue:))
+        guard request.after == nil || after != nil else { throw .noSuchEntry }
     }
 
     /// The reply, made of up to `limit` + 1 lines: the last one shows that there is another page.
@@ -86,14 +82,6 @@ struct LedgerPage: Hashable, Sendable {
 }
 
 extension RequestRefusal {
-    static let noSuchEntry = RequestRefusal(
-        .invalid,
-        "The ledger of this buyer has no entry with this id.",
-        field: "after"
-    )
-    static let pageLimit = RequestRefusal(
-        .invalid,
-        "A page has 1 to \(Limits.linesOfPage.upperBound) entries.",
-        field: "limit"
-    )
+    static let noSuchEntry = invalid("after", "The ledger of this buyer has no entry with this id.")
+    static let pageLimit = invalid("limit", "A page has 1 to \(Limits.linesOfPage.upperBound) entries.")
 }

@@ -121,13 +121,8 @@ struct Grant: Equatable, Sendable {
         let wasHeld = isHeld
         let given = move(to: obligation(newest, offer, owned))
         holderStatus.report(transfer)
-        let changed = change(
-            RefundedShare(ofAmounts: known),
-            RefundedShare(ofAmounts: newest),
-            floors,
-            wasHeld,
-            given
-        )
+        let (before, now) = (RefundedShare(ofAmounts: known), RefundedShare(ofAmounts: newest))
+        let changed = change(before, now, floors, wasHeld, given)
         return returned.lines + given
             + (returned.isPaid ? changed.map { $0.regained(by: transfer) } : changed)
     }
@@ -207,10 +202,8 @@ struct Grant: Equatable, Sendable {
     private mutating func returnByRestore(_ transfer: Int) {
         for index in goods.indices where goods[index].amount == nil { goods[index].taken = nil }
         if goods.isEmpty || holderStatus.first > 0 {
-            holderStatus = HolderStatus(
-                first: goods.isEmpty ? transfer : holderStatus.first,
-                last: holderStatus.last
-            )
+            let first = goods.isEmpty ? transfer : holderStatus.first
+            holderStatus = HolderStatus(first: first, last: holderStatus.last)
         }
         state = goods.isEmpty ? .unseen : .reversed
     }

@@ -75,20 +75,15 @@ struct Holding: Hashable, Sendable {
         return days + spans
     }
 
-    /// A time without a gap, which counts from `begins` on.
-    private struct Unbroken {
-        let since: Timestamp
-        let begins: Timestamp
-        var ends: Timestamp
-    }
-
-    private static func unbroken(_ spans: [Span]) -> [Unbroken] {
+    /// Times without a gap, which count from `begins` on.
+    private static func unbroken(_ spans: [Span]) -> [Span] {
         spans.sorted { ($0.since, $0.ends) < ($1.since, $1.ends) }.reduce(into: []) { times, span in
             if let last = times.last, span.since <= last.ends {
                 times[times.endIndex - 1].ends = max(last.ends, span.ends)
             } else {
-                let begins = min(span.since, span.begins)
-                times.append(Unbroken(since: span.since, begins: begins, ends: span.ends))
+                var time = span
+                time.begins = min(span.since, span.begins)
+                times.append(time)
             }
         }
     }

@@ -36,12 +36,13 @@ enum LedgerAudit {
     ) -> [LedgerAuditPage.Difference] {
         Set(entries.keys).union(kept.keys).flatMap { account in
             let (own, balance) = (entries[account] ?? Entries(), kept[account] ?? 0)
-            let lowest = floored(account.entitlement) ? 0 : min(0, -own.takenBack)
+            let (buyer, name) = (account.buyer, account.entitlement)
+            let lowest = max(floored(name) ? 0 : min(0, -own.takenBack), balance)
             return [
-                account.difference(.entryHasTwoAccounts, expected: 0, found: Int64(own.lopsided)),
-                account.difference(.entryHasPurchase, expected: 0, found: Int64(own.strange)),
-                account.difference(.balanceIsSum, expected: own.sum, found: balance),
-                account.difference(.balanceKeepsRule, expected: max(lowest, balance), found: balance),
+                buyer.difference(.entryHasTwoAccounts, entitlement: name, found: Int64(own.lopsided)),
+                buyer.difference(.entryHasPurchase, entitlement: name, found: Int64(own.strange)),
+                buyer.difference(.balanceIsSum, entitlement: name, expected: own.sum, found: balance),
+                buyer.difference(.balanceKeepsRule, entitlement: name, expected: lowest, found: balance),
             ].compactMap(\.self)
         }
     }
@@ -101,25 +102,29 @@ enum LedgerAudit {
             paid[PurchaseKey(grant.purchase), default: 0] += given[GrantKey(grant.purchase)] ?? 0
         }
         let known = own.flatMap { grant in
-            let (key, buyer) = (PurchaseKey(grant.purchase), grant.purchase.buyerId)
-            let entries = unknown.removeValue(forKey: GrantKey(grant.purchase)) ?? 0
-            let others = grant.isForfeited ? 0 : (paid[key] ?? 0) - entries
+            let key = GrantKey(grant.purchase)
+            let entries = unknown.removeValue(forKey: key) ?? 0
+            let others = grant.isForfeited ? 0 : (paid[key.purchase] ?? 0) - entries
             return [
-                key.difference(.entryHasPurchase, of: buyer, expected: 0, found: others),
-                key.difference(.purchaseIsGrantedOnce, of: buyer, expected: grant.goods, found: entries),
+                key.difference(.entryHasPurchase, found: others),
+                key.difference(.purchaseIsGrantedOnce, expected: grant.goods, found: entries),
             ].compactMap(\.self)
         }
         let strange = unknown.compactMap { key, entries in
-            key.purchase.difference(.entryHasPurchase, of: key.buyerId, expected: 0, found: entries)
+            key.difference(.entryHasPurchase, found: entries)
         }
         return known + strange
     }
 }
 
-extension HoldingKey {
-    fileprivate func difference(
+extension BuyerKey {
+    /// What does not hold of something of this buyer's; nil where `found` is what is expected.
+    func difference(
         _ law: LedgerAuditPage.Difference.Law,
-        expected: Int64,
+        entitlement: String? = nil,
+        purchaseId: PurchaseID? = nil,
+        originalTransactionId: TransactionID? = nil,
+        expected: Int64 = 0,
         found: Int64
     ) -> LedgerAuditPage.Difference? {
         guard expected != found else { return nil }
@@ -129,6 +134,8 @@ extension HoldingKey {
             buyerId: buyerId,
             environment: environment,
             entitlement: entitlement,
+            purchaseId: purchaseId,
+            originalTransactionId: originalTransactionId,
             expected: expected,
             found: found
         )
@@ -139,32 +146,23 @@ extension LedgerAudit.GrantKey {
     fileprivate init(_ purchase: PurchasesAuditPage.Purchase) {
         self.init(purchase: LedgerAudit.PurchaseKey(purchase), buyerId: purchase.buyerId)
     }
+
+    fileprivate func difference(
+        _ law: LedgerAuditPage.Difference.Law,
+        expected: Int = 0,
+        found: Int
+    ) -> LedgerAuditPage.Difference? {
+        BuyerKey(purchase.bundleId, buyerId, purchase.environment).difference(
+            law,
+            purchaseId: purchase.purchaseId,
+            expected: Int64(expected),
+            found: Int64(found)
+        )
+    }
 }
 
 extension LedgerAudit.PurchaseKey {
     init(_ purchase: PurchasesAuditPage.Purchase) {
-        self.init(
-            purchaseId: purchase.purchaseId,
-            environment: purchase.environment,
-            bundleId: purchase.bundleId
-        )
-    }
-
-    fileprivate func difference(
-        _ law: LedgerAuditPage.Difference.Law,
-        of buyer: BuyerID,
-        expected: Int,
-        found: Int
-    ) -> LedgerAuditPage.Difference? {
-        guard expected != found else { return nil }
-        return LedgerAuditPage.Difference(
-            law,
-            bundleId: bundleId,
-            buyerId: buyer,
-            environment: environment,
-            purchaseId: purchaseId,
-            expected: Int64(expected),
-            found: Int64(found)
-        )
+        (purchaseId, environment, bundleId) = (purchase.purchaseId, purchase.environment, purchase.bundleId)
     }
 }

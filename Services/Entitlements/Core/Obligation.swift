@@ -34,17 +34,9 @@ enum Obligation: Hashable, Sendable {
             self = .refunded
             return
         }
-        let type: Catalog.ProductType
-        let grants: [Catalog.Grant]
-        let whenOwned: Catalog.OwnedRule
-        switch offer {
-        case .unknown:
+        guard let (type, grants, whenOwned) = offer.terms else {
             self = .withheld(.unknownProduct)
             return
-        case .retired(let itsType, let compensation, let rule):
-            (type, grants, whenOwned) = (itsType, compensation ?? [], rule)
-        case .active(let itsType, let itsGrants, let rule):
-            (type, grants, whenOwned) = (itsType, itsGrants, rule)
         }
         if !type.agrees(with: facts.type) || facts.isPeriod != (type == .autoRenewable) {
             self = .withheld(.typeMismatch)
@@ -63,26 +55,22 @@ enum Obligation: Hashable, Sendable {
     }
 
     /// Whether what is owed lasts, and is not only an amount.
-    var givesPossession: Bool {
-        switch self {
-        case .owed(let goods): goods.contains { $0.amount == nil }
-        case .withheld, .refunded: false
-        }
-    }
+    var givesPossession: Bool { goods.contains { $0.amount == nil } }
 
     /// Whether an amount is among what is owed.
-    var givesAmount: Bool {
+    var givesAmount: Bool { goods.contains { $0.amount != nil } }
+
+    private var goods: [Goods] {
         switch self {
-        case .owed(let goods): goods.contains { $0.amount != nil }
-        case .withheld, .refunded: false
+        case .owed(let goods): goods
+        case .withheld, .refunded: []
         }
     }
 
     private static func owing(_ grants: [Catalog.Grant], _ quantity: Int) -> Obligation {
         let goods = grants.compactMap {
-            Goods(entitlement: $0.entitlement, amount: $0.amount, durationDays: $0.durationDays).times(
-                quantity
-            )
+            Goods(entitlement: $0.entitlement, amount: $0.amount, durationDays: $0.durationDays)
+                .times(quantity)
         }
         return quantity > 0 && goods.count == grants.count ? .owed(goods) : .withheld(.unsupportedQuantity)
     }

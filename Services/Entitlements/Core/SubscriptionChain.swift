@@ -77,11 +77,8 @@ struct SubscriptionChain: Hashable, Sendable {
         guard let last = chain.last ?? copies.max(by: { $0.start < $1.start }) else { return nil }
         let isOfChain = !last.first.isAssigned
         let failure = isOfChain ? self.failure(after: last.first) : nil
-        var access = SubscriptionAccess(
-            last,
-            isOfChain ? renewal : nil,
-            isInBillingRetry: failure?.isInBillingRetryPeriod ?? false
-        )
+        let isInRetry = failure?.isInBillingRetryPeriod ?? false
+        var access = SubscriptionAccess(last, isOfChain ? renewal : nil, isInBillingRetry: isInRetry)
         let elsewhere = successors.map { ($0.purchaseDate, $0.purchaseId) }
         let starts = (chain.map(\.start) + elsewhere).sorted(by: <)
         var stretches = copies.flatMap { self.stretches(of: $0, until: nil) }

@@ -35,7 +35,8 @@ enum TransferJudgement: Hashable, Sendable {
         offer: Catalog.Lookup
     ) {
         if let grant, grant.holderStatus.last >= request.transfer {
-            self = Self.known(grant)
+            let status = grant.holderStatus
+            self = status.leftTo.map { Self.again($0, transfer: status.last, grant.departure) } ?? .kept
         } else {
             switch request.cause {
             case .restore:
@@ -47,11 +48,6 @@ enum TransferJudgement: Hashable, Sendable {
             case .reassign: self = .forfeited
             }
         }
-    }
-
-    private static func known(_ grant: Grant) -> TransferJudgement {
-        guard let buyer = grant.holderStatus.leftTo else { return .kept }
-        return .again(buyer, transfer: grant.holderStatus.last, grant.departure)
     }
 
     /// Whether a purchase stays though it is another buyer's, because amounts move whole, by an operator, or not at

@@ -108,29 +108,25 @@ extension RequestRefusal {
         "The buyer has no spend with this id.",
         field: "entryId"
     )
-    static let notCounted = RequestRefusal(
-        .invalid,
-        "No product grants amounts of this entitlement.",
-        field: "entitlement"
+    static let notCounted = invalid("entitlement", "No product grants amounts of this entitlement.")
+    static let amount = invalid(
+        "amount",
+        "The amount must be from \(Limits.walletAmounts.lowerBound) to \(Limits.walletAmounts.upperBound)."
     )
-    static let amount = RequestRefusal(
-        .invalid,
-        "The amount must be from \(Limits.walletAmounts.lowerBound) to \(Limits.walletAmounts.upperBound).",
-        field: "amount"
+    static let balanceTooLarge = invalid(
+        "amount",
+        "The balance would be larger than \(Wallet.maximumBalance)."
     )
-    static let balanceTooLarge = RequestRefusal(
-        .invalid,
-        "The balance would be larger than \(Wallet.maximumBalance).",
-        field: "amount"
+    static let reason = invalid(
+        "reason",
+        "The reason must be printable text of at most \(Limits.referenceBytes.upperBound) bytes."
     )
-    static let reason = RequestRefusal(
-        .invalid,
-        "The reason must be printable text of at most \(Limits.referenceBytes.upperBound) bytes.",
-        field: "reason"
+    static let metadata = invalid(
+        "metadata",
+        "The metadata must not exceed \(Limits.metadataBytes) bytes of JSON."
     )
-    static let metadata = RequestRefusal(
-        .invalid,
-        "The metadata must not exceed \(Limits.metadataBytes) bytes of JSON.",
-        field: "metadata"
-    )
+
+    static func invalid(_ field: String, _ detail: String) -> RequestRefusal {
+        RequestRefusal(.invalid, detail, field: field)
+    }
 }

@@ -8,31 +8,21 @@ struct OnConsumptionRequested {
         _ message: Event<ConsumptionRequestedV1>,
         in context: HandlerContext
     ) throws -> Outcome {
-        let request = message.data
-        guard
-            try ConsentStore(connection: context.connection)
-                .allowsConsumption(request.bundleId, request.buyerId)
-        else {
-            try context.send(ConsumptionReportedV1(request, isConsented: false, isDelivered: false))
-            return .applied
-        }
+        let (request, grants) = (message.data, GrantStore(connection: context.connection))
         let buyer = BuyerKey(request.bundleId, request.buyerId, request.environment)
-        let known = try GrantStore(connection: context.connection).record(of: request.purchaseId, to: buyer)
+        let isConsented = try ConsentStore(connection: context.connection)
+            .allowsConsumption(request.bundleId, request.buyerId)
+        var report = ConsumptionReportedV1(request, isConsented: isConsented, isDelivered: false)
         // What has turned out to be another buyer's gave this one nothing.
-        let record = known?.grant.state == .void ? nil : known
-        let isDelivered = record?.isDelivered ?? false
-        let consumed = try record.flatMap { record -> Int? in
-            guard !record.facts.isPeriod else { return nil }
-            return isDelivered ? try used(record, of: buyer, context) : 0
+        if isConsented, let record = try grants.record(of: request.purchaseId, to: buyer),
+            record.grant.state != .void
+        {
+            report.isDelivered = record.isDelivered
+            if !record.facts.isPeriod {
+                report.consumed = record.isDelivered ? try used(record, of: buyer, context) : 0
+            }
         }
-        try context.send(
-            ConsumptionReportedV1(
-                request,
-                isConsented: true,
-                isDelivered: isDelivered,
-                consumed: consumed
-            )
-        )
+        try context.send(report)
         return .applied
     }
 

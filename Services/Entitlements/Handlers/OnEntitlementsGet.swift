@@ -8,13 +8,12 @@ struct OnEntitlementsGet {
         in context: HandlerContext
     ) throws -> RequestOutcome<EntitlementsV1> {
         let (buyer, holdings) = (BuyerKey(message.data), HoldingStore(connection: context.connection))
-        return .reply(
-            EntitlementsV1(
-                buyerId: buyer.buyerId,
-                environment: buyer.environment,
-                balances: try holdings.balances(buyer),
-                entitlements: try holdings.possessions(buyer, at: context.now)
-            )
+        let reply = EntitlementsV1(
+            buyerId: buyer.buyerId,
+            environment: buyer.environment,
+            balances: try holdings.balances(buyer),
+            entitlements: try holdings.possessions(buyer, at: context.now)
         )
+        return .reply(reply)
     }
 }

@@ -13,9 +13,11 @@ struct OnGrantRetry {
         in context: HandlerContext
     ) throws -> RequestOutcome<RetryPage> {
         let (scope, after) = (message.data.scope, message.data.after ?? [])
-        guard after.isEmpty || after.count == GrantRecord.keyColumns else { return .refused(.noSuchPage) }
+        guard after.isEmpty || after.count == GrantRecord.keyColumns else {
+            return .refused(.invalid("after", "No page begins there."))
+        }
         let page = try GrantStore(connection: context.connection)
-            .parked(after: after, limit: Self.maximumPerRequest)
+            .page(after: after, limit: Self.maximumPerRequest, where: GrantStore.isParked)
         var items: [RetryPage.Item] = []
         for record in page where scope.covers(record) {
             let judged = try retry(record, message, in: context)
@@ -31,32 +33,17 @@ struct OnGrantRetry {
         _ message: Event<GrantRetryV1>,
         in context: HandlerContext
     ) throws -> Grant {
-        let facts = known.facts
+        let (facts, order) = (known.facts, known.order)
         var grant = known.grant
-        let floors = try BalanceFloors(context).needed(by: grant, facts, catalog)
+        let floors = try BuyerHoldings(context).floors(for: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        let lines = grant.retry(
-            offer: offer,
-            floors: floors,
-            owned: try OwnedPossessions(context).beside(grant, facts, offer)
-        )
+        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer)
+        let lines = grant.retry(offer: offer, floors: floors, owned: owned)
         guard grant != known.grant else { return grant }
-        let record = GrantRecord(
-            grant,
-            of: facts,
-            known.order,
-            by: message,
-            catalog.version,
-            at: context.now,
-            over: known
-        )
+        let record = GrantRecord(grant, of: facts, order, by: message, catalog, in: context, over: known)
         try Ledger(context).write(record, lines, over: known, for: record.submission)
         return grant
     }
-}
-
-extension RequestRefusal {
-    fileprivate static let noSuchPage = RequestRefusal(.invalid, "No page begins there.", field: "after")
 }
 
 extension RetryScope {

@@ -14,9 +14,9 @@ struct OnLedgerAudit {
         in context: HandlerContext
     ) throws -> RequestOutcome<LedgerAuditPage> {
         let (after, upTo) = (message.data.after ?? ["", ""], message.data.upTo)
-        guard after.count == LedgerAuditStore.keyColumns else { return .refused(.noSuchPage("after")) }
-        guard upTo.map({ $0.count == LedgerAuditStore.keyColumns }) ?? true else {
-            return .refused(.noSuchPage("upTo"))
+        for (field, key) in [("after", after), ("upTo", upTo ?? after)]
+        where key.count != LedgerAuditStore.keyColumns {
+            return .refused(.invalid(field, "No page begins or ends there."))
         }
         let store = LedgerAuditStore(connection: context.connection)
         let end = try upTo ?? store.end(after: after, rows: Self.entriesPerPage)
@@ -27,15 +27,14 @@ struct OnLedgerAudit {
         }
         let strange = try store.strangePossessions(of: buyers)
         let access = try store.subscriptions(of: buyers).compactMap { key in
-            key.difference(wrong: try wrong(key, context))
-        }
-        return .reply(
-            LedgerAuditPage(
-                count: entries.values.map(\.count).reduce(0, +),
-                differences: balances + strange + access,
-                next: end
+            key.buyer.difference(
+                .accessHasFacts,
+                originalTransactionId: key.originalTransactionId,
+                found: Int64(try wrong(key, context))
             )
-        )
+        }
+        let count = entries.values.map(\.count).reduce(0, +)
+        return .reply(LedgerAuditPage(count: count, differences: balances + strange + access, next: end))
     }
 
     /// How many things kept of a subscription are not as they must be.
@@ -43,39 +42,13 @@ struct OnLedgerAudit {
         let store = SubscriptionStore(connection: context.connection)
         let chain = try store.chain(key)
         let grants = GrantStore(connection: context.connection)
-        let records = try chain.periods.compactMap { try grants.record(of: $0.purchaseId, to: key.buyer) }
-        let own = records.filter { record in
-            SubscriptionKey(record.facts, of: record.grant.buyerId) == key && record.facts.isPeriod
+        var granted: [PurchaseID: SubscriptionPeriod] = [:]
+        for purchase in chain.periods.map(\.purchaseId) {
+            guard let record = try grants.record(of: purchase, to: key.buyer), record.facts.isPeriod,
+                SubscriptionKey(record.facts, of: record.grant.buyerId) == key
+            else { continue }
+            granted[purchase] = SubscriptionPeriod(record.facts, record.grant)
         }
-        return AccessAudit.wrong(
-            try store.access(key),
-            chain,
-            granted: Dictionary(
-                own.map { ($0.facts.purchaseId, SubscriptionPeriod($0.facts, $0.grant)) },
-                uniquingKeysWith: { first, _ in first }
-            )
-        )
-    }
-}
-
-extension SubscriptionKey {
-    /// The difference of a subscription of which `wrong` things are not as they must be.
-    fileprivate func difference(wrong: Int) -> LedgerAuditPage.Difference? {
-        guard wrong > 0 else { return nil }
-        return LedgerAuditPage.Difference(
-            .accessHasFacts,
-            bundleId: buyer.bundleId,
-            buyerId: buyer.buyerId,
-            environment: buyer.environment,
-            originalTransactionId: originalTransactionId,
-            expected: 0,
-            found: Int64(wrong)
-        )
-    }
-}
-
-extension RequestRefusal {
-    fileprivate static func noSuchPage(_ field: String) -> RequestRefusal {
-        RequestRefusal(.invalid, "No page begins or ends there.", field: field)
+        return AccessAudit.wrong(try store.access(key), chain, granted: granted)
     }
 }

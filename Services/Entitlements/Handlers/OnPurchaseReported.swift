@@ -16,46 +16,36 @@ struct OnPurchaseReported {
             return .deadLettered(Grant.Refusal.heldByAnotherBuyer.rawValue)
         }
         var grant = known?.grant ?? Grant(buyerId: report.buyerId)
-        let floors = try BalanceFloors(context).needed(by: grant, facts, catalog)
+        let floors = try BuyerHoldings(context).floors(for: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        let owned = try OwnedPossessions(context).beside(grant, facts, offer)
+        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer)
         // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
         // So it is with amounts of what turned out to be shared.
         let isForgotten = try known == nil && Ledger(context).mayHaveForgottenGrant(of: facts)
         let mayBeUnshared = try known == nil && facts.isShared && context.mayHaveForgotten()
         let former = isForgotten ? facts.beforeRefund : mayBeUnshared ? facts.beforeSharing : nil
-        let transfer = report.transfers ?? 0
+        let (buyer, order, transfer) = (report.buyerId, report.order.orderId, report.transfers ?? 0)
         var lines: [Grant.Line] = []
-        do throws(Grant.Refusal) {
-            if let former, transfer == 0 {
-                lines = try grant.apply(
-                    former,
-                    for: report.buyerId,
-                    offer: offer,
-                    owned: owned,
-                    order: report.order.orderId
-                )
-            }
-            lines += try grant.apply(
-                facts,
-                for: report.buyerId,
-                offer: offer,
-                floors: floors.adding(lines),
-                owned: owned,
-                transfer: transfer,
-                order: report.order.orderId
-            )
-        } catch {
-            return .deadLettered(error.rawValue)
+        if let former, transfer == 0 {
+            lines = try grant.apply(former, for: buyer, offer: offer, owned: owned, order: order)
         }
+        lines += try grant.apply(
+            facts,
+            for: buyer,
+            offer: offer,
+            floors: floors.adding(lines),
+            owned: owned,
+            transfer: transfer,
+            order: order
+        )
         let record = GrantRecord(
             grant,
             of: facts,
             report.order,
             report.submission,
             by: message,
-            catalog.version,
-            at: context.now,
+            catalog,
+            in: context,
             over: known
         )
         if case .parked(let reason) = grant.state, grant.state != known?.grant.state {
@@ -63,7 +53,7 @@ struct OnPurchaseReported {
         }
         try Ledger(context).write(record, lines, over: known, for: report.submission)
         if isForgotten {
-            try HoldingChanges(context).tellEnd(of: offer.possessions, to: report.buyerId, facts)
+            try HoldingChanges(context).tellEnd(of: offer.possessions, to: buyer, facts)
         }
         return .applied
     }

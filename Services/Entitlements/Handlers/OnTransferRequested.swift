@@ -64,20 +64,13 @@ struct OnTransferRequested {
             isForgotten ? facts.beforeRefund : facts,
             for: request.buyerId,
             offer: offer,
-            floors: try BalanceFloors(context).needed(by: grant, facts, catalog),
-            owned: try OwnedPossessions(context).beside(grant, facts, offer),
+            floors: try BuyerHoldings(context).floors(for: grant, facts, catalog),
+            owned: try BuyerHoldings(context).owned(beside: grant, facts, offer),
             transfer: known?.grant.holderStatus.last ?? request.transfer - 1
         )
         if let known, grant == known.grant { return known }
-        let record = GrantRecord(
-            grant,
-            of: facts,
-            known?.order ?? OrderTerms(orderId: request.orderId),
-            by: message,
-            catalog.version,
-            at: context.now,
-            over: known
-        )
+        let order = known?.order ?? OrderTerms(orderId: request.orderId)
+        let record = GrantRecord(grant, of: facts, order, by: message, catalog, in: context, over: known)
         try Ledger(context).write(record, lines, over: known, for: nil)
         return record
     }

@@ -10,6 +10,25 @@ struct OnWalletMove {
         _ message: Event<WalletMoveV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<WalletEntryV1> {
-        try WalletRequests(context).move(message, catalog)
+        var content = message.data
+        content.idempotencyKey = ""
+        let request = WalletRequest(
+            WalletRequest.Route(content.kind),
+            content.bundleId,
+            content.buyerId,
+            key: message.data.idempotencyKey,
+            content: try JSONColumn.text(content)
+        )
+        let key = HoldingKey(content.bundleId, content.buyerId, content.environment, content.entitlement)
+        let metadata = try content.metadata.map { try JSONColumn.text($0) }
+        let requests = WalletRequests(context)
+        return try requests.carryOut(request, of: message.id, metadata: metadata) { holdings, _ in
+            try Wallet.move(
+                message.data,
+                balance: try holdings.amount(of: key),
+                isCounted: catalog.isSpendable(key.entitlement),
+                metadataBytes: metadata?.utf8.count ?? 0
+            )
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 struct GrantRecord: Equatable {
     var grant: Grant
@@ -27,8 +28,8 @@ struct GrantRecord: Equatable {
         _ order: OrderTerms,
         _ submission: Submission? = nil,
         by message: Event<Body>,
-        _ catalogVersion: String,
-        at time: Timestamp,
+        _ catalog: Catalog,
+        in context: HandlerContext,
         over known: GrantRecord?
     ) {
         self.grant = grant
@@ -37,9 +38,9 @@ struct GrantRecord: Equatable {
         receiptId = submission?.receiptId ?? known?.receiptId
         submittedAs = submission == nil ? known?.submittedAs : submission?.transactionId
         let hasCome = grant.state == .granted || grant.state == .reversed || !grant.goods.isEmpty
-        grantedAt = known?.grantedAt ?? (hasCome ? time : nil)
-        self.catalogVersion = known?.catalogVersion ?? (hasCome ? catalogVersion : nil)
-        changedAt = time
+        grantedAt = known?.grantedAt ?? (hasCome ? context.now : nil)
+        catalogVersion = known?.catalogVersion ?? (hasCome ? catalog.version : nil)
+        changedAt = context.now
         eventId = message.id
         eventType = Body.type
         causationId = message.causationID
@@ -79,16 +80,15 @@ struct GrantRecord: Equatable {
     }
 
     func document() throws -> String {
-        try JSONColumn.text(
-            GrantDocument(
-                goods: grant.goods,
-                grantedAt: grantedAt,
-                order: order,
-                transaction: facts,
-                submittedAs: submittedAs,
-                holderStatus: grant.holderStatus == HolderStatus() ? nil : grant.holderStatus
-            )
+        let document = GrantDocument(
+            goods: grant.goods,
+            grantedAt: grantedAt,
+            order: order,
+            transaction: facts,
+            submittedAs: submittedAs,
+            holderStatus: grant.holderStatus == HolderStatus() ? nil : grant.holderStatus
         )
+        return try JSONColumn.text(document)
     }
 }
 

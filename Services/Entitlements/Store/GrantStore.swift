@@ -3,6 +3,8 @@ import Database
 import Delivery
 
 struct GrantStore {
+    static let isParked: SQL = "state = 'parked'"
+
     let connection: any Connection
 
     /// The grants of a purchase: one, or further ones of buyers from whom it has moved.
@@ -73,19 +75,10 @@ struct GrantStore {
     }
 
     /// The next `limit` records in key order after the given key; from the first if it is empty.
-    func page(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
-        try page(after: key, limit: limit, where: "TRUE")
-    }
-
-    /// The next `limit` parked ones, in the same order.
-    func parked(after key: [String], limit: Int) throws(StoreError) -> [GrantRecord] {
-        try page(after: key, limit: limit, where: "state = 'parked'")
-    }
-
-    private func page(
+    func page(
         after key: [String],
         limit: Int,
-        where condition: SQL
+        where condition: SQL = "TRUE"
     ) throws(StoreError) -> [GrantRecord] {
         let key = key.isEmpty ? Array(repeating: "", count: GrantRecord.keyColumns) : key
         return try connection.rows(

@@ -126,10 +126,8 @@ struct LedgerAuditStore {
             WHERE \(buyers.condition)
             """
         ) { row throws(StoreError) in
-            SubscriptionKey(
-                buyer: BuyerKey(try row[0], try row[1], try row[2]),
-                originalTransactionId: try row[3]
-            )
+            let buyer = BuyerKey(try row[0], try row[1], try row[2])
+            return SubscriptionKey(buyer: buyer, originalTransactionId: try row[3])
         }
     }
 }

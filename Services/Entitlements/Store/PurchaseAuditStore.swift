@@ -8,9 +8,7 @@ struct PurchaseAuditStore {
     let connection: any Connection
 
     func page(_ request: PurchasesAuditV1) throws(StoreError) -> PurchasePage<LedgerAudit.Granted> {
-        try PurchasePage(request, purchaseId: \.purchase.purchaseId) { rows throws(StoreError) in
-            try grants(rows)
-        }
+        try PurchasePage(request, purchaseId: \.purchase.purchaseId, read: grants)
     }
 
     private func grants(_ rows: SQL) throws(StoreError) -> [LedgerAudit.Granted] {

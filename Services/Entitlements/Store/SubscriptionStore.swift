@@ -31,22 +31,14 @@ struct SubscriptionStore {
         return chain
     }
 
-    /// Stores the newest statement about a period that the buyer holds.
-    func save(_ period: SubscriptionPeriod, of key: SubscriptionKey) throws {
-        try save(period.purchaseId, period.purchaseDate, try JSONColumn.text(period), key)
-    }
-
-    /// Stores that another buyer holds a period.
-    func save(_ successor: SubscriptionUpdatedV1.Successor, of key: SubscriptionKey) throws {
-        try save(successor.purchaseId, successor.purchaseDate, nil, key)
-    }
-
-    private func save(
+    /// Stores the newest statement about a period; without one another buyer holds it.
+    func save(
+        _ period: SubscriptionPeriod?,
         _ purchase: PurchaseID,
         _ date: Timestamp,
-        _ document: String?,
-        _ key: SubscriptionKey
+        of key: SubscriptionKey
     ) throws {
+        let document = try period.map { try JSONColumn.text($0) }
         try connection.execute(
             """
             INSERT INTO period (bundle_id, buyer_id, environment, original_transaction_id, purchase_id, purchased_at,
@@ -61,10 +53,8 @@ struct SubscriptionStore {
     /// Stores what follows from a chain; returns the access before.
     func save(_ chain: SubscriptionChain, of key: SubscriptionKey) throws -> SubscriptionAccess? {
         let before = try access(key)
-        let (renewal, access) = (
-            try chain.renewal.map { try JSONColumn.text($0) },
-            try chain.folded().map { try JSONColumn.text($0) }
-        )
+        let renewal = try chain.renewal.map { try JSONColumn.text($0) }
+        let access = try chain.folded().map { try JSONColumn.text($0) }
         try connection.execute(
             """
             INSERT INTO subscription (bundle_id, buyer_id, environment, original_transaction_id, renewal, access)

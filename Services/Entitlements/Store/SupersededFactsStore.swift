@@ -31,10 +31,8 @@ struct SupersededFactsStore {
         if let facts { earlier.facts = try JSONColumn.value(of: facts) }
         // Who was told that it is another buyer's hears the same again.
         guard !entries.contains(where: { $0.isForfeit(of: record) }) else { return earlier }
-        earlier.grant = record.grant.asGranted(
-            with: earlier.facts,
-            hasLeft: entries.contains { $0.kind == .transferOut }
-        )
+        let hasLeft = entries.contains { $0.kind == .transferOut }
+        earlier.grant = record.grant.asGranted(with: earlier.facts, hasLeft: hasLeft)
         return earlier
     }
 }

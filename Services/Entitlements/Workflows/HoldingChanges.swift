@@ -15,11 +15,8 @@ struct HoldingChanges {
         if facts.isPeriod {
             let key = SubscriptionKey(facts, of: buyer)
             let store = SubscriptionStore(connection: context.connection)
-            if record.grant.holderStatus.hasLeft {
-                try store.save(.init(purchaseId: facts.purchaseId, purchaseDate: facts.purchaseDate), of: key)
-            } else {
-                try store.save(SubscriptionPeriod(facts, record.grant), of: key)
-            }
+            let period = record.grant.holderStatus.hasLeft ? nil : SubscriptionPeriod(facts, record.grant)
+            try store.save(period, facts.purchaseId, facts.purchaseDate, of: key)
             entitlements.formUnion(try fold(try store.chain(key), of: key))
         }
         let holder = BuyerKey(facts, of: buyer)
@@ -39,7 +36,9 @@ struct HoldingChanges {
         var chain = try store.chain(key)
         let known = chain
         if let renewal = update.renewal { chain.note(renewal) }
-        if let successor = update.successor, chain.note(successor) { try store.save(successor, of: key) }
+        if let successor = update.successor, chain.note(successor) {
+            try store.save(nil, successor.purchaseId, successor.purchaseDate, of: key)
+        }
         guard chain != known else { return }
         let entitlements = try fold(chain, of: key)
         for name in entitlements.sorted() { try compare(HoldingKey(key.buyer, name), because: .updated) }
@@ -76,30 +75,26 @@ struct HoldingChanges {
     /// Tells Notifications what is held of an entitlement, unless nothing was ever told of it.
     func tell(_ told: ToldHolding, of key: HoldingKey) throws {
         guard let reason = told.reason, let identifier = told.eventID else { return }
-        try context.send(
-            HoldingChangedV1(
-                bundleId: key.bundleId,
-                buyerId: key.buyerId,
-                environment: key.environment,
-                entitlement: key.entitlement,
-                held: told.isHeld,
-                expires: told.expires,
-                reason: reason
-            ),
-            stamp: EventStamp(id: identifier, time: context.now, cause: context.cause)
+        let change = HoldingChangedV1(
+            bundleId: key.bundleId,
+            buyerId: key.buyerId,
+            environment: key.environment,
+            entitlement: key.entitlement,
+            held: told.isHeld,
+            expires: told.expires,
+            reason: reason
         )
+        let stamp = EventStamp(id: identifier, time: context.now, cause: context.cause)
+        try context.send(change, stamp: stamp)
     }
 }
 
 extension HoldingChangedV1.Reason {
     /// The last entry that moved the entitlement; without one Apple has said something else of what gives it.
     fileprivate init(_ line: Grant.Line?) {
-        guard line?.transfer == nil else {
-            self = .reassigned
-            return
-        }
         self =
             switch line?.kind {
+            case _ where line?.transfer != nil: .reassigned
             case .grant: .granted
             case .reversal: .refunded
             case .reinstatement: .refundReversed

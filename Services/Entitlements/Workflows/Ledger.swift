@@ -47,19 +47,18 @@ struct Ledger {
         submission: Submission?
     ) throws {
         let changes = entries.byKind
-        for change in changes.dropLast() {
-            try sendChange(of: record, change, stamp: EventStamp(change, cause: context.cause))
-        }
-        let stamp = changes.last.map { EventStamp($0, cause: context.cause) }
-        try sendChange(of: record, changes.last ?? [], submission: submission, stamp: stamp)
+        for change in changes.dropLast() { try sendChange(of: record, change, cause: context.cause) }
+        try sendChange(of: record, changes.last ?? [], cause: context.cause, submission: submission)
     }
 
     /// Sends Notifications one event: these entries, and what is to be said of the purchase now.
+    ///
+    /// After a restore, entries have the same id and time as before.
     func sendChange(
         of record: GrantRecord,
         _ entries: [LedgerEntry],
-        submission: Submission? = nil,
-        stamp: EventStamp? = nil
+        cause: EventID? = nil,
+        submission: Submission? = nil
     ) throws {
         let result = GrantResult(record.grant, endReason: try endReason(of: record))
         let change = EntitlementChangedV1(
@@ -73,6 +72,9 @@ struct Ledger {
             transfers: record.grant.holderStatus.last > 0 ? record.grant.holderStatus.last : nil,
             submission: submission
         )
+        let stamp = entries.first.map { first in
+            EventStamp(id: EventID(ofChange: entries), time: first.time, cause: cause)
+        }
         try context.send(change, stamp: stamp)
     }
 
@@ -105,16 +107,5 @@ extension [LedgerEntry] {
                 runs.append([entry])
             }
         }
-    }
-}
-
-extension EventStamp {
-    /// The stamp of a ledger change: after a restore it has the same id and time as before.
-    init(_ entries: [LedgerEntry], cause: EventID?) {
-        self.init(
-            id: EventID(ofChange: entries),
-            time: entries.first?.time ?? Timestamp(milliseconds: 0),
-            cause: cause
-        )
     }
 }

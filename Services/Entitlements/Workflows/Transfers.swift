@@ -31,7 +31,7 @@ struct Transfers {
     ) throws {
         let (facts, buyer) = (request.transaction, request.buyerId)
         var grant = known?.grant ?? Grant(buyerId: buyer)
-        let floored = try BalanceFloors(context).all(of: BuyerKey(facts, of: buyer), catalog)
+        let floored = try BuyerHoldings(context).floors(of: BuyerKey(facts, of: buyer), catalog)
         var lines = try known == nil ? restate(&grant, request, catalog, floored) : []
         lines += grant.forfeit(
             facts,
@@ -41,15 +41,8 @@ struct Transfers {
             order: known?.order.orderId,
             floors: floored.adding(lines)
         )
-        let record = GrantRecord(
-            grant,
-            of: facts,
-            known?.order ?? OrderTerms(orderId: request.orderId),
-            by: message,
-            catalog.version,
-            at: context.now,
-            over: known
-        )
+        let order = known?.order ?? OrderTerms(orderId: request.orderId)
+        let record = GrantRecord(grant, of: facts, order, by: message, catalog, in: context, over: known)
         try Ledger(context).write(record, lines, over: known, for: known?.submission)
     }
 
@@ -64,7 +57,7 @@ struct Transfers {
         guard request.transfer == 1, try context.mayHaveForgotten() else { return [] }
         let (facts, buyer) = (request.transaction, request.buyerId)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        let others = try OwnedPossessions(context).beside(grant, facts, offer)
+        let others = try BuyerHoldings(context).owned(beside: grant, facts, offer)
         var lines: [Grant.Line] = []
         if RefundedShare(facts).isFull {
             lines = try grant.apply(facts.beforeRefund, for: buyer, offer: offer, owned: others)

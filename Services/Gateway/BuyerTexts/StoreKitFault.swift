@@ -10,6 +10,13 @@ enum StoreKitFault: Hashable, Sendable {
         case invalidOfferIdentifier, invalidSignature, missingOfferParams, invalidOfferPrice
         case overlayCancelled, overlayInvalidConfiguration, overlayTimeout, ineligibleForOffer
         case unsupportedPlatform, overlayPresentedInBackgroundScene
+
+        /// The code of a name or of a number.
+        init?(_ text: String) {
+            let named = Self.allCases.first { "\($0)" == text }
+            guard let code = named ?? Int(text).flatMap(Self.init(rawValue:)) else { return nil }
+            self = code
+        }
     }
 
     /// `StoreKitError`, by the names of its cases.
@@ -38,27 +45,14 @@ enum StoreKitFault: Hashable, Sendable {
     init?(_ error: ReportedError?) {
         guard let error, let code = error.code else { return nil }
         let name = String(code.prefix { $0 != "(" })
-        switch error.domain?.split(separator: ".").last {
-        case "SKErrorDomain", "SKError": self.init(original: name)
-        case "StoreKitError": self.init(general: name)
-        case "PurchaseError": self.init(purchase: name)
-        case .some, nil: return nil
-        }
-    }
-
-    private init?(original name: String) {
-        let named = Original.allCases.first { "\($0)" == name }
-        guard let code = named ?? Int(name).flatMap(Original.init) else { return nil }
-        self = .original(code)
-    }
-
-    private init?(general name: String) {
-        guard let code = General(rawValue: name) else { return nil }
-        self = .general(code)
-    }
-
-    private init?(purchase name: String) {
-        guard let code = Purchase(rawValue: name) else { return nil }
-        self = .purchase(code)
+        let fault: StoreKitFault? =
+            switch error.domain?.split(separator: ".").last {
+            case "SKErrorDomain", "SKError": Original(name).map(Self.original)
+            case "StoreKitError": General(rawValue: name).map(Self.general)
+            case "PurchaseError": Purchase(rawValue: name).map(Self.purchase)
+            case .some, nil: nil
+            }
+        guard let fault else { return nil }
+        self = fault
     }
 }

@@ -4,31 +4,19 @@ import Hummingbird
 import NIOCore
 
 /// The largest body, in bytes.
-enum BodyLimit {
+struct BodyLimit {
+    private static let smallBytes = 64 << 10
+
     /// Everything but proofs and notifications.
-    case small
-    /// Apple's notifications; most have some 20 KiB.
-    case serverNotification
-    case receipt
+    static let small = BodyLimit(rawValue: smallBytes)
+    /// Apple's notifications; most have some 20 KiB, and every byte of a stranger counts.
+    static let serverNotification = BodyLimit(rawValue: Limits.serverNotificationBytes, uncountedBytes: 0)
+    /// All that its partition is sent of it fits into a message.
+    static let receipt = BodyLimit(rawValue: Limits.requestBytes - (1 << 20))
 
-    var rawValue: Int {
-        switch self {
-        case .small: 64 << 10
-        case .serverNotification: Limits.serverNotificationBytes
-        // All that its partition is sent of it fits into a message.
-        case .receipt: Limits.requestBytes - (1 << 20)
-        }
-    }
-
-    /// The size up to which a body is not counted as in flight, in bytes.
-    ///
-    /// Every byte of a stranger counts. Otherwise the limit on requests is enough for small bodies.
-    var uncountedBytes: Int {
-        switch self {
-        case .small, .receipt: BodyLimit.small.rawValue
-        case .serverNotification: 0
-        }
-    }
+    let rawValue: Int
+    /// The size up to which a body is not counted as in flight; the limit on requests is enough for small ones.
+    var uncountedBytes = smallBytes
 }
 
 extension Request {

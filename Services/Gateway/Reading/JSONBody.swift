@@ -44,15 +44,7 @@ enum JSONBody {
         return (value, names)
     }
 
-    /// Decodes a large body on a separate thread, so that many of them do not hold up small ones.
-    static func decodeApart<Body: NamedBody & Sendable>(
-        _ type: Body.Type,
-        from body: ByteBuffer
-    ) async throws -> Body {
-        try await decodeApart(type, from: body) { $0 }
-    }
-
-    /// Decodes a large body and checks it, both on a separate thread.
+    /// Decodes a large body and checks it, on a separate thread, so that many of them do not hold up small ones.
     static func decodeApart<Body: NamedBody & Sendable, Value: Sendable>(
         _ type: Body.Type,
         from body: ByteBuffer,
@@ -87,21 +79,25 @@ enum JSONBody {
     private static func shape(of bytes: UnsafeRawBufferPointer, _ names: MemberNames) -> Shape {
         var (shape, open) = (Shape(names: names), 0)
         var (isInString, isEscaped) = (false, false)
+        var start = 0
+        // The last string; before a colon it is a name.
+        var string: Range<Int>?
         for (offset, byte) in bytes.enumerated() {
             switch byte {
             case _ where isEscaped: isEscaped = false
             case UInt8(ascii: "\""):
                 isInString.toggle()
-                if open == 1 { shape.names.quote(at: offset, in: bytes) }
+                if isInString { start = offset + 1 } else { string = start..<offset }
             case UInt8(ascii: "\\") where isInString: isEscaped = true
             case ..<0x20 where isInString, 0: shape.hasControlCharacter = true
             case _ where isInString: break
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 open += 1
                 shape.depth = max(shape.depth, open)
-                if open == 1 { shape.names.begin(isObject: byte == UInt8(ascii: "{")) }
             case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
-            case UInt8(ascii: ",") where open == 1: shape.names.comma()
+            case UInt8(ascii: ":") where open == 1:
+                if let name = string { shape.names.note(bytes[name]) }
+                string = nil
             default: break
             }
         }
@@ -111,11 +107,11 @@ enum JSONBody {
     private static func problem(_ error: any Error) -> Problem {
         switch error as? DecodingError {
         case .keyNotFound(let key, let context):
-            .unacceptable(name(context.codingPath + [key]), "is missing")
+            .unacceptable((context.codingPath + [key]).steps.text, "is missing")
         case .valueNotFound(let type, let context), .typeMismatch(let type, let context):
             wrongType(type, context.codingPath)
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            .unacceptable(name(context.codingPath), "has a value that cannot be represented")
+            .unacceptable(context.codingPath.steps.text, "has a value that cannot be represented")
         default: invalid
         }
     }
@@ -130,17 +126,7 @@ enum JSONBody {
             case is Double.Type: "a value whose numbers fit into 64 bits"
             default: "an object"
             }
-        return .unacceptable(name(path), "must be \(expected)")
-    }
-
-    private static func name(_ path: [any CodingKey]) -> String {
-        path.reduce(into: "") { name, key in
-            if let index = key.intValue {
-                name += "[\(index)]"
-            } else {
-                name += name.isEmpty ? key.stringValue : "." + key.stringValue
-            }
-        }
+        return .unacceptable(path.steps.text, "must be \(expected)")
     }
 }
 

@@ -6,18 +6,17 @@ struct MalformedProofs: Sendable {
     /// The shape of a proof that is malformed in a way of its own.
     static let otherShape = "other"
 
-    struct Key: Hashable, Comparable {
+    struct Key: Hashable {
         let app: BundleID
         let shape: String
-
-        static func < (left: Key, right: Key) -> Bool {
-            (left.app.rawValue, left.shape) < (right.app.rawValue, right.shape)
-        }
     }
 
     private let state = NIOLockedValueBox<[Key: Int]>([:])
 
-    var counts: [(key: Key, value: Int)] { state.withLockedValue { $0.sorted { $0.key < $1.key } } }
+    /// By app and shape.
+    var counts: [(key: Key, value: Int)] {
+        state.withLockedValue { $0 }.sorted { ($0.key.app, $0.key.shape) < ($1.key.app, $1.key.shape) }
+    }
 
     func count(_ shape: ProofShape?, of app: BundleID) {
         let key = Key(app: app, shape: shape?.name ?? Self.otherShape)

@@ -22,31 +22,11 @@ struct MemberNames {
     private var expected: Set<String>
     private var seen: Set<String> = []
     private var escaped = 0
-    private var isObject = false
-    private var isNameNext = false
-    private var start: Int?
 
     init(_ known: [String]) { expected = Set(known) }
 
-    mutating func begin(isObject: Bool) {
-        self.isObject = isObject
-        isNameNext = isObject
-    }
-
-    mutating func comma() { isNameNext = isObject }
-
-    /// A string of `bytes` begins or ends.
-    mutating func quote(at offset: Int, in bytes: UnsafeRawBufferPointer) {
-        if let begin = start {
-            note(bytes[begin..<offset])
-            start = nil
-        } else if isNameNext {
-            start = offset + 1
-            isNameNext = false
-        }
-    }
-
-    private mutating func note(_ bytes: Slice<UnsafeRawBufferPointer>) {
+    /// A name comes, as it is between its quotation marks.
+    mutating func note(_ bytes: Slice<UnsafeRawBufferPointer>) {
         let name = text(of: bytes)
         if expected.remove(name) != nil {
             seen.insert(name)

@@ -9,10 +9,14 @@ extension Response {
     }
 
     static func json(bytes: some Sequence<UInt8>, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status,
-            headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        )
+        content(ByteBuffer(bytes: bytes), type: "application/json", status: status)
+    }
+
+    static func content(
+        _ bytes: ByteBuffer,
+        type: String,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Response(status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: bytes))
     }
 }

@@ -73,6 +73,11 @@ struct AppRequest {
         return key
     }
 
+    /// The body; 422 when a member is missing, of the wrong type, there twice or not known.
+    func body<Body: ExactBody>(_ type: Body.Type) async throws -> Body {
+        try await withBody(upTo: .small) { try JSONBody.decode(type, from: $0) }
+    }
+
     func withBody<Value>(
         upTo limit: BodyLimit,
         _ use: (ByteBuffer) async throws -> Value

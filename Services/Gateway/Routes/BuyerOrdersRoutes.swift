@@ -14,20 +14,19 @@ struct BuyerOrdersRoutes: Sendable {
 
     let gateway: GatewayContext
 
-    var routes: [Route] { [gateway.appRoute(.get, "/v1/buyers/{buyerId}/orders", list)] }
+    var routes: [Route] { [gateway.forward(.get, "/v1/buyers/{buyerId}/orders", list)] }
 
-    @Sendable private func list(_ request: AppRequest) async throws -> Response {
-        let list = OrdersListV1(
+    @Sendable private func list(_ request: AppRequest) throws -> OrdersListV1 {
+        OrdersListV1(
             bundleId: request.app.bundleId,
             buyerId: try request.buyer(),
             environment: try request.environment() ?? .production,
             states: try states(request.query("state")),
             productId: try request.query("productId").map(Field.product),
             origins: try origins(request.query("origin")),
-            after: try request.query("after").map(order),
+            after: try request.query("after").map { try Field.identifier($0, "after", "the id of an order") },
             limit: try request.query("limit", default: Self.standardLimit, in: Limits.ordersOfPage)
         )
-        return .json(bytes: try await gateway.partitions.forward(list))
     }
 
     private func states(_ text: String?) throws(Problem) -> [OrderV1.State]? {
@@ -41,12 +40,5 @@ struct BuyerOrdersRoutes: Sendable {
         guard let text else { return nil }
         if text == Self.all { return OrderV1.Origin.allCases }
         return [try Field.word(text, "origin", beside: Self.all)]
-    }
-
-    private func order(_ text: String) throws(Problem) -> OrderID {
-        guard let order = OrderID(rawValue: text) else {
-            throw .unacceptable("after", "must be the id of an order")
-        }
-        return order
     }
 }

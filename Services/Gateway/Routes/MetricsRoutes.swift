@@ -15,11 +15,7 @@ struct MetricsRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/metrics") { _, _ in
-                Response(
-                    status: .ok,
-                    headers: [.contentType: PrometheusText.contentType],
-                    body: ResponseBody(byteBuffer: ByteBuffer(string: try await text()))
-                )
+                .content(ByteBuffer(string: try await text()), type: PrometheusText.contentType)
             }
         ]
     }

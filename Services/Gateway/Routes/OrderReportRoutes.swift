@@ -26,19 +26,17 @@ struct OrderReportRoutes: Sendable {
     @Sendable private func report(_ request: AppRequest) async throws -> Response {
         let order = try request.orderID()
         let language = Language(acceptLanguage: request.request.headers[.acceptLanguage])
-        return try await request.withBody(upTo: .small) { bytes in
-            let body = try JSONBody.decode(Body.self, from: bytes)
-            let outcome: OrderReportV1.Outcome = try Field.word(body.outcome, "outcome")
-            let error = try error(body)
-            let bundle = request.app.bundleId
-            let report = OrderReportV1(bundleId: bundle, orderId: order, outcome: outcome, error: error)
-            let reported = try await gateway.partitions.ask(report)
-            let message = language.texts.message(outcome, error, of: reported.state)
-            var response = try Response.json(Reported(order: reported, message: message))
-            response.headers[.contentLanguage] = language.rawValue
-            response.headers[.vary] = "Accept-Language"
-            return response
-        }
+        let body = try await request.body(Body.self)
+        let outcome: OrderReportV1.Outcome = try Field.word(body.outcome, "outcome")
+        let error = try error(body)
+        let bundle = request.app.bundleId
+        let report = OrderReportV1(bundleId: bundle, orderId: order, outcome: outcome, error: error)
+        let reported = try await gateway.partitions.ask(report)
+        let message = language.texts.message(outcome, error, of: reported.state)
+        var response = try Response.json(Reported(order: reported, message: message))
+        response.headers[.contentLanguage] = language.rawValue
+        response.headers[.vary] = "Accept-Language"
+        return response
     }
 
     /// Nil when the phone names neither domain nor code.

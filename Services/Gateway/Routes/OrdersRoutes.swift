@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import FoundationEssentials
 import Hummingbird
 import Program
 
@@ -31,27 +30,17 @@ struct OrdersRoutes: Sendable {
 
     var routes: [Route] {
         [
-            gateway.appRoute(.post, "/v1/orders", issue),
+            gateway.forward(.post, "/v1/orders", status: .created, issue),
             gateway.appRoute(.get, "/v1/orders", find),
-            gateway.appRoute(.get, "/v1/orders/{orderId}", get),
-            gateway.appRoute(.post, "/v1/orders/{orderId}/close", close),
+            gateway.forward(.get, "/v1/orders/{orderId}", get),
+            gateway.forward(.post, "/v1/orders/{orderId}/close", close),
         ]
     }
 
-    @Sendable private func issue(_ request: AppRequest) async throws -> Response {
+    @Sendable private func issue(_ request: AppRequest) async throws -> OrderIssueV1 {
+        let app = request.app
         let key = try request.idempotencyKey()
-        return try await request.withBody(upTo: .small) { bytes in
-            let body = try JSONBody.decode(IssueBody.self, from: bytes)
-            let issue = try check(body, key: key, app: request.app)
-            return .json(bytes: try await gateway.partitions.forward(issue), status: .created)
-        }
-    }
-
-    private func check(
-        _ body: IssueBody,
-        key: String,
-        app: Configuration.App
-    ) throws(Problem) -> OrderIssueV1 {
+        let body = try await request.body(IssueBody.self)
         let productID = try product(body.productId, of: app)
         let product = gateway.catalog.product(productID, of: app.bundleId)
         return OrderIssueV1(
@@ -87,19 +76,15 @@ struct OrdersRoutes: Sendable {
         return quantity
     }
 
-    @Sendable private func get(_ request: AppRequest) async throws -> Response {
-        let get = OrderGetV1(bundleId: request.app.bundleId, orderId: try request.orderID())
-        return .json(bytes: try await gateway.partitions.forward(get))
+    @Sendable private func get(_ request: AppRequest) throws -> OrderGetV1 {
+        OrderGetV1(bundleId: request.app.bundleId, orderId: try request.orderID())
     }
 
-    @Sendable private func close(_ request: AppRequest) async throws -> Response {
+    @Sendable private func close(_ request: AppRequest) async throws -> OrderCloseV1 {
         let order = try request.orderID()
-        return try await request.withBody(upTo: .small) { bytes in
-            let body = try JSONBody.decode(CloseBody.self, from: bytes)
-            let reason: OrderCloseReason = try Field.word(body.reason, "reason")
-            let close = OrderCloseV1(bundleId: request.app.bundleId, orderId: order, reason: reason)
-            return .json(bytes: try await gateway.partitions.forward(close))
-        }
+        let body = try await request.body(CloseBody.self)
+        let reason: OrderCloseReason = try Field.word(body.reason, "reason")
+        return OrderCloseV1(bundleId: request.app.bundleId, orderId: order, reason: reason)
     }
 
     /// The orders with a reference; their buyers are unknown, so all partitions are asked.

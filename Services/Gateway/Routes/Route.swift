@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -35,15 +36,10 @@ extension GatewayContext {
         OrdersRoutes(gateway: self).routes + OrderReportRoutes(gateway: self).routes
             + BuyerOrdersRoutes(gateway: self).routes + ReceiptsRoutes(gateway: self).routes
             + BuyersRoutes(gateway: self).routes + WalletRoutes(gateway: self).routes
-            + ConsentRoutes(gateway: self).routes + ProductsRoutes(gateway: self).routes
-            + ServerNotificationsRoutes(gateway: self).routes
+            + ProductsRoutes(gateway: self).routes + ServerNotificationsRoutes(gateway: self).routes
             + HealthRoutes(gateway: self).routes(forOperators: false) + [
                 Route(.get, "/openapi.yaml") { _, _ in
-                    Response(
-                        status: .ok,
-                        headers: [.contentType: "application/yaml"],
-                        body: ResponseBody(byteBuffer: Self.document)
-                    )
+                    .content(Self.document, type: "application/yaml")
                 }
             ]
     }
@@ -68,6 +64,18 @@ extension GatewayContext {
                 guard let trace = Traceparent(request.headers) else { return try await handler(call) }
                 return try await Traceparent.$current.withValue(trace) { try await handler(call) }
             }
+        }
+    }
+
+    /// Such a route whose answer is the reply of the partition that owns what is asked, as it is.
+    func forward<Question: RequestContract & Routed>(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        status: HTTPResponse.Status = .ok,
+        _ read: @escaping @Sendable (AppRequest) async throws -> Question
+    ) -> Route {
+        appRoute(method, path) { request in
+            .json(bytes: try await partitions.forward(try await read(request)), status: status)
         }
     }
 

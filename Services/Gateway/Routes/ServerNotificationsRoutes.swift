@@ -37,25 +37,23 @@ struct ServerNotificationsRoutes: Sendable {
         return try await request.withBody(upTo: .serverNotification, countedBy: counter, abort: abort) {
             bytes in
             try await counter.run {
-                let body = try await JSONBody.decodeApart(DeliverBody.self, from: bytes)
+                let body = try await JSONBody.decodeApart(DeliverBody.self, from: bytes) { $0 }
                 if let payload = body.signedPayload {
                     let identifier = Self.identifier(of: payload)
                     let deliver = ServerNotificationDeliverV1(identifier: identifier, signedPayload: payload)
                     return .json(bytes: try await gateway.partitions.forward(deliver))
                 }
                 guard body.type != nil else { throw Problem.unacceptable("signedPayload", "is missing") }
-                let notification = try await JSONBody.decodeApart(
-                    VersionOneServerNotification.self,
-                    from: bytes
-                )
-                return try .json(["hinted": await hint(notification)])
+                let hints = try await JSONBody.decodeApart(VersionOneServerNotification.self, from: bytes) {
+                    try $0.hints()
+                }
+                return try .json(["hinted": await ask(hints)])
             }
         }
     }
 
     /// Sends the hints one at a time: strangers cause one request at a time, and none without the app's secret.
-    private func hint(_ notification: VersionOneServerNotification) async throws(Problem) -> [TransactionID] {
-        let hints = try notification.hints()
+    private func ask(_ hints: [ServerNotificationHintV1]) async throws(Problem) -> [TransactionID] {
         guard hints.allSatisfy({ gateway.authentication.isSharedSecret($0.password, of: $0.bundleId) }) else {
             throw .forbidden(
                 "password",

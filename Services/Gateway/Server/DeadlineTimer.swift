@@ -12,4 +12,9 @@ struct DeadlineTimer: Sendable {
         let scheduled = channel.eventLoop.scheduleTask(in: time, action)
         return { scheduled.cancel() }
     }
+
+    /// Closes a connection after a time; returns what keeps it open.
+    func close(_ channel: any Channel, after time: TimeAmount) -> Action {
+        schedule(channel, time) { channel.close(promise: nil) }
+    }
 }

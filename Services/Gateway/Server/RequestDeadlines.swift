@@ -80,7 +80,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
     func flush(context: ChannelHandlerContext) {
         context.flush()
         guard isLeaving, cancelResponse == nil else { return }
-        cancelResponse = close(context.channel, after: Self.responseSeconds)
+        cancelResponse = timer.close(context.channel, after: .seconds(Self.responseSeconds))
     }
 
     private func writeEnd(_ context: ChannelHandlerContext, _ data: NIOAny, _ left: EventLoopPromise<Void>) {
@@ -96,7 +96,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
         if let body, isLast || isLastRequest {
             drain(body, context)
         } else if isLast {
-            _ = close(context.channel, after: Self.lingerSeconds)
+            _ = timer.close(context.channel, after: .seconds(Self.lingerSeconds))
         }
     }
 
@@ -106,7 +106,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
         cancelBody = nil
         let channel = context.channel
         if rest.isAnnounced {
-            _ = timer.schedule(channel, rest.time) { channel.close(promise: nil) }
+            _ = timer.close(channel, after: rest.time)
         } else {
             let end = timer.now() + BodyDeadline.allowance(announced: .max)
             Self.linger(channel, dropped, timer, until: end)
@@ -147,10 +147,6 @@ final class RequestDeadlines: ChannelDuplexHandler {
         body = BodyDeadline(bytes: bytes, begin: timer.now())
         guard let time = body?.time else { return }
         cancelBody = timer.schedule(channel, time) { channel.pipeline.fireErrorCaught(Problem.late) }
-    }
-
-    private func close(_ channel: any Channel, after seconds: Int64) -> DeadlineTimer.Action {
-        timer.schedule(channel, .seconds(seconds)) { channel.close(promise: nil) }
     }
 
     /// How many bytes follow a head; nil when it does not say.

@@ -93,8 +93,7 @@ final class RequestGate: ChannelDuplexHandler {
             context.fireChannelRead(Self.wrapInboundOut(piece))
         }
         if pacing.isInHead, cancelHead == nil {
-            let channel = context.channel
-            cancelHead = timer.schedule(channel, .seconds(Self.headSeconds)) { channel.close(promise: nil) }
+            cancelHead = timer.close(context.channel, after: .seconds(Self.headSeconds))
         }
     }
 }

@@ -26,9 +26,8 @@ struct SubmissionStatus: Hashable, Sendable {
         var accepted = self
         accepted.bundleId = message.bundleId
         accepted.applicationVersion = message.applicationVersion ?? applicationVersion
-        accepted.overall = overall(
-            after: message.verdict.map { Overall(verdict: $0, reason: message.reason) }
-        )
+        let reading = message.verdict.map { Overall(verdict: $0, reason: message.reason) }
+        accepted.overall = overall(after: reading)
         return accepted == self ? nil : accepted
     }
 

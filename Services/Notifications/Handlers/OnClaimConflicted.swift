@@ -7,12 +7,9 @@ struct OnClaimConflicted {
         _ message: Event<ClaimConflictedV1>,
         in context: HandlerContext
     ) throws -> Outcome {
-        try Verdicts(context).merge(
-            NumberedVerdict(verdict: message.data.transaction, transfers: message.data.transfers ?? 0),
-            into: message.data.submission,
-            of: message.data.bundleId,
-            Trace.Entry(message, at: context.now)
-        )
+        let (conflict, entry) = (message.data, Trace.Entry(message, at: context.now))
+        let verdict = NumberedVerdict(verdict: conflict.transaction, transfers: conflict.transfers ?? 0)
+        try Verdicts(context).merge(verdict, into: conflict.submission, of: conflict.bundleId, entry)
         return .applied
     }
 }

@@ -10,10 +10,8 @@ struct OnReceiptExpired {
         let receipt = message.data
         let status = try VerdictStore(connection: context.connection).status(receipt.receiptId)
         guard status.isFinished(in: receipt.bundleId) else { return .applied }
-        try context.send(
-            ReceiptFinishedV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId),
-            subject: message.subject
-        )
+        let finished = ReceiptFinishedV1(bundleId: receipt.bundleId, receiptId: receipt.receiptId)
+        try context.send(finished, subject: message.subject)
         return .applied
     }
 }

@@ -20,20 +20,16 @@ struct WebhookMessage: Equatable {
         var message = message
         (message.data.submission, message.data.transfers) = (nil, nil)
         let change = message.data
-        let key = WebhookRow.Key(
-            about: change.transaction.purchaseId.rawValue,
-            changeId: EventID(ofChange: change.entries).rawValue
-        )
+        let purchase = change.transaction.purchaseId.rawValue
+        let key = WebhookRow.Key(about: purchase, changeId: EventID(ofChange: change.entries).rawValue)
         try self.init(message, key, change.bundleId, change.buyerId.rawValue, change.environment)
     }
 
     /// About what a buyer holds of an entitlement.
     init(_ message: Event<HoldingChangedV1>) throws {
         let holding = message.data
-        let key = WebhookRow.Key(
-            about: holding.webhookAbout,
-            changeId: "\(holding.webhookContent)\(message.id)"
-        )
+        let content = "\(holding.webhookContent)\(message.id)"
+        let key = WebhookRow.Key(about: holding.webhookAbout, changeId: content)
         try self.init(message, key, holding.bundleId, holding.buyerId.rawValue, holding.environment)
     }
 

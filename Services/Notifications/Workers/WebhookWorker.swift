@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import FoundationEssentials
 import Program
 
 /// Delivers the messages to the apps' own servers: at least once, in order per buyer or account, without giving up.

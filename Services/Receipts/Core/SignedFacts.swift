@@ -89,9 +89,7 @@ extension SignedTransaction {
         offerDiscountType = facts.offerDiscountType
         billingPlanType = facts.billingPlanType
     }
-}
 
-extension SignedTransaction {
     /// Most bytes of each of Apple's words and names; product ids may be this long.
     static let wordBytes = 255
     /// Most levels of arrays and objects in the parts that may be any JSON; Apple's have five.

@@ -7,8 +7,7 @@
 ///   transactions state to it, also from an id that is no name. `chain_alias` leads from a chain without purchases of
 ///   its own to its home. `previous_chain` has who holds the chains that others replace,
 ///   `previous_chain_question` who is answered once a chain's purchases have their holders, and the last answer.
-///   `name_message` has what
-///   waits until names are registered and such a holder is known, in the order of its chain.
+///   `name_message` has what waits until names are registered and such a holder is known, in the order of its chain.
 extension ReceiptsSchema {
     static let names = [
         """

@@ -11,10 +11,16 @@ struct ReceiptsTrace {
     /// The trace of an id: of a receipt, a purchase or an event.
     func read(_ identifiers: Set<String>) throws -> Trace {
         var trace = Trace()
+        let claims = ClaimStore(connection: connection)
         for identifier in identifiers.sorted() {
-            if EventSearch.mayFind(identifier) { try addEvent(identifier, to: &trace) }
+            if EventSearch.mayFind(identifier) {
+                for record in try claims.records(naming: identifier) { try add(record, claims, to: &trace) }
+            }
             if let receipt = ReceiptID(rawValue: identifier) { try addReceipt(receipt, to: &trace) }
-            if let id = PurchaseID(rawValue: identifier) { try addPurchase(id, to: &trace) }
+            if let id = PurchaseID(rawValue: identifier) {
+                for record in try claims.records(named: id) { try add(record, claims, to: &trace) }
+                trace.entries += try ServerNotificationStore(connection: connection).deliveries(about: id)
+            }
         }
         return trace
     }
@@ -29,19 +35,10 @@ struct ReceiptsTrace {
         trace.related.formUnion([id.rawValue] + (try store.transactionIDs(id)))
         let query = AppleQuery.id(of: .proof(id), in: BundleID(unchecked: ""))
         if let asked = try AppleQueryStore(connection: connection).known(query) {
-            trace.entries.append(Trace.Entry(asked))
+            let name = "apple.\(asked.api.rawValue).asked"
+            let type = asked.problem.map { "\(name) (\($0))" } ?? name
+            trace.entries.append(Trace.Entry(time: asked.askedAt, type: type, id: asked.id))
         }
-    }
-
-    private func addPurchase(_ id: PurchaseID, to trace: inout Trace) throws {
-        let store = ClaimStore(connection: connection)
-        for record in try store.records(named: id) { try add(record, store, to: &trace) }
-        trace.entries += try ServerNotificationStore(connection: connection).deliveries(about: id)
-    }
-
-    private func addEvent(_ event: String, to trace: inout Trace) throws {
-        let store = ClaimStore(connection: connection)
-        for record in try store.records(naming: event) { try add(record, store, to: &trace) }
     }
 
     private func add(_ record: ClaimRecord, _ store: ClaimStore, to trace: inout Trace) throws {
@@ -52,18 +49,10 @@ struct ReceiptsTrace {
             trace.entries.append(record.verified)
         }
         answered?.evidence = record.claim.heldBy
-        trace.entries += [answered].compactMap(\.self)
+        if let answered { trace.entries.append(answered) }
         trace.related.insert(record.key.purchaseID.rawValue)
         trace.related.formUnion(try store.names(of: record.key))
         if let receipt = record.claim.proposer?.receiptId { trace.related.insert(receipt.rawValue) }
-        if case .held(let holder) = record.claim.state { trace.related.insert(holder.order.rawValue) }
-    }
-}
-
-extension Trace.Entry {
-    fileprivate init(_ query: AppleQuery) {
-        let asked = "apple.\(query.api.rawValue).asked"
-        let type = query.problem.map { "\(asked) (\($0))" } ?? asked
-        self.init(time: query.askedAt, type: type, id: query.id)
+        if let holder = record.claim.state.holder { trace.related.insert(holder.order.rawValue) }
     }
 }

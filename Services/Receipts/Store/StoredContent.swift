@@ -1,4 +1,5 @@
 import Database
+import Delivery
 
 /// What a row holds, or why that cannot be read: one such row keeps none of the others waiting.
 enum StoredContent<Value> {
@@ -18,3 +19,13 @@ enum StoredContent<Value> {
         }
     }
 }
+
+extension StoredContent where Value: Decodable {
+    /// The JSON in a row's column `content`.
+    init(_ row: Row) throws(StoreError) {
+        try self.init(row) { row throws(StoreError) -> Value in try JSONColumn.value(of: row["content"]) }
+    }
+}
+
+/// A row that is due, by its key.
+typealias DueRow<Key, Content> = (key: Key, content: StoredContent<Content>)

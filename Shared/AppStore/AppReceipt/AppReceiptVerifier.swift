@@ -54,11 +54,7 @@ package struct AppReceiptVerifier: Sendable {
         _ envelope: ReceiptEnvelope,
         _ claims: UnverifiedReceiptClaims
     ) throws(VerificationFailure) {
-        if let type = claims.receiptType,
-            [Environment.xcode, .localTesting].contains(Environment(rawValue: type))
-        {
-            throw VerificationFailure(.unsigned, "made by \(type), which proves nothing to a server")
-        }
+        if let type = claims.receiptType { try Environment(rawValue: type).requireSigned() }
         if envelope.certificates.count == 1, envelope.certificates[0].isSelfIssued {
             throw VerificationFailure(.unsigned, "signed with a certificate that issued itself")
         }

@@ -83,21 +83,16 @@ struct BERReader {
         let tag = BERTag(rawValue: bytes[start])
         guard !tag.isLong else { throw .malformedBER("a tag above 30") }
         let first = bytes[start + 1]
-        guard first != 0x80 else { return Header(tag: tag, length: nil, contents: start + 2) }
-        guard first > 0x80 else { return try header(tag, length: UInt64(first), contents: start + 2) }
-        let count = Int(first & 0x7F)
-        guard count <= 8 else { throw .malformedBER("a length of \(count) bytes") }
-        let contents = start + 2 + count
-        guard contents <= bytes.endIndex else { throw .cutOffBER }
-        let length = bytes[start + 2..<contents].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return try header(tag, length: length, contents: contents)
-    }
-
-    private func header(
-        _ tag: BERTag,
-        length: UInt64,
-        contents: Int
-    ) throws(VerificationFailure) -> Header {
+        var contents = start + 2
+        guard first != 0x80 else { return Header(tag: tag, length: nil, contents: contents) }
+        var length = UInt64(first)
+        if first > 0x80 {
+            let count = Int(first & 0x7F)
+            guard count <= 8 else { throw .malformedBER("a length of \(count) bytes") }
+            contents += count
+            guard contents <= bytes.endIndex else { throw .cutOffBER }
+            length = bytes[start + 2..<contents].reduce(0) { $0 << 8 | UInt64($1) }
+        }
         guard length <= bytes.endIndex - contents else { throw .cutOffBER }
         return Header(tag: tag, length: Int(length), contents: contents)
     }

@@ -42,8 +42,8 @@ struct ReceiptSigner {
     }
 
     private static func algorithm(
-        _ digest: CMSIdentifier?,
-        _ signing: CMSIdentifier?
+        _ digest: CMSIdentifier,
+        _ signing: CMSIdentifier
     ) -> Certificate.SignatureAlgorithm? {
         switch (digest, signing) {
         case (.sha1, .rsa), (.sha1, .rsaWithSHA1): .sha1WithRSAEncryption
@@ -95,7 +95,7 @@ struct ReceiptSigner {
             if identifier == .contentType { types.append(try values.next(.objectIdentifier).contents) }
             if identifier == .messageDigest { digests.append(try values.next().octets()) }
         }
-        guard types.count == 1, CMSIdentifier(types[0]) == .data, digests.count == 1 else {
+        guard types.count == 1, CMSIdentifier(contents: types[0]) == .data, digests.count == 1 else {
             throw VerificationFailure(.malformed, "the signed attributes do not name type and digest")
         }
         guard digests[0].elementsEqual(digest) else {

@@ -50,7 +50,7 @@ package enum ReceiptText {
     /// Whether bytes begin as CMS signed data (RFC 5652 §3).
     package static func isSignedData(_ receipt: [UInt8]) -> Bool {
         let contents = CMSIdentifier.signedData.contents
-        let mark = [0x06, UInt8(contents.count)] + contents
+        let mark: [UInt8] = [0x06, UInt8(contents.count)] + contents
         let head = receipt.prefix(longestHead)
         return head.first == 0x30 && head.indices.contains { head[$0...].starts(with: mark) }
     }

@@ -95,7 +95,7 @@ extension ServerNotificationPayload.UnknownPart {
     fileprivate init?(in decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: JSONText.Step.self)
         for member in members.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
-            let origin = try members.decode(IfReadable<Origin>.self, forKey: member).value
+            let origin: Origin? = members.readable(member.stringValue)
             guard let origin, let bundleId = origin.bundleId?.value else { continue }
             name = member.stringValue
             self.bundleId = bundleId

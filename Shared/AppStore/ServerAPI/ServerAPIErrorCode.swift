@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// An error code of the App Store Server API, known or not.
 package struct ServerAPIErrorCode: RawRepresentable, Hashable, Sendable {
     /// Three digits of HTTP status, then four more.
@@ -34,12 +32,8 @@ package struct ServerAPIErrorCode: RawRepresentable, Hashable, Sendable {
     }
 
     init?(errorBody body: [UInt8]) {
-        guard JSONBody.looksLikeAnObject(body) else { return nil }
-        do {
-            rawValue = try JSONDecoder().decode(ErrorObject.self, from: Data(body)).errorCode
-        } catch {
-            return nil
-        }
+        guard let error = JSONBody.read(ErrorObject.self, from: body) else { return nil }
+        rawValue = error.errorCode
     }
 
     private struct ErrorObject: Decodable {

@@ -19,14 +19,15 @@ struct UnverifiedClaims: Decodable {
     /// the wrong type are ignored. The payload's decoder reports errors once the payload is known to be
     /// genuine.
     init(from decoder: any Decoder) throws {
-        let kind = SignedDataKind(members: try MemberNames(from: decoder).names)
-        let known = try Known(from: decoder)
-        let signed = known.signedDate?.value
-        let created = known.receiptCreationDate?.value
+        let members = try decoder.container(keyedBy: JSONText.Step.self)
+        let kind = SignedDataKind(members: members.allKeys.map(\.stringValue))
+        let signed: Milliseconds? = members.readable("signedDate")
+        let created: Milliseconds? = members.readable("receiptCreationDate")
         signingTime = (kind == .appTransaction ? created ?? signed : signed ?? created)?.timestamp
-        let top = known.environment?.value
-        let type = known.receiptType?.value
-        let part = known.part?.environment?.value
+        let top: String? = members.readable("environment")
+        let type: String? = members.readable("receiptType")
+        let parts = ["data", "summary", "appData"].lazy.compactMap { members.readable($0) as Part? }
+        let part = parts.first?.environment?.value
         let name =
             switch kind {
             case .notification: part ?? top ?? type
@@ -36,20 +37,16 @@ struct UnverifiedClaims: Decodable {
         environment = name.map(Environment.init(rawValue:))
     }
 
-    private struct Known: Decodable {
-        struct Part: Decodable {
-            let environment: IfReadable<String>?
-        }
-
-        let signedDate: IfReadable<Milliseconds>?
-        let receiptCreationDate: IfReadable<Milliseconds>?
+    private struct Part: Decodable {
         let environment: IfReadable<String>?
-        let receiptType: IfReadable<String>?
-        let data: IfReadable<Part>?
-        let summary: IfReadable<Part>?
-        let appData: IfReadable<Part>?
+    }
+}
 
-        var part: Part? { data?.value ?? summary?.value ?? appData?.value }
+extension KeyedDecodingContainer<JSONText.Step> {
+    /// A member's value, or nothing where there is none of this type.
+    func readable<Value: Decodable>(_ name: String) -> Value? {
+        guard contains(.member(name)) else { return nil }
+        do { return try decode(Value.self, forKey: .member(name)) } catch { return nil }
     }
 }
 

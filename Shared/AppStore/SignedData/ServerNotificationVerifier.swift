@@ -15,14 +15,10 @@ package struct ServerNotificationVerifier: Sendable {
         _ jws: String,
         now: Timestamp
     ) throws(VerificationFailure) -> VerifiedServerNotification {
-        let (payload, json): (ServerNotificationPayload, [UInt8]) = try verifier.payload(
-            Array(jws.utf8),
-            now: now
-        )
+        let payload: ServerNotificationPayload = try verifier.verify(Array(jws.utf8), now: now)
         let transaction: SignedTransaction? = try inner(.signedTransactionInfo, of: payload, now)
         return VerifiedServerNotification(
             payload: payload,
-            json: json,
             notificationUUID: try Self.present(payload.notificationUUID, "notificationUUID"),
             type: try Self.present(payload.notificationType, "notificationType"),
             signedDate: payload.signingTime ?? now,
@@ -49,11 +45,9 @@ package struct ServerNotificationVerifier: Sendable {
     }
 }
 
-/// A notification that Apple signed, with its checked items; `require` checks which app it is for.
+/// A notification that Apple signed, whichever app it is for, with its checked items.
 package struct VerifiedServerNotification: Sendable {
     package let payload: ServerNotificationPayload
-    /// The signed bytes; inner items are still JWS.
-    package let json: [UInt8]
     /// Identifies a notification; a repeated delivery has the same.
     package let notificationUUID: String
     /// `SUBSCRIBED`, `DID_RENEW`, `REFUND`, …, or newer.
@@ -70,17 +64,4 @@ package struct VerifiedServerNotification: Sendable {
     package var bundleId: String? { payload.origin.bundleId }
     /// The app's number in the App Store; absent from some sandbox notifications.
     package var appAppleId: Int64? { payload.origin.appAppleId }
-
-    /// Refuses a notification, or inner items, of another app or environment.
-    package func require(_ expectation: ExpectedOrigin) throws(VerificationFailure) {
-        try expectation.check(payload.origin)
-        let items: [(SignedItem, SignedOrigin?)] = [
-            (.signedTransactionInfo, transaction?.origin),
-            (.signedRenewalInfo, renewalInfo?.origin),
-            (.signedAppTransactionInfo, appTransaction?.origin),
-        ]
-        for case (let item, let origin?) in items {
-            try item.checking { () throws(VerificationFailure) in try expectation.check(origin) }
-        }
-    }
 }

@@ -17,9 +17,6 @@ import FoundationEssentials
 /// A known header with a good signature takes a shortcut: no chain, one decoding. Only genuine bytes reach the
 /// payload's own decoder; `SignedData` shows what is not genuine.
 package struct SignedDataVerifier: Sendable {
-    /// A developer's machine signs these with its own certificate.
-    private static let unsigned: Set<Environment> = [.xcode, .localTesting]
-
     private let anchors: TrustAnchors
     let cache = ChainCache<P256.Signing.PublicKey>()
 
@@ -31,10 +28,17 @@ package struct SignedDataVerifier: Sendable {
     /// The payload of `jws` if Apple signed it; `now` replaces an absent signing time.
     package func verify<Payload: SignedPayload>(
         _ jws: [UInt8],
-        as payload: Payload.Type = Payload.self,
+        as type: Payload.Type = Payload.self,
         now: Timestamp
     ) throws(VerificationFailure) -> Payload {
-        try self.payload(jws, now: now).payload
+        let jws = try CompactJWS(jws, maximumBytes: Payload.maximumBytes)
+        if let leaf = cache.leaf(for: jws.header), let payload: Payload = payload(jws, signedBy: leaf, now) {
+            return payload
+        }
+        let header = try JWSHeader(segment: jws.header)
+        let claims = try UnverifiedClaims(jws.payload)
+        try authenticate(jws, under: header, environment: claims.environment, at: claims.signingTime ?? now)
+        return try decode(jws)
     }
 
     /// Refuses signed data that Apple did not sign.
@@ -57,20 +61,6 @@ package struct SignedDataVerifier: Sendable {
         )
     }
 
-    func payload<Payload: SignedPayload>(
-        _ jws: [UInt8],
-        now: Timestamp
-    ) throws(VerificationFailure) -> (payload: Payload, json: [UInt8]) {
-        let jws = try CompactJWS(jws, maximumBytes: Payload.maximumBytes)
-        if let leaf = cache.leaf(for: jws.header), let payload: Payload = payload(jws, signedBy: leaf, now) {
-            return (payload, jws.payload)
-        }
-        let header = try JWSHeader(segment: jws.header)
-        let claims = try UnverifiedClaims(jws.payload)
-        try authenticate(jws, under: header, environment: claims.environment, at: claims.signingTime ?? now)
-        return (try decode(jws), jws.payload)
-    }
-
     /// The cached path; nil for any failure, so that the full path names the reason.
     private func payload<Payload: SignedPayload>(
         _ jws: CompactJWS,
@@ -81,7 +71,8 @@ package struct SignedDataVerifier: Sendable {
         do {
             let payload: Payload = try decode(jws)
             guard leaf.chain.isValid(at: payload.signingTime ?? now) else { return nil }
-            return payload.origin.environment.map(Self.unsigned.contains) == true ? nil : payload
+            try payload.origin.environment?.requireSigned()
+            return payload
         } catch {
             return nil
         }
@@ -93,9 +84,7 @@ package struct SignedDataVerifier: Sendable {
         environment: Environment?,
         at time: Timestamp
     ) throws(VerificationFailure) {
-        if let environment, Self.unsigned.contains(environment) {
-            throw VerificationFailure(.unsigned, "made by \(environment), which proves nothing to a server")
-        }
+        try environment?.requireSigned()
         let known = cache.leaf(for: jws.header)
         let leaf =
             if let known { known } else { try CertificateChain.check(header.chain(), anchors: anchors) }
@@ -114,6 +103,14 @@ package struct SignedDataVerifier: Sendable {
         } catch {
             throw VerificationFailure(.unreadable, "the payload cannot be read")
         }
+    }
+}
+
+extension Environment {
+    /// Refuses what a developer's machine signs with its own certificate.
+    func requireSigned() throws(VerificationFailure) {
+        guard self == .xcode || self == .localTesting else { return }
+        throw VerificationFailure(.unsigned, "made by \(self), which proves nothing to a server")
     }
 }
 

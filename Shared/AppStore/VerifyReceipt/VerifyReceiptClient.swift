@@ -90,7 +90,12 @@ package final class VerifyReceiptClient: Sendable {
         do throws(CallLimiter.Refusal) {
             permit = try limiters.acquire(nil, on: server)
         } catch {
-            return VerifyReceiptResult(refused: error, server)
+            switch error {
+            case .circuitOpen(let until):
+                return VerifyReceiptResult(outcome: .retry(.circuitOpen), server: server, retryAt: until)
+            case .busy(let until), .rateLimited(let until):
+                return VerifyReceiptResult(outcome: .retry(.busy), server: server, retryAt: until)
+            }
         }
         let request = AppleHTTPRequest(
             method: .post,
@@ -128,17 +133,6 @@ package final class VerifyReceiptClient: Sendable {
             return max(clock.now().advanced(by: delay), earliest ?? clock.now())
         case .wrongSecret, .ourFault: return clock.now().advanced(by: Self.alarmPause)
         case .valid, .notEntitled, .reject, .neverPurchased, .park, .tooLarge: return nil
-        }
-    }
-}
-
-extension VerifyReceiptResult {
-    fileprivate init(refused: CallLimiter.Refusal, _ server: AppleServer) {
-        switch refused {
-        case .circuitOpen(let until):
-            self.init(outcome: .retry(.circuitOpen), server: server, retryAt: until)
-        case .busy(let until), .rateLimited(let until):
-            self.init(outcome: .retry(.busy), server: server, retryAt: until)
         }
     }
 }

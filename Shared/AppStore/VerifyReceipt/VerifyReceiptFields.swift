@@ -1,5 +1,4 @@
 import Contracts
-import FoundationEssentials
 
 /// A JSON object from `verifyReceipt`; numbers and flags may be text or not, such as `"1"`, `1`, `"true"`,
 /// `true`.
@@ -53,17 +52,6 @@ package struct VerifyReceiptFields: Hashable, Sendable {
         return items.map { item in
             guard case .object(let fields) = item else { return VerifyReceiptFields(values: ["": item]) }
             return VerifyReceiptFields(values: fields)
-        }
-    }
-}
-
-extension VerifyReceiptFields {
-    init?(json: [UInt8]) {
-        guard JSONBody.looksLikeAnObject(json) else { return nil }
-        do {
-            values = try JSONDecoder().decode([String: JSONValue].self, from: Data(json))
-        } catch {
-            return nil
         }
     }
 }

@@ -5,8 +5,8 @@ package struct VerifyReceiptResponse: Hashable, Sendable {
     let fields: VerifyReceiptFields
 
     init?(json: [UInt8]) {
-        guard let fields = VerifyReceiptFields(json: json) else { return nil }
-        self.fields = fields
+        guard let values = JSONBody.read([String: JSONValue].self, from: json) else { return nil }
+        fields = VerifyReceiptFields(values: values)
     }
 
     /// 0 or one of Apple's codes.

@@ -58,7 +58,6 @@ enum LinkFrame: Equatable, Sendable {
         case gap
         /// The link number is not one of this connection and epoch.
         case unknownLink
-        case tooLarge
     }
 
     /// A delivery was not applied.

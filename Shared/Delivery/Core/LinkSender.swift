@@ -2,11 +2,11 @@ import Contracts
 
 /// The sending half of a link: decides which committed rows may be on the wire.
 ///
-/// | phase \ event | start, connected, silent | enqueued | attached (this attempt)    | settled | gap     | unknownLink | tooLarge   | resumed |
-/// |---------------|--------------------------|----------|----------------------------|---------|---------|-------------|------------|---------|
-/// | detached      | attach                   | counted  | compare, go on from `last` | ignored | ignored | ignored     | ignored    | attach  |
-/// | attached      | attach                   | deliver  | ignored                    | move on | go back | attach      | quarantine | attach  |
-/// | quarantined   | nothing                  | counted  | ignored                    | ignored | ignored | ignored     | ignored    | attach  |
+/// | phase \ event | start, connected, silent | enqueued | attached (this attempt)    | settled | gap     | unknownLink | resumed |
+/// |---------------|--------------------------|----------|----------------------------|---------|---------|-------------|---------|
+/// | detached      | attach                   | counted  | compare, go on from `last` | ignored | ignored | ignored     | attach  |
+/// | attached      | attach                   | deliver  | ignored                    | move on | go back | attach      | attach  |
+/// | quarantined   | nothing                  | counted  | ignored                    | ignored | ignored | ignored     | attach  |
 ///
 /// No clock, no socket, no store: time arrives as `.silent`, rows are named by their sequence.
 struct LinkSender: Equatable, Sendable {
@@ -22,9 +22,8 @@ struct LinkSender: Equatable, Sendable {
     /// What happens to a sender.
     enum Event: Equatable, Sendable {
         case start
-        /// An operator ended the quarantine: with the same incarnation where the stores agree, with a new one and rows
-        /// numbered from 1 where they do not. Attempts go on counting, so that answers to former attaches are not
-        /// accepted.
+        /// An operator ended the quarantine, with a new incarnation and rows numbered from 1. Attempts go on counting,
+        /// so that answers to former attaches are not accepted.
         case resumed(incarnation: String, settled: UInt64, next: UInt64)
         /// A hint that the wire reconnected; never needed for correctness.
         case connected
@@ -55,7 +54,6 @@ struct LinkSender: Equatable, Sendable {
         case senderLostEvents
         /// The two have different events at `last`: one of the stores was replaced.
         case differentHistory
-        case eventTooLarge
     }
 
     private struct Session: Equatable, Sendable {
@@ -164,17 +162,16 @@ struct LinkSender: Equatable, Sendable {
         guard awaitsAttached, answer.attempt == attempt else { return [] }
         answers += 1
         awaitsAttached = false
-        if let contradiction = contradiction(answer, ownEventID) { return stop(contradiction) }
+        if let contradiction = contradiction(answer, ownEventID) {
+            (quarantine, isConfirmed) = (contradiction, false)
+            return [.quarantine(contradiction), .stopTimer]
+        }
         isConfirmed = !answer.replaces && (answer.last == 0 || answer.lastEventId != nil)
         let progress = answer.last > settled
         if progress { silence = Self.firstSilenceMilliseconds }
         settled = answer.last
-        session = Session(
-            link: answer.link,
-            epoch: answer.epoch,
-            sent: answer.last,
-            limit: Self.limit(last: answer.last, credit: answer.credit)
-        )
+        let limit = Self.limit(last: answer.last, credit: answer.credit)
+        session = Session(link: answer.link, epoch: answer.epoch, sent: answer.last, limit: limit)
         return (progress ? [.settle(through: settled)] : []) + deliver(timer: true)
     }
 
@@ -185,50 +182,45 @@ struct LinkSender: Equatable, Sendable {
     }
 
     private mutating func moveOn(_ settlement: LinkFrame.Settled) -> [Action] {
-        guard var current = session, current.link == settlement.link, current.epoch == settlement.epoch,
+        guard let current = session, current.link == settlement.link, current.epoch == settlement.epoch,
             settlement.last >= settled, settlement.last < next
         else { return [] }
         answers += 1
         let progress = settlement.last > settled
         settled = settlement.last
-        current.limit = Self.limit(last: settlement.last, credit: settlement.credit)
-        current.sent = max(current.sent, settlement.last)
-        session = current
+        session?.limit = Self.limit(last: settlement.last, credit: settlement.credit)
+        session?.sent = max(current.sent, settlement.last)
         if progress { silence = Self.firstSilenceMilliseconds }
         return (progress ? [.settle(through: settled)] : []) + deliver(timer: progress)
     }
 
     private mutating func refused(_ refusal: LinkFrame.Refused) -> [Action] {
-        guard var current = session, current.link == refusal.link, current.epoch == refusal.epoch else {
+        guard let current = session, current.link == refusal.link, current.epoch == refusal.epoch else {
             return []
         }
         switch refusal.reason {
         case .unknownLink:
             answers += 1
             return attach()
-        case .tooLarge:
-            return stop(.eventTooLarge)
         case .gap:
             guard refusal.last >= settled, refusal.last < current.sent, current.wentBackAt != refusal.last
             else {
                 return []
             }
             answers += 1
-            current.wentBackAt = refusal.last
-            current.sent = refusal.last
-            session = current
+            session?.wentBackAt = refusal.last
+            session?.sent = refusal.last
             return deliver(timer: true)
         }
     }
 
     private mutating func deliver(timer: Bool) -> [Action] {
-        guard var current = session else { return [] }
+        guard let current = session else { return [] }
         var actions: [Action] = []
         let through = min(next - 1, current.limit)
         if through > current.sent {
             actions.append(.deliver(current.sent + 1...through, link: current.link, epoch: current.epoch))
-            current.sent = through
-            session = current
+            session?.sent = through
         }
         if timer { actions.append(.startTimer(milliseconds: depth > 0 ? silence : Self.idleMilliseconds)) }
         return actions
@@ -237,12 +229,5 @@ struct LinkSender: Equatable, Sendable {
     private static func limit(last: UInt64, credit: UInt64) -> UInt64 {
         let (limit, overflow) = last.addingReportingOverflow(credit)
         return overflow ? .max : limit
-    }
-
-    private mutating func stop(_ reason: Quarantine) -> [Action] {
-        quarantine = reason
-        isConfirmed = false
-        session = nil
-        return [.quarantine(reason), .stopTimer]
     }
 }

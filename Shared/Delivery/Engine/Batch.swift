@@ -60,11 +60,6 @@ final class Batch {
 
     func take(_ item: BatchItem, _ id: FailedItem.ID) throws {
         let sentBefore = context.sent.count
-        try process(item, id)
-        try handleOwnEvents(after: sentBefore)
-    }
-
-    private func process(_ item: BatchItem, _ id: FailedItem.ID) throws {
         switch item {
         case .input(let input):
             isWriting = isWriting || input.hasHandler
@@ -76,6 +71,7 @@ final class Batch {
             isWriting = true
             try redrive(to: target, id)
         }
+        try handleOwnEvents(after: sentBefore)
     }
 
     private func take(_ input: PartitionInput, _ id: FailedItem.ID) throws {

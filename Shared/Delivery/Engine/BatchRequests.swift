@@ -31,10 +31,8 @@ extension Batch {
         case .reply(let reply): output.replies.append(request.reply(reply))
         case .refused(let refusal): refuse(request, refusal)
         case .wait(let key, let until, let otherwise):
-            let patience = min(
-                until.milliseconds - clock.now.milliseconds,
-                request.within - PartitionEngine.replyMilliseconds
-            )
+            let longest = request.within - PartitionEngine.replyMilliseconds
+            let patience = min(until.milliseconds - clock.now.milliseconds, longest)
             let deadline = deadline ?? clock.uptime + max(0, patience)
             wait(.init(request: request, deadline: deadline, otherwise: otherwise), on: key)
         case .applied, .deadLettered: refuse(request, .init(.unknown, "an event came as a request"))

@@ -124,10 +124,10 @@ extension Batch {
         var targets: [PartitionAddress] = []
         var events: [PartitionAddress: [OutgoingEvent]] = [:]
         for event in context.sent {
-            output.sent.append(.init(to: event.to, event: event.bytes))
             if events[event.to] == nil { targets.append(event.to) }
             events[event.to, default: []].append(event)
         }
+        output.sent += context.sent
         context.sent = []
         for target in targets { try append(events[target] ?? [], to: target) }
     }

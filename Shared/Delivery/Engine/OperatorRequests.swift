@@ -131,7 +131,11 @@ extension Batch {
             throw RequestRefusal(.conflict, "the link is not quarantined")
         }
         try beginIncarnation(of: target, sender.link)
-        if event.data.redrive { try beginRedrive(of: target, sender.link, requestID: event.id) }
+        if event.data.redrive {
+            let redrive = RedriveStore.Redrive(link: sender.link, requestID: event.id, startedAt: clock.now)
+            try RedriveStore(connection: connection).begin(redrive)
+            state.redrives[target] = redrive
+        }
         return status(of: state.senders[target] ?? sender, to: target)
     }
 
@@ -142,12 +146,6 @@ extension Batch {
         let next = try delivery.beginIncarnation(link, incarnation: incarnation)
         renumbered.insert(target)
         try step(.resumed(incarnation: incarnation, settled: 0, next: next), of: target)
-    }
-
-    private func beginRedrive(of target: PartitionAddress, _ link: Int64, requestID: EventID) throws {
-        let redrive = RedriveStore.Redrive(link: link, requestID: requestID, startedAt: clock.now)
-        try RedriveStore(connection: connection).begin(redrive)
-        state.redrives[target] = redrive
     }
 }
 
@@ -175,14 +173,8 @@ extension Batch {
     }
 
     private func released(_ event: DelayedEvent, _ decidedBy: String) throws -> DelayedEvent {
-        try deadLetters.audit(
-            event.eventId,
-            event.eventId,
-            event.type ?? "",
-            .released,
-            decidedBy: decidedBy,
-            now: clock.now
-        )
+        let (id, type) = (event.eventId, event.type ?? "")
+        try deadLetters.audit(id, id, type, .released, decidedBy: decidedBy, now: clock.now)
         return event
     }
 

@@ -14,19 +14,14 @@ struct PartitionOutput: Equatable, Sendable {
         var message: WireMessage
     }
 
-    /// An event in the outbox.
-    struct Sent: Equatable, Sendable {
-        var to: PartitionAddress
-        var event: [UInt8]
-    }
-
     var replies: [Reply] = []
     var settles: [Reply] = []
     var linkMessages: [LinkMessage] = []
     var work: [WorkItem] = []
     /// For the operator: quarantined links, dead letters, alarms of handlers.
     var alarms: [Alarm] = []
-    var sent: [Sent] = []
+    /// The events in the outbox.
+    var sent: [OutgoingEvent] = []
     var refusals: [RequestRefusal] = []
 
     mutating func append(_ other: PartitionOutput) {

@@ -38,20 +38,15 @@ extension PartitionEngine {
             do {
                 output.append(try runAlone(item, at: clock))
             } catch let fault as StoreError where fault.mayPass && index > 0 {
-                // Output of earlier commits must be sent; the rest arrives again.
-                giveBack(items[index...], at: clock)
+                // Output of earlier commits must be sent; the rest arrives again, work if it is asked for.
+                for case .input(.worked(let item, _)) in items[index...] {
+                    state.endWork(item.key)
+                    state.askWork(at: clock.now)
+                }
                 return output
             }
         }
         return output
-    }
-
-    /// Schedules work again whose result could not be stored.
-    private func giveBack(_ items: ArraySlice<BatchItem>, at clock: ClockReading) {
-        for case .input(.worked(let item, _)) in items {
-            state.endWork(item.key)
-            state.askWork(at: clock.now)
-        }
     }
 
     private func runAlone(_ item: BatchItem, at clock: ClockReading) throws -> PartitionOutput {

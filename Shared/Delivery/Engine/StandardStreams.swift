@@ -62,7 +62,10 @@ package struct StandardStreams {
         heard = line.now.flatMap(Timestamp.init(rfc3339:)) ?? heard
         if let seed = line.seed, !hasSeed { engine.settings.identifiers.restart(seed: seed) }
         guard let input = try input(line, number: number) else { return [] }
-        return try lines(engine.handle([input], at: clock)) + redriven(at: clock)
+        let clock = clock
+        var lines = try self.lines(engine.handle([input], at: clock))
+        while engine.dueRedrive != nil { lines += try self.lines(engine.redrive(at: clock)) }
+        return lines
     }
 
     /// Why a line is unusable, with the position of a JSON fault.
@@ -77,12 +80,6 @@ package struct StandardStreams {
 
     private var clock: ClockReading {
         (now ?? heard).map { ClockReading(now: $0, uptime: 0) } ?? .current()
-    }
-
-    private func redriven(at clock: ClockReading) throws -> [String] {
-        var lines: [String] = []
-        while engine.dueRedrive != nil { lines += try self.lines(engine.redrive(at: clock)) }
-        return lines
     }
 
     /// Answers all waiting requests, as their deadline would.
@@ -110,7 +107,7 @@ package struct StandardStreams {
     private func lines(_ output: PartitionOutput) throws -> [String] {
         var lines: [String] = []
         for sent in output.sent {
-            let event = try JSONDecoder().decode(JSONValue.self, from: Data(sent.event))
+            let event = try JSONDecoder().decode(JSONValue.self, from: Data(sent.bytes))
             lines.append(try line("send", Sent(to: sent.to, event: event)))
         }
         for refusal in output.refusals { lines.append(try line("refused", refusal)) }

@@ -1,7 +1,6 @@
 package import Contracts
 package import Database
 package import Domain
-import FoundationEssentials
 
 /// The database transaction of a batch, as the handler of one message sees it.
 ///
@@ -78,16 +77,11 @@ package final class HandlerContext {
         stamp: EventStamp? = nil,
         isUrgent: Bool? = nil
     ) throws -> EventID {
-        let chosen = partition.map { PartitionAddress(body.route.receiver, $0) }
-        guard let owner = chosen ?? owner(of: body) else { throw SendFault.noOwner(Body.type) }
         let route = body.route
-        return try send(
-            body,
-            to: owner,
-            subject: subject ?? route.subject,
-            stamp: stamp,
-            isUrgent: isUrgent ?? route.isUrgent
-        )
+        let owner = partition.map { PartitionAddress(route.receiver, $0) } ?? route.owner(of: partitions)
+        guard let owner else { throw SendFault.noOwner(Body.type) }
+        let (subject, isUrgent) = (subject ?? route.subject, isUrgent ?? route.isUrgent)
+        return try send(body, to: owner, subject: subject, stamp: stamp, isUrgent: isUrgent)
     }
 
     /// The partition that owns a message; nil when any may be asked.

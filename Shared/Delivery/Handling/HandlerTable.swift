@@ -1,6 +1,5 @@
 package import Contracts
 import Domain
-import FoundationEssentials
 
 /// The handlers by message type; filled once, when a service starts.
 package struct HandlerTable {

@@ -24,7 +24,7 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `lock`
     static let hugeBytes = 256 << 10
 
     private let lock = NIOLock()
-    private var waker: PollWaker?
+    private var wake: @Sendable () -> Void = {}
     private var waiting: [Arrival] = []
     private var bytes = 0
     /// By id, both before and after reading.
@@ -36,7 +36,7 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `lock`
     private var isStopped = false
 
     /// Wakes the partition's thread from now on when another thread has something for it.
-    func wakes(_ waker: PollWaker) { lock.withLock { self.waker = waker } }
+    func wakes(by wake: @escaping @Sendable () -> Void) { lock.withLock { self.wake = wake } }
 
     var isEmpty: Bool { lock.withLock { waiting.isEmpty && read.isEmpty } }
 
@@ -66,11 +66,11 @@ final class Inbox: @unchecked Sendable {  // every member is guarded by `lock`
     }
 
     private func waking(_ change: () -> Void) {
-        let waker = lock.withLock {
+        let wake = lock.withLock {
             change()
-            return self.waker
+            return self.wake
         }
-        waker?.wake()
+        wake()
     }
 
     /// Whether large requests may be read ahead.

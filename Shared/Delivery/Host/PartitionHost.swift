@@ -175,17 +175,11 @@ package final class PartitionHost: Sendable {
 
     private func census() throws -> (members: Int, rank: Int) {
         let names = try FileManager.default.contentsOfDirectory(atPath: settings.membersFolder)
-        let numbers = names.compactMap { $0.hasSuffix(".lock") ? Int($0.dropLast(5)) : nil }.sorted()
-        var members = 0
-        var rank = 0
-        for number in numbers {
-            let isAlive =
-                try number == settings.replica || isLocked("\(settings.membersFolder)/\(number).lock")
-            guard isAlive else { continue }
-            members += 1
-            if number < settings.replica { rank += 1 }
+        let numbers = names.compactMap { $0.hasSuffix(".lock") ? Int($0.dropLast(5)) : nil }
+        let members = try numbers.filter { number in
+            try number == settings.replica || isLocked("\(settings.membersFolder)/\(number).lock")
         }
-        return (members, rank)
+        return (members.count, members.count { $0 < settings.replica })
     }
 
     private func isLocked(_ path: String) throws -> Bool {

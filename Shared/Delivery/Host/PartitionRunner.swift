@@ -1,6 +1,5 @@
 import Contracts
 import Database
-import FoundationEssentials
 import Glibc
 import Logging
 import NIOConcurrencyHelpers
@@ -79,7 +78,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             }
             copying.giveUp()
             say(engine.drain())
-            unbind()
+            sockets.close()
+            (self.sockets, endpoint, dealers) = (nil, nil, [:])
             try engine.leave()
             // Closing removes the log at the path: it must not be another owner's.
             guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
@@ -151,7 +151,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 refuse(refused)
             }
         )
-        inbox.wakes(sockets.waker)
+        inbox.wakes(by: sockets.wake)
         self.sockets = sockets
         return sockets
     }
@@ -166,11 +166,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 return Outbound(socket: message.socket, peer: message.peer, frames: coder.encode(reply))
             }
         )
-    }
-
-    private func unbind() {
-        sockets?.close()
-        (sockets, endpoint, dealers) = (nil, nil, [:])
     }
 
     // MARK: The loop
@@ -235,12 +230,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             try pausing {
                 let start = ContinuousClock.now
                 let output = try engine.handle(Array(batch), at: clock)
-                engine.counters.count(
-                    batch.count,
-                    output,
-                    took: ContinuousClock.now - start,
-                    sockets?.statistics
-                )
+                let time = ContinuousClock.now - start
+                engine.counters.count(batch.count, output, took: time, sockets?.statistics)
                 say(output)
             } otherwise: {
                 refuse(batch)

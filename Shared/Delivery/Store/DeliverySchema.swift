@@ -2,9 +2,9 @@ package import Database
 
 /// The tables of every partition: what was sent, received, delayed and traced.
 package enum DeliverySchema {
-    package static let schema = Schema("delivery", [Migration(1, partition + links + failures + traces)])
+    package static let schema = Schema("delivery", [Migration(1, tables)])
 
-    private static let partition = [
+    private static let tables = [
         """
         CREATE TABLE partition_owner (
           only INTEGER NOT NULL PRIMARY KEY CONSTRAINT one_row CHECK (only = 1),
@@ -16,10 +16,7 @@ package enum DeliverySchema {
           restored_at INTEGER,
           CONSTRAINT partition_is_one_of_them CHECK (partition >= 0 AND partition < partitions)
         ) STRICT
-        """
-    ]
-
-    private static let links = [
+        """,
         """
         CREATE TABLE link_out (
           link INTEGER NOT NULL PRIMARY KEY,
@@ -59,9 +56,6 @@ package enum DeliverySchema {
           PRIMARY KEY (source, incarnation)
         ) STRICT, WITHOUT ROWID
         """,
-    ]
-
-    private static let failures = [
         """
         CREATE TABLE delayed_event (
           number INTEGER NOT NULL PRIMARY KEY,
@@ -116,9 +110,6 @@ package enum DeliverySchema {
           time INTEGER NOT NULL
         ) STRICT
         """,
-    ]
-
-    private static let traces = [
         """
         CREATE TABLE trace_entry (
           subject TEXT NOT NULL,

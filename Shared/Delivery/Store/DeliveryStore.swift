@@ -72,23 +72,19 @@ struct DeliveryStore {
     // MARK: Outgoing links
 
     func links() throws(StoreError) -> [LinkRow] {
-        let rows = try connection.rows(
+        try connection.rows(
             "SELECT link, target, incarnation, settled, quarantine FROM link_out ORDER BY link"
         ) { row throws(StoreError) in
-            LinkRow(
-                link: try row["link"],
+            let (link, settled): (Int64, UInt64) = (try row["link"], try row["settled"])
+            return LinkRow(
+                link: link,
                 target: try row["target"],
                 incarnation: try row["incarnation"],
-                settled: try row["settled"],
+                next: try next(link, after: settled),
+                settled: settled,
                 quarantine: try row["quarantine"]
             )
         }
-        var links: [LinkRow] = []
-        for var row in rows {
-            row.next = try next(row.link, after: row.settled)
-            links.append(row)
-        }
-        return links
     }
 
     /// The sequence of a link's next row: rows are deleted only together with a note of the last one.

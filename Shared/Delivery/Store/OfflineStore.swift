@@ -82,14 +82,12 @@ package struct OfflineStore {
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
                 []
             ).map { try $0[0] }
-            var rows: [String: Int] = [:]
-            for table in tables {
-                rows[table] = try connection.value("SELECT COUNT(*) FROM \(raw: table)") ?? 0
-            }
             return Contents(
                 epoch: try connection.value("SELECT epoch FROM partition_owner") ?? 0,
                 schemas: try schemas.reduce(into: [:]) { $0[try $1["name"]] = try $1["number"] as Int },
-                rows: rows,
+                rows: try tables.reduce(into: [:]) { rows, table in
+                    rows[table] = try connection.value("SELECT COUNT(*) FROM \(raw: table)") ?? 0
+                },
                 links: try Self.links(connection)
             )
         }

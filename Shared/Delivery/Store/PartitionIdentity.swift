@@ -69,10 +69,8 @@ package struct PartitionIdentity: Equatable, Sendable {
         guard bytes[0] == Int(UInt8(ascii: "C")), ServiceName.allCases.indices.contains(bytes[1]) else {
             return nil
         }
-        return PartitionIdentity(
-            PartitionAddress(ServiceName.allCases[bytes[1]], bytes[2]),
-            of: bytes[3] + 1
-        )
+        let address = PartitionAddress(ServiceName.allCases[bytes[1]], bytes[2])
+        return PartitionIdentity(address, of: bytes[3] + 1)
     }
 }
 

@@ -61,9 +61,8 @@ struct HeaderText {
             position += 1
         }
         // JSON has no number with zeros before it.
-        let isPlain =
-            position == start + 1 || bytes.indices.contains(start) && bytes[start] != UInt8(ascii: "0")
-        return position > start && isPlain ? number : nil
+        let isPlain = position == start + 1 || position > start && bytes[start] != UInt8(ascii: "0")
+        return isPlain ? number : nil
     }
 
     private mutating func identifier() -> String? {
@@ -74,12 +73,7 @@ struct HeaderText {
 
     /// Whether a character stands for itself in JSON, and is ASCII.
     private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
+        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     // MARK: Writing

@@ -20,14 +20,10 @@ package struct Catalog: Codable, Equatable, Sendable {
         self.products = products
         self.entitlements = entitlements
         version = Self.version(of: Self.json(products, entitlements))
-        index = Dictionary(
-            products.enumerated().map { (Key(bundleID: $1.bundleId, productID: $1.productId), $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        countedness = Dictionary(
-            products.flatMap(\.allGrants).map { ($0.entitlement, $0.isCounted) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let places = products.enumerated().map { (Key(bundleID: $1.bundleId, productID: $1.productId), $0) }
+        index = Dictionary(places) { first, _ in first }
+        let grants = products.flatMap(\.allGrants).map { ($0.entitlement, $0.isCounted) }
+        countedness = Dictionary(grants) { first, _ in first }
     }
 
     /// What a product of an app grants; the app's own entry precedes one for every app.
@@ -141,9 +137,8 @@ extension Catalog {
 
     private func checkEntitlements(of decoder: any Decoder) throws {
         for name in entitlements.keys.sorted() {
-            let way: [JSONText.Step] = [.member("entitlements"), .member(name)]
             func fault(_ problem: String) -> DecodingError {
-                .dataCorrupted(.init(codingPath: decoder.codingPath + way, debugDescription: problem))
+                decoder.fault(problem, at: .member("entitlements"), .member(name))
             }
             if let problem = Grant.problem(ofName: name) { throw fault(problem) }
             if isCounted(name) == false {

@@ -55,10 +55,8 @@ extension Catalog {
             amount = try members.optional(.amount, in: 1...Catalog.maximumAmount)
             durationDays = try members.optional(.durationDays, in: 1...Catalog.maximumDays)
             if amount != nil, durationDays != nil {
-                throw members.fault(
-                    "stands beside an amount, which does not expire; remove one",
-                    at: .durationDays
-                )
+                let problem = "stands beside an amount, which does not expire; remove one"
+                throw members.fault(problem, at: .durationDays)
             }
         }
 

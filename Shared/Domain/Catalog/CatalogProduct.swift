@@ -76,10 +76,7 @@ extension Catalog {
     }
 }
 
-extension Catalog.Product: Encodable {
-    /// Encodes what is said; defaults are absent.
-    package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension Catalog.Product {
     /// The catalog's JSON of this product; what is not said is absent.
     package var json: JSONValue {
         var members: [String: JSONValue] = [

@@ -147,10 +147,8 @@ extension KeyedDecodingContainer {
         let range = 0...Catalog.saleDates.upperBound
         guard let date: Int64 = try optional(key, in: range) else { return nil }
         guard Catalog.saleDates.contains(date) else {
-            throw fault(
-                "is \(date), which are seconds since 1970; write milliseconds, such as \(date)000",
-                at: key
-            )
+            let advice = "write milliseconds, such as \(date)000"
+            throw fault("is \(date), which are seconds since 1970; \(advice)", at: key)
         }
         return Timestamp(milliseconds: date)
     }

@@ -2,7 +2,7 @@ import Contracts
 
 extension Catalog {
     /// Apple's kinds of product.
-    package enum ProductType: String, Encodable, Sendable, CaseIterable {
+    package enum ProductType: String, Sendable, CaseIterable {
         case consumable, nonConsumable, autoRenewable, nonRenewing
 
         /// Apple's name for it in what it signs.

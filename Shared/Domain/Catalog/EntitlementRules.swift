@@ -28,9 +28,7 @@ extension Catalog {
 
 extension Catalog.EntitlementRules.BalanceRule: Decodable {
     package init(from decoder: any Decoder) throws {
-        self = try decoder.value(
-            ofText: Self.init(rawValue:),
-            or: "is no rule for a balance; write \"negative\" or \"floor\""
-        )
+        let advice = "is no rule for a balance; write \"negative\" or \"floor\""
+        self = try decoder.value(ofText: Self.init(rawValue:), or: advice)
     }
 }

@@ -12,9 +12,7 @@ extension Catalog {
 
 extension Catalog.OtherLoginRule: Decodable {
     package init(from decoder: any Decoder) throws {
-        self = try decoder.value(
-            ofText: Self.init(rawValue:),
-            or: "is no rule; write \"conflict\" or \"transfer\""
-        )
+        let advice = "is no rule; write \"conflict\" or \"transfer\""
+        self = try decoder.value(ofText: Self.init(rawValue:), or: advice)
     }
 }

@@ -18,10 +18,8 @@ extension Catalog.OwnedRule: Decodable {
 
     package init(from decoder: any Decoder) throws {
         guard case .object = try JSONValue(from: decoder) else {
-            self = try decoder.value(
-                ofText: { ["grant": .grant, "park": .park][$0] },
-                or: "is no rule; write \"grant\", \"park\" or {\"compensation\": [grants]}"
-            )
+            let advice = "is no rule; write \"grant\", \"park\" or {\"compensation\": [grants]}"
+            self = try decoder.value(ofText: { ["grant": .grant, "park": .park][$0] }, or: advice)
             return
         }
         self = .compensation(try decoder.strictContainer(keyedBy: Keys.self).grants(.compensation))

@@ -18,10 +18,8 @@ extension Catalog {
         package init(from decoder: any Decoder) throws {
             let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
             guard let amount = try members.optional(.amount, in: 0...Catalog.maximumAmount) else {
-                throw members.fault(
-                    "is missing; write the price in milliunits, such as 990 for 0.99",
-                    at: .amount
-                )
+                let problem = "is missing; write the price in milliunits, such as 990 for 0.99"
+                throw members.fault(problem, at: .amount)
             }
             self.amount = amount
             currency = try members.decode(String.self, forKey: .currency)

@@ -32,12 +32,16 @@ struct PurchaseMachine {
     func apply(_ event: PurchaseEvent) throws(Refusal) -> SaleChanges {
         switch event {
         case .refund(let reason, let percentage):
-            return taken(
-                sale.transaction.refunded(at: now, reason: reason, percentage: percentage),
-                telling: "REFUND"
-            )
+            let refunded = sale.transaction.refunded(at: now, reason: reason, percentage: percentage)
+            return changed(refunded, status(.revoked), "REFUND")
         case .refundSeats(let count): return try seatsTaken(count)
-        case .reverseRefund: return try givenBack()
+        case .reverseRefund:
+            guard sale.transaction.revocationDate != nil else {
+                throw Refusal("the transaction is not refunded")
+            }
+            let isOver = (sale.transaction.expiresDate ?? .max) <= now.milliseconds
+            let status = status(isOver ? .expired : .active)
+            return changed(sale.transaction.notRevoked, status, "REFUND_REVERSED")
         case .declineRefund:
             return SaleChanges(notifications: [PendingServerNotification("REFUND_DECLINED", of: sale.id)])
         case .revoke:
@@ -47,7 +51,7 @@ struct PurchaseMachine {
             }
             var revoked = sale.transaction.refunded(at: now)
             revoked.revocationType = type
-            return taken(revoked, telling: "REVOKE")
+            return changed(revoked, status(.revoked), "REVOKE")
         case .requestConsumption(let reason):
             var notification = PendingServerNotification("CONSUMPTION_REQUEST", of: sale.id)
             notification.consumptionRequestReason = reason
@@ -55,16 +59,18 @@ struct PurchaseMachine {
         }
     }
 
-    private func taken(
+    /// The sale with another transaction, of which the app's server is told.
+    private func changed(
         _ transaction: SignedTransaction,
-        telling type: String,
+        _ subscriptions: [Subscription],
+        _ type: String,
         _ subtype: String? = nil
     ) -> SaleChanges {
         var changed = sale
         changed.transaction = transaction
         return SaleChanges(
             sales: [changed],
-            subscriptions: status(.revoked),
+            subscriptions: subscriptions,
             notifications: [PendingServerNotification(type, subtype, of: sale.id)]
         )
     }
@@ -74,29 +80,9 @@ struct PurchaseMachine {
         let left = transaction.quantity - transaction.revokedSeats
         guard transaction.multiSeatInfo != nil, transaction.revocationDate == nil, count > 0, count <= left
         else { throw Refusal("the transaction has not so many seats") }
-        let revoked = transaction.revokedSeats + count
-        let taken = transaction.revoking(seats: revoked)
-        guard count < left else {
-            return self.taken(taken.refunded(at: now), telling: "REFUND", "SEATS")
-        }
-        var changed = sale
-        changed.transaction = taken
-        return SaleChanges(
-            sales: [changed],
-            notifications: [PendingServerNotification("REFUND", "SEATS", of: sale.id)]
-        )
-    }
-
-    private func givenBack() throws(Refusal) -> SaleChanges {
-        guard sale.transaction.revocationDate != nil else { throw Refusal("the transaction is not refunded") }
-        var changed = sale
-        changed.transaction = sale.transaction.notRevoked
-        let isOver = (sale.transaction.expiresDate ?? .max) <= now.milliseconds
-        return SaleChanges(
-            sales: [changed],
-            subscriptions: status(isOver ? .expired : .active),
-            notifications: [PendingServerNotification("REFUND_REVERSED", of: sale.id)]
-        )
+        let taken = transaction.revoking(seats: transaction.revokedSeats + count)
+        guard count == left else { return changed(taken, [], "REFUND", "SEATS") }
+        return changed(taken.refunded(at: now), status(.revoked), "REFUND", "SEATS")
     }
 
     /// The subscription in another status, if this is its latest period.

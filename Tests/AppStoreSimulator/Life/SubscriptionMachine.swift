@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Contracts
 
 /// How a subscription goes from one status to another; `SubscriptionEvent.allowed` says which event can happen when.
@@ -91,13 +92,8 @@ struct SubscriptionMachine {
         var older = latest
         older.transaction.additionalTransactionReason = "SEAT_ADDITION"
         let addition = Sale(latest.transaction.addition(of: order, number: newNumber, at: now))
-        return SaleChanges(
-            sales: [older, addition],
-            subscriptions: [subscription],
-            notifications: [
-                PendingServerNotification("DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY", of: addition.id)
-            ]
-        )
+        let sales = [older, addition]
+        return changed("DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY", sales: sales, of: addition)
     }
 
     private mutating func failToRenew(_ gracePeriod: Int64?) -> SaleChanges {
@@ -133,11 +129,17 @@ struct SubscriptionMachine {
         subscription.renewalPrice = price ?? subscription.renewalPrice
     }
 
-    private func changed(_ type: String, _ subtype: String? = nil, sales: [Sale] = []) -> SaleChanges {
+    /// What has changed, and a notification of one sale, the latest period unless said.
+    private func changed(
+        _ type: String,
+        _ subtype: String? = nil,
+        sales: [Sale] = [],
+        of sale: Sale? = nil
+    ) -> SaleChanges {
         SaleChanges(
             sales: sales,
             subscriptions: [subscription],
-            notifications: [PendingServerNotification(type, subtype, of: latest.id)]
+            notifications: [PendingServerNotification(type, subtype, of: (sale ?? latest).id)]
         )
     }
 
@@ -165,11 +167,7 @@ struct SubscriptionMachine {
         subscription.expirationIntent = nil
         subscription.gracePeriodExpiresDate = nil
         subscription.priceIncreaseStatus = nil
-        return SaleChanges(
-            sales: sales,
-            subscriptions: [subscription],
-            notifications: [PendingServerNotification(type, subtype, of: next.id)]
-        )
+        return changed(type, subtype, sales: sales, of: next)
     }
 
     private func period(from start: Int64, reason: String, offer: Offer?) -> SignedTransaction {
@@ -193,17 +191,6 @@ struct SubscriptionMachine {
         next.offerDiscountType = offer?.discountType
         next.offerPeriod = offer?.period
         return next
-    }
-}
-
-extension SignedTransaction {
-    var notRevoked: SignedTransaction {
-        var transaction = self
-        transaction.revocationDate = nil
-        transaction.revocationReason = nil
-        transaction.revocationType = nil
-        transaction.revocationPercentage = nil
-        return transaction
     }
 }
 

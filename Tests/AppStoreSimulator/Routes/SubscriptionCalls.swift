@@ -11,25 +11,24 @@ extension StoreCall {
             return status
         }
         let sale = try await sale()
-        var groups: [String: [String: JSONValue]] = [:]
-        for other in await store.sales.history(of: sale) {
-            guard let (subscription, latest) = await store.sales.subscription(of: other),
-                wanted.isEmpty || wanted.contains(subscription.status)
-            else { continue }
+        var groups: [String: [JSONValue]] = [:]
+        for (subscription, latest) in await store.sales.subscriptions(of: sale)
+        where wanted.isEmpty || wanted.contains(subscription.status) {
             let renewal = subscription.renewalInfo(latest: latest.transaction, signedAt: now)
-            groups[subscription.group, default: [:]][subscription.originalTransactionId] = .object([
+            let item = JSONValue.object([
                 "status": .integer(Int64(subscription.status.rawValue)),
                 "originalTransactionId": .string(subscription.originalTransactionId),
                 "signedTransactionInfo": .string(try store.signed(latest, quality)),
                 "signedRenewalInfo": .string(try store.signed(payload: renewal, quality)),
             ])
+            groups[subscription.group, default: []].append(item)
         }
         var members = await app(of: sale)
         members["data"] = .array(
             groups.sorted { $0.key < $1.key }.map { group, items in
                 .object([
                     "subscriptionGroupIdentifier": .string(group),
-                    "lastTransactions": .array(items.sorted { $0.key < $1.key }.map(\.value)),
+                    "lastTransactions": .array(items),
                 ])
             }
         )

@@ -77,7 +77,8 @@ extension StoreCall {
             let latest = await latest(sale, isShort: isShort)
             members["latest_receipt_info"] = .array(latest.map { .object(LegacyTransaction.latestRow($0)) })
             members["latest_receipt"] = .string(try await store.appReceipt(for: sale, quality))
-            members["pending_renewal_info"] = .array(await renewals(of: sale))
+            let renewals = await store.sales.subscriptions(of: sale).map { LegacyRenewal.row($0, latest: $1) }
+            members["pending_renewal_info"] = .array(renewals.map(JSONValue.object))
         }
         return .object(members)
     }
@@ -113,16 +114,6 @@ extension StoreCall {
         guard isShort else { return held }
         var seen: Set<String> = []
         return held.filter { $0.expiresDate == nil || seen.insert($0.originalTransactionId).inserted }
-    }
-
-    private func renewals(of sale: Sale) async -> [JSONValue] {
-        var rows: [String: JSONValue] = [:]
-        for other in await store.sales.history(of: sale) {
-            guard let (subscription, latest) = await store.sales.subscription(of: other) else { continue }
-            rows[subscription.originalTransactionId] =
-                .object(LegacyRenewal.row(subscription, latest: latest.transaction))
-        }
-        return rows.sorted { $0.key < $1.key }.map(\.value)
     }
 
     // MARK: Receipts of iOS 6

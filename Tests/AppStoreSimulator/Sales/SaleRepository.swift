@@ -35,8 +35,7 @@ actor SaleRepository {
         for _ in 0..<count {
             let transaction = order.purchase.transaction(at: now, using: &chance)
             changes.sales.append(Sale(transaction))
-            let notification = begin(transaction, period: order.period, in: &changes)
-            changes.notifications.append(notification)
+            changes.begin(transaction, period: order.period)
         }
         return try enter(changes, at: now)
     }
@@ -94,8 +93,7 @@ actor SaleRepository {
         )
         var changes = SaleChanges(sales: [Sale(transaction, sharedFrom: sale.id)])
         let period = memory.subscriptions[sale.transaction.originalTransactionId]?.period
-        let notification = begin(transaction, period: period, in: &changes)
-        changes.notifications = [notification]
+        changes.begin(transaction, period: period)
         return try enter(changes, at: now)
     }
 
@@ -109,18 +107,6 @@ actor SaleRepository {
         }
         let transaction = sale.transaction.restored(at: now, using: &chance)
         return try enter(SaleChanges(sales: [Sale(transaction, sharedFrom: sale.sharedFrom)]), at: now)
-    }
-
-    private func begin(
-        _ transaction: SignedTransaction,
-        period: BillingPeriod?,
-        in changes: inout SaleChanges
-    ) -> PendingServerNotification {
-        guard let period else {
-            return PendingServerNotification("ONE_TIME_CHARGE", of: transaction.transactionId)
-        }
-        changes.subscriptions.append(Subscription(transaction, period: period))
-        return PendingServerNotification("SUBSCRIBED", "INITIAL_BUY", of: transaction.transactionId)
     }
 
     // MARK: What becomes of it
@@ -174,11 +160,10 @@ actor SaleRepository {
 
     /// Gives a purchase, and all renewals of it, another account token.
     func setAppAccountToken(_ token: String, of originalTransactionId: String, at now: Timestamp) throws {
-        let sales = self.sales(withOriginal: originalTransactionId).map { sale in
-            var sale = sale
-            sale.transaction.appAccountToken = token
-            return sale
-        }
+        guard let first = memory.sales[originalTransactionId] else { return }
+        var sales = memory.sales(of: first.account)
+            .filter { $0.transaction.originalTransactionId == originalTransactionId }
+        for index in sales.indices { sales[index].transaction.appAccountToken = token }
         _ = try enter(SaleChanges(sales: sales), at: now)
     }
 
@@ -214,11 +199,11 @@ actor SaleRepository {
         return (subscription, latest)
     }
 
-    private func sales(withOriginal originalTransactionId: String) -> [Sale] {
-        guard let first = memory.sales[originalTransactionId] else { return [] }
-        return memory.sales(of: first.account).filter {
-            $0.transaction.originalTransactionId == originalTransactionId
-        }
+    /// The subscriptions of the account that made a sale, in the order of their first transactions.
+    func subscriptions(of sale: Sale) -> [(subscription: Subscription, latest: Sale)] {
+        var byOriginal: [String: Sale] = [:]
+        for other in history(of: sale) { byOriginal[other.transaction.originalTransactionId] = other }
+        return byOriginal.sorted { $0.key < $1.key }.compactMap { subscription(of: $0.value) }
     }
 
     private func known(_ transactionId: String) throws(UnknownTransaction) -> Sale {
@@ -231,6 +216,14 @@ actor SaleRepository {
 struct UnknownTransaction: Error {}
 
 extension SaleChanges {
+    /// A subscription with its first period, or something that is bought once.
+    fileprivate mutating func begin(_ transaction: SignedTransaction, period: BillingPeriod?) {
+        let id = transaction.transactionId
+        guard let period else { return notifications.append(.init("ONE_TIME_CHARGE", of: id)) }
+        subscriptions.append(Subscription(transaction, period: period))
+        notifications.append(.init("SUBSCRIBED", "INITIAL_BUY", of: id))
+    }
+
     fileprivate mutating func add(_ other: SaleChanges) {
         sales += other.sales
         subscriptions += other.subscriptions

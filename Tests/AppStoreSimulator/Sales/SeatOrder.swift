@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Contracts
 
 /// Seats that are bought at once, which make Apple's `TransactionMultiSeatInfo`.

@@ -47,7 +47,7 @@ package struct AppReceiptSigner: Sendable {
         let count = [.withoutSigner: 0, .twoSigners: 2][style.flaw] ?? 1
         let parts = [
             BER.integer(1), BER.set([BER.sequence(BER.identifier(digestIdentifier), BER.null)]),
-            encapsulated(style.flaw == .tamperedContent ? Self.tampered(content) : content),
+            encapsulated(style.flaw == .tamperedContent ? content.spoiled : content),
             BER.context(0, certificates.flatMap { $0 }), BER.set(Array(repeating: signer, count: count)),
         ]
         let data = wrap(0x30, parts.flatMap { $0 })
@@ -81,12 +81,6 @@ package struct AppReceiptSigner: Sendable {
                 BER.octetString(Array(content[..<half])) + BER.octetString(Array(content[half...]))
             ) : BER.octetString(content)
         return wrap(0x30, BER.identifier(CMSIdentifiers.data) + wrap(0xA0, octets))
-    }
-
-    private static func tampered(_ content: [UInt8]) -> [UInt8] {
-        var content = content
-        content[content.count - 1] ^= 1
-        return content
     }
 
     /// The DER of the certificates that a receipt carries: leaf, intermediate, root, unless a flaw is asked for.

@@ -1,5 +1,5 @@
 /// Writes values of BER (X.690 §8.1), whose inside is given.
-enum BER {
+package enum BER {
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(0x30, parts.flatMap { $0 }) }
     static func set(_ parts: [[UInt8]]) -> [UInt8] { value(0x31, parts.flatMap { $0 }) }
     static func octetString(_ octets: [UInt8]) -> [UInt8] { value(0x04, octets) }
@@ -22,7 +22,10 @@ enum BER {
 
     static func identifier(_ contents: [UInt8]) -> [UInt8] { value(0x06, contents) }
 
-    static func value(_ tag: UInt8, _ inside: [UInt8]) -> [UInt8] { [tag] + length(inside.count) + inside }
+    /// A value under any tag, in the definite form.
+    package static func value(_ tag: UInt8, _ inside: [UInt8]) -> [UInt8] {
+        [tag] + length(inside.count) + inside
+    }
 
     /// The indefinite form, whose end is marked and not counted.
     static func indefinite(_ tag: UInt8, _ inside: [UInt8]) -> [UInt8] { [tag, 0x80] + inside + [0, 0] }
@@ -32,4 +35,9 @@ enum BER {
         let octets = withUnsafeBytes(of: count.bigEndian) { Array($0.drop { $0 == 0 }) }
         return [0x80 | UInt8(octets.count)] + octets
     }
+}
+
+extension [UInt8] {
+    /// The same with another last byte.
+    package var spoiled: [UInt8] { dropLast() + suffix(1).map { $0 ^ 1 } }
 }

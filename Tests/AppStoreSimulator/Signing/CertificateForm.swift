@@ -6,6 +6,7 @@ import X509
 enum AppStoreMarks {
     static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
     static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
+    static let unknown: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 999]
     /// NULL, as in Apple's certificates.
     static let value: ArraySlice<UInt8> = [0x05, 0x00]
 }
@@ -73,9 +74,7 @@ struct CertificateForm {
             extensions: try extensions(),
             issuerPrivateKey: issuerKey
         )
-        var serializer = DER.Serializer()
-        try serializer.serialize(certificate)
-        return Data(serializer.serializedBytes)
+        return Data(try certificate.serializeAsPEM().derBytes)
     }
 
     private func extensions() throws -> Certificate.Extensions {
@@ -83,53 +82,40 @@ struct CertificateForm {
             isAuthority ? .isCertificateAuthority(maxPathLength: maximumPathLength) : .notCertificateAuthority
         let usual =
             isAuthority ? KeyUsage(keyCertSign: true, cRLSign: true) : KeyUsage(digitalSignature: true)
-        var list = [
-            try Certificate.Extension(constraints, critical: true),
-            try Certificate.Extension(usage ?? usual, critical: true),
-        ]
-        // Which key this is, and whose key signed it: strict verifiers refuse a chain that does not say so.
-        list.append(try .init(SubjectKeyIdentifier(hash: key), critical: false))
-        if let issuerKey {
-            let identifier = SubjectKeyIdentifier(hash: issuerKey).keyIdentifier
-            list.append(try .init(AuthorityKeyIdentifier(keyIdentifier: identifier), critical: false))
+        return try Certificate.Extensions {
+            Critical(constraints)
+            Critical(usage ?? usual)
+            // Which key this is, and whose key signed it: strict verifiers refuse a chain that does not say so.
+            SubjectKeyIdentifier(hash: key)
+            if let issuerKey {
+                AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: issuerKey).keyIdentifier)
+            }
+            Self.notice(subject)
+            if let mark { Certificate.Extension(oid: mark, critical: false, value: AppStoreMarks.value) }
+            if let ocsp {
+                let location = GeneralName.uniformResourceIdentifier(ocsp)
+                AuthorityInformationAccess([.init(method: .ocspServer, location: location)])
+            }
+            if hasUnknownCriticalExtension {
+                Certificate.Extension(oid: AppStoreMarks.unknown, critical: true, value: AppStoreMarks.value)
+            }
+            if hasNameConstraints { Critical(NameConstraints(permittedDNSDomains: ["example.com"])) }
         }
-        list.append(try Self.notice(subject))
-        if let mark { list.append(.init(oid: mark, critical: false, value: AppStoreMarks.value)) }
-        if let ocsp { list.append(try Self.access(ocsp)) }
-        if hasUnknownCriticalExtension {
-            let unknown: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 999]
-            list.append(.init(oid: unknown, critical: true, value: AppStoreMarks.value))
-        }
-        if hasNameConstraints {
-            let constraints = NameConstraints(permittedDNSDomains: ["example.com"])
-            list.append(try Certificate.Extension(constraints, critical: true))
-        }
-        return try Certificate.Extensions(list)
     }
 
     /// A comment that no verifier reads (2.16.840.1.113730.1.13); it says what this is, and gives the
     /// certificates the weight of Apple's, whose policy extension is as long.
-    private static func notice(_ subject: String) throws -> Certificate.Extension {
+    private static func notice(_ subject: String) -> Certificate.Extension {
         let text = """
             \(subject): made by a simulator for the tests of Counterfoil. Reliance on this certificate by \
             any party assumes that the party wanted no money. It proves nothing about any purchase, was not \
             issued by Apple, and is to be trusted in a test home only.
             """
-        var serializer = DER.Serializer()
-        try serializer.serialize(ASN1IA5String(text))
         return .init(
             oid: [2, 16, 840, 1, 113730, 1, 13],
             critical: false,
-            value: serializer.serializedBytes[...]
+            value: BER.ia5String(text)[...]
         )
-    }
-
-    private static func access(_ ocsp: String) throws -> Certificate.Extension {
-        let responder = AuthorityInformationAccess.AccessDescription(
-            method: .ocspServer,
-            location: .uniformResourceIdentifier(ocsp)
-        )
-        return try Certificate.Extension(AuthorityInformationAccess([responder]), critical: false)
     }
 
     private static func name(_ commonName: String) throws -> DistinguishedName {

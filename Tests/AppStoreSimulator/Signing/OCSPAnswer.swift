@@ -52,7 +52,8 @@ struct OCSPSingleAnswer {
 
     func der(for question: OCSPQuestion) -> [UInt8] {
         BER.sequence(
-            flaw == .otherCertificate ? Self.otherSerial(question.certificateID) : question.certificateID,
+            // The serial number stands last.
+            flaw == .otherCertificate ? question.certificateID.spoiled : question.certificateID,
             statusDER,
             Self.time(thisUpdate),
             flaw == .withoutNextUpdate ? [] : BER.context(0, Self.time(thisUpdate.advanced(by: Self.week)))
@@ -79,11 +80,6 @@ struct OCSPSingleAnswer {
         case .revoked:
             BER.context(1, Self.time(now.advanced(by: -Self.day)) + BER.context(0, BER.value(0x0A, [1])))
         }
-    }
-
-    /// The serial number stands last.
-    private static func otherSerial(_ certificateID: [UInt8]) -> [UInt8] {
-        certificateID.dropLast() + certificateID.suffix(1).map { $0 ^ 1 }
     }
 
     /// GeneralizedTime, which has no fractions in DER here.

@@ -60,9 +60,12 @@ package struct OCSPResponder: Sendable {
             signer.responderID,
             single.producedAt,
             BER.sequence(single.der(for: question)),
-            flaw == .otherNonce ? Self.spoiled(question.extensions) : question.extensions
+            // The nonce stands last.
+            flaw == .otherNonce ? question.extensions.spoiled : question.extensions
         )
-        return Self.successful(try signer.sign(data))
+        let type = BER.identifier(Self.basicResponseType)
+        let response = BER.sequence(type, BER.octetString(try signer.sign(data)))
+        return BER.sequence(BER.value(0x0A, [0]), BER.context(0, response))
     }
 
     /// Why a responder answers nothing (RFC 6960 §4.2.1); its number is the answer.
@@ -79,18 +82,8 @@ package struct OCSPResponder: Sendable {
         BER.sequence(BER.value(0x0A, [refusal.rawValue]))
     }
 
-    private static func successful(_ basicResponse: [UInt8]) -> [UInt8] {
-        let bytes = BER.sequence(BER.identifier(basicResponseType), BER.octetString(basicResponse))
-        return BER.sequence(BER.value(0x0A, [0]), BER.context(0, bytes))
-    }
-
     /// 1.3.6.1.5.5.7.48.1.1.
     private static let basicResponseType: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01, 0x01]
-
-    /// Extensions whose last byte, which is the nonce's, is another one.
-    private static func spoiled(_ extensions: [UInt8]) -> [UInt8] {
-        extensions.dropLast() + extensions.suffix(1).map { $0 ^ 1 }
-    }
 
     /// A certificate that issues others, with its key.
     private struct Authority: Sendable {

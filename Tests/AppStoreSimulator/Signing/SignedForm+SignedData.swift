@@ -113,18 +113,12 @@ extension SignedForm {
             [try AppStoreSigner().certificates[0]] + $0.dropFirst()
         },
         chain("changed byte in the leaf", .untrusted) {
-            [changed($0[0], at: $0[0].count - 1)] + $0.dropFirst()
+            [$0[0].spoiled] + $0.dropFirst()
         },
         chain("changed byte in the intermediate", .untrusted) {
-            [$0[0], changed($0[1], at: $0[1].count - 1), $0[2]]
+            [$0[0], $0[1].spoiled, $0[2]]
         },
     ]
-
-    static func changed(_ bytes: [UInt8], at offset: Int) -> [UInt8] {
-        var bytes = bytes
-        bytes[offset] ^= 1
-        return bytes
-    }
 
     // MARK: Times
 
@@ -182,7 +176,7 @@ extension SignedForm {
 
     private static func xcode(_ kind: Kind, _ json: String) -> SignedForm {
         SignedForm(name: "Xcode: \(kind)", kind: kind, refusal: .unsigned) {
-            Example(proof: try XcodeSigner().sign(json: json))
+            Example(proof: try XcodeSigner.sign(json: json))
         }
     }
 

@@ -96,4 +96,14 @@ extension SignedTransaction {
         refund.signedDate = max(now.milliseconds, signedDate + 1)
         return refund
     }
+
+    /// The same transaction as if nothing had been refunded.
+    package var notRevoked: SignedTransaction {
+        var transaction = self
+        transaction.revocationDate = nil
+        transaction.revocationReason = nil
+        transaction.revocationType = nil
+        transaction.revocationPercentage = nil
+        return transaction
+    }
 }

@@ -25,11 +25,6 @@ package struct SimulatedReceipt: Sendable {
         self.purchases = purchases
     }
 
-    /// Names the receipt type of one of Apple's environments.
-    package mutating func setEnvironment(_ environment: Environment) {
-        receiptType = environment == .sandbox ? "ProductionSandbox" : environment.rawValue
-    }
-
     /// What is signed: the set of fields.
     package var content: [UInt8] {
         let bundle = BER.utf8String(bundleId)

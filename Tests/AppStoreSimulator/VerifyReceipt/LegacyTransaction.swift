@@ -47,10 +47,10 @@ enum LegacyTransaction {
 
 /// One row of `pending_renewal_info`.
 enum LegacyRenewal {
-    static func row(_ subscription: Subscription, latest: SignedTransaction) -> [String: JSONValue] {
+    static func row(_ subscription: Subscription, latest: Sale) -> [String: JSONValue] {
         var row: [String: JSONValue] = [
             "original_transaction_id": .string(subscription.originalTransactionId),
-            "product_id": .string(latest.productId),
+            "product_id": .string(latest.transaction.productId),
             "auto_renew_product_id": .string(subscription.renewalProductId),
             "auto_renew_status": .string(subscription.isAutoRenewing ? "1" : "0"),
         ]

@@ -10,23 +10,16 @@ struct `Apple's own samples of answers` {
         to request: Request.Type,
         _ name: String
     ) throws -> Request.Response {
-        let body = try Vectors.bytes("apple-mock/models/\(name).json")
-        let reading = ServerAPIResult<Request.Response>(
-            AppleHTTPResponse(status: 200, body: body),
-            now: .newYear2026
-        )
-        switch reading {
-        case .response(let response): return response
-        case .failed(let error): throw error
-        case .unavailable: throw AppStoreServerError.cancelled
-        }
+        try #require(try reading(name, status: 200, as: Request.Response.self).answer)
     }
 
-    private func error(_ name: String, status: Int) throws -> ServerAPIResult<GetTransactionInfo.Response> {
-        ServerAPIResult(
-            AppleHTTPResponse(status: status, body: try Vectors.bytes("apple-mock/models/\(name).json")),
-            now: .newYear2026
-        )
+    private func reading<Answer: Decodable & Sendable>(
+        _ name: String,
+        status: Int,
+        as answer: Answer.Type = GetTransactionInfo.Response.self
+    ) throws -> ServerAPIResult<Answer> {
+        let body = Array(try Vectors.model(name))
+        return ServerAPIResult(AppleHTTPResponse(status: status, body: body), now: .newYear2026)
     }
 
     @Test func `transaction info`() throws {
@@ -53,12 +46,9 @@ struct `Apple's own samples of answers` {
     }
 
     @Test func `transaction history with text for a number is an error that names the field`() throws {
-        #expect(throws: AppStoreServerError.malformedResponse("the field appAppleId is no Int64")) {
-            try answer(
-                to: GetTransactionHistory.self,
-                "transactionHistoryResponseWithMalformedAppAppleId"
-            )
-        }
+        let name = "transactionHistoryResponseWithMalformedAppAppleId"
+        let history = try reading(name, status: 200, as: GetTransactionHistory.Response.self)
+        #expect(history.failure == .malformedResponse("the field appAppleId is no Int64"))
     }
 
     @Test func `an order looked up that is none of this app's`() throws {
@@ -87,21 +77,13 @@ struct `Apple's own samples of answers` {
         let unknown = ServerAPIErrorCode(rawValue: 9_990_000)
         let general = ServerAPIErrorCode(rawValue: 5_000_000)
         let invalidID = ServerAPIErrorCode(rawValue: 4_000_006)
-        guard case .unavailable(.code(general)) = try error("apiException", status: 500),
-            case .failed(.rateLimited) = try error("apiTooManyRequestsException", status: 429),
-            case .failed(.rejected(unknown)) = try error("apiUnknownError", status: 400),
-            case .unavailable(.code(unknown)) = try error("apiUnknownError", status: 500),
-            case .failed(.rejected(invalidID)) = try error(
-                "invalidTransactionIdError",
-                status: 400
-            ),
-            case .failed(.notFound(.transactionIdNotFound)) = try error(
-                "transactionIdNotFoundError",
-                status: 404
-            )
-        else {
-            Issue.record("an error was read as another")
-            return
-        }
+        #expect(try reading("apiException", status: 500).unavailability == .code(general))
+        let limit = try reading("apiTooManyRequestsException", status: 429).failure
+        #expect(limit == .rateLimited(until: Timestamp.newYear2026.advanced(by: 30_000)))
+        #expect(try reading("apiUnknownError", status: 400).failure == .rejected(unknown))
+        #expect(try reading("apiUnknownError", status: 500).unavailability == .code(unknown))
+        #expect(try reading("invalidTransactionIdError", status: 400).failure == .rejected(invalidID))
+        let notFound = try reading("transactionIdNotFoundError", status: 404).failure
+        #expect(notFound == .notFound(.transactionIdNotFound))
     }
 }

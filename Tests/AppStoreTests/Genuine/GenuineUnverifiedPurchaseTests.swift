@@ -37,7 +37,6 @@ struct `unsigned proofs of Apple's and others' making` {
     }
 
     private func model() throws -> SignedTransaction {
-        let json = try Vectors.bytes("apple-mock/models/signedTransaction.json")
-        return try JSONDecoder().decode(SignedTransaction.self, from: Data(json))
+        try JSONDecoder().decode(SignedTransaction.self, from: Vectors.model("signedTransaction"))
     }
 }

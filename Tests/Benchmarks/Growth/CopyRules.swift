@@ -24,7 +24,9 @@ struct CopyRules {
     var isOfPurchases: Bool { !Self.receipts.union(Self.buyers).isDisjoint(with: columns) }
 
     /// What the copies have in each column; the number of the copy is the parameter `:copy`.
-    var expressions: [String] { columns.map(expression) }
+    var expressions: [String] {
+        columns.map { Self.documents.contains($0) ? document($0) : Self.copied($0) ?? $0 }
+    }
 
     /// The digits that mark a copy, eight: no id that was really made has these before the copy's number.
     private static let mark = 0x00F0_0000
@@ -33,11 +35,6 @@ struct CopyRules {
     static func order(_ id: String, _ copy: Int) -> String {
         let digits = String(mark + copy, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits + id.dropFirst(8)
-    }
-
-    private func expression(_ column: String) -> String {
-        if Self.documents.contains(column) { return document(column) }
-        return Self.copied(column) ?? column
     }
 
     /// Nil for a column whose value stays.

@@ -48,13 +48,8 @@ struct Audit: Sendable {
     private var twice: Set<UInt64> = []
     private var wrongBuyer: Set<UInt64> = []
     private var wrongAmount: Set<UInt64> = []
-    /// Entries that no payment of this run accounts for.
-    private var unexplained = 0
     private var finishedTooEarly: Set<UInt64> = []
     private var parked: Set<UInt64> = []
-    /// Logins that handed in the app receipt of a phone that they share, and those of them that were never told.
-    private var sharings = 0
-    private var untold = 0
     /// Buyers whose balances fell below what they may fall to.
     private(set) var brokenFloors: Set<Int32> = []
     /// As they were read last.
@@ -66,15 +61,12 @@ struct Audit: Sendable {
     private var firstPayment: Int64 = 0
     private var lastGrant: Int64 = 0
 
-    // What phones counted.
     private(set) var acknowledged = 0
     var busy = 0
-    private(set) var rejections = 0
-    private var firstRejection: String?
-    private var errors: [String: Int] = [:]
+    /// What is only counted.
+    private var counted = LoadReport()
     /// From the first submission to the answer that says granted, in microseconds.
     private var latencies: [UInt32] = []
-    private var samples = 0
 
     init(products: [Product], buyers: [String] = [], floors: Set<String> = []) {
         (self.products, self.buyers, self.floors) = (products, buyers, floors)
@@ -82,7 +74,8 @@ struct Audit: Sendable {
 
     var paid: Int { expectations.count }
     var grants: Int { latencies.count }
-    var errorCount: Int { errors.values.reduce(0, +) }
+    var rejections: Int { counted.rejected }
+    var errorCount: Int { counted.errorsByKind.values.reduce(0, +) }
 
     var waitingBuyers: Set<Int> {
         let moving = lostMoves.compactMap { moves.all[$0] }.flatMap { [Int($0.from), Int($0.to)] }
@@ -137,11 +130,11 @@ struct Audit: Sendable {
     /// An answer said that the goods are granted, so long after the proof was sent first.
     mutating func noteGrant(microseconds: Int64) { latencies.append(UInt32(clamping: microseconds)) }
 
-    mutating func noteError(_ reason: String) { errors[reason, default: 0] += 1 }
+    mutating func noteError(_ reason: String) { counted.errorsByKind[reason, default: 0] += 1 }
 
     mutating func noteRejection(_ reason: String) {
-        rejections += 1
-        firstRejection = firstRejection ?? reason
+        counted.rejected += 1
+        counted.firstRejection = counted.firstRejection ?? reason
     }
 
     /// What an answer means to the phone that it came to.
@@ -173,8 +166,8 @@ struct Audit: Sendable {
 
     /// What a login that shares its phone with whoever paid was told of the receipt in the end.
     mutating func noteSharing(_ meaning: Meaning) {
-        sharings += 1
-        if meaning == .askAgain { untold += 1 }
+        counted.sharedPhones += 1
+        if meaning == .askAgain { counted.untold += 1 }
     }
 
     /// Whether a payment may give nothing any more: Apple has spoken of a refund, or its time is over.
@@ -187,7 +180,7 @@ struct Audit: Sendable {
     ///
     /// Of a restore that has moved it, the ledger is that of who restored it.
     mutating func compareWithLedger(_ transaction: UInt64, isMove: Bool = false) {
-        samples += 1
+        counted.checkedAtOnce += 1
         let transaction = purchase(transaction)
         let isThere = isMove ? hasMoved(transaction) : found[transaction] != nil
         if !isThere { finishedTooEarly.insert(transaction) }
@@ -215,7 +208,7 @@ struct Audit: Sendable {
     /// Takes one entry into account; entries are to be given once each, in their order.
     mutating func note(_ entry: LedgerPage.Entry, of buyer: Int32) {
         guard let change = entry.change(of: buyers[Int(buyer)]) else {
-            unexplained += 1
+            counted.unexplained += 1
             return
         }
         let sum = sums[buyer, default: [:]][entry.entitlement, default: 0] + change
@@ -228,7 +221,7 @@ struct Audit: Sendable {
             case "transferOut", "transferIn": noteMove(entry, of: buyer)
             default: wallet.note(entry, of: buyer)
             }
-        if !isExplained { unexplained += 1 }
+        if !isExplained { counted.unexplained += 1 }
     }
 
     /// Takes what a refund took back, or its reversal gave back; false where Apple said nothing of it.
@@ -329,7 +322,7 @@ struct Audit: Sendable {
 
     func report(seconds: Double) -> LoadReport {
         let latencies = latencies.sorted().map { Double($0) / 1_000 }
-        var report = LoadReport()
+        var report = counted
         report.purchases = paid
         report.granted = found.count
         report.restored = Set(payment.values).count
@@ -344,15 +337,12 @@ struct Audit: Sendable {
         report.p95ms = latencies.percentile(0.95).tenths
         report.p99ms = latencies.percentile(0.99).tenths
         report.errors = errorCount
-        report.errorsByKind = errors
         report.renewals = apple.renewals
         report.refunds = apple.refunds.values.count(where: \.isAcknowledged)
         report.spends = wallet.acknowledged(.spend)
         report.credits = wallet.acknowledged(.credit)
         report.reversals = wallet.acknowledged(.spendReversal)
         report.insufficient = wallet.insufficient
-        report.sharedPhones = sharings
-        report.untold = untold
         report.wrongBalances = wrongBalances.union(brokenFloors).count
         report.wrongAccess = wrongAccess.count
         report.wrongTold = wrongTold.count
@@ -362,12 +352,8 @@ struct Audit: Sendable {
         report.wrongOrder = wrongOrders.count
         report.wrongOrders = wrongOrders.isEmpty ? nil : Array(wrongOrders.prefix(Self.mostWrongOrders))
         report.takenOrders = orders.taken
-        report.unexplained = unexplained
-        report.rejected = rejections
-        report.firstRejection = firstRejection
         report.parked = parked.count
         report.unacknowledged = expectations.count { !$0.value.isAcknowledged && found[$0.key] == nil }
-        report.checkedAtOnce = samples
         report.seconds = seconds.tenths
         return report
     }

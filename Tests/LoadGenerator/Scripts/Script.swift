@@ -78,7 +78,7 @@ struct ScriptGenerator: Sendable {
         switch habit {
         case .renewals: script.subscribe(to: assortment, using: &random)
         case .refunds: script.returnGoods(assortment, using: &random)
-        case .spends: script.spend(using: &random)
+        case .spends: script.spending = SpendingScript(using: &random)
         case .transfers: script.move(assortment, using: &random)
         case .sharedPhones: script.share(assortment, using: &random)
         case .plain, .duplicates, .late, .twoAtOnce, .otherLogin, .tokenTwice, .diesBeforeAnswer, .restores:
@@ -118,9 +118,5 @@ extension Script {
     fileprivate mutating func share(_ assortment: Assortment, using random: inout SeededRandom) {
         if random.happens(perMille: 250) { (product, quantity) = (assortment.restorableNumber, 1) }
         sharing = SharingScript(using: &random)
-    }
-
-    fileprivate mutating func spend(using random: inout SeededRandom) {
-        spending = SpendingScript(using: &random)
     }
 }

@@ -3,9 +3,31 @@ import Foundation
 import TestKit
 
 extension TestHome {
+    /// A product as a catalog has it; it grants so much of each, or where there is no amount the thing itself.
+    static func product(
+        _ id: String,
+        _ type: String,
+        _ grants: KeyValuePairs<String, Int?>,
+        _ more: String = ""
+    ) -> String {
+        let goods = grants.map { name, amount in
+            let number = amount.map { #","amount":\#($0)"# } ?? ""
+            return #"{"entitlement":"\#(name)"\#(number)}"#
+        }
+        let all = goods.joined(separator: ",")
+        let rules = more.isEmpty ? "" : "," + more
+        return #"{"productId":"\#(id)","type":"\#(type)","grants":[\#(all)]\#(rules)}"#
+    }
+
     /// Writes `catalog.json`.
     func edit(catalog text: String) throws {
         try Data(text.utf8).write(to: URL(filePath: "\(root)/catalog.json"))
+    }
+
+    /// Writes `catalog.json` and loads it.
+    func load(catalog text: String, _ options: [String] = []) async throws {
+        try edit(catalog: text)
+        try await counterfoil(["catalog", "load"] + options).succeeded()
     }
 }
 
@@ -18,16 +40,14 @@ extension TestGroup {
         _ body: (TestGroup) async throws -> Value
     ) async throws -> Value {
         try await TestHome.use(partitions: partitions, webhook: webhook) { home in
-            try home.edit(catalog: catalog)
-            try await home.counterfoil("catalog", "load").succeeded()
+            try await home.load(catalog: catalog)
             return try await use(home: home, body)
         }
     }
 
     /// Loads another catalog; every program has it two seconds later.
     func load(catalog text: String, _ options: String...) async throws {
-        try home.edit(catalog: text)
-        try await home.counterfoil(["catalog", "load"] + options).succeeded()
+        try await home.load(catalog: text, options)
     }
 
     /// The version that `counterfoil catalog show` prints.
@@ -36,9 +56,11 @@ extension TestGroup {
     }
 
     /// What a buyer holds.
-    func holdings(of buyer: String) async throws -> EntitlementsV1 {
-        try await gateway.retry("holdings") { try await gateway.get("/v1/buyers/\(buyer)/entitlements") }
-            .json()
+    func holdings(of buyer: String) async throws -> EntitlementsV1 { try await gateway.holdings(of: buyer) }
+
+    /// What of it is owned, not counted.
+    func held(by buyer: String) async throws -> [String] {
+        try await holdings(of: buyer).entitlements.map(\.entitlement)
     }
 }
 

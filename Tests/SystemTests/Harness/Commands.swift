@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Glibc
 import TestKit
@@ -28,6 +29,17 @@ extension TestHome {
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains(old), "\(text)")
         try Data(text.replacing(old, with: new).utf8).write(to: file)
+    }
+
+    /// Opens each store of the home, whose group must be down; `name` is its service and partition.
+    func forEachStore(_ body: (_ name: String, SQLiteDatabase) throws -> Void) throws {
+        for service in Executables.services {
+            for partition in 0..<partitions {
+                let store = try SQLiteDatabase(path: "\(root)/data/\(service)/\(partition).sqlite")
+                try body("\(service) \(partition)", store)
+                try store.close()
+            }
+        }
     }
 }
 
@@ -63,6 +75,30 @@ extension TestGroup {
             try await status().processes(of: program).first { $0 != former }
         }
         return (former, next)
+    }
+
+    /// What a gauge says in `/metrics`, of all partitions together.
+    func gauge(_ name: String) async throws -> Double {
+        let lines = try await metrics().split(separator: "\n").filter { $0.hasPrefix("counterfoil_\(name){") }
+        return lines.compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }.reduce(0, +)
+    }
+
+    /// Waits until operators are told of one thing, by the log and by a gauge.
+    func alarms(_ text: String, gauge name: String) async throws {
+        try await says(text)
+        try await eventually("the figures say so, too") { try await gauge(name) == 1 }
+    }
+
+    /// Waits until one of these is in the log.
+    func says(_ texts: String...) async throws {
+        try await eventually("one of \(texts) is said", detail: { up.output }) {
+            texts.contains { up.output.contains($0) }
+        }
+    }
+
+    /// Waits until something is counted once.
+    func countsOnce(_ counter: String) async throws {
+        try await eventually("\(counter) is counted once") { try await self.counter(counter) == 1 }
     }
 
     /// How many replicas of a service own partitions.

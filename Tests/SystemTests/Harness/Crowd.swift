@@ -11,14 +11,8 @@ struct Crowd {
         var isOver = false
     }
 
-    private let gateway: GatewayClient
-    private let home: TestHome
+    private let group: TestGroup
     private let state = NIOLockedValueBox(State())
-
-    private init(_ group: TestGroup) {
-        gateway = group.gateway
-        home = group.home
-    }
 
     /// Purchases whose proof was acknowledged so far.
     var count: Int { state.withLockedValue { $0.bought.count } }
@@ -36,7 +30,7 @@ struct Crowd {
     /// - Returns: every purchase whose proof was acknowledged, which is every one that was paid.
     @discardableResult
     static func buying(_ group: TestGroup, _ body: (Crowd) async throws -> Void) async throws -> [Purchase] {
-        let crowd = Crowd(group)
+        let crowd = Crowd(group: group)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for phone in 0..<phones { tasks.addTask { try await crowd.live(as: phone) } }
             do {
@@ -55,11 +49,7 @@ struct Crowd {
         var turn = phone
         while !state.withLockedValue({ $0.isOver }) {
             turn += 1
-            let purchase = try await gateway.pay(
-                "buyer-\(phone % Self.buyers)",
-                home: home,
-                late: turn % 6 == 0
-            )
+            let purchase = try await group.pay("buyer-\(phone % Self.buyers)", late: turn % 6 == 0)
             try await submit(purchase, twice: turn % 4 == 0)
             state.withLockedValue { $0.bought.append(purchase) }
         }
@@ -72,8 +62,8 @@ struct Crowd {
     }
 
     private func submit(_ purchase: Purchase) async throws {
-        let verdict = try await gateway.retry("submission") {
-            try await gateway.submit(purchase.buyer, proof: purchase.proof, order: purchase.orderId)
+        let verdict = try await group.gateway.retry("submission") {
+            try await group.gateway.submit(purchase.buyer, proof: purchase.proof, order: purchase.orderId)
         }
         .json(VerdictAnswer.self)
         guard verdict.finish == verdict.isGranted, verdict.isGranted || verdict.verdict == "pending" else {

@@ -178,10 +178,9 @@ extension GatewayClient {
                 return wanted.isSubset(of: entries.map(\.transactionId)) ? entries : nil
             }
             try Self.check(entries, own)
-            let holdings = try await retry("holdings") { try await get("/v1/buyers/\(buyer)/entitlements") }
-                .json(HoldingsAnswer.self)
-            guard holdings.balances["coins"] == own.count * TestHome.coinsPerPurchase else {
-                throw HarnessFault("\(buyer) paid \(own.count) times and holds \(holdings.balances)")
+            let balances = try await holdings(of: buyer).balances
+            guard balances["coins"] == Int64(own.count * TestHome.coinsPerPurchase) else {
+                throw HarnessFault("\(buyer) paid \(own.count) times and holds \(balances)")
             }
         }
     }

@@ -16,10 +16,14 @@ extension GatewayClient {
         return try await post("/v1/buyers/\(buyer)/\(what)", json: body, key: key)
     }
 
+    /// What a buyer holds.
+    func holdings(of buyer: String) async throws -> EntitlementsV1 {
+        try await retry("holdings") { try await get("/v1/buyers/\(buyer)/entitlements") }.json()
+    }
+
     /// How many coins a buyer has.
     func coins(of buyer: String) async throws -> Int64 {
-        let holdings = try await retry("holdings") { try await get("/v1/buyers/\(buyer)/entitlements") }
-        return Int64(try holdings.json(HoldingsAnswer.self).balances["coins"] ?? 0)
+        try await holdings(of: buyer).balances["coins"] ?? 0
     }
 }
 

@@ -8,8 +8,9 @@ import TestKit
 final class WebhookBackend: Sendable {
     /// What the tests read of a webhook's body.
     struct Webhook: Decodable, Sendable {
-        private struct Body: Decodable {
-            struct Transaction: Decodable { let transactionId: String }
+        /// Each kind tells of some of these.
+        struct Content: Decodable, Sendable {
+            struct Transaction: Decodable, Sendable { let transactionId: String }
             let transaction: Transaction?
             let entitlement: String?
             let held: Bool?
@@ -20,42 +21,24 @@ final class WebhookBackend: Sendable {
 
         let id: String
         let type: String
-        private let data: Body
+        let data: Content
 
         /// Empty where none is told of.
         var transactionId: String { data.transaction?.transactionId ?? "" }
         /// The one that is held no longer; nil where something else is told of.
         var ended: String? { data.held == false ? data.entitlement : nil }
-        /// The account whose consent was withdrawn; nil where something else is told of.
-        var account: String? { data.appTransactionId }
-        /// The token of a purchase outside the App Store; nil where something else is told of.
-        var externalPurchase: String? { data.externalPurchaseId }
-        /// Buyers who bought with that account.
-        var buyers: [String] { data.buyerIds ?? [] }
     }
 
     let url: String
     private let server: Task<Void, any Error>
-    private let webhooks: NIOLockedValueBox<[Webhook]>
+    private let webhooks = NIOLockedValueBox<[Webhook]>([])
     /// How many calls were refused; nil while none is.
-    private let refusals: NIOLockedValueBox<Int?>
-
-    private init(
-        port: Int,
-        _ server: Task<Void, any Error>,
-        _ webhooks: NIOLockedValueBox<[Webhook]>,
-        _ refusals: NIOLockedValueBox<Int?>
-    ) {
-        self.refusals = refusals
-        url = "http://127.0.0.1:\(port)/hook"
-        self.server = server
-        self.webhooks = webhooks
-    }
+    private let refusals = NIOLockedValueBox<Int?>(nil)
 
     /// Starts a server that answers every call with 204 after it was written down.
-    static func start() async throws -> WebhookBackend {
-        let webhooks = NIOLockedValueBox<[Webhook]>([])
-        let refusals = NIOLockedValueBox<Int?>(nil)
+    init() async throws {
+        let webhooks = webhooks
+        let refusals = refusals
         let router = Router()
         router.post("hook") { request, context -> HTTPResponse.Status in
             let isRefused = refusals.withLockedValue { count in
@@ -73,9 +56,9 @@ final class WebhookBackend: Sendable {
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in port.withLockedValue { $0 = channel.localAddress?.port } }
         )
-        let server = Task { try await application.run() }
+        server = Task { try await application.run() }
         let bound = try await eventually("the game's server listens") { port.withLockedValue { $0 } }
-        return WebhookBackend(port: bound, server, webhooks, refusals)
+        url = "http://127.0.0.1:\(bound)/hook"
     }
 
     deinit { server.cancel() }

@@ -13,7 +13,4 @@ extension ProductID: ExpressibleByArgument {}
 extension PurchaseID: ExpressibleByArgument {}
 extension ReceiptID: ExpressibleByArgument {}
 extension ListenAddress: ExpressibleByArgument {}
-
-extension PartitionAddress: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
-}
+extension PartitionAddress: LosslessStringConvertible, ExpressibleByArgument {}

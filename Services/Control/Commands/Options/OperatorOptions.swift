@@ -15,7 +15,7 @@ struct ListOptions: ParsableArguments {
         _ question: Question,
         as row: (PartitionAddress, Question.Reply.Element) -> Row,
         none: String,
-        columns: [(name: String, cell: (Row) -> String)]
+        columns: [TextTable.Column<Row>]
     ) async throws where Question.Reply: Sequence {
         let answers = try await PartitionInquiry.askAll(question, in: option.home)
         let rows = answers.found.flatMap { address, items in items.map { row(address, $0) } }

@@ -41,9 +41,7 @@ struct ReplicaMachine: Equatable {
 
     init(now: Int64) { phase = .due(at: now) }
 
-    var isWell: Bool {
-        if case .running = phase { liveness.hasAnswered } else { false }
-    }
+    var isWell: Bool { if case .running = phase { liveness.hasAnswered } else { false } }
 
     var state: String {
         switch phase {

@@ -3,6 +3,7 @@ import Glibc
 /// A log rotated by size; one former file is kept.
 final class LogFile {
     static let maximumBytes = 64 << 20
+    private static let flags = O_WRONLY | O_CREAT | O_APPEND
 
     private let path: String
     private var file: Descriptor
@@ -10,7 +11,7 @@ final class LogFile {
 
     init(path: String) throws(SystemFault) {
         self.path = path
-        file = try Self.open(path)
+        file = try Descriptor.open(path, Self.flags)
         size = Int(lseek(file.number, 0, SEEK_END))
     }
 
@@ -24,11 +25,6 @@ final class LogFile {
     private func rotate() {
         guard rename(path, path + ".1") == 0 else { return }
         size = 0
-        do { file = try Self.open(path) } catch { return }
-    }
-
-    private static func open(_ path: String) throws(SystemFault) -> Descriptor {
-        let opened = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        return try Descriptor(opened, from: "open", path)
+        do { file = try Descriptor.open(path, Self.flags) } catch { return }
     }
 }

@@ -27,7 +27,7 @@ struct LogTails {
     }
 
     private mutating func read(_ name: String) throws -> [String] {
-        let log = try Descriptor.reading("\(folder)/\(name)")
+        let log = try Descriptor.open("\(folder)/\(name)", O_RDONLY)
         let end = UInt64(lseek(log.number, 0, SEEK_END))
         let known = offsets[name] ?? (isFirst ? end - min(end, Self.window) : 0)
         // A log that became shorter was rotated.

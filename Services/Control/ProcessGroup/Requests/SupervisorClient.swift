@@ -86,11 +86,8 @@ struct RunningGroup {
 
     private func required(_ reply: SupervisorReply?) throws -> SupervisorReply {
         if let reply { return reply }
-        throw CommandFailure(
-            description:
-                "no `counterfoil up` runs in \(home.root); where systemd runs the services: \(systemd)",
-            exitCode: CommandFailure.notRunningCode
-        )
+        let problem = "no `counterfoil up` runs in \(home.root); where systemd runs the services: \(systemd)"
+        throw CommandFailure(description: problem, exitCode: CommandFailure.notRunningCode)
     }
 }
 

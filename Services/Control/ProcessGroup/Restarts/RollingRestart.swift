@@ -5,9 +5,7 @@ struct RollingRestart: Equatable {
     /// Timeout for one replica, ms: its grace period, its first heartbeats and a margin.
     static let patience: Int64 = 45_000
 
-    enum Health: Equatable {
-        case well, refused, unwell
-    }
+    enum Health: Equatable { case well, refused, unwell }
 
     enum Directive: Equatable {
         case wait

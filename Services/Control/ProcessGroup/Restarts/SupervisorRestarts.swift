@@ -23,11 +23,9 @@ extension Supervisor {
     private func change(to next: SnapshotFile) throws {
         let (old, new) = (snapshot.configuration.partitions, next.configuration.partitions)
         guard new == old else {
-            throw ConfigurationError(
-                file: home.configurationFile,
-                member: "partitions",
-                problem: "is \(new), but the group runs with \(old), and this cannot be changed; write \(old)"
-            )
+            let problem =
+                "is \(new), but the group runs with \(old), and this cannot be changed; write \(old)"
+            throw ConfigurationError(file: home.configurationFile, member: "partitions", problem: problem)
         }
         log.report("all programs change from configuration \(snapshot.version) to \(next.version)")
         formerSnapshot = snapshot

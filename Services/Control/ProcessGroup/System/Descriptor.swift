@@ -1,5 +1,6 @@
 import Glibc
 import Program
+import SystemPackage
 
 /// A descriptor that is closed with its last reference; children get it only if it is handed to them.
 final class Descriptor {
@@ -18,6 +19,11 @@ final class Descriptor {
     }
 
     deinit { close(number) }
+
+    /// Opens a file; one that it makes is for its owner only.
+    static func open(_ path: String, _ flags: Int32) throws(SystemFault) -> Descriptor {
+        try Descriptor(Glibc.open(path, flags | O_CLOEXEC, 0o600), from: "open", path)
+    }
 
     /// A pair of connected sockets; ours does not block.
     static func pair() throws(SystemFault) -> (ours: Descriptor, theirs: Descriptor) {
@@ -51,6 +57,22 @@ final class Descriptor {
             if errno == EINTR { continue }
             return errno == EAGAIN ? [] : nil
         }
+    }
+
+    /// The next bytes, at most `count`; none at the end of the file.
+    ///
+    /// - Throws: `Errno`.
+    func chunk(of count: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+            length = try FileDescriptor(rawValue: number).read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
+    /// Writes all of these.
+    ///
+    /// - Throws: `Errno`.
+    func writeAll(_ bytes: some Sequence<UInt8>) throws {
+        _ = try FileDescriptor(rawValue: number).writeAll(bytes)
     }
 
     /// Sends without waiting: what a full socket does not take is lost.

@@ -44,32 +44,6 @@ struct AppleJobResult: Codable, Equatable, Sendable {
     /// Apple's token for the next page; nil after the last.
     var next: String?
 
-    init(_ outcome: Outcome, until: Timestamp? = nil, problem: String? = nil) {
-        self.outcome = outcome
-        self.until = until
-        self.problem = problem
-    }
-
-    /// Without an answer because of our own limits, or of Apple's limit on us.
-    static func postponed(until: Timestamp, problem: String) -> AppleJobResult {
-        var result = AppleJobResult(.unavailable, until: until, problem: problem)
-        result.isPostponed = true
-        return result
-    }
-
-    /// What Apple knows of a proof or a customer.
-    static func found(_ contents: ProofContents = ProofContents(), next: String? = nil) -> AppleJobResult {
-        var result = AppleJobResult(.found)
-        (result.contents, result.next) = (contents, next)
-        return result
-    }
-
-    static func refused(_ failure: ProofFailure) -> AppleJobResult {
-        var result = AppleJobResult(.refused)
-        result.failure = failure
-        return result
-    }
-
     var isUnanswered: Bool {
         switch outcome {
         case .unavailable, .unauthorized: true
@@ -90,5 +64,25 @@ struct AppleJobResult: Codable, Equatable, Sendable {
 
     func retryTime(after failures: Int, now: Timestamp, random: UInt64) -> Timestamp {
         max(now.advanced(by: Self.backoff.pause(after: failures, random: random)), until ?? now)
+    }
+}
+
+extension AppleJobResult {
+    init(_ outcome: Outcome, until: Timestamp? = nil, problem: String? = nil) {
+        self.init(outcome: outcome, until: until, problem: problem)
+    }
+
+    /// Without an answer because of our own limits, or of Apple's limit on us.
+    static func postponed(until: Timestamp, problem: String) -> AppleJobResult {
+        AppleJobResult(outcome: .unavailable, until: until, isPostponed: true, problem: problem)
+    }
+
+    /// What Apple knows of a proof or a customer.
+    static func found(_ contents: ProofContents = ProofContents(), next: String? = nil) -> AppleJobResult {
+        AppleJobResult(outcome: .found, contents: contents, next: next)
+    }
+
+    static func refused(_ failure: ProofFailure, problem: String? = nil) -> AppleJobResult {
+        AppleJobResult(outcome: .refused, failure: failure, problem: problem)
     }
 }

@@ -116,10 +116,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
         case .evidence(let receipt, let buyer, _): evidence(of: buyer, in: bundleID) + receipt.rawValue
         case .claimEvidence(let claim): claimEvidence(of: claim.purchaseId, claim.environment, in: bundleID)
         case .history(let query):
-            [
-                Kind.history.rawValue, bundleID.rawValue, query.environment.rawValue,
-                query.transactionId.rawValue,
-            ].joined(separator: "/")
+            "\(Kind.history.rawValue)/\(bundleID)/\(query.environment)/\(query.transactionId)"
         }
     }
 

@@ -56,7 +56,10 @@ struct FoundTransaction: Codable, Equatable, Sendable {
     }
 
     private func isNews(to claim: ClaimsV1.Claim?) -> Bool {
-        ClaimFacts(facts).joined(to: claim.map(ClaimFacts.init)) != nil
+        let known = claim.map {
+            ClaimFacts(signedDate: $0.signedDate, isRevoked: $0.isRevoked, isWhole: $0.isWhole)
+        }
+        return ClaimFacts(facts).joined(to: known) != nil
     }
 
     /// What submitting it would change, for people; nil for nothing.
@@ -72,10 +75,4 @@ struct FoundTransaction: Codable, Equatable, Sendable {
 extension ReconciliationV1.Transaction {
     /// Whether further changes are expected.
     var isOpen: Bool { isUnderWay || ["proposed", "waiting"].contains(after?.state) }
-}
-
-extension ClaimFacts {
-    fileprivate init(_ claim: ClaimsV1.Claim) {
-        self.init(signedDate: claim.signedDate, isRevoked: claim.isRevoked, isWhole: claim.isWhole)
-    }
 }

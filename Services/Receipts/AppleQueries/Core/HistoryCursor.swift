@@ -45,9 +45,7 @@ struct HistoryCursor: Codable, Equatable, Sendable {
     private(set) var span: Span?
 
     init(beginningAt now: Timestamp) {
-        readUntil = now
-        readAt = now
-        dueAt = now
+        (readUntil, readAt, dueAt) = (now, now, now)
     }
 
     /// What a process begun at `started` reads at `now`, at an `interval` in ms; nil until `nextDue`.

@@ -11,7 +11,8 @@ struct JobSelector {
     private let underWay: Set<String>
     /// The keys of jobs that are not chosen, or not again.
     private var passedOver: Set<String>
-    private var isKeepingPlace = false
+    /// Whether the last place is kept free.
+    var isKeepingPlace = false
     private var proofBytes = 0
     private(set) var jobs: [AppleJob] = []
     /// Rows that cannot be read, and why: each fails alone, and rests.
@@ -39,11 +40,6 @@ struct JobSelector {
         !isFull && !passedOver.contains(queue.prefix + id)
             && !(carriesProof && proofBytes >= Self.maximumProofBytes)
     }
-
-    /// Keeps the last place free until it is given back.
-    mutating func keepPlace() { isKeepingPlace = true }
-
-    mutating func giveBackPlace() { isKeepingPlace = false }
 
     mutating func add(unreadable id: String, _ fault: String) {
         unreadable.append((id, fault))

@@ -23,20 +23,13 @@ struct AppleQueryStore {
     }
 
     func query(_ id: String) throws(StoreError) -> AppleQuery? {
-        try connection.row("SELECT content FROM apple_query WHERE query_id = \(id)", Self.content)
+        try connection.content("SELECT content FROM apple_query WHERE query_id = \(id)")
     }
 
     /// The same; nil where its row cannot be read, too: who asks anew mends it.
     func known(_ id: String) throws(StoreError) -> AppleQuery? {
-        let known = try connection.row("SELECT content FROM apple_query WHERE query_id = \(id)") {
-            row throws(StoreError) -> StoredContent<AppleQuery> in try StoredContent(row, Self.content)
-        }
-        guard case .readable(let query)? = known else { return nil }
-        return query
-    }
-
-    private static func content(_ row: Row) throws(StoreError) -> AppleQuery {
-        try JSONColumn.value(of: row["content"])
+        guard case .readable(let known) = try StoredContent(id, query) else { return nil }
+        return known
     }
 
     /// Stores what the next attempt needs, unless the query was made anew meanwhile.
@@ -79,24 +72,15 @@ struct AppleQueryStore {
     private static let afterReceiptIDs = "~"
 
     func contains(_ problem: String, in queue: AppleQueryQueue) throws(StoreError) -> Bool {
-        try connection.row(
+        try connection.exists(
             """
-            SELECT 1 FROM apple_query WHERE bundle_id = \(queue.bundleID) AND api = \(queue.api)
-              AND urgency IN (0, 1, 2, 3) AND problem = \(problem) LIMIT 1
+            apple_query WHERE bundle_id = \(queue.bundleID) AND api = \(queue.api)
+              AND urgency IN (0, 1, 2, 3) AND problem = \(problem)
             """
-        ) != nil
+        )
     }
 
-    /// A query that is due.
-    struct Due {
-        let id: String
-        let query: StoredContent<AppleQuery>
-
-        init(_ row: Row) throws(StoreError) {
-            id = try row["query_id"]
-            query = try StoredContent(row, AppleQueryStore.content)
-        }
-    }
+    typealias Due = DueRow<String, AppleQuery>
 
     /// Those that are due, but for the kinds that wait for an endpoint, which keep none of the others back.
     func due(
@@ -104,16 +88,15 @@ struct AppleQueryStore {
         _ urgency: AppleQuery.Urgency,
         now: Timestamp,
         limit: Int,
-        without resting: [AppleQuery.Kind] = []
+        without resting: [AppleQuery.Kind]
     ) throws(StoreError) -> [Due] {
         let condition = resting.reduce(Self.condition(queue, urgency)) {
             "\($0) AND query_id NOT GLOB \($1.pattern)"
         }
         return try AppleQuery.due(at: now).rows(by: "due_at", limit: limit) { range throws(StoreError) in
-            try connection.rows(
-                "SELECT query_id, content FROM apple_query WHERE \(condition) AND \(range)",
-                Due.init(_:)
-            )
+            try connection.rows("SELECT query_id, content FROM apple_query WHERE \(condition) AND \(range)") {
+                row throws(StoreError) -> Due in (try row["query_id"], try StoredContent(row))
+            }
         }
     }
 
@@ -147,9 +130,7 @@ struct AppleQueryStore {
     /// Number of queries, time of the oldest, and number with a problem.
     func counts() throws(StoreError) -> (waiting: Int, oldest: Timestamp?, failing: Int) {
         let counts = try connection.row(
-            """
-            SELECT COUNT(*) AS waiting, MIN(asked_at) AS oldest, COUNT(problem) AS failing FROM apple_query
-            """
+            "SELECT COUNT(*) AS waiting, MIN(asked_at) AS oldest, COUNT(problem) AS failing FROM apple_query"
         ) { row throws(StoreError) -> (Int, Timestamp?, Int) in
             (try row["waiting"], try row["oldest"], try row["failing"])
         }

@@ -6,12 +6,9 @@ struct HistoryCursorStore {
     let connection: any Connection
 
     func cursor(_ bundleID: BundleID, _ environment: Environment) throws(StoreError) -> HistoryCursor? {
-        try connection.row(
-            """
-            SELECT content FROM history_cursor
-            WHERE bundle_id = \(bundleID) AND environment = \(environment)
-            """
-        ) { row throws(StoreError) in try JSONColumn.value(of: row["content"]) }
+        try connection.content(
+            "SELECT content FROM history_cursor WHERE bundle_id = \(bundleID) AND environment = \(environment)"
+        )
     }
 
     func save(_ cursor: HistoryCursor, _ bundleID: BundleID, _ environment: Environment) throws {

@@ -11,20 +11,15 @@ struct ReconciliationStore {
     private static let forgottenAtOnce = 100
 
     func job(_ id: EventID) throws(StoreError) -> Reconciliation? {
-        try connection.row(
-            "SELECT content FROM reconciliation WHERE reconciliation_id = \(id)",
-            Self.content
-        )
+        try connection.content("SELECT content FROM reconciliation WHERE reconciliation_id = \(id)")
     }
 
     /// Those that are under way.
-    func jobs(
-        _ bundleID: BundleID
-    ) throws(StoreError) -> [(id: String, content: StoredContent<Reconciliation>)] {
+    func jobs(_ bundleID: BundleID) throws(StoreError) -> [DueRow<String, Reconciliation>] {
         try connection.rows(
             "SELECT reconciliation_id, content FROM reconciliation WHERE bundle_id = \(bundleID)"
-        ) { row throws(StoreError) -> (id: String, content: StoredContent<Reconciliation>) in
-            (try row["reconciliation_id"], try StoredContent(row, Self.content))
+        ) { row throws(StoreError) -> DueRow<String, Reconciliation> in
+            (try row["reconciliation_id"], try StoredContent(row))
         }
     }
 
@@ -55,12 +50,8 @@ struct ReconciliationStore {
     }
 
     func found(_ id: EventID, _ facts: TransactionFacts) throws(StoreError) -> FoundTransaction? {
-        try connection.row(
-            """
-            SELECT content FROM found_transaction
-            WHERE reconciliation_id = \(id) AND name = \(Self.name(facts))
-            """,
-            Self.content
+        try connection.content(
+            "SELECT content FROM found_transaction WHERE reconciliation_id = \(id) AND name = \(Self.name(facts))"
         )
     }
 
@@ -83,17 +74,12 @@ struct ReconciliationStore {
             """
             SELECT content FROM found_transaction
             WHERE reconciliation_id = \(id) AND name > \(after ?? "") ORDER BY name LIMIT \(limit)
-            """,
-            Self.content
-        )
+            """
+        ) { row throws(StoreError) in try JSONColumn.value(of: row["content"]) }
         return (found, found.count == limit ? found.last.map { Self.name($0.facts) } : nil)
     }
 
     private static func name(_ facts: TransactionFacts) -> String {
         "\(facts.bundleId)/\(facts.environment)/\(facts.transactionId)"
-    }
-
-    private static func content<Content: Decodable>(_ row: Row) throws(StoreError) -> Content {
-        try JSONColumn.value(of: row["content"])
     }
 }

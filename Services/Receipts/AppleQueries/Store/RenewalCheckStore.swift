@@ -17,17 +17,11 @@ struct RenewalCheckStore {
             original_transaction_id = \(facts.originalTransactionId) AND renewal_check_at IS NOT NULL
               AND bundle_id = \(facts.bundleId) AND environment = \(facts.environment) AND purchased_at
             """
+        let (date, own) = (facts.purchaseDate, facts.purchaseId)
+        let others: SQL = "claim WHERE \(chain) <= \(date) AND purchase_id <> \(own)"
         // Seats that are added to a period renew with it, and their refund is not its end.
-        let own = facts.purchaseId
-        if facts.isAddition,
-            try connection.row(
-                "SELECT 1 FROM claim WHERE \(chain) <= \(facts.purchaseDate) AND purchase_id <> \(own) LIMIT 1"
-            ) != nil
-        {
-            return nil
-        }
-        let newer = try connection.row("SELECT 1 FROM claim WHERE \(chain) > \(facts.purchaseDate) LIMIT 1")
-        guard newer == nil else { return nil }
+        if facts.isAddition, try connection.exists(others) { return nil }
+        if try connection.exists("claim WHERE \(chain) > \(date)") { return nil }
         try connection.execute(
             """
             UPDATE claim SET renewal_check_stage = NULL, renewal_check_at = NULL WHERE \(chain) < \(facts.purchaseDate)
@@ -45,12 +39,10 @@ struct RenewalCheckStore {
         )
     }
 
+    typealias Due = DueRow<PurchaseKey, TransactionFacts>
+
     /// The claims whose check is due, with what is to be checked.
-    func due(
-        _ bundleID: BundleID,
-        now: Timestamp,
-        limit: Int
-    ) throws(StoreError) -> [(key: PurchaseKey, facts: StoredContent<TransactionFacts>)] {
+    func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws(StoreError) -> [Due] {
         let repeated = try RenewalCheck.repeated(at: now).rows(by: "renewal_check_at", limit: limit) {
             range throws(StoreError) in try keys(bundleID, .repeated, range)
         }
@@ -58,7 +50,7 @@ struct RenewalCheckStore {
         let first = try keys(bundleID, .first, "renewal_check_at <= \(now) \(order)")
         let over = try keys(bundleID, .over, "renewal_check_at > \(now) \(order)")
         let claims = ClaimStore(connection: connection)
-        var due: [(key: PurchaseKey, facts: StoredContent<TransactionFacts>)] = []
+        var due: [Due] = []
         for key in (repeated + first + over).prefix(limit) {
             due.append((key, try StoredContent(key, claims.facts)))
         }

@@ -27,24 +27,19 @@ final class AppleAccess: Sendable {
         }
     }
 
-    private struct Key: Hashable {
+    private struct Place: Hashable {
         let queue: AppleQueryQueue
         let partition: Int
-    }
-
-    private struct PauseKey: Hashable {
-        let queue: AppleQueryQueue
         /// Nil for the whole queue.
-        let endpoint: Endpoint?
-        let partition: Int
+        var endpoint: Endpoint?
     }
 
     let apps: [BundleID: App]
     let clock: ClientClock
     let partitions: Int
-    private let clients: [Key: AppStoreServerClient]
+    private let clients: [Place: AppStoreServerClient]
     private let verifyReceipt: VerifyReceiptClient
-    private let pauses = NIOLockedValueBox<[PauseKey: Timestamp]>([:])
+    private let pauses = NIOLockedValueBox<[Place: Timestamp]>([:])
     let calls: CallsUnderWay
     let answers: SharedAnswers
 
@@ -67,12 +62,12 @@ final class AppleAccess: Sendable {
             transport: transport,
             clock: clock
         )
-        var clients: [Key: AppStoreServerClient] = [:]
+        var clients: [Place: AppStoreServerClient] = [:]
         for (bundleID, app) in apps {
             guard let key = app.key else { continue }
             let queue = AppleQueryQueue(bundleID: bundleID, api: .serverAPI)
             for partition in 0..<partitions {
-                clients[Key(queue: queue, partition: partition)] = try AppStoreServerClient(
+                clients[Place(queue: queue, partition: partition)] = try AppStoreServerClient(
                     key: key,
                     addresses: serverAPI,
                     transport: calls,
@@ -85,7 +80,7 @@ final class AppleAccess: Sendable {
     }
 
     func client(of bundleID: BundleID, partition: Int) -> AppStoreServerClient? {
-        clients[Key(queue: AppleQueryQueue(bundleID: bundleID, api: .serverAPI), partition: partition)]
+        clients[Place(queue: AppleQueryQueue(bundleID: bundleID, api: .serverAPI), partition: partition)]
     }
 
     /// The client for `verifyReceipt` and the app's secret; nil if it may not be asked.
@@ -108,8 +103,8 @@ final class AppleAccess: Sendable {
         of partition: Int,
         until moment: Timestamp
     ) {
-        let key = PauseKey(queue: queue, endpoint: endpoint, partition: partition)
-        pauses.withLockedValue { $0[key] = max($0[key] ?? moment, moment) }
+        let place = Place(queue: queue, partition: partition, endpoint: endpoint)
+        pauses.withLockedValue { $0[place] = max($0[place] ?? moment, moment) }
     }
 
     /// When the pause of the whole queue, or of an endpoint, ends; nil if it does not pause.
@@ -119,11 +114,11 @@ final class AppleAccess: Sendable {
         partition: Int,
         now: Timestamp
     ) -> Timestamp? {
-        let key = PauseKey(queue: queue, endpoint: endpoint, partition: partition)
+        let place = Place(queue: queue, partition: partition, endpoint: endpoint)
         return pauses.withLockedValue { pauses in
             let ends = DueTimes(at: now, longestPause: Self.longestPause)
-            guard let end = pauses[key], !ends.contains(end) else {
-                pauses[key] = nil
+            guard let end = pauses[place], !ends.contains(end) else {
+                pauses[place] = nil
                 return nil
             }
             return end

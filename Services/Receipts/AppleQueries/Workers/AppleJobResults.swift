@@ -2,16 +2,18 @@ import Contracts
 import Database
 import Delivery
 
-struct AppleJobResults: Sendable {
+/// Writes what has come of jobs with Apple, and does what follows.
+struct AppleJobResults {
     let submissions: SubmissionWorkflow
     let serverNotifications: ServerNotificationWorkflow
+    let context: HandlerContext
 
-    func finish(_ job: AppleJob, _ result: AppleJobResult, in context: HandlerContext) throws {
+    func finish(_ job: AppleJob, _ result: AppleJobResult) throws {
         switch job.kind {
         case .serverNotifications(let environment, let span):
-            try finish(span, of: environment, job, result, in: context)
-        case .renewalCheck(let check): try finish(check, job, result, in: context)
-        case .reconciliation(let lookup): try finish(lookup, result, in: context)
+            try finish(span, of: environment, job.queue.bundleID, result)
+        case .renewalCheck(let check): try finish(check, job.queue.bundleID, result)
+        case .reconciliation(let lookup): try finish(lookup, result)
         case .consumption(let key, let report):
             let told = report == nil ? nil : result
             try ConsumptionRequests(context).finish(key, told, askedAt: job.askedAt)
@@ -26,28 +28,24 @@ struct AppleJobResults: Sendable {
                 apis: submissions.policies[query.bundleID]?.apis ?? [],
                 random: context.newNumber()
             )
-            for directive in directives { try carryOut(directive, query, in: context) }
+            for directive in directives { try carryOut(directive, query) }
         }
     }
 
     // MARK: Queries
 
-    private func carryOut(
-        _ directive: AppleQuery.Directive,
-        _ query: AppleQuery,
-        in context: HandlerContext
-    ) throws {
+    private func carryOut(_ directive: AppleQuery.Directive, _ query: AppleQuery) throws {
         let store = AppleQueryStore(connection: context.connection)
         switch directive {
-        case .judge(let contents): try judgeProof(query, contents: contents, in: context)
-        case .fail(let failure): try judgeProof(query, failure: failure, in: context)
+        case .judge(let contents): try judgeProof(query, contents: contents, failure: nil)
+        case .fail(let failure): try judgeProof(query, contents: nil, failure: failure)
         case .weigh(let transactions, let mayKnowMore):
-            try weigh(query, transactions, mayKnowMore: mayKnowMore, in: context)
-        case .deliver(let transactions): try deliver(transactions, of: query.bundleID, in: context)
-        case .deliverStatuses(let statuses): try deliver(statuses, of: query.bundleID, in: context)
+            try weigh(query, transactions, mayKnowMore: mayKnowMore)
+        case .deliver(let transactions): try deliver(transactions, of: query.bundleID)
+        case .deliverStatuses(let statuses): try deliver(statuses, of: query.bundleID)
         case .alert(let problem):
             guard try !store.contains(problem, in: query.queue) else { return }
-            alert(problem, query.bundleID, in: context)
+            alert(problem, query.bundleID)
         case .save:
             try store.save(query)
             context.scheduleWork(at: query.dueAt)
@@ -55,12 +53,7 @@ struct AppleJobResults: Sendable {
         }
     }
 
-    private func judgeProof(
-        _ query: AppleQuery,
-        contents: ProofContents? = nil,
-        failure: ProofFailure? = nil,
-        in context: HandlerContext
-    ) throws {
+    private func judgeProof(_ query: AppleQuery, contents: ProofContents?, failure: ProofFailure?) throws {
         let store = SubmissionStore(connection: context.connection)
         guard case .proof(let receipt) = query.subject, var record = try store.record(receipt) else { return }
         record.findings = contents
@@ -68,24 +61,14 @@ struct AppleJobResults: Sendable {
         let assessment =
             failure.map { SubmissionAssessment($0) } ?? submissions.assess(record, now: context.now)
         try store.judge(receipt, assessment, now: context.now)
-        context.trace(
-            Trace.Entry(
-                time: context.now,
-                type: "apple.\(query.api.rawValue).\(assessment.reason ?? "answered")",
-                id: receipt.rawValue
-            ),
-            of: receipt.rawValue
-        )
+        let type = "apple.\(query.api.rawValue).\(assessment.reason ?? "answered")"
+        let entry = Trace.Entry(time: context.now, type: type, id: receipt.rawValue)
+        context.trace(entry, of: receipt.rawValue)
         try submissions.send(assessment, of: record, in: context)
     }
 
     /// Sends what Apple knows to the claims of what was asked about, and tells those of the rest that this was all.
-    private func weigh(
-        _ query: AppleQuery,
-        _ transactions: [SignedTransaction],
-        mayKnowMore: Bool,
-        in context: HandlerContext
-    ) throws {
+    private func weigh(_ query: AppleQuery, _ transactions: [SignedTransaction], mayKnowMore: Bool) throws {
         switch query.subject {
         case .evidence(let receipt, _, _):
             guard let record = try SubmissionStore(connection: context.connection).record(receipt) else {
@@ -100,91 +83,67 @@ struct AppleJobResults: Sendable {
                 .parts(of: submissions.transactionsPerPart)
             try SubmissionParts(context).send(parts, of: receipt)
         case .claimEvidence(let claim):
-            try deliver(transactions, of: query.bundleID, in: context)
+            try deliver(transactions, of: query.bundleID)
             try context.send(claim)
         case .proof, .history: break
         }
     }
 
-    /// Sends transactions without a submission to their claims if the app accepts them.
-    private func deliver(
-        _ transactions: [SignedTransaction],
-        of bundleID: BundleID,
-        in context: HandlerContext
-    ) throws {
-        guard let policy = submissions.policies[bundleID] else { return }
-        for signed in transactions where policy.obstacle(signed) == nil {
-            guard let facts = TransactionFacts(signed), facts.bundleId == bundleID else { continue }
-            try ReportedTransactions(context).send(signed)
-        }
+    private func deliver(_ transactions: [SignedTransaction], of bundleID: BundleID) throws {
+        try deliver(transactions.map { FoundStatus(transaction: $0) }, of: bundleID)
     }
 
-    private func deliver(
-        _ statuses: [FoundStatus],
-        of bundleID: BundleID,
-        in context: HandlerContext
-    ) throws {
+    /// Sends transactions without a submission to their claims if the app accepts them; without a subscription's
+    /// status, which would have Apple asked again.
+    private func deliver(_ statuses: [FoundStatus], of bundleID: BundleID) throws {
         guard let policy = submissions.policies[bundleID] else { return }
         for status in statuses where policy.obstacle(status.transaction) == nil {
-            guard let facts = TransactionFacts(status.transaction), facts.bundleId == bundleID else {
-                continue
-            }
-            try ReportedTransactions(context).send(status)
+            guard TransactionFacts(status.transaction)?.bundleId == bundleID else { continue }
+            try context.send(TransactionVerifiedV1(transaction: status.transaction, renewal: status.renewal))
         }
     }
 
-    private func alert(_ problem: String, _ bundleID: BundleID, in context: HandlerContext) {
+    private func alert(_ problem: String, _ bundleID: BundleID) {
         context.alarm("asking Apple about \(bundleID): \(problem)")
     }
 
     // MARK: Schedules
 
-    private func finish(
-        _ check: RenewalCheck,
-        _ job: AppleJob,
-        _ result: AppleJobResult,
-        in context: HandlerContext
-    ) throws {
-        let key = PurchaseKey(check.environment, job.queue.bundleID, check.purchaseId)
+    private func finish(_ check: RenewalCheck, _ bundleID: BundleID, _ result: AppleJobResult) throws {
+        let key = PurchaseKey(check.environment, bundleID, check.purchaseId)
         let next = check.next(after: result, now: context.now)
         try RenewalCheckStore(connection: context.connection).set(next, key)
         if let next { context.scheduleWork(at: next.time) }
-        try deliver(result.contents.transactions, of: job.queue.bundleID, in: context)
-        try deliver(result.statuses, of: job.queue.bundleID, in: context)
+        try deliver(result.contents.transactions, of: bundleID)
+        try deliver(result.statuses, of: bundleID)
     }
 
     private func finish(
         _ span: HistoryCursor.Span,
         of environment: Environment,
-        _ job: AppleJob,
-        _ result: AppleJobResult,
-        in context: HandlerContext
+        _ bundleID: BundleID,
+        _ result: AppleJobResult
     ) throws {
         let store = HistoryCursorStore(connection: context.connection)
-        let bundleID = job.queue.bundleID
         var cursor = try store.cursor(bundleID, environment) ?? HistoryCursor(beginningAt: context.now)
         let directives = cursor.apply(result, of: span, now: context.now, random: context.newNumber())
-        for directive in directives ?? [] {
+        guard let directives else { return }
+        for directive in directives {
             switch directive {
             case .deliver(let recovered):
-                for notification in recovered { try deliver(notification, in: context) }
+                for notification in recovered { try deliver(notification) }
             case .alertForged(let count):
                 let problem =
                     "\(count) notifications of \(bundleID) in Apple's history are not signed by Apple"
                 context.alarm("\(problem); they are left out")
-            case .alert(let problem): alert(problem, bundleID, in: context)
+            case .alert(let problem): alert(problem, bundleID)
             }
         }
-        guard directives != nil else { return }
         try store.save(cursor, bundleID, environment)
         context.scheduleWork(at: cursor.dueAt)
     }
 
-    private func finish(
-        _ lookup: Reconciliation.Lookup,
-        _ result: AppleJobResult,
-        in context: HandlerContext
-    ) throws {
+    private func finish(_ lookup: Reconciliation.Lookup, _ result: AppleJobResult) throws {
         let store = ReconciliationStore(connection: context.connection)
         // A page taken before is not the requested one.
         guard var job = try store.job(lookup.id), job.lookup == lookup else { return }
@@ -193,8 +152,8 @@ struct AppleJobResults: Sendable {
         try store.save(job, now: context.now)
         for directive in directives {
             switch directive {
-            case .submit(let notification): try deliver(notification, in: context)
-            case .compare(let found): try send(found, in: context)
+            case .submit(let notification): try deliver(notification)
+            case .compare(let found): try send(found)
             }
         }
         context.scheduleWork(at: context.now)
@@ -204,21 +163,21 @@ struct AppleJobResults: Sendable {
     private static let longestBeside = 32 << 10
 
     /// A notification is sent with its transaction, which is compared first; only a very long one is sent separately.
-    private func send(_ found: TransactionFoundV1, in context: HandlerContext) throws {
+    private func send(_ found: TransactionFoundV1) throws {
         var found = found
         let long = found.serverNotification.flatMap {
             $0.signedPayload.utf8.count > Self.longestBeside ? $0 : nil
         }
         if long != nil { found.serverNotification = nil }
         try context.send(found)
-        if let long { try deliver(long, in: context) }
+        if let long { try deliver(long) }
     }
 
     /// Longest notification sent on links, bytes; a longer one stays where it was found.
     private static let longestOnLink = 60 << 10
 
     /// Sends a notification to the partition that detects duplicates; one that is too long stays here.
-    private func deliver(_ notification: ServerNotificationRecoveredV1, in context: HandlerContext) throws {
+    private func deliver(_ notification: ServerNotificationRecoveredV1) throws {
         if notification.signedPayload.utf8.count <= Self.longestOnLink {
             try context.send(notification)
             return

@@ -23,9 +23,7 @@ extension AppleWorker {
             } catch {
                 switch error {
                 case .rejected(let code), .notFound(let code):
-                    var result = AppleJobResult.refused(.unverified)
-                    result.problem = "\(code.rawValue)"
-                    return result
+                    return .refused(.unverified, problem: "\(code.rawValue)")
                 case .unavailable, .rateLimited, .unauthorized, .malformedResponse, .cancelled: throw error
                 }
             }

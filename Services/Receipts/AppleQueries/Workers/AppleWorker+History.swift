@@ -72,11 +72,7 @@ extension AppleWorker {
     ) async -> AppleJobResult {
         await access.run(job) { client throws(AppStoreServerError) in
             let answer = try await client.send(GetTransactionInfo(transaction), to: environment.server)
-            let found = verifiers.transactions.transaction(
-                in: answer.signedTransactionInfo,
-                now: access.clock.now()
-            )
-            guard let found else {
+            guard let found = genuine(in: answer.signedTransactionInfo) else {
                 return .misunderstood("what Apple answers is not signed by Apple", access.clock.now())
             }
             return .found(ProofContents(transactions: [found]))
@@ -110,11 +106,10 @@ extension AppleWorker {
             throw error
         }
         try check([answer.appAppleId], job)
-        let now = access.clock.now()
         return answer.data.flatMap(\.lastTransactions).compactMap { item in
-            verifiers.transactions.transaction(in: item.signedTransactionInfo, now: now).map { found in
+            genuine(in: item.signedTransactionInfo).map { found in
                 let renewal = item.signedRenewalInfo.flatMap {
-                    verifiers.transactions.renewal(in: $0, of: found, now: now)
+                    verifiers.transactions.renewal(in: $0, of: found, now: access.clock.now())
                 }
                 return FoundStatus(transaction: found, renewal: renewal)
             }
@@ -128,7 +123,7 @@ extension AppleWorker {
     ) throws(AppStoreServerError) -> ProofContents {
         try check(pages.map(\.appAppleId), job)
         let signed = pages.flatMap(\.signedTransactions)
-        let found = signed.compactMap { verifiers.transactions.transaction(in: $0, now: access.clock.now()) }
+        let found = signed.compactMap { genuine(in: $0) }
         return ProofContents(transactions: found, unreadable: signed.count - found.count)
     }
 

@@ -21,9 +21,7 @@ extension AppleWorker {
                 let request = GetTransactionHistory(unverified.identifiers[0])
                 signed += try await client.pages(from: request, on: server).flatMap(\.signedTransactions)
             }
-            let known = signed.compactMap {
-                verifiers.transactions.transaction(in: $0, now: access.clock.now())
-            }
+            let known = signed.compactMap { genuine(in: $0) }
             guard !known.isEmpty else {
                 return .misunderstood("what Apple answers is not signed by Apple", access.clock.now())
             }
@@ -67,7 +65,11 @@ extension AppleWorker {
         case .retry(let trouble) where finding.outcome.isRefusal:
             return AppleJobResult(.doubted, until: again, problem: trouble.summary)
         case .retry(let trouble):
-            if trouble.isOfTheServer { access.pause(job.queue, of: job.partition, until: again) }
+            switch trouble {
+            // Any other receipt would fail alike.
+            case .circuitOpen, .busy: access.pause(job.queue, of: job.partition, until: again)
+            case .status, .http, .noStatus, .noResponse: break
+            }
             return AppleJobResult(.unavailable, until: again, problem: trouble.summary)
         case .ask:
             return AppleJobResult(.unavailable, until: again, problem: "each server points to the other one")
@@ -99,14 +101,6 @@ extension AppleWorker {
 }
 
 extension VerifyReceiptOutcome.RetryReason {
-    /// Whether any other receipt would fail alike.
-    fileprivate var isOfTheServer: Bool {
-        switch self {
-        case .circuitOpen, .busy: true
-        case .status, .http, .noStatus, .noResponse: false
-        }
-    }
-
     fileprivate var summary: String {
         switch self {
         case .status(let status): "verifyReceipt says \(status)"

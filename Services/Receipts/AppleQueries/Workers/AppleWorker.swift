@@ -36,18 +36,10 @@ struct AppleWorker: OutsideWorker {
     let concurrency = AppleWorker.concurrencyOfApple + AppleWorker.reserved
 
     let settings: AppleSettings
-    let policies: [BundleID: AppPolicy]
-    private let results: AppleJobResults
+    let submissions: SubmissionWorkflow
+    let serverNotifications: ServerNotificationWorkflow
 
-    init(
-        _ settings: AppleSettings,
-        _ submissions: SubmissionWorkflow,
-        _ serverNotifications: ServerNotificationWorkflow
-    ) {
-        self.settings = settings
-        policies = submissions.policies
-        results = AppleJobResults(submissions: submissions, serverNotifications: serverNotifications)
-    }
+    var policies: [BundleID: AppPolicy] { submissions.policies }
 
     func due(
         _ connection: any Connection,
@@ -81,7 +73,10 @@ struct AppleWorker: OutsideWorker {
                 now: now
             )
             try isOpen ? due.select(&selector) : due.selectNamed(&selector)
-            items += try selector.items(of: queue)
+            items += try selector.jobs.map { try $0.item() }
+            items += try selector.unreadable.map { row in
+                try AppleJobPayload.unreadable(row.fault).item(queue.prefix + row.id)
+            }
             room -= selector.count
             if !selector.isFull { next.append(try isOpen ? due.next() : due.nextNamed()) }
         }
@@ -132,6 +127,15 @@ struct AppleWorker: OutsideWorker {
 
     var verifiers: AppleVerifiers { settings.verifiers }
 
+    /// The transaction in a JWS; nil if Apple did not sign it.
+    func genuine(in jws: String) -> SignedTransaction? {
+        do throws(VerificationFailure) {
+            return try verifiers.transactions.verify(jws, now: access.clock.now())
+        } catch {
+            return nil
+        }
+    }
+
     /// Apple's servers that may know an app's purchases, or those of a receipt that states its environment.
     func servers(of job: AppleJob, _ environment: Environment? = nil) -> [AppleServer] {
         if let environment { return [environment.server] }
@@ -141,7 +145,12 @@ struct AppleWorker: OutsideWorker {
 
     func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
         guard item.key == RevocationMonitor.key else {
-            return try results.finish(try AppleJob(item), try AppleJobResult(bytes: result), in: context)
+            let results = AppleJobResults(
+                submissions: submissions,
+                serverNotifications: serverNotifications,
+                context: context
+            )
+            return try results.finish(try AppleJob(item), try AppleJobResult(bytes: result))
         }
         for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
             context.alarm(String(line))
@@ -157,16 +166,6 @@ private enum AppleJobPayload: Codable {
 
     func item(_ key: String) throws -> WorkItem {
         WorkItem(key: key, payload: [UInt8](try JSONEncoder().encode(self)))
-    }
-}
-
-extension JobSelector {
-    fileprivate func items(of queue: AppleQueryQueue) throws -> [WorkItem] {
-        let whole = try jobs.map { try $0.item() }
-        let broken = try unreadable.map { row in
-            try AppleJobPayload.unreadable(row.fault).item(queue.prefix + row.id)
-        }
-        return whole + broken
     }
 }
 

@@ -16,13 +16,13 @@ struct DueJobs {
 
     func select(_ selector: inout JobSelector) throws {
         let kept = try keptProof(selector)
-        if kept != nil { selector.keepPlace() }
+        selector.isKeepingPlace = kept != nil
         for environment in readEnvironments { try selectReading(environment, &selector) }
         if queue.api == .serverAPI { try selectReconciliations(&selector) }
         if asksServerAPI { try selectConsumptionRequests(&selector) }
         for urgency in [AppleQuery.Urgency.named, .awaited] { try selectQueries(urgency, &selector) }
-        selector.giveBackPlace()
-        if let kept { try add(kept, to: &selector) }
+        selector.isKeepingPlace = false
+        if let (id, query) = kept { try add(query, id, to: &selector) { try job($0) } }
         for urgency in [AppleQuery.Urgency.free, .background] { try selectQueries(urgency, &selector) }
         if asksServerAPI { try selectRenewalChecks(&selector) }
     }
@@ -34,7 +34,7 @@ struct DueJobs {
         let others = AppleQuery.Kind.allCases.filter { $0 != .proof } + restingKinds
         let store = AppleQueryStore(connection: connection)
         let proofs = try store.due(queue, .free, now: now, limit: selector.rowLimit, without: others)
-        return proofs.first { selector.accepts($0.id, carriesProof: true) }
+        return proofs.first { selector.accepts($0.key, carriesProof: true) }
     }
 
     /// Those alone that do not wait while the queue or their endpoint pauses, or the queue is full: somebody has named
@@ -75,8 +75,8 @@ struct DueJobs {
     private func selectReading(_ environment: Environment, _ selector: inout JobSelector) throws {
         let id = "serverNotifications/\(environment.rawValue)"
         guard selector.accepts(id) else { return }
-        add(try self.cursor(environment), id, to: &selector) { cursor in
-            reading(environment, cursor).map { job(id, .serverNotifications(environment, $0)) }
+        try add(cursor(environment), id, to: &selector) { cursor in
+            reading(environment, cursor).flatMap { job(id, .serverNotifications(environment, $0)) }
         }
     }
 
@@ -99,9 +99,8 @@ struct DueJobs {
             .due(queue.bundleID, now: now, limit: selector.rowLimit)
         for (key, facts) in checks {
             let id = "renewal/\(key.environment.rawValue)/\(key.purchaseID.rawValue)"
-            guard selector.accepts(id) else { continue }
-            add(facts, id, to: &selector) { facts in
-                RenewalCheck(facts).map { check in job(id, .renewalCheck(check)) }
+            try add(facts, id, to: &selector) { facts in
+                RenewalCheck(facts).flatMap { job(id, .renewalCheck($0)) }
             }
         }
     }
@@ -112,8 +111,7 @@ struct DueJobs {
             .due(queue.bundleID, now: now, limit: selector.rowLimit)
         for (key, request) in requests {
             let id = "consumption/\(key.environment.rawValue)/\(key.transactionID.rawValue)"
-            guard selector.accepts(id) else { continue }
-            add(request, id, to: &selector) { request in
+            try add(request, id, to: &selector) { request in
                 job(id, .consumption(key, request.report(at: now)), askedAt: request.askedAt)
             }
         }
@@ -123,9 +121,8 @@ struct DueJobs {
         guard !selector.isFull else { return }
         for (name, reconciliation) in try ReconciliationStore(connection: connection).jobs(queue.bundleID) {
             let id = "reconciliation/\(name)"
-            guard selector.accepts(id) else { continue }
-            add(reconciliation, id, to: &selector) { reconciliation in
-                reconciliation.lookup.map { lookup in job(id, .reconciliation(lookup)) }
+            try add(reconciliation, id, to: &selector) { reconciliation in
+                reconciliation.lookup.flatMap { job(id, .reconciliation($0)) }
             }
         }
     }
@@ -135,33 +132,28 @@ struct DueJobs {
         let store = AppleQueryStore(connection: connection)
         let resting = urgency == .named ? [] : restingKinds
         let queries = try store.due(queue, urgency, now: now, limit: selector.rowLimit, without: resting)
-        for due in queries where selector.accepts(due.id, carriesProof: true) { try add(due, to: &selector) }
-    }
-
-    private func add(_ due: AppleQueryStore.Due, to selector: inout JobSelector) throws {
-        switch due.query {
-        case .readable(let query):
-            do {
-                selector.add(try job(query))
-            } catch StoreError.corrupt(let fault) {
-                // Another row that it needs.
-                selector.add(unreadable: due.id, fault)
-            }
-        case .unreadable(let fault): selector.add(unreadable: due.id, fault)
+        for (id, query) in queries {
+            try add(query, id, carriesProof: true, to: &selector) { try job($0) }
         }
     }
 
-    /// Adds what is made of a row, unless its endpoint pauses.
+    /// Adds what is made of a row, if there is a place for it.
     private func add<Content>(
         _ content: StoredContent<Content>,
         _ id: String,
+        carriesProof: Bool = false,
         to selector: inout JobSelector,
-        _ made: (Content) -> AppleJob?
-    ) {
+        _ made: (Content) throws -> AppleJob?
+    ) throws {
+        guard selector.accepts(id, carriesProof: carriesProof) else { return }
         switch content {
         case .readable(let content):
-            guard let job = made(content), job.kind.endpoints.isDisjoint(with: paused) else { return }
-            selector.add(job)
+            do {
+                if let job = try made(content) { selector.add(job) }
+            } catch StoreError.corrupt(let fault) {
+                // Another row that it needs.
+                selector.add(unreadable: id, fault)
+            }
         case .unreadable(let fault): selector.add(unreadable: id, fault)
         }
     }
@@ -201,7 +193,9 @@ struct DueJobs {
         return ProofText(kind: record?.proof.kind ?? .appReceipt, text: record?.proof.text ?? "")
     }
 
-    private func job(_ id: String, _ kind: AppleJob.Kind, askedAt: Timestamp? = nil) -> AppleJob {
-        AppleJob(id: id, queue: queue, partition: partition, askedAt: askedAt ?? now, kind: kind)
+    /// Nil while an endpoint that it asks pauses.
+    private func job(_ id: String, _ kind: AppleJob.Kind, askedAt: Timestamp? = nil) -> AppleJob? {
+        guard kind.endpoints.isDisjoint(with: paused) else { return nil }
+        return AppleJob(id: id, queue: queue, partition: partition, askedAt: askedAt ?? now, kind: kind)
     }
 }

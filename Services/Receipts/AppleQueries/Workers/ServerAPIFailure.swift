@@ -34,8 +34,13 @@ extension AppleAccess {
             return AppleJobResult(.unknown, problem: "\(code.rawValue)")
         case .rejected(let code): return .misunderstood("Apple rejects the call: \(code.rawValue)", now)
         case .unavailable(let until, let reason):
-            if reason.isOfTheServer { pause(job, client) }
-            if reason.isOurs { return .postponed(until: until, problem: reason.summary) }
+            switch reason {
+            // Any other call to that server would fail alike.
+            case .circuitOpen: pause(job, client)
+            // Apple was not asked at all, because we ask too much at a time.
+            case .busy: return .postponed(until: until, problem: reason.summary)
+            case .noResponse, .status, .noJSON, .code: break
+            }
             return AppleJobResult(.unavailable, until: until, problem: reason.summary)
         case .rateLimited(let until):
             pause(job, client)
@@ -50,9 +55,7 @@ extension AppleAccess {
         case .cancelled: return .postponed(until: now, problem: "the program ends")
         }
     }
-}
 
-extension AppleAccess {
     /// Pauses those of a job's endpoints that are closed, each until its own time; the sandbox often fails alone, and
     /// must not keep production waiting.
     private func pause(_ job: AppleJob, _ client: AppStoreServerClient) {
@@ -111,22 +114,6 @@ extension ServerAPIErrorCode {
 }
 
 extension UnavailabilityReason {
-    /// Whether any other call to that server would fail alike.
-    fileprivate var isOfTheServer: Bool {
-        switch self {
-        case .circuitOpen: true
-        case .busy, .noResponse, .status, .noJSON, .code: false
-        }
-    }
-
-    /// Whether Apple was not asked at all, because we ask too much at a time.
-    fileprivate var isOurs: Bool {
-        switch self {
-        case .busy: true
-        case .circuitOpen, .noResponse, .status, .noJSON, .code: false
-        }
-    }
-
     fileprivate var summary: String {
         switch self {
         case .circuitOpen: "Apple does not answer; calls pause"

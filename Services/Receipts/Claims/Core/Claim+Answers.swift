@@ -18,30 +18,22 @@ import Contracts
 /// *kept*: the ledger has taken it back from a holder who is not known here yet, as in a restored store: as soon as it
 /// is held, it moves. What the ledger has not taken changes nothing.
 extension Claim {
-    mutating func applyHeld(
-        _ attempt: Int,
-        _ holder: Holder,
-        _ waiting: [Submission]
-    ) throws(Refusal) -> [Directive] {
+    mutating func applyHeld(_ attempt: Int, _ holder: Holder) throws(Refusal) -> [Directive] {
         switch state {
         case .unclaimed: throw .unknownTransaction
-        case .waiting, .orphan: return endProposals(holder, waiting, isAnswer: false)
-        case .lookingUp, .proposed: return endProposals(holder, waiting, isAnswer: isPending(attempt))
-        case .held(let known): return try correct(known, holder, waiting)
+        case .waiting, .orphan: return endProposals(holder, isAnswer: false)
+        case .lookingUp, .proposed: return endProposals(holder, isAnswer: isPending(attempt))
+        case .held(let known): return try correct(known, holder)
         }
     }
 
-    mutating func applyRedriven(
-        _ facts: ClaimFacts,
-        _ holder: Holder,
-        _ waiting: [Submission]
-    ) throws(Refusal) -> [Directive] {
+    mutating func applyRedriven(_ facts: ClaimFacts, _ holder: Holder) throws(Refusal) -> [Directive] {
         switch state {
         case .unclaimed: return recall(holder) + update(facts)
         case .waiting, .lookingUp, .proposed, .orphan:
-            return update(facts) + endProposals(holder, waiting, isAnswer: false)
+            return update(facts) + endProposals(holder, isAnswer: false)
         case .held(let known):
-            let directives = try correct(known, holder, waiting)
+            let directives = try correct(known, holder)
             return update(facts) + directives
         }
     }
@@ -56,21 +48,19 @@ extension Claim {
     mutating func applyRefused(
         _ attempt: Int,
         _ reason: ClaimRefusal,
-        _ registered: BuyerID?,
-        _ waiting: [Submission],
-        _ scope: LookupScope
+        _ registered: BuyerID?
     ) throws(Refusal) -> [Directive] {
         switch state {
         case .unclaimed: throw .unknownTransaction
         case .lookingUp(let pending):
             guard isPending(attempt) else { return [] }
-            return goOn(pending.filter { $0.attempt != attempt }, waiting.first, scope)
+            return goOn(pending.filter { $0.attempt != attempt })
         case .proposed(let candidate):
             guard isPending(attempt) else { return [] }
             // An earlier owner's request was refused: its effects may be lost.
-            if attempt < scope.firstAttempt, !scope.partitions.isEmpty { return lookUp(scope) }
-            if awaitsApple { return goOnNaming(waiting) }
-            return goOn(to: next(after: candidate, reason, registered), waiting.first, scope)
+            if attempt < reading.scope.firstAttempt, mayBeHeld { return lookUp() }
+            if awaitsApple { return goOnNaming() }
+            return goOn(to: next(after: candidate, reason, registered))
         case .waiting, .held, .orphan: return []
         }
     }
@@ -78,12 +68,11 @@ extension Claim {
     mutating func applyAnswered(
         _ attempt: Int,
         _ buyer: BuyerID?,
-        _ order: OrderID?,
-        _ waiting: [Submission]
+        _ order: OrderID?
     ) throws(Refusal) -> [Directive] {
         switch state {
         case .unclaimed: throw .unknownTransaction
-        case .held(let holder): return conclude(attempt, buyer, order, waiting, challenging: holder)
+        case .held(let holder): return conclude(attempt, buyer, order, challenging: holder)
         case .waiting, .lookingUp, .proposed, .orphan: return []
         }
     }
@@ -91,8 +80,7 @@ extension Claim {
     /// The ledger's answer, which a restored store may hear before it knows a holder.
     mutating func applyTransferred(
         _ facts: ClaimFacts,
-        _ answer: TransferAnswer,
-        _ waiting: [Submission]
+        _ answer: TransferAnswer
     ) throws(Refusal) -> [Directive] {
         switch state {
         case .unclaimed:
@@ -100,19 +88,15 @@ extension Claim {
             state = .orphan
             return update(facts) + keep(answer)
         case .waiting, .lookingUp, .proposed, .orphan: return keep(answer)
-        case .held(let holder): return conclude(answer, of: holder, waiting)
+        case .held(let holder): return conclude(answer, of: holder)
         }
     }
 
-    mutating func applyReassigned(
-        to buyer: BuyerID,
-        _ waiting: [Submission],
-        _ scope: LookupScope
-    ) throws(Refusal) -> [Directive] {
+    mutating func applyReassigned(to buyer: BuyerID) throws(Refusal) -> [Directive] {
         switch state {
         case .unclaimed: throw .unknownTransaction
         case .lookingUp, .proposed: return []
-        case .waiting, .held, .orphan: return reassign(to: buyer, waiting, scope)
+        case .waiting, .held, .orphan: return reassign(to: buyer)
         }
     }
 }

@@ -85,7 +85,6 @@ extension Claim {
         _ answered: Int,
         _ buyer: BuyerID?,
         _ order: OrderID?,
-        _ waiting: [Submission],
         challenging holder: Holder
     ) -> [Directive] {
         guard case .asking(let candidate, answered) = challenge else { return [] }
@@ -94,11 +93,11 @@ extension Claim {
         if isToken { isTokenWeighed = true }
         guard let buyer, buyer != holder.buyer else {
             if buyer != nil { heldBy = isToken ? .token : .order }
-            return judge(waiting, after: candidate, by: holder)
+            return judgeWaiting(after: candidate, by: holder)
         }
         if !isToken, reading.firmness != .open {
             if reading.firmness == .weak { park(buyer, isSigned: false) }
-            return judge(waiting, after: candidate, by: holder)
+            return judgeWaiting(after: candidate, by: holder)
         }
         let evidence: HolderEvidence = isToken ? .token : .order
         return takeBack(for: Challenge.Newcomer(buyer: buyer, order: order, evidence: evidence))
@@ -116,9 +115,7 @@ extension Claim {
     /// Has the ledgers that may have some of it take it back, one after the other.
     mutating func takeBack(for newcomer: Challenge.Newcomer) -> [Directive] {
         guard case .held(let holder) = state, facts?.isShared != true || newcomer.evidence == .reassigned
-        else {
-            return []
-        }
+        else { return [] }
         return takeBack(for: newcomer, from: newcomer.ledgers(of: holder), holder)
     }
 
@@ -134,11 +131,7 @@ extension Claim {
     }
 
     /// The ledger's answer to a challenge.
-    mutating func conclude(
-        _ answer: TransferAnswer,
-        challenging holder: Holder,
-        _ waiting: [Submission]
-    ) -> [Directive] {
+    mutating func conclude(_ answer: TransferAnswer, challenging holder: Holder) -> [Directive] {
         guard case .taking(let newcomer, let ledgers) = challenge, newcomer.buyer == answer.buyer else {
             return answer.isTaken ? move(by: answer, from: holder) : []
         }
@@ -151,7 +144,7 @@ extension Claim {
         // It gave amounts: whom Apple's word names is not asked for again.
         if newcomer.evidence != .order { isTokenWeighed = true }
         park(newcomer.buyer, isSigned: newcomer.evidence != .order)
-        return judge(waiting, after: newcomer.order.map(ClaimCandidate.order), by: holder)
+        return judgeWaiting(after: newcomer.order.map(ClaimCandidate.order), by: holder)
     }
 
     /// Goes on with what the ledger had taken back before the holder was known here.
@@ -203,15 +196,11 @@ extension Claim {
     /// Judges what has waited for the answer about `candidate`, unless something else is to be weighed first.
     ///
     /// Each order is asked about once, because whoever named it is judged then; so no two of them ask for ever.
-    private mutating func judge(
-        _ waiting: [Submission],
-        after candidate: ClaimCandidate?,
-        by holder: Holder
-    ) -> [Directive] {
+    private mutating func judgeWaiting(after candidate: ClaimCandidate?, by holder: Holder) -> [Directive] {
         let weighed = weigh()
         guard weighed.isEmpty else { return weighed }
         var directives = dismissWaiters()
-        for submission in waiting {
+        for submission in reading.waiting {
             let isHolders = submission.submitter == holder.buyer
             let isAnswered = submission.hintedOrder.map(ClaimCandidate.order) == candidate
             if isHolders {
@@ -235,33 +224,9 @@ extension Claim {
         if submission.intent == .restore { submission.intent = .staleRestore }
         return wait(always: submission) + [.sendParked(submission)]
     }
-}
 
-extension Challenge.Newcomer {
-    /// Whose ledgers have some of it: the amounts of what a restore has moved are still with who paid.
-    func ledgers(of holder: Claim.Holder) -> [BuyerID] {
-        guard evidence == .reassigned, holder.payer != holder.buyer else { return [holder.buyer] }
-        return [holder.payer, holder.buyer]
-    }
-}
+    // MARK: What must be known before an event
 
-extension HolderEvidence {
-    /// Whether no token can say otherwise any more.
-    fileprivate var isFinal: Bool {
-        switch self {
-        case .token, .registered, .reassigned: true
-        case .order, .holder, .caller, .known: false
-        }
-    }
-}
-
-extension ClaimCandidate {
-    var isToken: Bool { if case .token = self { true } else { false } }
-}
-
-// MARK: What must be known before an event
-
-extension Claim {
     /// Whether an event may have a token weighed, so that the chain must be known; only what is held then is weighed.
     func mayWeigh(_ event: Event) -> Bool {
         let isHeld = state.holder != nil
@@ -270,8 +235,7 @@ extension Claim {
             case .held, .redriven: true
             case .answered, .transferred: isHeld
             case .submitted, .reported, .refused, .retried, .evidenceDue, .evidenceMissing,
-                .evidenceCompleted,
-                .reassigned:
+                .evidenceCompleted, .reassigned:
                 isHeld && challenge == nil
             }
         guard isWeighed else { return false }
@@ -332,7 +296,29 @@ extension Claim {
             .evidenceCompleted, .answered, .reassigned:
             return
         }
-        let known: Holder? = if case .held(let holder) = state { holder } else { nil }
-        if heldBy == nil || known.map({ $0.transfers < named.transfers }) ?? false { heldBy = evidence }
+        let isLater = state.holder.map { $0.transfers < named.transfers } ?? false
+        if heldBy == nil || isLater { heldBy = evidence }
     }
+}
+
+extension Challenge.Newcomer {
+    /// Whose ledgers have some of it: the amounts of what a restore has moved are still with who paid.
+    func ledgers(of holder: Claim.Holder) -> [BuyerID] {
+        guard evidence == .reassigned, holder.payer != holder.buyer else { return [holder.buyer] }
+        return [holder.payer, holder.buyer]
+    }
+}
+
+extension HolderEvidence {
+    /// Whether no token can say otherwise any more.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .token, .registered, .reassigned: true
+        case .order, .holder, .caller, .known: false
+        }
+    }
+}
+
+extension ClaimCandidate {
+    var isToken: Bool { if case .token = self { true } else { false } }
 }

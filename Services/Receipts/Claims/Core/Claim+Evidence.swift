@@ -80,28 +80,28 @@ extension Claim {
     }
 
     /// What follows from a statement that came meanwhile.
-    mutating func waitForApple(with submission: Submission?, _ scope: LookupScope) -> [Directive] {
+    mutating func waitForApple(with submission: Submission?) -> [Directive] {
         var directives: [Directive] = []
         if let submission, proposer != nil {
             directives = wait(submission)
         } else {
             proposer = submission ?? proposer
         }
-        guard awaitsApple else { return directives + completeEvidence(scope) }
+        guard awaitsApple else { return directives + completeEvidence() }
         guard case .overdue = evidence, submission?.hintedOrder != nil else { return directives }
         return directives + press(from: reading.transferHistory.now)
     }
 
     /// What is not stated by now is absent, so the candidates follow; that waits for a name does the same afterwards.
-    mutating func completeEvidence(_ scope: LookupScope) -> [Directive] {
+    mutating func completeEvidence() -> [Directive] {
         evidence = .complete
-        return reading.isRegistering ? [] : begin(proposer, scope)
+        return reading.isRegistering ? [] : begin(proposer)
     }
 
     /// The question about the receipt is over: the one about the purchase alone is not.
-    mutating func askAlone(_ waiting: [Submission]) -> [Directive] {
+    mutating func askAlone() -> [Directive] {
         switch evidence {
-        case .awaited(let until) where isNamed(waiting): return press(from: Self.deadline(after: until))
+        case .awaited(let until) where isNamed: return press(from: Self.deadline(after: until))
         case .awaited, .overdue(.some):
             evidence = .overdue(askingAt: nil)
             return [.askApple(.awaited)]
@@ -112,25 +112,21 @@ extension Claim {
     /// The question that this claim has asked itself, if it is answered or lost meanwhile.
     private var askedAgain: [Directive] { evidence == .overdue(askingAt: nil) ? [.askApple(.awaited)] : [] }
 
-    private func isNamed(_ waiting: [Submission]) -> Bool {
-        ([proposer].compactMap(\.self) + waiting).contains { $0.hintedOrder != nil }
-    }
+    /// The submission on whose behalf it was asked for last, and those that wait.
+    private var submissions: [Submission] { [proposer].compactMap(\.self) + reading.waiting }
+
+    private var isNamed: Bool { submissions.contains { $0.hintedOrder != nil } }
 
     private static func deadline(after patience: Timestamp) -> Timestamp {
         patience.advanced(by: AppleEvidence.deadline - AppleEvidence.patience)
     }
 
-    mutating func passDeadline(
-        _ waiting: [Submission],
-        isUnanswered: Bool,
-        askingAt: Timestamp?,
-        _ scope: LookupScope
-    ) -> [Directive] {
+    mutating func passDeadline(isUnanswered: Bool, askingAt: Timestamp?) -> [Directive] {
         let now = reading.transferHistory.now
         guard let due = evidence.dueAt, AppleEvidence.due(at: now).contains(due) else { return [] }
         switch evidence {
         case .awaited(let until):
-            if isNamed(waiting) { return press(from: Self.deadline(after: until)) }
+            if isNamed { return press(from: Self.deadline(after: until)) }
             evidence = .overdue(askingAt: now.advanced(by: AppleEvidence.fallback))
             return []
         case .pressed:
@@ -138,7 +134,7 @@ extension Claim {
                 return press(from: Self.nextLook(after: now, askingAt: isUnanswered ? nil : askingAt))
             }
             evidence = .overdue(askingAt: nil)
-            return proposeNamed(among: [proposer].compactMap(\.self) + waiting, scope)
+            return proposeNamed()
         case .overdue(.some):
             evidence = .overdue(askingAt: nil)
             return [.askApple(.awaited)]
@@ -149,10 +145,8 @@ extension Claim {
 
     /// Before Apple is asked the next time, no look can show anything new.
     private static func nextLook(after now: Timestamp, askingAt: Timestamp?) -> Timestamp {
-        let (first, last) = (
-            now.advanced(by: AppleEvidence.pause), now.advanced(by: AppleEvidence.fallback)
-        )
-        return min(max(first, askingAt ?? first), last)
+        let first = now.advanced(by: AppleEvidence.pause)
+        return min(max(first, askingAt ?? first), now.advanced(by: AppleEvidence.fallback))
     }
 
     /// Asks Apple before all else: a named order may hold it from that time on.
@@ -162,15 +156,15 @@ extension Claim {
     }
 
     /// The order that was named cannot be paid by this purchase: that of another submission may be next.
-    mutating func goOnNaming(_ waiting: [Submission]) -> [Directive] {
+    mutating func goOnNaming() -> [Directive] {
         proposer?.orderId = nil
         state = .waiting
-        guard isNamed(waiting) else { return askedAgain }
+        guard isNamed else { return askedAgain }
         return press(from: reading.transferHistory.now)
     }
 
     /// Proposes the order that one of the submissions names, on its behalf; else goes on waiting.
-    private mutating func proposeNamed(among submissions: [Submission], _ scope: LookupScope) -> [Directive] {
+    private mutating func proposeNamed() -> [Directive] {
         state = .waiting
         guard !reading.isRegistering else { return [] }
         guard let naming = submissions.first(where: { $0.hintedOrder != nil }), let order = naming.hintedOrder
@@ -181,8 +175,7 @@ extension Claim {
             directives = [.wait(before), .adopt(naming)]
         }
         proposer = naming
-        if !scope.partitions.isEmpty { return directives + lookUp(scope) }
-        return directives + propose(.order(order), scope)
+        return directives + (mayBeHeld ? lookUp() : propose(.order(order)))
     }
 }
 

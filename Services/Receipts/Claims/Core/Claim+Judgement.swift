@@ -6,7 +6,7 @@ extension Claim {
     ///
     /// Orders passes the proposal's own submission to the ledger if its submitter holds the transaction; an answer to
     /// another proposal may concern another submission and older facts, or a holder from whom it has moved.
-    mutating func endProposals(_ named: Holder, _ waiting: [Submission], isAnswer: Bool) -> [Directive] {
+    mutating func endProposals(_ named: Holder, isAnswer: Bool) -> [Directive] {
         noteChain(named, isAnswer: isAnswer)
         let takenBack = transfer.takenBack
         let next = takenBack.flatMap {
@@ -20,7 +20,7 @@ extension Claim {
         hold(holder)
         takeDecision(for: holder)
         let directives = dismissal + (takenBack.map { goOn(moving: $0, from: holder) } ?? [])
-        let judgement = judge(own + waiting, by: holder, hasUnsentFacts: hasUnsentFacts || !isAnswer)
+        let judgement = judge(own + reading.waiting, by: holder, hasUnsentFacts: hasUnsentFacts || !isAnswer)
         hasUnsentFacts = false
         // The order may have been named while somebody else was asked.
         return directives + judgement + (isDone ? weighOwn([proposer].compactMap(\.self), of: holder) : [])

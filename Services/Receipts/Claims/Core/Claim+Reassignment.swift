@@ -25,11 +25,7 @@ extension Claim {
         }
     }
 
-    mutating func reassign(
-        to buyer: BuyerID,
-        _ waiting: [Submission],
-        _ scope: LookupScope
-    ) -> [Directive] {
+    mutating func reassign(to buyer: BuyerID) -> [Directive] {
         switch effect(ofReassigningTo: buyer) {
         case .moves:
             (claimants, isTokenWeighed) = ([], true)
@@ -43,13 +39,12 @@ extension Claim {
             (evidence, claimants) = (.complete, [buyer])
             let waiting = waitBehind()
             // A restored store may have lost its holder; then it is decided again.
-            guard scope.partitions.isEmpty else { return waiting + lookUp(scope) }
-            return waiting + propose(.caller(buyer), scope)
+            return waiting + (mayBeHeld ? lookUp() : propose(.caller(buyer)))
         case .nothing:
             (claimants, challenge, isTokenWeighed, heldBy) = ([], nil, true, .reassigned)
             guard case .held(let holder) = state else { return [] }
             return dismissWaiters()
-                + waiting.map { $0.submitter == buyer ? .restate(holder, $0) : .sendConflict($0) }
+                + reading.waiting.map { $0.submitter == buyer ? .restate(holder, $0) : .sendConflict($0) }
         case .underWay, nil: return []
         }
     }

@@ -14,68 +14,59 @@ import Contracts
 /// The order that is named is proposed once Apple's word is overdue and Apple is silent (`AppleEvidence`). How a
 /// submission beside the holder is judged stands in `Claim+Judgement`. What Apple has said is noted in every state.
 extension Claim {
-    mutating func applySubmitted(
-        _ facts: ClaimFacts,
-        _ submission: Submission,
-        _ scope: LookupScope
-    ) -> [Directive] {
+    mutating func applySubmitted(_ facts: ClaimFacts, _ submission: Submission) -> [Directive] {
         switch state {
-        case .unclaimed: return update(facts) + begin(submission, scope)
-        case .waiting: return update(facts) + waitForApple(with: submission, scope)
-        case .lookingUp, .proposed: return note(facts) + wait(submission) + repeatRequest(scope)
+        case .unclaimed: return update(facts) + begin(submission)
+        case .waiting: return update(facts) + waitForApple(with: submission)
+        case .lookingUp, .proposed: return note(facts) + wait(submission) + repeatRequest()
         case .held(let holder):
             let updates = update(facts)
             return updates + judge([submission], by: holder, hasUnsentFacts: !updates.isEmpty)
-        case .orphan: return update(facts) + waitBehind(submission) + begin(submission, scope)
+        case .orphan: return update(facts) + waitBehind(submission) + begin(submission)
         }
     }
 
-    mutating func applyReported(_ facts: ClaimFacts, _ scope: LookupScope) -> [Directive] {
+    mutating func applyReported(_ facts: ClaimFacts) -> [Directive] {
         switch state {
-        case .unclaimed, .orphan: return update(facts) + begin(proposer, scope)
-        case .waiting: return update(facts) + waitForApple(with: nil, scope)
-        case .lookingUp, .proposed: return note(facts) + repeatRequest(scope)
+        case .unclaimed, .orphan: return update(facts) + begin(proposer)
+        case .waiting: return update(facts) + waitForApple(with: nil)
+        case .lookingUp, .proposed: return note(facts) + repeatRequest()
         case .held(let holder):
             let updates = update(facts)
             return updates + judge([], by: holder, hasUnsentFacts: !updates.isEmpty)
         }
     }
 
-    mutating func applyEvidenceDue(
-        _ waiting: [Submission],
-        isUnanswered: Bool,
-        askingAt: Timestamp?,
-        _ scope: LookupScope
-    ) -> [Directive] {
+    mutating func applyEvidenceDue(isUnanswered: Bool, askingAt: Timestamp?) -> [Directive] {
         switch state {
-        case .waiting: passDeadline(waiting, isUnanswered: isUnanswered, askingAt: askingAt, scope)
+        case .waiting: passDeadline(isUnanswered: isUnanswered, askingAt: askingAt)
         case .unclaimed, .lookingUp, .proposed, .held, .orphan: []
         }
     }
 
-    mutating func applyEvidenceMissing(_ waiting: [Submission]) -> [Directive] {
+    mutating func applyEvidenceMissing() -> [Directive] {
         switch state {
-        case .waiting: askAlone(waiting)
+        case .waiting: askAlone()
         // A named order has it without Apple's word.
         case .held: awaitsApple ? [.askApple(.awaited)] : []
         case .unclaimed, .lookingUp, .proposed, .orphan: []
         }
     }
 
-    mutating func applyEvidenceCompleted(_ scope: LookupScope) -> [Directive] {
+    mutating func applyEvidenceCompleted() -> [Directive] {
         switch state {
-        case .waiting: return completeEvidence(scope)
+        case .waiting: return completeEvidence()
         case .unclaimed, .lookingUp, .proposed, .held, .orphan:
             evidence = .complete
             return []
         }
     }
 
-    mutating func applyRetried(_ scope: LookupScope) throws(Refusal) -> [Directive] {
+    mutating func applyRetried() throws(Refusal) -> [Directive] {
         switch state {
         case .unclaimed: throw .unknownTransaction
         case .waiting, .lookingUp, .proposed, .held: return []
-        case .orphan: return begin(proposer, scope)
+        case .orphan: return begin(proposer)
         }
     }
 }

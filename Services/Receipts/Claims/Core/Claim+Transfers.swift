@@ -28,14 +28,10 @@ extension Claim {
     /// What was said of the holder of a held claim: of two the later transfer's holds it.
     ///
     /// Orders that was an older copy may have made another order for the payment: it knows its orders.
-    mutating func correct(
-        _ known: Holder,
-        _ holder: Holder,
-        _ waiting: [Submission]
-    ) throws(Refusal) -> [Directive] {
+    mutating func correct(_ known: Holder, _ holder: Holder) throws(Refusal) -> [Directive] {
         if holder.transfers > known.transfers {
             // The facts that came meanwhile go to who pays now; of a restore they have gone to both.
-            return move(to: holder, waiting, hasUnsentFacts: known.payer != holder.payer)
+            return move(to: holder, hasUnsentFacts: known.payer != holder.payer)
         }
         guard known.payer == holder.payer else {
             // Orders that is an older copy, or has not heard of the move yet, names who has lost it.
@@ -54,33 +50,25 @@ extension Claim {
         return [.noteTransfer(answer, losing: nil)]
     }
 
-    mutating func conclude(
-        _ answer: TransferAnswer,
-        of holder: Holder,
-        _ waiting: [Submission]
-    ) -> [Directive] {
-        if answer.cause != .restore { return conclude(answer, challenging: holder, waiting) }
+    mutating func conclude(_ answer: TransferAnswer, of holder: Holder) -> [Directive] {
+        if answer.cause != .restore { return conclude(answer, challenging: holder) }
         if answer.isTaken {
             // Also of a move that the holder shows already: a restored claim knows none of the steps to its holder.
             let note = [Directive.noteTransfer(answer, losing: nil)]
             guard let next = holder.moved(to: answer.buyer, by: answer.transfer) else { return note }
-            return note + move(to: next, waiting, hasUnsentFacts: true)
+            return note + move(to: next, hasUnsentFacts: true)
         }
         guard transfer.apply(.kept(of: answer.buyer)) == .applied else { return [] }
         let weighed = weigh()
         guard weighed.isEmpty else { return weighed }
-        return dismissWaiters() + waiting.flatMap { judgeFinally($0) }
+        return dismissWaiters() + reading.waiting.flatMap { judgeFinally($0) }
     }
 
-    mutating func move(
-        to holder: Holder,
-        _ waiting: [Submission],
-        hasUnsentFacts: Bool
-    ) -> [Directive] {
+    mutating func move(to holder: Holder, hasUnsentFacts: Bool) -> [Directive] {
         if state.holder?.payer != holder.payer { (claimants, isHandedIn) = ([], false) }
         // What was asked about an earlier holder is answered by this one.
         if case .moving(_, let transfer) = challenge, transfer > holder.transfers {} else { challenge = nil }
         hold(holder)
-        return dismissWaiters() + judge(waiting, by: holder, hasUnsentFacts: hasUnsentFacts)
+        return dismissWaiters() + judge(reading.waiting, by: holder, hasUnsentFacts: hasUnsentFacts)
     }
 }

@@ -57,6 +57,33 @@ struct Claim: Equatable, Sendable {
         }
     }
 
+    /// What is read beside the row before an event, and never stored with the claim.
+    struct Reading: Equatable, Sendable {
+        /// Where the claim is looked up, as a restored store may lack it; of the event that is being applied.
+        var scope = LookupScope.none
+        /// The submissions that wait for the event that is being applied, the longest first.
+        var waiting: [Submission] = []
+        /// Above all requests of an earlier owner.
+        var firstAttempt = 0
+        /// Who holds the chain of the transaction.
+        var chain: ChainHolder?
+        /// The time, and what is known of the chain's transfers.
+        var transferHistory = TransferHistory()
+        /// Whether Apple can be asked about the incoming statement, which does not say whose it is.
+        var inquiry: HistoryInquiry?
+        /// Whether one of its names is being registered, before which nobody is proposed; read where the claim is told
+        /// of the time, or of Apple's last word.
+        var isRegistering = false
+        /// Whether a token that it states is somebody's deed, and not repeated by a renewal.
+        var isDeed = true
+        /// Who holds the period before it by Apple's word or an operator's; read where a hint has given it.
+        var signedForerunner: BuyerID?
+        /// Whether that is the holder of the chain that its own replaces.
+        var isForerunnerReplaced = false
+        /// How firmly the holder has it; read where a submission names an order.
+        var firmness = ClaimFirmness.firm
+    }
+
     var state: State = .unclaimed
     private(set) var facts: ClaimFacts?
     var attempt = 0
@@ -82,40 +109,37 @@ struct Claim: Equatable, Sendable {
     var claimants: [BuyerID] = []
     /// Whether an operator asks for it, and for later periods; not stored, but set while that event is applied.
     var isDecided = false
-    /// What is read beside the row, and not stored with it.
+    /// What is read beside the row, and not stored with it; scope and waiting are those of the event that is applied.
     var reading = Reading()
 
     /// Applies `event` and returns what must follow; a claim that may be missing is looked up in `scope`.
-    mutating func apply(
-        _ event: Event,
-        _ scope: LookupScope = .none
-    ) throws(Refusal) -> [Directive] {
+    mutating func apply(_ event: Event, _ scope: LookupScope = .none) throws(Refusal) -> [Directive] {
+        (reading.scope, reading.waiting) = (scope, event.waiting)
+        defer { (reading.scope, reading.waiting) = (.none, []) }
         expectApple()
-        let directives = try changes(event, scope)
+        let directives = try changes(event)
         // An answer is followed by what is to be weighed next, and a late one by nothing.
         if case .answered = event { return directives }
         return directives + repeatChallenge() + weigh()
     }
 
     /// Each event is a column of one of the two tables.
-    private mutating func changes(_ event: Event, _ scope: LookupScope) throws(Refusal) -> [Directive] {
+    private mutating func changes(_ event: Event) throws(Refusal) -> [Directive] {
         switch event {
-        case .submitted(let facts, let submission): return applySubmitted(facts, submission, scope)
-        case .reported(let facts): return applyReported(facts, scope)
-        case .evidenceDue(let waiting, let isUnanswered, let askingAt):
-            return applyEvidenceDue(waiting, isUnanswered: isUnanswered, askingAt: askingAt, scope)
-        case .evidenceMissing(let waiting): return applyEvidenceMissing(waiting)
-        case .evidenceCompleted: return applyEvidenceCompleted(scope)
-        case .retried: return try applyRetried(scope)
-        case .held(let attempt, let holder, let waiting): return try applyHeld(attempt, holder, waiting)
-        case .redriven(let facts, let holder, let waiting): return try applyRedriven(facts, holder, waiting)
-        case .refused(let attempt, let reason, let registered, let waiting):
-            return try applyRefused(attempt, reason, registered, waiting, scope)
-        case .answered(let attempt, let buyer, let order, let waiting):
-            return try applyAnswered(attempt, buyer, order, waiting)
-        case .transferred(let facts, let answer, let waiting):
-            return try applyTransferred(facts, answer, waiting)
-        case .reassigned(let buyer, let waiting): return try applyReassigned(to: buyer, waiting, scope)
+        case .submitted(let facts, let submission): return applySubmitted(facts, submission)
+        case .reported(let facts): return applyReported(facts)
+        case .evidenceDue(_, let isUnanswered, let askingAt):
+            return applyEvidenceDue(isUnanswered: isUnanswered, askingAt: askingAt)
+        case .evidenceMissing: return applyEvidenceMissing()
+        case .evidenceCompleted: return applyEvidenceCompleted()
+        case .retried: return try applyRetried()
+        case .held(let attempt, let holder, _): return try applyHeld(attempt, holder)
+        case .redriven(let facts, let holder, _): return try applyRedriven(facts, holder)
+        case .refused(let attempt, let reason, let registered, _):
+            return try applyRefused(attempt, reason, registered)
+        case .answered(let attempt, let buyer, let order, _): return try applyAnswered(attempt, buyer, order)
+        case .transferred(let facts, let answer, _): return try applyTransferred(facts, answer)
+        case .reassigned(let buyer, _): return try applyReassigned(to: buyer)
         }
     }
 
@@ -131,11 +155,14 @@ struct Claim: Equatable, Sendable {
         return updates
     }
 
-    mutating func begin(_ submission: Submission?, _ scope: LookupScope) -> [Directive] {
+    /// Whether partitions of Orders may know a holder that is not known here.
+    var mayBeHeld: Bool { !reading.scope.partitions.isEmpty }
+
+    mutating func begin(_ submission: Submission?) -> [Directive] {
         proposer = submission
-        if !scope.partitions.isEmpty { return lookUp(scope) }
+        if mayBeHeld { return lookUp() }
         if awaitsApple { return waitForApple() }
-        return propose(firstCandidate, scope)
+        return propose(firstCandidate)
     }
 
     /// Of one that nobody holds, an operator's decision comes first.
@@ -168,17 +195,18 @@ struct Claim: Equatable, Sendable {
         }
     }
 
-    mutating func lookUp(_ scope: LookupScope) -> [Directive] {
+    /// Asks partitions of Orders, those of the scope if no others are named.
+    mutating func lookUp(in partitions: [Int]? = nil) -> [Directive] {
         hasUnsentFacts = false
-        let first = max(attempt + 1, scope.firstAttempt)
-        let pending = scope.partitions.enumerated()
+        let first = max(attempt + 1, reading.scope.firstAttempt)
+        let pending = (partitions ?? reading.scope.partitions).enumerated()
             .map { offset, partition in PendingLookup(partition: partition, attempt: first + offset) }
         state = .lookingUp(pending)
         attempt = first + pending.count - 1
         return pending.map { .lookUp(attempt: $0.attempt, in: $0.partition, proposer) }
     }
 
-    mutating func propose(_ candidate: ClaimCandidate?, _ scope: LookupScope) -> [Directive] {
+    mutating func propose(_ candidate: ClaimCandidate?) -> [Directive] {
         hasUnsentFacts = false
         guard let candidate else {
             state = .orphan
@@ -186,55 +214,42 @@ struct Claim: Equatable, Sendable {
         }
         if case .token = candidate { isTokenWeighed = true }
         state = .proposed(candidate)
-        attempt = max(attempt + 1, scope.firstAttempt)
+        attempt = max(attempt + 1, reading.scope.firstAttempt)
         return [.propose(attempt: attempt, candidate, proposer)]
     }
 
     /// Repeats an earlier owner's request: a restored store may lack the answer, and Orders does not store refusals.
-    mutating func repeatRequest(_ scope: LookupScope) -> [Directive] {
-        guard attempt < scope.firstAttempt else { return [] }
+    mutating func repeatRequest() -> [Directive] {
+        guard attempt < reading.scope.firstAttempt else { return [] }
         switch state {
-        case .lookingUp(let pending):
-            guard scope.partitions.isEmpty else { return lookUp(scope) }
-            let partitions = pending.map(\.partition)
-            return lookUp(LookupScope(partitions: partitions, firstAttempt: scope.firstAttempt))
-        case .proposed(let candidate): return propose(candidate, scope)
+        case .lookingUp(let pending): return lookUp(in: mayBeHeld ? nil : pending.map(\.partition))
+        case .proposed(let candidate): return propose(candidate)
         case .unclaimed, .waiting, .held, .orphan: return []
         }
     }
 
     /// Waits for the missing answers; when all partitions have refused, proposes the candidates.
-    mutating func goOn(
-        _ pending: [PendingLookup],
-        _ waiting: Submission?,
-        _ scope: LookupScope
-    ) -> [Directive] {
+    mutating func goOn(_ pending: [PendingLookup]) -> [Directive] {
         guard pending.isEmpty else {
             state = .lookingUp(pending)
             return []
         }
         if awaitsApple { return waitForApple() }
-        return goOn(to: firstCandidate, waiting, scope)
+        return goOn(to: firstCandidate)
     }
 
     /// Proposes the next candidate, or starts a waiting submission's round: before a restore, others may have waited.
-    mutating func goOn(
-        to next: ClaimCandidate?,
-        _ waiting: Submission?,
-        _ scope: LookupScope
-    ) -> [Directive] {
-        guard next == nil, let waiting else {
+    mutating func goOn(to next: ClaimCandidate?) -> [Directive] {
+        guard next == nil, let waiting = reading.waiting.first else {
             if next == nil { hasWaiters = false }
-            return propose(next, scope)
+            return propose(next)
         }
         // A renewal waits for the period before it, on behalf of whoever submitted it first.
-        if waitsForChain, proposer != nil { return propose(nil, scope) }
+        if waitsForChain, proposer != nil { return propose(nil) }
         proposer = waiting
-        if waitsForChain { return [.adopt(waiting)] + propose(nil, scope) }
-        let requests =
-            scope.partitions.isEmpty
-            ? propose(.first(of: waiting, chain: reading.chain), scope) : lookUp(scope)
-        return [.adopt(waiting)] + requests
+        if waitsForChain { return [.adopt(waiting)] + propose(nil) }
+        let first = ClaimCandidate.first(of: waiting, chain: reading.chain)
+        return [.adopt(waiting)] + (mayBeHeld ? lookUp() : propose(first))
     }
 
     /// Whether it is a renewal whose buyer is not known before the period before it: with all its submissions it waits.

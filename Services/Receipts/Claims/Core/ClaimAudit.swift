@@ -34,13 +34,7 @@ enum ClaimAudit {
         var purchase: PurchasesAuditPage.Purchase? {
             switch state {
             case .held(let holder):
-                PurchasesAuditPage.Purchase(
-                    purchaseId,
-                    environment,
-                    of: bundleId,
-                    by: holder.buyer,
-                    for: holder.order
-                )
+                .init(purchaseId, environment, of: bundleId, by: holder.buyer, for: holder.order)
             case .proposed, .orphan, .waiting: nil
             }
         }

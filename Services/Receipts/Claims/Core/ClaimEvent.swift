@@ -96,28 +96,22 @@ extension Claim.Event {
 
     /// The submissions that it brings, or that wait for it.
     var submissions: [Submission] {
+        if case .submitted(_, let submission) = self { [submission] } else { waiting }
+    }
+
+    /// The submissions that wait for it.
+    var waiting: [Submission] {
         switch self {
-        case .submitted(_, let submission): [submission]
-        case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting):
+        case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting),
+            .refused(_, _, _, let waiting), .evidenceDue(let waiting, _, _), .evidenceMissing(let waiting),
+            .answered(_, _, _, let waiting), .reassigned(_, let waiting):
             waiting
-        case .refused(_, _, _, let waiting), .evidenceDue(let waiting, _, _), .evidenceMissing(let waiting),
-            .answered(_, _, _, let waiting),
-            .reassigned(_, let waiting):
-            waiting
-        case .reported, .retried, .evidenceCompleted: []
+        case .submitted, .reported, .retried, .evidenceCompleted: []
         }
     }
 
     /// Whether a candidate was refused.
-    var isRefusal: Bool {
-        switch self {
-        case .refused: true
-        case .held, .redriven, .transferred, .evidenceCompleted, .submitted, .reported, .retried,
-            .evidenceDue,
-            .evidenceMissing, .answered, .reassigned:
-            false
-        }
-    }
+    var isRefusal: Bool { if case .refused = self { true } else { false } }
 
     /// Whether it says whose the purchase is, or that it is nobody's, which may tell whose other periods of its chain
     /// are.

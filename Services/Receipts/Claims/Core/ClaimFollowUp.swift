@@ -17,6 +17,7 @@ extension Claim {
         case weighFollower
         case planRenewalCheck
         case scheduleWork(at: Timestamp)
+        /// Apple is spared the question about a purchase that does not wait any more.
         case stopAskingApple
         /// Other claims may know a candidate now, and other chains whose this one is.
         case answerOthers

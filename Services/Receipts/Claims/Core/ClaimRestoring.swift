@@ -13,12 +13,11 @@ extension Claim {
         case (.lookingUp, _): return scope
         case (.held, _), (_, .held), (_, .redriven), (_, .transferred): return .none
         case (.unclaimed, _), (.waiting, _), (.proposed, _), (.orphan, _):
-            let mayBeMissing = LookupScope.mayInclude(
-                purchasedAt: try purchasedAt(),
-                namesOrder: (event.facts?.keeping(tokenOf: facts) ?? facts)?.namesOrder ?? false,
-                ownedSince: ownedSince
-            )
-            return mayBeMissing ? scope : .none
+            let namesOrder = (event.facts?.keeping(tokenOf: facts) ?? facts)?.namesOrder ?? false
+            let tolerance =
+                namesOrder
+                ? LookupScope.namedClockToleranceMilliseconds : LookupScope.clockToleranceMilliseconds
+            return try purchasedAt() < ownedSince.advanced(by: tolerance) ? scope : .none
         }
     }
 

@@ -41,15 +41,6 @@ struct LookupScope: Equatable, Sendable {
     let partitions: [Int]
     /// The first attempt number: above all of an earlier owner, whose late answers then match no new request.
     let firstAttempt: Int
-
-    static func mayInclude(
-        purchasedAt time: Timestamp,
-        namesOrder: Bool,
-        ownedSince: Timestamp
-    ) -> Bool {
-        let tolerance = namesOrder ? namedClockToleranceMilliseconds : clockToleranceMilliseconds
-        return time < ownedSince.advanced(by: tolerance)
-    }
 }
 
 extension LookupScope {

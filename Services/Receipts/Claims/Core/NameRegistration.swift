@@ -228,9 +228,9 @@ struct NameRegistration: Codable, Equatable, Sendable {
         guard let start = path.lastIndex(of: home) else { return false }
         return !path[start...].contains { $0.isSmaller(than: chain) }
     }
-}
 
-extension NameRegistration {
+    // MARK: What it says
+
     func way(_ phase: Phase) -> Way {
         switch state {
         case .registering: phase == .open ? .wait : .proceed
@@ -249,22 +249,15 @@ extension NameRegistration {
 
     /// The transactions of the purchase that have stated their ids as names.
     var transactions: [TransactionID] {
-        var lost: PurchaseName?
-        if case .alias(_, let name) = state { lost = name }
+        let lost: PurchaseName? = if case .alias(_, let name) = state { name } else { nil }
         return (names + others + [lost].compactMap(\.self)).compactMap { name in
-            switch name {
-            case .transaction(let id): id
-            case .lineItem: nil
-            }
+            if case .transaction(let id) = name { id } else { nil }
         }
     }
 
     /// Whether nothing is to be registered when facts of this chain state these names.
     func isRegistered(stating stated: [PurchaseName]) -> Bool {
-        switch state {
-        case .registered: unknown(stated).isEmpty
-        case .unregistered, .registering, .contested, .alias: false
-        }
+        state == .registered && unknown(stated).isEmpty
     }
 }
 
@@ -290,12 +283,7 @@ extension Claim {
 }
 
 extension PurchaseName {
-    fileprivate var isTransaction: Bool {
-        switch self {
-        case .transaction: true
-        case .lineItem: false
-        }
-    }
+    fileprivate var isTransaction: Bool { if case .transaction = self { true } else { false } }
 }
 
 extension TransactionID {

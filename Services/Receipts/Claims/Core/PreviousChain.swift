@@ -68,12 +68,7 @@ enum PreviousChain: Equatable, Sendable {
     }
 
     /// The holder of the replaced chain, once it is known.
-    var holder: BuyerID? {
-        switch self {
-        case .told(let buyer, _): buyer
-        case .unknown, .asked: nil
-        }
-    }
+    var holder: BuyerID? { if case .told(let buyer, _) = self { buyer } else { nil } }
 }
 
 extension SignedTransaction {

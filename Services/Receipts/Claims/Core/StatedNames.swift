@@ -22,9 +22,7 @@ extension PurchaseName {
         }
         return names
     }
-}
 
-extension PurchaseName {
     /// The name of this `text`; nil for any other.
     init?(text: String) {
         let parts = text.split(separator: "/", maxSplits: 1).map(String.init)

@@ -75,12 +75,10 @@ struct Transfer: Equatable, Sendable {
             guard history.permits(buyer, movedAt: movedAt) else { return .refused }
             state = .requested(by: buyer)
             return .applied
-        case (.requested(let known), .asked(let buyer, _)):
-            return buyer == known ? .again : .refused
         case (.resting, .decided(let buyer)):
             state = .requested(by: buyer)
             return .applied
-        case (.requested(let known), .decided(let buyer)):
+        case (.requested(let known), .asked(let buyer, _)), (.requested(let known), .decided(let buyer)):
             return buyer == known ? .again : .refused
         case (.takenBack, .asked), (.takenBack, .decided):
             return .refused

@@ -17,9 +17,7 @@ extension Claim {
     /// What the ledgers are asked for now, each with whether its answer is known.
     func openSteps(of holder: Holder) -> [(step: TransferStep, isAnswered: Bool)] {
         func step(_ ledger: BuyerID, _ buyer: BuyerID, _ cause: TransferCause) -> TransferStep {
-            var step = TransferStep(number: holder.transfers + 1, from: ledger, to: buyer)
-            step.cause = cause
-            return step
+            TransferStep(number: holder.transfers + 1, from: ledger, to: buyer, cause: cause)
         }
         if case .taking(let newcomer, let ledgers) = challenge {
             return newcomer.ledgers(of: holder)
@@ -33,10 +31,8 @@ extension [TransferStep] {
     /// All of them as they were asked for, answered; what an operator decided was asked of the payer's ledger first.
     var withPayers: [(step: TransferStep, isAnswered: Bool)] {
         flatMap { step in
-            let own = step.payer.map { payer in
-                var own = TransferStep(number: step.number, from: payer, to: step.to)
-                own.cause = step.cause
-                return own
+            let own = step.payer.map {
+                TransferStep(number: step.number, from: $0, to: step.to, cause: step.cause)
             }
             return [own, step].compactMap { $0.map { ($0, true) } }
         }

@@ -9,18 +9,13 @@ struct OnChallengeAnswered {
     ) throws -> Outcome {
         let answer = message.data
         let key = PurchaseKey(answer.environment, answer.bundleId, answer.purchaseId)
-        let store = ClaimStore(connection: context.connection)
-        guard let record = try store.record(key) else {
-            return .deadLettered(Claim.Refusal.unknownTransaction.rawValue)
+        return try ClaimWorkflow.answer(message, about: key, isKept: false, in: context) { waiting in
+            .answered(
+                attempt: answer.attempt,
+                buyer: answer.buyerId,
+                order: answer.orderId,
+                waiting: waiting
+            )
         }
-        context.trace(message, of: answer.purchaseId.rawValue)
-        var workflow = ClaimWorkflow(record, in: context)
-        let event = Claim.Event.answered(
-            attempt: answer.attempt,
-            buyer: answer.buyerId,
-            order: answer.orderId,
-            waiting: try store.waiters(record)
-        )
-        return try workflow.apply(event)
     }
 }

@@ -15,11 +15,11 @@ struct OnClaimReassign {
         }
         guard let record = found.first else { return .refused(.noSuchPurchase) }
         guard found.count == 1 else { return .refused(.severalApps) }
-        let parked = record.claim.state.holder == nil ? [] : record.claim.claimants
+        let holder = record.claim.state.holder
+        let parked = holder == nil ? [] : record.claim.claimants
         if request.buyerId == nil, parked.count > 1 { return .refused(.severalParked(parked)) }
         guard let buyer = request.buyerId ?? parked.first else { return .refused(.noBuyer) }
         guard let effect = record.claim.effect(ofReassigningTo: buyer) else { return .refused(.undecided) }
-        let holder = record.claim.state.holder
         let reply = ReassignmentV1(
             bundleId: record.key.bundleID,
             purchaseId: record.key.purchaseID,
@@ -32,15 +32,9 @@ struct OnClaimReassign {
             effect: effect
         )
         guard !request.isDryRun else { return .reply(reply) }
-        context.trace(
-            Trace.Entry(
-                time: context.now,
-                type:
-                    "counterfoil.claim.reassign.v1 (to \(buyer), by \(request.decidedBy): \(request.reason))",
-                id: message.id.rawValue
-            ),
-            of: record.key.purchaseID.rawValue
-        )
+        let type = "counterfoil.claim.reassign.v1 (to \(buyer), by \(request.decidedBy): \(request.reason))"
+        let decision = Trace.Entry(time: context.now, type: type, id: message.id.rawValue)
+        context.trace(decision, of: record.key.purchaseID.rawValue)
         var workflow = ClaimWorkflow(record, in: context)
         let event = Claim.Event.reassigned(to: buyer, waiting: try store.waiters(record))
         guard try workflow.apply(event) == .applied else { return .refused(.undecided) }

@@ -11,8 +11,7 @@ struct OnNamesAudit {
             let detail = "A request names at most \(NamesAuditV1.maximumNames) names."
             return .refused(RequestRefusal(.invalid, detail, field: "names"))
         }
-        return .reply(
-            try NamesAuditStore(connection: context.connection).page(message.data, now: context.now)
-        )
+        let store = NamesAuditStore(connection: context.connection)
+        return .reply(try store.page(message.data, now: context.now))
     }
 }

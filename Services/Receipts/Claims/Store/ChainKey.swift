@@ -14,18 +14,19 @@ struct ChainKey: Hashable {
         self.originalTransactionID = originalTransactionID
     }
 
+    init(_ facts: TransactionFacts) {
+        self.init(facts.environment, facts.bundleId, facts.originalTransactionId)
+    }
+
     var condition: SQL {
         """
         original_transaction_id = \(originalTransactionID) AND bundle_id = \(bundleID)
           AND environment = \(environment)
         """
     }
-}
 
-extension ChainKey {
-    init(_ facts: TransactionFacts) {
-        self.init(facts.environment, facts.bundleId, facts.originalTransactionId)
-    }
+    /// The claim that is known by the chain's own id, as a first period without `webOrderLineItemId` is.
+    var first: PurchaseKey { PurchaseKey(environment, bundleID, PurchaseID(originalTransactionID)) }
 }
 
 /// A purchase of a chain; of two chains in one partition each may have one with the same id.
@@ -38,16 +39,6 @@ struct ChainPurchase: Hashable {
         self.purchaseID = purchaseID
     }
 
-    /// The key of its claim.
-    var claim: PurchaseKey { PurchaseKey(chain.environment, chain.bundleID, purchaseID) }
-
-    var condition: SQL { "\(chain.condition) AND purchase_id = \(purchaseID)" }
-
-    /// In the order of the primary key.
-    var columns: [String] { [chain.originalTransactionID.rawValue] + claim.columns }
-}
-
-extension ChainPurchase {
     init(_ told: NameHeldV1) {
         self.init(
             ChainKey(told.environment, told.bundleId, told.originalTransactionId),
@@ -61,4 +52,12 @@ extension ChainPurchase {
             try row["purchase_id"]
         )
     }
+
+    /// The key of its claim.
+    var claim: PurchaseKey { PurchaseKey(chain.environment, chain.bundleID, purchaseID) }
+
+    var condition: SQL { "\(chain.condition) AND purchase_id = \(purchaseID)" }
+
+    /// In the order of the primary key.
+    var columns: [String] { [chain.originalTransactionID.rawValue] + claim.columns }
 }

@@ -67,8 +67,8 @@ extension ClaimRecord {
             isTokenWeighed: try row["token_weighed"],
             heldBy: try row["held_by"],
             isHandedIn: try row["handed_in"],
-            challenge: try Challenge(row),
-            claimants: try BuyerID.list(in: row["claimants"])
+            challenge: try row.json("challenge"),
+            claimants: try row.json("claimants") ?? []
         )
         verified = Trace.Entry(
             time: try row["verified_at"],
@@ -85,7 +85,7 @@ extension ClaimRecord {
         guard let time: Timestamp = try row["answered_at"] else { return }
         answered = Trace.Entry(
             time: time,
-            type: claim.state.answer.rawValue,
+            type: (claim.state.holder == nil ? ClaimRefusedV1.type : ClaimHeldV1.type).rawValue,
             id: try row["answered_event_id"],
             causationid: try row["answered_cause_id"]
         )
@@ -170,20 +170,6 @@ extension Transfer {
     }
 }
 
-extension BuyerID {
-    fileprivate static func list(in text: String?) throws(StoreError) -> [BuyerID] {
-        guard let text else { return [] }
-        return try JSONColumn.value(of: text)
-    }
-}
-
-extension Challenge {
-    fileprivate init?(_ row: Row) throws(StoreError) {
-        guard let text: String = try row["challenge"] else { return nil }
-        self = try JSONColumn.value(of: text)
-    }
-}
-
 extension AppleEvidence {
     /// Its name in the table; nil where nobody was asked.
     fileprivate var name: String? {
@@ -224,14 +210,6 @@ extension Claim.State {
         case .lookingUp, .proposed: "proposed"
         case .held: "held"
         case .orphan: "orphan"
-        }
-    }
-
-    /// The message with which Orders answered last.
-    fileprivate var answer: EventType {
-        switch self {
-        case .held: ClaimHeldV1.type
-        case .unclaimed, .waiting, .lookingUp, .proposed, .orphan: ClaimRefusedV1.type
         }
     }
 

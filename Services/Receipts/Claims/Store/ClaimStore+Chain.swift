@@ -20,7 +20,10 @@ extension ClaimStore {
         incoming: SignedTransaction?,
         isRefused: Bool = false
     ) throws -> ChainHolder? {
-        guard try record.mayHaveOthers || incoming?.isPeriod == true || isRefused && replacesAnother(record)
+        let chains = PreviousChainStore(connection: connection)
+        guard
+            try record.mayHaveOthers || incoming?.isPeriod == true
+                || isRefused && chains.contains(record.chainKey)
         else { return nil }
         var signed = try incoming ?? self.signed(record.key)
         if incoming != nil, record.stored != nil {
@@ -29,10 +32,6 @@ extension ClaimStore {
         guard signed.isPeriod, signed.inAppOwnershipType != Ownership.assigned else { return nil }
         let periods = try neighbours(of: record, withEnds: signed.isAddition) + replaced(by: signed, record)
         return ChainHolder(of: signed, among: periods)
-    }
-
-    private func replacesAnother(_ record: ClaimRecord) throws(StoreError) -> Bool {
-        try PreviousChainStore(connection: connection).contains(record.chainKey)
     }
 
     /// The chain that the transaction's chain replaces, as one period before all known ones; none if nobody holds it.
@@ -56,13 +55,13 @@ extension ClaimStore {
             "\(others) AND purchased_at > \(time) AND state = 'held' ORDER BY purchased_at LIMIT 1",
         ]
         if record.hasChain {
-            queries.append(record.key.named(record.originalTransactionID.rawValue).condition)
+            queries.append(record.chainKey.first.condition)
         }
         var periods: [ChainHolder.Period] = []
         // The statement itself is long, and seldom needed.
         let columns = "purchased_at, buyer_id, state, whole, token" + (withEnds ? ", signed_transaction" : "")
         for query in queries {
-            let row = try connection.rows("SELECT \(raw: columns) FROM claim WHERE \(query)").first
+            let row = try connection.row("SELECT \(raw: columns) FROM claim WHERE \(query)")
             guard let row else { continue }
             var period = ChainHolder.Period(
                 purchasedAt: try row["purchased_at"],
@@ -84,16 +83,13 @@ extension ClaimStore {
     func heldNeighbours(
         of record: ClaimRecord
     ) throws(StoreError) -> (before: SubscriptionNews.Period?, after: SubscriptionNews.Period?) {
-        if record.isAssigned { return (nil, nil) }
         if try isAlone(record) { return (nil, nil) }
-        let own: SQL = "(\(record.purchasedAt), \(record.key.purchaseID))"
         let held: SQL = "\(record.chainCondition) AND state = 'held' AND (purchased_at, purchase_id)"
         let order = "ORDER BY purchased_at"
-        var before = try period("\(held) < \(own) \(raw: order) DESC, purchase_id DESC LIMIT 1")
-        var after = try period("\(held) > \(own) \(raw: order), purchase_id LIMIT 1")
+        var before = try period("\(held) < \(record.place) \(raw: order) DESC, purchase_id DESC LIMIT 1")
+        var after = try period("\(held) > \(record.place) \(raw: order), purchase_id LIMIT 1")
         guard record.hasChain else { return (before, after) }
-        let first = record.key.named(record.originalTransactionID.rawValue)
-        if let first = try period("\(first.condition) AND state = 'held'") {
+        if let first = try period("\(record.chainKey.first.condition) AND state = 'held'") {
             let (date, id) = (record.purchasedAt, record.key.purchaseID)
             if (first.purchaseDate, first.purchaseId) < (date, id) {
                 before = before ?? first
@@ -107,8 +103,7 @@ extension ClaimStore {
     /// What is known of the transfers of the chain of `record`, or of the purchase alone.
     func transferHistory(of record: ClaimRecord, now: Timestamp) throws(StoreError) -> TransferHistory {
         var history = TransferHistory(now: now)
-        let first = record.key.named(record.originalTransactionID.rawValue).condition
-        for condition in [first, record.chainCondition] {
+        for condition in [record.chainKey.first.condition, record.chainCondition] {
             let row = try connection.row(
                 """
                 SELECT MAX(transferred_at) AS moved_at, MAX(transfer_to) AS requester FROM claim WHERE \(condition)
@@ -127,7 +122,7 @@ extension ClaimStore {
     func periods(after record: ClaimRecord, heldBy buyer: BuyerID) throws(StoreError) -> [ClaimRecord] {
         try records(
             """
-            \(record.chainCondition) AND (purchased_at, purchase_id) > (\(record.purchasedAt), \(record.key.purchaseID))
+            \(record.chainCondition) AND (purchased_at, purchase_id) > \(record.place)
               AND state = 'held' AND buyer_id = \(buyer) AND transfer_to IS NULL
             ORDER BY purchased_at DESC LIMIT \(Self.maximumTransferred)
             """
@@ -138,16 +133,12 @@ extension ClaimStore {
     ///
     /// A renewal that is its holder's because the one before it is has it by that one's evidence.
     func signedHolder(before record: ClaimRecord) throws(StoreError) -> BuyerID? {
-        if record.isAssigned { return nil }
         if try isAlone(record) { return nil }
-        let own: SQL = "(\(record.purchasedAt), \(record.key.purchaseID))"
-        let first = record.key.named(record.originalTransactionID.rawValue)
-        let held: SQL = "state = 'held' AND (purchased_at, purchase_id) < \(own)"
         var holder: BuyerID?
         let rows = try connection.rows(
             """
             SELECT buyer_id, held_by FROM claim
-            WHERE (\(record.chainCondition) OR \(first.condition)) AND \(held)
+            WHERE \(record.heldBefore)
             ORDER BY purchased_at DESC, purchase_id DESC LIMIT \(Self.maximumTransferred)
             """
         )
@@ -166,7 +157,6 @@ extension ClaimStore {
 
     /// The next held period of a chain; nil if there is none.
     func follower(of record: ClaimRecord) throws(StoreError) -> ClaimRecord? {
-        if record.isAssigned { return nil }
         if try isAlone(record) { return nil }
         return try records(
             """
@@ -186,14 +176,13 @@ extension ClaimStore {
         by time: Timestamp? = nil
     ) throws(StoreError) -> (buyer: BuyerID, isSigned: Bool)? {
         let bought: SQL = time.map { "purchased_at <= \($0)" } ?? "TRUE"
-        let key = PurchaseID(unchecked: chain.originalTransactionID.rawValue)
         var last: BuyerID?
         for condition in [
             """
             \(chain.condition) AND purchase_id <> original_transaction_id AND assigned = 0 AND state = 'held'
               AND \(bought) ORDER BY purchased_at DESC, purchase_id DESC LIMIT \(Self.maximumTransferred)
             """,
-            "\(ChainPurchase(chain, key).claim.condition) AND state = 'held' AND \(bought)",
+            "\(chain.first.condition) AND state = 'held' AND \(bought)",
         ] as [SQL] {
             let rows = try connection.rows("SELECT buyer_id, payer_id, held_by FROM claim WHERE \(condition)")
             for row in rows {
@@ -220,22 +209,12 @@ extension ClaimStore {
         guard record.mayHaveOthers, !record.isAssigned else { return nil }
         let chains = PreviousChainStore(connection: connection)
         guard let replaced = try chains.signedHolder(replacedBy: record.chainKey) else { return nil }
-        let own: SQL = "(\(record.purchasedAt), \(record.key.purchaseID))"
-        let first = record.key.named(record.originalTransactionID.rawValue)
-        let before = try connection.row(
-            """
-            SELECT 1 FROM claim WHERE (\(record.chainCondition) OR \(first.condition))
-              AND state = 'held' AND (purchased_at, purchase_id) < \(own) LIMIT 1
-            """
-        )
-        return before == nil ? replaced : nil
+        return try connection.exists("claim WHERE \(record.heldBefore)") ? nil : replaced
     }
 
     /// The first period of a chain.
     func first(of chain: ChainKey) throws(StoreError) -> ClaimRecord? {
-        let key = PurchaseID(unchecked: chain.originalTransactionID.rawValue)
-        let first = try records("\(ChainPurchase(chain, key).claim.condition) AND assigned = 0").first
-        if let first { return first }
+        if let first = try records("\(chain.first.condition) AND assigned = 0").first { return first }
         return try records(
             """
             \(chain.condition) AND purchase_id <> original_transaction_id AND assigned = 0
@@ -247,16 +226,15 @@ extension ClaimStore {
     /// Whether a purchase of a chain waits until it is known whose it is, or may turn out to be another buyer's
     /// (`Claim.isUndecided`).
     func isOpen(_ chain: ChainKey) throws(StoreError) -> Bool {
-        let key = PurchaseID(unchecked: chain.originalTransactionID.rawValue)
         let open: SQL = """
             assigned = 0 AND (state IN ('waiting', 'proposed') OR state = 'held' AND (challenge IS NOT NULL
               OR whole = 0 AND evidence IN ('awaited', 'pressed', 'overdue')))
             """
         for condition in [
-            "\(ChainPurchase(chain, key).claim.condition) AND period = 1",
+            "\(chain.first.condition) AND period = 1",
             "\(chain.condition) AND purchase_id <> original_transaction_id",
         ] as [SQL]
-        where try connection.row("SELECT 1 FROM claim WHERE \(condition) AND \(open) LIMIT 1") != nil {
+        where try connection.exists("claim WHERE \(condition) AND \(open)") {
             return true
         }
         return false
@@ -273,11 +251,12 @@ extension ClaimStore {
         }
     }
 
-    /// Whether a purchase that is known by its original id has no further periods, as most purchases have none.
+    /// Whether a purchase that is known by its original id has no further periods, as most purchases have none, or has
+    /// no part in its chain.
     private func isAlone(_ record: ClaimRecord) throws(StoreError) -> Bool {
-        guard record.mayHaveOthers else { return true }
+        guard record.mayHaveOthers, !record.isAssigned else { return true }
         guard !record.hasChain else { return false }
-        return try connection.row("SELECT 1 FROM claim WHERE \(record.chainCondition) LIMIT 1") == nil
+        return try !connection.exists("claim WHERE \(record.chainCondition)")
     }
 
     /// Periods without holder or proposal that a decided one helps on, oldest first: a held one all of its chain, an
@@ -289,15 +268,11 @@ extension ClaimStore {
         case .orphan: start = record.purchasedAt.advanced(by: 1)
         case .unclaimed, .waiting, .lookingUp, .proposed: return []
         }
-        if record.isAssigned { return [] }
         if try isAlone(record) { return [] }
-        let first = record.key.named(record.originalTransactionID.rawValue)
-        return try records("\(first.condition) AND purchased_at >= \(start) AND state = 'orphan'")
+        let orphans: SQL = "purchased_at >= \(start) AND state = 'orphan'"
+        return try records("\(record.chainKey.first.condition) AND \(orphans)")
             + records(
-                """
-                \(record.chainCondition) AND purchased_at >= \(start) AND state = 'orphan'
-                  ORDER BY purchased_at LIMIT \(Self.maximumOrphans)
-                """
+                "\(record.chainCondition) AND \(orphans) ORDER BY purchased_at LIMIT \(Self.maximumOrphans)"
             )
     }
 }
@@ -320,6 +295,16 @@ extension ClaimRecord {
         """
         original_transaction_id = \(originalTransactionID) AND purchase_id <> original_transaction_id
           AND bundle_id = \(key.bundleID) AND environment = \(key.environment) AND assigned = 0
+        """
+    }
+
+    /// Where it stands among the periods of its chain.
+    fileprivate var place: SQL { "(\(purchasedAt), \(key.purchaseID))" }
+
+    /// The held periods of its chain before it.
+    fileprivate var heldBefore: SQL {
+        """
+        (\(chainCondition) OR \(chainKey.first.condition)) AND state = 'held' AND (purchased_at, purchase_id) < \(place)
         """
     }
 }

@@ -9,7 +9,8 @@ extension ClaimStore {
     static let maximumSought = 100
 
     /// The claim of a transaction that nobody has seen and whose key leads to `first`; nil of a further purchase.
-    func claim(of facts: TransactionFacts, keyedLike first: ClaimRecord) throws(StoreError) -> ClaimRecord? {
+    func claim(of facts: TransactionFacts, keyedLike first: ClaimRecord?) throws(StoreError) -> ClaimRecord? {
+        guard let first else { return nil }
         // What expires is rare, and other keys than a line item's are one purchase's for sure.
         guard let lineItem = facts.keyingLineItem, let time = PaidTime(facts) else { return first }
         let known = LineItemPurchase(first.key.purchaseID, paying: PaidTime(try signed(first.key)))

@@ -14,7 +14,8 @@ extension ClaimStore {
         let transaction = key.named(facts.transactionId.rawValue)
         let byTransaction = try record(named: transaction)
         let byKey = key == transaction ? byTransaction : try record(named: key)
-        let known = try known(byTransaction, byKey, facts)
+        let known: ClaimRecord? =
+            if let byTransaction { byTransaction } else { try claim(of: facts, keyedLike: byKey) }
         if let known {
             facts.purchaseId = known.key.purchaseID
         } else if byKey != nil {
@@ -33,17 +34,12 @@ extension ClaimStore {
         let transaction = key.named(facts.transactionId.rawValue)
         let byTransaction = try record(named: transaction)
         guard byTransaction == nil, key != transaction else { return byTransaction }
-        return try known(nil, record(named: key), facts)
+        return try claim(of: facts, keyedLike: record(named: key))
     }
 
-    private func known(
-        _ byTransaction: ClaimRecord?,
-        _ byKey: ClaimRecord?,
-        _ facts: TransactionFacts
-    ) throws(StoreError) -> ClaimRecord? {
-        if let byTransaction { return byTransaction }
-        guard let byKey else { return nil }
-        return try claim(of: facts, keyedLike: byKey)
+    /// The claim of a transaction, as others are told of it.
+    func claim(of facts: TransactionFacts) throws(StoreError) -> ClaimsV1.Claim? {
+        try record(of: facts).map { ClaimsV1.Claim($0, askedAs: facts.transactionId) }
     }
 
     /// The claim of a purchase known by a transaction's name or its own.
@@ -73,5 +69,20 @@ extension ClaimStore {
         try connection.rows("SELECT name FROM purchase_alias WHERE \(key.condition)") {
             row throws(StoreError) in try row["name"]
         }
+    }
+}
+
+extension ClaimsV1.Claim {
+    /// The claim of a transaction that was asked for by `id`.
+    init(_ record: ClaimRecord, askedAs id: TransactionID) {
+        self.init(
+            transactionId: id,
+            purchaseId: record.key.purchaseID,
+            state: record.claim.state.name,
+            signedDate: record.claim.facts?.signedDate ?? Timestamp(milliseconds: 0),
+            isRevoked: record.claim.facts?.isRevoked ?? false,
+            isWhole: record.claim.facts?.isWhole ?? false
+        )
+        if case .held(let holder) = record.claim.state { (buyerId, orderId) = (holder.buyer, holder.order) }
     }
 }

@@ -3,38 +3,26 @@ import Database
 
 /// The moves of purchases, which only a redrive reads.
 extension ClaimStore {
-    /// Adds a move, unless it is known.
-    func add(_ step: TransferStep, of key: PurchaseKey, now: Timestamp) throws(StoreError) {
-        try insert(step, of: key, now: now, orElse: "NOTHING")
-    }
-
-    /// Stores a move as the ledger states it; it knows from whom, where a restored claim can only guess.
-    func put(_ step: TransferStep, of key: PurchaseKey, now: Timestamp) throws(StoreError) {
-        try insert(
-            step,
-            of: key,
-            now: now,
-            orElse: """
-                UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id, cause = excluded.cause,
-                  order_id = COALESCE(excluded.order_id, transfer.order_id),
-                  payer_id = COALESCE(excluded.payer_id, transfer.payer_id)
-                """
-        )
-    }
-
-    private func insert(
+    /// Adds a move, unless it is known; one that the ledger states counts: it knows from whom, where a restored claim
+    /// can only guess.
+    func add(
         _ step: TransferStep,
         of key: PurchaseKey,
-        now: Timestamp,
-        orElse: String
+        isStated: Bool = false,
+        now: Timestamp
     ) throws(StoreError) {
+        let update = """
+            UPDATE SET from_id = excluded.from_id, to_id = excluded.to_id, cause = excluded.cause,
+              order_id = COALESCE(excluded.order_id, transfer.order_id),
+              payer_id = COALESCE(excluded.payer_id, transfer.payer_id)
+            """
         try connection.execute(
             """
             INSERT INTO transfer (purchase_id, bundle_id, environment, transfer, from_id, to_id, cause, order_id, payer_id,
               moved_at)
             VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(step.number), \(step.from),
               \(step.to), \(step.cause), \(step.lost), \(step.payer), \(now))
-            ON CONFLICT (purchase_id, bundle_id, environment, transfer) DO \(raw: orElse)
+            ON CONFLICT (purchase_id, bundle_id, environment, transfer) DO \(raw: isStated ? update : "NOTHING")
             """
         )
     }

@@ -13,6 +13,12 @@ struct ClaimStore {
 
     func record(_ key: PurchaseKey) throws(StoreError) -> ClaimRecord? { try records(key.condition).first }
 
+    /// The claim of a purchase that its own chain has; in a partition another chain may have one with the same id.
+    func record(_ purchase: ChainPurchase) throws(StoreError) -> ClaimRecord? {
+        let record = try record(purchase.claim)
+        return record?.originalTransactionID == purchase.chain.originalTransactionID ? record : nil
+    }
+
     func records(_ condition: SQL) throws(StoreError) -> [ClaimRecord] {
         try connection.rows(
             "SELECT \(raw: ClaimRecord.columns) FROM claim WHERE \(condition)",
@@ -99,6 +105,13 @@ struct ClaimStore {
         return facts
     }
 
+    /// Removes a claim that nobody holds, with all that waits for it and its further names.
+    func remove(_ record: ClaimRecord) throws(StoreError) {
+        for table in ["claim", "claim_waiter", "purchase_alias"] {
+            try connection.execute("DELETE FROM \(raw: table) WHERE \(record.key.condition)")
+        }
+    }
+
     // MARK: Waiters
 
     func addWaiter(_ submission: Submission, to key: PurchaseKey, now: Timestamp) throws(StoreError) {
@@ -148,6 +161,30 @@ struct ClaimStore {
         try connection.execute("DELETE FROM claim_waiter WHERE \(key.condition)")
     }
 
+    // MARK: Apple's word
+
+    /// How many claims wait for Apple's word, and since when the first does.
+    func waiting() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
+        try connection.counts(of: "claim WHERE state = 'waiting'")
+    }
+
+    /// When something is to be done next for a claim for which nothing is due.
+    func nextEvidenceDue(after now: Timestamp) throws(StoreError) -> Timestamp? {
+        let later = AppleEvidence.due(at: now).later(than: "evidence_due_at")
+        return try connection.value(
+            "SELECT MIN(evidence_due_at) FROM claim WHERE state = 'waiting' AND \(later)"
+        )
+    }
+
+    /// The paths (`PurchaseKey`) of the claims for which something is to be done about Apple's word.
+    func evidenceDue(at now: Timestamp, limit: Int) throws(StoreError) -> [String] {
+        try AppleEvidence.due(at: now).rows(by: "evidence_due_at", limit: limit) { range throws(StoreError) in
+            try connection.rows(
+                "SELECT \(PurchaseKey.path) AS path FROM claim WHERE state = 'waiting' AND \(range)"
+            ) { row throws(StoreError) -> String in try row["path"] }
+        }
+    }
+
     // MARK: Many
 
     /// A page, by key, of the claims that meet `condition`; from the first if the key is empty.
@@ -178,15 +215,7 @@ struct ClaimStore {
     /// The orphans for which an operator is alarmed: shared ones are ordinary, because most of a family, and many who
     /// have a seat, never open the app.
     func orphans() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
-        try counts("state = 'orphan' AND shared = 0")
-    }
-
-    /// How many claims meet `condition`, and since when the first does.
-    func counts(_ condition: SQL) throws(StoreError) -> (count: Int, oldest: Timestamp?) {
-        let counts = try connection.row(
-            "SELECT COUNT(*) AS count, MIN(since) AS oldest FROM claim WHERE \(condition)"
-        ) { row throws(StoreError) -> (Int, Timestamp?) in (try row["count"], try row["oldest"]) }
-        return counts ?? (0, nil)
+        try connection.counts(of: "claim WHERE state = 'orphan' AND shared = 0")
     }
 
     /// How many purchases are held on weaker evidence than another buyer has; an operator decides.

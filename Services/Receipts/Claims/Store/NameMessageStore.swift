@@ -20,12 +20,12 @@ struct NameMessageStore {
     let connection: any Connection
 
     func isEmpty(_ chain: ChainKey) throws(StoreError) -> Bool {
-        try connection.row("SELECT 1 FROM name_message WHERE \(chain.condition) LIMIT 1") == nil
+        try !connection.exists("name_message WHERE \(chain.condition)")
     }
 
     /// Whether a message about the purchase waits.
     func contains(_ key: ChainPurchase) throws(StoreError) -> Bool {
-        try connection.row("SELECT 1 FROM name_message WHERE \(key.condition) LIMIT 1") != nil
+        try connection.exists("name_message WHERE \(key.condition)")
     }
 
     /// Adds a message behind those of its chain that wait.

@@ -15,17 +15,12 @@ struct NameRegistrationStore {
     let connection: any Connection
 
     func registration(_ key: ChainPurchase) throws(StoreError) -> NameRegistration? {
-        try connection.row("SELECT content FROM name_registration WHERE \(key.condition)") {
-            row throws(StoreError) -> NameRegistration in try JSONColumn.value(of: row["content"])
-        }
+        try connection.content("SELECT content FROM name_registration WHERE \(key.condition)")
     }
 
     /// How many purchases wait for the partition of a name, and since when the first does.
     func waiting() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
-        let counts = try connection.row(
-            "SELECT COUNT(*) AS count, MIN(since) AS oldest FROM name_registration WHERE state = 'registering'"
-        ) { row throws(StoreError) -> (Int, Timestamp?) in (try row["count"], try row["oldest"]) }
-        return counts ?? (0, nil)
+        try connection.counts(of: "name_registration WHERE state = 'registering'")
     }
 
     /// A purchase of which another chain has a name while Orders is asked whose it is.
@@ -58,12 +53,10 @@ struct NameRegistrationStore {
 
     /// Keeps the newest message of an alias that was sent on, without its submission.
     func keep(_ message: TransactionVerifiedV1, of key: ChainPurchase) throws {
-        let known: String? = try connection.value(
+        let kept: TransactionVerifiedV1? = try connection.content(
             "SELECT forwarded FROM name_registration WHERE \(key.condition)"
         )
-        if let kept = try Self.message(known) {
-            guard Recency(message.transaction) > Recency(kept.transaction) else { return }
-        }
+        if let kept, Recency(message.transaction) <= Recency(kept.transaction) { return }
         var message = message
         message.submission = nil
         try connection.execute(
@@ -90,15 +83,9 @@ struct NameRegistrationStore {
             Record(
                 key: try ChainPurchase(row),
                 registration: try JSONColumn.value(of: row["content"]),
-                forwarded: try Self.message(row["forwarded"])
+                forwarded: try row.json("forwarded")
             )
         }
-    }
-
-    private static func message(_ text: String?) throws(StoreError) -> TransactionVerifiedV1? {
-        guard let text else { return nil }
-        let message: TransactionVerifiedV1 = try JSONColumn.value(of: text)
-        return message
     }
 
     // MARK: Names
@@ -156,26 +143,18 @@ struct NameRegistrationStore {
     /// Whether a chain has no other purchase than this one that is, or may come to be, its own.
     func isAlone(_ key: ChainPurchase) throws(StoreError) -> Bool {
         let (chain, own) = (key.chain, key.purchaseID)
+        let others: SQL = "\(chain.condition) AND purchase_id <> \(own)"
         let queries: [SQL] = [
-            """
-            SELECT 1 FROM claim WHERE \(chain.condition) AND purchase_id <> original_transaction_id
-              AND purchase_id <> \(own) LIMIT 1
-            """,
-            """
-            SELECT 1 FROM claim WHERE purchase_id = \(chain.originalTransactionID) AND \(chain.condition)
-              AND purchase_id <> \(own) LIMIT 1
-            """,
-            """
-            SELECT 1 FROM name_registration WHERE \(chain.condition) AND state <> 'alias'
-              AND purchase_id <> \(own) LIMIT 1
-            """,
+            "claim WHERE \(others) AND purchase_id <> original_transaction_id",
+            "claim WHERE \(others) AND purchase_id = \(chain.originalTransactionID)",
+            "name_registration WHERE \(others) AND state <> 'alias'",
             // One without names waits behind those that register theirs.
             """
-            SELECT 1 FROM name_message WHERE \(chain.condition) AND purchase_id <> \(own)
-              AND purchase_id NOT IN (SELECT purchase_id FROM name_registration WHERE \(chain.condition)) LIMIT 1
+            name_message WHERE \(others)
+              AND purchase_id NOT IN (SELECT purchase_id FROM name_registration WHERE \(chain.condition))
             """,
         ]
-        for query in queries where try connection.row(query) != nil { return false }
+        for query in queries where try connection.exists(query) { return false }
         return true
     }
 }

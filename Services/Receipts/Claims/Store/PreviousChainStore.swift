@@ -31,13 +31,8 @@ struct PreviousChainStore {
 
         fileprivate init(_ row: Row) throws(StoreError) {
             asked = try JSONColumn.value(of: row["content"])
+            answer = try row.json("answer")
             since = try row["since"]
-            guard let text: String = try row["answer"] else {
-                answer = nil
-                return
-            }
-            let told: PreviousChainAnsweredV1 = try JSONColumn.value(of: text)
-            answer = told
         }
     }
 
@@ -61,7 +56,7 @@ struct PreviousChainStore {
 
     /// Whether a chain is known to replace another one.
     func contains(_ chain: ChainKey) throws(StoreError) -> Bool {
-        try connection.row("SELECT 1 FROM previous_chain WHERE \(chain.condition) LIMIT 1") != nil
+        try connection.exists("previous_chain WHERE \(chain.condition)")
     }
 
     /// Who holds a replaced chain by Apple's signed token, of which the partition of that one has told last.
@@ -76,14 +71,11 @@ struct PreviousChainStore {
 
     /// Updates or inserts a state that is known.
     func save(_ state: PreviousChain, of record: Record, now: Timestamp) throws(StoreError) {
-        let name: String
-        var isSigned = false
+        let (name, isSigned): (String, Bool)
         switch state {
         case .unknown: return
-        case .asked: name = "asked"
-        case .told(_, let isToldSigned):
-            name = "told"
-            isSigned = isToldSigned
+        case .asked: (name, isSigned) = ("asked", false)
+        case .told(_, let isToldSigned): (name, isSigned) = ("told", isToldSigned)
         }
         let chain = record.purchase.chain
         try connection.execute(
@@ -167,10 +159,7 @@ struct PreviousChainStore {
 
     /// How many chains wait for an answer, and since when the first does.
     func waiting() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
-        let counts = try connection.row(
-            "SELECT COUNT(*) AS count, MIN(since) AS oldest FROM previous_chain WHERE state = 'asked'"
-        ) { row throws(StoreError) -> (Int, Timestamp?) in (try row["count"], try row["oldest"]) }
-        return counts ?? (0, nil)
+        try connection.counts(of: "previous_chain WHERE state = 'asked'")
     }
 
     /// A page, by key, of those that have asked; from the first if the key is empty.

@@ -13,6 +13,12 @@ struct PurchaseKey: Hashable {
         self.purchaseID = purchaseID
     }
 
+    init(_ facts: TransactionFacts) { self.init(facts.environment, facts.bundleId, facts.purchaseId) }
+
+    init(_ row: Row) throws(StoreError) {
+        self.init(try row["environment"], try row["bundle_id"], try row["purchase_id"])
+    }
+
     var condition: SQL {
         "purchase_id = \(purchaseID) AND bundle_id = \(bundleID) AND environment = \(environment)"
     }
@@ -34,13 +40,5 @@ struct PurchaseKey: Hashable {
 
     func named(_ name: String) -> PurchaseKey {
         PurchaseKey(environment, bundleID, PurchaseID(unchecked: name))
-    }
-}
-
-extension PurchaseKey {
-    init(_ facts: TransactionFacts) { self.init(facts.environment, facts.bundleId, facts.purchaseId) }
-
-    init(_ row: Row) throws(StoreError) {
-        self.init(try row["environment"], try row["bundle_id"], try row["purchase_id"])
     }
 }

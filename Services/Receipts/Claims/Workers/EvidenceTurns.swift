@@ -33,19 +33,17 @@ struct EvidenceTurns: DurableTimer {
         guard let record = try store.record(claim), record.claim.state == .waiting else { return }
         var workflow = ClaimWorkflow(record, in: context)
         workflow.record.claim.reading.isRegistering = try NameWorkflow.isRegistering(record, in: context)
-        let query = try question(of: workflow, in: context)
+        var query: AppleQuery?
+        // The question about the purchase alone, while that decides; no matter what else is asked at the time.
+        if case .pressed = record.claim.evidence {
+            query = try AppleQueryStore(connection: context.connection).known(workflow.queryID)
+        }
         let event = Claim.Event.evidenceDue(
             waiting: try store.waiters(record),
             isUnanswered: query.map(isUnanswered) ?? false,
             askingAt: query.map { askingAt($0, in: context) }
         )
         _ = try workflow.apply(event)
-    }
-
-    /// The question about the purchase alone, while that decides; no matter what else is asked at the time.
-    private func question(of workflow: ClaimWorkflow, in context: HandlerContext) throws -> AppleQuery? {
-        guard case .pressed = workflow.record.claim.evidence else { return nil }
-        return try AppleQueryStore(connection: context.connection).known(workflow.queryID)
     }
 
     /// When Apple is asked the next time: what is not named waits for the end of a pause.

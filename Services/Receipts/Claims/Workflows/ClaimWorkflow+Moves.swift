@@ -11,16 +11,15 @@ extension ClaimWorkflow {
         from holder: Claim.Holder,
         by transfer: Int
     ) throws {
-        try context.send(
-            ClaimMovedV1(
-                transaction: try facts(),
-                buyerId: newcomer.buyer,
-                orderId: newcomer.order,
-                fromOrderId: holder.order,
-                transfer: transfer,
-                evidence: newcomer.evidence
-            )
+        let moved = ClaimMovedV1(
+            transaction: try facts(),
+            buyerId: newcomer.buyer,
+            orderId: newcomer.order,
+            fromOrderId: holder.order,
+            transfer: transfer,
+            evidence: newcomer.evidence
         )
+        try context.send(moved)
         try context.send(release(of: holder.order, by: transfer))
     }
 

@@ -46,17 +46,16 @@ extension ClaimWorkflow {
         for buyer: BuyerID,
         _ cause: TransferCause
     ) throws {
-        try context.send(
-            TransferRequestedV1(
-                transaction: try facts(),
-                orderId: holder.order,
-                buyerId: holder.buyer,
-                toBuyerId: buyer,
-                transfer: holder.transfers + 1,
-                isAnswered: false,
-                cause: cause
-            )
+        let request = TransferRequestedV1(
+            transaction: try facts(),
+            orderId: holder.order,
+            buyerId: holder.buyer,
+            toBuyerId: buyer,
+            transfer: holder.transfers + 1,
+            isAnswered: false,
+            cause: cause
         )
+        try context.send(request)
     }
 
     /// Notes that the purchase has moved from one holder to the next; periods that have come meanwhile follow it.

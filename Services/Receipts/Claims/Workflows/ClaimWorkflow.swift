@@ -19,10 +19,13 @@ struct ClaimWorkflow {
     var store: ClaimStore { ClaimStore(connection: context.connection) }
 
     /// Applies an answer of Orders, an event that names the waiting submissions; a later holder has it by `evidence`.
+    ///
+    /// It is kept as the last answer to a proposal, unless it answers something else.
     static func answer(
         _ message: Event<some Contract>,
         about key: PurchaseKey,
         by evidence: HolderEvidence? = nil,
+        isKept: Bool = true,
         in context: HandlerContext,
         _ event: ([Submission]) -> Claim.Event
     ) throws -> Outcome {
@@ -32,7 +35,8 @@ struct ClaimWorkflow {
         }
         let event = event(try store.waiters(record))
         var workflow = ClaimWorkflow(record, in: context)
-        workflow.keep(Trace.Entry(message, at: context.now))
+        let entry = Trace.Entry(message, at: context.now)
+        if isKept { workflow.keep(entry) } else { context.trace(entry, of: key.purchaseID.rawValue) }
         if let evidence { workflow.record.claim.note(evidence, of: event) }
         return try workflow.apply(event)
     }
@@ -49,12 +53,6 @@ struct ClaimWorkflow {
             var workflow = ClaimWorkflow(orphan, in: context)
             _ = try workflow.apply(.retried)
         }
-    }
-
-    /// Answers the chains that replace this one and wait for who has it.
-    private func answerQuestions() throws {
-        guard record.mayHaveOthers else { return }
-        try PreviousChainWorkflow.answerQuestions(about: record.chainKey, in: context)
     }
 
     /// Has what the new holder handed in before, and was a conflict, judged by the ledger now; others wait and are
@@ -116,17 +114,13 @@ struct ClaimWorkflow {
         }
         if mayWeigh {
             record.claim.reading.isDeed = try isDeed()
-            try readForerunner()
+            let replaced = try store.signedHolderReplaced(by: record)
+            record.claim.reading.isForerunnerReplaced = replaced != nil
+            record.claim.reading.signedForerunner = try replaced ?? store.signedHolder(before: record)
         }
         guard record.claim.needsFirmness(event) else { return }
         let signed = try incoming ?? store.signed(record.key)
         record.claim.reading.firmness = ClaimFirmness(record.claim, signed, now: context.now)
-    }
-
-    private mutating func readForerunner() throws {
-        let replaced = try store.signedHolderReplaced(by: record)
-        record.claim.reading.isForerunnerReplaced = replaced != nil
-        record.claim.reading.signedForerunner = try replaced ?? store.signedHolder(before: record)
     }
 
     mutating func redrive(to target: PartitionAddress) throws {
@@ -139,12 +133,10 @@ struct ClaimWorkflow {
     private func isReceived(_ directive: Claim.Directive, by target: PartitionAddress, _ count: Int) -> Bool {
         switch directive {
         case .lookUp(_, let partition, _): partition == target.partition
-        case .propose(_, let candidate, _):
+        case .propose(_, let candidate, _), .challenge(_, let candidate):
             candidate.partitionKey(in: record.key.bundleID)?.address(in: .orders, of: count) == target
         case .restate(let holder, _):
             PartitionKey.order(holder.order).address(in: .orders, of: count) == target
-        case .challenge(_, let candidate):
-            candidate.partitionKey(in: record.key.bundleID)?.address(in: .orders, of: count) == target
         case .moveClaim(let newcomer, _, _):
             PartitionKey.buyer(newcomer.buyer, of: record.key.bundleID).address(in: .orders, of: count)
                 == target
@@ -165,30 +157,26 @@ struct ClaimWorkflow {
         case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
         case .dismissWaiters: try store.removeWaiters(of: record.key)
         case .propose(let attempt, let candidate, let submission):
-            try context.send(
-                ClaimProposedV1(
-                    attempt: attempt,
-                    candidate: candidate,
-                    transaction: try facts(),
-                    submission: submission
-                )
+            let proposed = ClaimProposedV1(
+                attempt: attempt,
+                candidate: candidate,
+                transaction: try facts(),
+                submission: submission
             )
+            try context.send(proposed)
         case .lookUp(let attempt, let partition, let submission):
-            try context.send(
-                ClaimLookupV1(attempt: attempt, transaction: try facts(), submission: submission),
-                partition: partition
-            )
+            let lookup = ClaimLookupV1(attempt: attempt, transaction: try facts(), submission: submission)
+            try context.send(lookup, partition: partition)
         case .restate(let holder, let submission):
-            try context.send(
-                TransactionUpdatedV1(
-                    transaction: try facts(),
-                    buyerId: holder.buyer,
-                    orderId: holder.order,
-                    isSubmitted: record.claim.proposer == nil ? nil : true,
-                    submission: submission,
-                    transferred: holder.transferred
-                )
+            let updated = TransactionUpdatedV1(
+                transaction: try facts(),
+                buyerId: holder.buyer,
+                orderId: holder.order,
+                isSubmitted: record.claim.proposer == nil ? nil : true,
+                submission: submission,
+                transferred: holder.transferred
             )
+            try context.send(updated)
         case .requestTransfer(let holder, let buyer, let cause):
             try requestTransfer(from: holder, to: buyer, cause)
         case .noteTransfer(let answer, let order):
@@ -196,7 +184,7 @@ struct ClaimWorkflow {
             (step.cause, step.lost) = (answer.cause, order)
             let payer = record.claim.state.holder?.payer
             if answer.cause == .reassign, order != nil, payer != answer.from { step.payer = payer }
-            try store.put(step, of: record.key, now: context.now)
+            try store.add(step, of: record.key, isStated: true, now: context.now)
         case .challenge(let attempt, let candidate):
             let facts = try facts()
             try context.send(ClaimChallengedV1(attempt: attempt, candidate: candidate, transaction: facts))
@@ -225,10 +213,11 @@ struct ClaimWorkflow {
         case .weighFollower: try weighFollower()
         case .planRenewalCheck: try planRenewalCheck()
         case .scheduleWork(let due): context.scheduleWork(at: due)
-        case .stopAskingApple: try stopAskingApple()
+        case .stopAskingApple: try AppleQueryStore(connection: context.connection).remove(queryID)
         case .answerOthers:
             try helpOrphans()
-            try answerQuestions()
+            guard record.mayHaveOthers else { return }
+            try PreviousChainWorkflow.answerQuestions(about: record.chainKey, in: context)
         }
     }
 
@@ -250,11 +239,6 @@ struct ClaimWorkflow {
         try AppleQueries(context).ask(subject, of: facts.bundleId, urgency)
     }
 
-    /// Spares Apple the question about a purchase that does not wait any more.
-    private func stopAskingApple() throws(StoreError) {
-        try AppleQueryStore(connection: context.connection).remove(queryID)
-    }
-
     /// Of the question about the purchase alone.
     var queryID: String {
         AppleQuery.claimEvidence(of: record.key.purchaseID, record.key.environment, in: record.key.bundleID)
@@ -263,14 +247,13 @@ struct ClaimWorkflow {
     /// Tells a login that does not hold the purchase how it stands.
     mutating func send(_ verdict: Verdict, _ reason: String?, to submission: Submission) throws {
         let facts = try facts().named(by: submission)
-        try context.send(
-            ClaimConflictedV1(
-                bundleId: facts.bundleId,
-                submission: submission,
-                transaction: TransactionVerdict(facts, verdict: verdict, reason: reason),
-                transfers: record.claim.state.holder?.transferred?.count
-            )
+        let conflicted = ClaimConflictedV1(
+            bundleId: facts.bundleId,
+            submission: submission,
+            transaction: TransactionVerdict(facts, verdict: verdict, reason: reason),
+            transfers: record.claim.state.holder?.transferred?.count
         )
+        try context.send(conflicted)
     }
 
     /// Whether its token is weighed: not that of a renewal, unless the period before is known not to state it.

@@ -28,17 +28,17 @@ struct NameWorkflow {
     init?(_ key: ChainPurchase, in context: HandlerContext) throws {
         let store = NameRegistrationStore(connection: context.connection)
         guard let registration = try store.registration(key) else { return nil }
-        self.init(key, registration, stored: registration, in: context)
+        self.init(key, registration, in: context)
     }
 
     init(
         _ key: ChainPurchase,
         _ registration: NameRegistration,
-        stored: NameRegistration?,
+        isStored: Bool = true,
         isNoted: Bool = false,
         in context: HandlerContext
     ) {
-        (self.key, self.registration, self.stored) = (key, registration, stored)
+        (self.key, self.registration, stored) = (key, registration, isStored ? registration : nil)
         (self.isNoted, self.context) = (isNoted, context)
     }
 
@@ -48,8 +48,7 @@ struct NameWorkflow {
     init?(of facts: TransactionFacts, stating names: [PurchaseName], in context: HandlerContext) throws {
         let (store, chain) = (NameRegistrationStore(connection: context.connection), ChainKey(facts))
         if let known = try store.purchase(stating: .transaction(facts.transactionId), in: chain) {
-            let registration = known.registration
-            self.init(known.key, registration, stored: registration, isNoted: true, in: context)
+            self.init(known.key, known.registration, isNoted: true, in: context)
             return
         }
         let own = ChainPurchase(chain, facts.purchaseId)
@@ -61,17 +60,17 @@ struct NameWorkflow {
             let registration = try store.registration(key)
             if registration == nil, names.isEmpty { return nil }
             let first = NameRegistration(of: chain.originalTransactionID)
-            self.init(key, registration ?? first, stored: registration, in: context)
+            self.init(key, registration ?? first, isStored: registration != nil, in: context)
             return
         }
         for name in names {
             guard let known = try store.purchase(stating: name, in: chain) else { continue }
-            self.init(known.key, known.registration, stored: known.registration, in: context)
+            self.init(known.key, known.registration, in: context)
             return
         }
         let state = home.map { NameRegistration.State.alias(of: $0, nil) } ?? .unregistered
         let first = NameRegistration(of: chain.originalTransactionID, state)
-        self.init(own, keyed ?? first, stored: keyed, in: context)
+        self.init(own, keyed ?? first, isStored: keyed != nil, in: context)
     }
 
     private var store: NameRegistrationStore { NameRegistrationStore(connection: context.connection) }
@@ -157,7 +156,8 @@ struct NameWorkflow {
     private func lead(to home: TransactionID) throws {
         let isAlone = try store.isAlone(key)
         if let record = try claims.record(key) {
-            let renewal = isAlone ? try renewal() : nil
+            let renewals = RenewalStore(connection: context.connection)
+            let renewal = isAlone ? try renewals.renewal(of: key.chain) : nil
             for var message in try messages(of: record) {
                 message.renewal = renewal
                 try forward(message, to: home)
@@ -169,18 +169,9 @@ struct NameWorkflow {
             try PreviousChainWorkflow.answerQuestions(about: key.chain, in: context)
         } else {
             context.alarm(
-                """
-                the purchase \(key.purchaseID) belongs to the chain \(home), and others of its chain do not
-                """
+                "the purchase \(key.purchaseID) belongs to the chain \(home), and others of its chain do not"
             )
         }
-    }
-
-    /// What Apple said last of the next renewal of the chain.
-    private func renewal() throws(StoreError) -> RenewalFacts? {
-        let chain = key.chain
-        return try RenewalStore(connection: context.connection)
-            .renewal(of: chain.originalTransactionID, chain.bundleID, chain.environment)
     }
 
     /// Sends a message on, under the original transaction id of the home.
@@ -225,9 +216,9 @@ struct NameWorkflow {
         }
         return messages
     }
-}
 
-extension NameWorkflow {
+    // MARK: By others' messages
+
     /// Takes a contested purchase to the chain that has its name; false if it stays.
     ///
     /// It stays until Orders has refused the last candidate who is asked.

@@ -40,17 +40,11 @@ struct PreviousChainWorkflow {
         // Most that state it go on with what is known.
         guard state == .unknown else { return state == .asked }
         let isHeld = try ClaimStore(connection: context.connection).lastHolder(of: chain) != nil
-        for directive in state.apply(.stated(isHeld: isHeld)) {
-            switch directive {
-            case .ask:
-                guard context.owner(of: message) == context.address else {
-                    try context.send(message)
-                    continue
-                }
-                if let answered = try Self.answered(message, in: context) {
-                    _ = state.apply(answered.event)
-                }
-            case .weigh: break
+        if state.apply(.stated(isHeld: isHeld)).contains(.ask) {
+            if context.owner(of: message) != context.address {
+                try context.send(message)
+            } else if let answered = try Self.answered(message, in: context) {
+                _ = state.apply(answered.event)
             }
         }
         try save(state)
@@ -163,8 +157,7 @@ struct PreviousChainWorkflow {
         let chain = ChainKey(asked.environment, asked.bundleId, asked.askedId)
         let (claims, path) = (ClaimStore(connection: context.connection), asked.aliases ?? [])
         let isOpen = try claims.isOpen(chain)
-        if let holder = try claims.lastHolder(of: chain, by: time) {
-            let (buyer, isSigned) = holder
+        if let (buyer, isSigned) = try claims.lastHolder(of: chain, by: time) {
             return isOpen
                 ? .later : .answer(PreviousChainAnsweredV1(asked, buyerId: buyer, isSigned: isSigned))
         }

@@ -22,43 +22,36 @@ struct SubscriptionRenewals {
     private func news(of record: ClaimRecord) throws -> [SubscriptionUpdatedV1] {
         guard case .held(let holder) = record.claim.state, record.mayHaveOthers else { return [] }
         let (before, after) = try ClaimStore(connection: context.connection).heldNeighbours(of: record)
-        let (key, chain) = (record.key, record.originalTransactionID)
         let period = SubscriptionNews.Period(
-            purchaseId: key.purchaseID,
+            purchaseId: record.key.purchaseID,
             purchaseDate: record.purchasedAt,
             holder: holder.buyer
         )
-        let renewal = try RenewalStore(connection: context.connection).renewal(
-            of: chain,
-            key.bundleID,
-            key.environment
-        )
-        return SubscriptionNews.items(period, before: before, after: after, renewal: renewal).map {
-            SubscriptionUpdatedV1(
-                bundleId: key.bundleID,
-                buyerId: $0.buyer,
-                environment: key.environment,
-                originalTransactionId: chain,
-                renewal: $0.renewal,
-                successor: $0.successor
-            )
-        }
+        let renewal = try RenewalStore(connection: context.connection).renewal(of: record.chainKey)
+        return SubscriptionNews.items(period, before: before, after: after, renewal: renewal)
+            .map { SubscriptionUpdatedV1($0, of: record.chainKey) }
     }
 
     /// Notes what Apple said of a renewal; the holder of the chain's last period learns it.
     func note(_ renewal: RenewalFacts, with facts: TransactionFacts) throws {
-        let isNews = try RenewalStore(connection: context.connection)
-            .save(renewal, of: facts.originalTransactionId, facts.bundleId, facts.environment)
+        let chain = ChainKey(facts)
+        let isNews = try RenewalStore(connection: context.connection).save(renewal, of: chain)
         let claims = ClaimStore(connection: context.connection)
-        guard isNews, let last = try claims.lastHolder(of: ChainKey(facts))?.buyer else { return }
-        try context.send(
-            SubscriptionUpdatedV1(
-                bundleId: facts.bundleId,
-                buyerId: last,
-                environment: facts.environment,
-                originalTransactionId: facts.originalTransactionId,
-                renewal: renewal
-            )
+        guard isNews, let last = try claims.lastHolder(of: chain)?.buyer else { return }
+        let news = SubscriptionNews.Item(buyer: last, renewal: renewal)
+        try context.send(SubscriptionUpdatedV1(news, of: chain))
+    }
+}
+
+extension SubscriptionUpdatedV1 {
+    fileprivate init(_ news: SubscriptionNews.Item, of chain: ChainKey) {
+        self.init(
+            bundleId: chain.bundleID,
+            buyerId: news.buyer,
+            environment: chain.environment,
+            originalTransactionId: chain.originalTransactionID,
+            renewal: news.renewal,
+            successor: news.successor
         )
     }
 }

@@ -28,24 +28,18 @@ struct TransactionWorkflow {
         try workflow?.state(names, of: facts, through: path)
         let way = try workflow?.way() ?? .proceed
         let key = workflow?.key ?? ChainPurchase(chain, facts.purchaseId)
-        let isAsking = try isAsking(message.data.transaction, of: key, going: way)
+        let replaced = PreviousChainWorkflow(message.data.transaction, of: key, in: context)
+        let isAsking =
+            switch way {
+            // Its home asks.
+            case .forward: false
+            case .wait, .proceed: try replaced?.ask() ?? false
+            }
         if try way == .proceed && !isAsking && messages.isEmpty(chain) {
             return try apply(message, facts)
         }
         try messages.add(message, of: key)
         return try resume(chain)
-    }
-
-    /// Asks who holds the chain that a transaction's replaces, unless its home asks; true while the answer is awaited.
-    private func isAsking(
-        _ signed: SignedTransaction,
-        of key: ChainPurchase,
-        going way: NameRegistration.Way
-    ) throws -> Bool {
-        switch way {
-        case .forward: false
-        case .wait, .proceed: try PreviousChainWorkflow(signed, of: key, in: context)?.ask() ?? false
-        }
     }
 
     /// Goes on after the answer of a name's partition.
@@ -94,11 +88,8 @@ struct TransactionWorkflow {
 
     // MARK: The claim
 
-    private func apply(
-        _ message: Event<TransactionVerifiedV1>,
-        _ stated: TransactionFacts
-    ) throws -> Outcome {
-        var facts = stated
+    private func apply(_ message: Event<TransactionVerifiedV1>, _ facts: TransactionFacts) throws -> Outcome {
+        var facts = facts
         let signed = message.data.transaction
         let known = try ClaimStore(connection: context.connection).claim(naming: &facts)
         if known != nil { context.trace(message, of: facts.purchaseId.rawValue) }

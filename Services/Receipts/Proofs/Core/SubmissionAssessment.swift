@@ -70,7 +70,7 @@ struct SubmissionAssessment: Equatable, Sendable {
         }
         applicationVersion = contents.applicationVersion
         signedAt = contents.signedAt
-        self.items = items.sorted { $0.facts.isBefore($1.facts) }
+        self.items = items.sorted { $0.facts.place < $1.facts.place }
         let isWhole = items.count == contents.transactions.count && contents.unreadable == 0
         failure = !isWhole ? .unreadable : items.isEmpty ? .emptyReceipt : nil
     }
@@ -177,12 +177,8 @@ struct SubmissionAssessment: Equatable, Sendable {
             isLast && !$0.isWhole && !stated.contains($0.purchaseId) && !named.contains($0.transactionId)
         }
         return found.map { item in
-            let isListed = ids.contains(item.facts.transactionId)
-            let verified = TransactionVerifiedV1(
-                transaction: item.signed,
-                submission: isListed ? submission : nil
-            )
-            return .verified(verified)
+            let listing = ids.contains(item.facts.transactionId) ? submission : nil
+            return .verified(TransactionVerifiedV1(transaction: item.signed, submission: listing))
         } + silent.map { .completed(EvidenceCompletedV1($0, mayKnowMore: mayKnowMore)) }
     }
 
@@ -208,16 +204,13 @@ struct SubmissionAssessment: Equatable, Sendable {
         }
     }
 
-    /// The parts of the answer to the waiting phone; the last one completes it.
-    func accepted(_ submission: Submission, of bundleID: BundleID) -> [ReceiptAcceptedV1] {
-        accepted(submission, of: bundleID, items.indices)
-    }
-
-    private func accepted(
+    /// The parts of the answer to the waiting phone, about these items or all; the last one completes it.
+    func accepted(
         _ submission: Submission,
         of bundleID: BundleID,
-        _ range: Range<Int>
+        _ range: Range<Int>? = nil
     ) -> [ReceiptAcceptedV1] {
+        let range = range ?? items.indices
         let end = max(range.upperBound, range.lowerBound + 1)
         return stride(from: range.lowerBound, to: end, by: Self.transactionsPerMessage).map { start in
             let end = min(start + Self.transactionsPerMessage, range.upperBound)
@@ -252,10 +245,8 @@ extension SubmissionAssessment.Item {
 }
 
 extension TransactionFacts {
-    fileprivate func isBefore(_ other: TransactionFacts) -> Bool {
-        let own = (purchaseDate, transactionId.rawValue.utf8.count, transactionId.rawValue)
-        return own < (
-            other.purchaseDate, other.transactionId.rawValue.utf8.count, other.transactionId.rawValue
-        )
+    /// By purchase date, then id.
+    fileprivate var place: (Timestamp, Int, String) {
+        (purchaseDate, transactionId.rawValue.utf8.count, transactionId.rawValue)
     }
 }

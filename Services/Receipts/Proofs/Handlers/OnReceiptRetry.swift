@@ -14,38 +14,33 @@ struct OnReceiptRetry {
         _ message: Event<ReceiptRetryV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<RetryPage> {
-        let submissionStore = SubmissionStore(connection: context.connection)
+        let store = SubmissionStore(connection: context.connection)
         if let receipt = message.data.scope.receiptId {
-            guard let record = try submissionStore.record(receipt) else { return .refused(.noSuchReceipt) }
+            guard let record = try store.record(receipt) else { return .refused(.noSuchReceipt) }
             return .reply(RetryPage(try [record].compactMap { try retry($0, message, in: context) }))
         }
         guard let cursor = RetryCursor(message.data.after) else { return .refused(.noSuchPage) }
-        let limit = Self.maximumPerRequest
+        let (limit, key) = (Self.maximumPerRequest, cursor.key.first)
+        let items: [RetryPage.Item]
+        let next: [String]?
         switch cursor.kind {
         case .submission:
-            let page = try submissionStore.page(
-                .parked,
-                after: cursor.key.first,
-                limit: limit,
-                bytes: Self.maximumBytesPerRequest
-            )
-            let items = try page.records.compactMap { try retry($0, message, in: context) }
-            let last = page.records.last.map { [$0.receiptID.rawValue] }
-            return .reply(RetryPage(items, next: cursor.next(after: last, isLast: page.isLast)))
+            let page = try store.page(.parked, after: key, limit: limit, bytes: Self.maximumBytesPerRequest)
+            items = try page.records.compactMap { try retry($0, message, in: context) }
+            next = cursor.next(after: page.records.last.map { [$0.receiptID.rawValue] }, isLast: page.isLast)
         case .orphan:
             let orphans = try ClaimStore(connection: context.connection)
                 .orphans(after: cursor.key, limit: limit)
-            let items = try orphans.compactMap { try retry($0, message, in: context) }
-            let next = cursor.next(after: orphans.last?.key.columns, isLast: orphans.count < limit)
-            return .reply(RetryPage(items, next: next))
+            items = try orphans.compactMap { try retry($0, message, in: context) }
+            next = cursor.next(after: orphans.last?.key.columns, isLast: orphans.count < limit)
         case .serverNotification:
             let parked = try ServerNotificationStore(connection: context.connection)
-                .page(.parked, after: cursor.key.first ?? "", limit: limit)
-            let items = try parked.compactMap { try retry($0, message.data.scope, in: context) }
-            let last = parked.last.map { [$0.identifier] }
-            return .reply(RetryPage(items, next: cursor.next(after: last, isLast: parked.count < limit)))
+                .page(.parked, after: key ?? "", limit: limit)
+            items = try parked.compactMap { try retry($0, message.data.scope, in: context) }
+            next = cursor.next(after: parked.last.map { [$0.identifier] }, isLast: parked.count < limit)
         case .grant: return .refused(.noSuchPage)
         }
+        return .reply(RetryPage(items, next: next))
     }
 
     private func retry(
@@ -67,7 +62,8 @@ struct OnReceiptRetry {
         context.trace(message, of: record.receiptID.rawValue)
         if record.findings == nil { try store.save(nil, of: record.receiptID) }
         try store.judge(record.receiptID, assessment, now: context.now)
-        try submissions.follow(assessment, of: record, isNew: true, in: context)
+        let submission = SubmissionWorkflow.Assessed(record: record, assessment: assessment, isNew: true)
+        try submissions.follow(submission, in: context)
         return RetryPage.Item(
             .submission,
             id: record.receiptID.rawValue,

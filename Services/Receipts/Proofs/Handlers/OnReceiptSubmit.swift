@@ -14,11 +14,8 @@ struct OnReceiptSubmit {
         _ message: Event<ReceiptSubmitV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<ReceiptSubmittedV1> {
-        let incoming = SubmissionRecord(
-            message.data,
-            workflow.reader.proof(of: message.data),
-            now: context.now
-        )
+        let proof = workflow.reader.proof(of: message.data)
+        let incoming = SubmissionRecord(message.data, proof, now: context.now)
         let (receipt, bundleID) = (incoming.receiptID, incoming.bundleID)
         let store = SubmissionStore(connection: context.connection)
         let reply = RequestOutcome.reply(ReceiptSubmittedV1.stored(receipt))
@@ -26,14 +23,14 @@ struct OnReceiptSubmit {
         guard earlier?.id != message.id.rawValue else { return reply }
 
         let stored = earlier == nil ? nil : try store.record(receipt)
-        let submission = workflow.assess(incoming, beside: stored, now: context.now)
+        var submission = workflow.assess(incoming, beside: stored, now: context.now)
         let assessment = submission.assessment
-        var record = submission.record
-        record.checkRestore(
+        submission.record.checkRestore(
             signedAt: assessment.signedAt,
             fresh: workflow.freshRestore,
             now: context.now
         )
+        let record = submission.record
         if let earlier { context.trace(earlier, of: receipt.rawValue) }
         let parts = SubmissionPartStore(connection: context.connection)
         let isLong = assessment.items.count > workflow.transactionsPerPart
@@ -46,7 +43,11 @@ struct OnReceiptSubmit {
             isNew: submission.isNew,
             isSentAnew: isLong && !isUnderWay,
             waitingParts: { try parts.count() },
-            quota: { try quotaAdmission(of: record, assessment, to: store) }
+            quota: {
+                try store.quota(besides: record).admit(assessment.state, bytes: record.proof.bytes.count) {
+                    try store.lacks(assessment.admitted.map(\.facts.transactionId), besides: record)
+                }
+            }
         )
         switch admission {
         case .askBuyersPartition: return .reply(.askBuyersPartition)
@@ -64,40 +65,22 @@ struct OnReceiptSubmit {
         // Of proofs that hold nothing yet only the newest is needed.
         if assessment.state == .pending { try store.dropPending(besides: incoming) }
         if isUnderWay { return reply }
-        let (isNew, isFirst) = (submission.isNew, submission.isFirst)
-        try workflow.follow(assessment, of: record, isNew: isNew, isFirst: isFirst, in: context)
+        try workflow.follow(submission, in: context)
         return reply
-    }
-
-    private func quotaAdmission(
-        of record: SubmissionRecord,
-        _ assessment: SubmissionAssessment,
-        to store: SubmissionStore
-    ) throws -> SubmissionQuota.Admission {
-        try store.quota(besides: record).admit(assessment.state, bytes: record.proof.bytes.count) {
-            try store.lacks(assessment.admitted.map(\.facts.transactionId), besides: record)
-        }
     }
 }
 
 extension RequestRefusal {
     fileprivate init(_ reason: SubmissionAdmission.Refusal) {
-        switch reason {
-        case .tooManyParts:
-            self.init(
-                .busy,
+        let detail =
+            switch reason {
+            case .tooManyParts:
                 "too many long receipts are being worked off; this one was not accepted: send it again in a minute"
-            )
-        case .tooManyStored:
-            self.init(
-                .busy,
+            case .tooManyStored:
                 "too many receipts of this buyer are stored, and wait for an operator; this one was not accepted"
-            )
-        case .tooManyAsking:
-            self.init(
-                .busy,
+            case .tooManyAsking:
                 "Apple is being asked about too many receipts of this buyer; this one was not accepted"
-            )
-        }
+            }
+        self.init(.busy, detail)
     }
 }

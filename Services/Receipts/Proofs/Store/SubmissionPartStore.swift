@@ -11,11 +11,11 @@ struct SubmissionPartStore {
 
     /// Whether there is none, without reading one: what cannot be decoded must not stop the other work.
     func isEmpty() throws(StoreError) -> Bool {
-        try connection.row("SELECT 1 FROM submission_part LIMIT 1") == nil
+        try !connection.exists("submission_part")
     }
 
     func contains(_ receipt: ReceiptID) throws(StoreError) -> Bool {
-        try connection.row("SELECT 1 FROM submission_part WHERE receipt_id = \(receipt) LIMIT 1") != nil
+        try connection.exists("submission_part WHERE receipt_id = \(receipt)")
     }
 
     func count() throws(StoreError) -> Int {
@@ -67,12 +67,11 @@ struct SubmissionPartStore {
     func takeFirst(of receipt: ReceiptID) throws(StoreError) -> (part: SubmissionPart, cause: EventID?)? {
         let first = try connection.row(
             "SELECT * FROM submission_part WHERE receipt_id = \(receipt) ORDER BY turn LIMIT 1"
-        ) {
-            row throws(StoreError) -> (number: Int64, part: SubmissionPart, cause: EventID?) in
-            (try row["number"], try JSONColumn.value(of: row["content"]), try row["cause_id"])
-        }
+        )
         guard let first else { return nil }
-        try connection.execute("DELETE FROM submission_part WHERE number = \(first.number)")
-        return (first.part, first.cause)
+        let number: Int64 = try first["number"]
+        let part: SubmissionPart = try JSONColumn.value(of: first["content"])
+        try connection.execute("DELETE FROM submission_part WHERE number = \(number)")
+        return (part, try first["cause_id"])
     }
 }

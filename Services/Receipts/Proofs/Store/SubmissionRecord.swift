@@ -78,7 +78,6 @@ extension SubmissionRecord {
     init(_ row: Row) throws(StoreError) {
         let reason: String? = try row["reason"]
         let failure = reason.flatMap(ProofFailure.init(rawValue:))
-        let findings: String? = try row["findings"]
         self.init(
             receiptID: try row["receipt_id"],
             bundleID: try row["bundle_id"],
@@ -86,7 +85,7 @@ extension SubmissionRecord {
             orderHint: try row["order_hint"],
             restoresUntil: try row["restores_until"],
             proof: try Proof(row),
-            findings: try findings.map(JSONColumn.value(of:)),
+            findings: try row.json("findings"),
             failure: failure?.isOfApple == true ? failure : nil,
             droppedDigest: try row["digest"]
         )

@@ -20,15 +20,6 @@ struct AppleVerifiers: Sendable {
 }
 
 extension TransactionVerifier {
-    /// The transaction in a JWS; nil if Apple did not sign it.
-    func transaction(in jws: String, now: Timestamp) -> SignedTransaction? {
-        do throws(VerificationFailure) {
-            return try verify(jws, now: now)
-        } catch {
-            return nil
-        }
-    }
-
     /// What a JWS says of the renewal of a transaction's subscription; nil if Apple did not sign it, or it is
     /// another's.
     func renewal(in jws: String, of transaction: SignedTransaction, now: Timestamp) -> RenewalFacts? {

@@ -20,17 +20,20 @@ struct AppStoreProofReader: ProofReader {
 
     func contents(of proof: Proof, now: Timestamp) throws(ProofFailure) -> ProofContents {
         switch proof.kind {
-        case .signedTransaction: signedTransaction(try transaction(proof.bytes, now))
+        case .signedTransaction: try signedTransaction(proof.bytes, now)
         case .appReceipt: try appReceipt(proof)
         case .transactionReceipt: throw try transactionReceipt(proof)
         }
     }
 
-    private func signedTransaction(_ transaction: SignedTransaction) -> ProofContents {
-        ProofContents(
-            transactions: [transaction],
-            signedAt: Timestamp(milliseconds: transaction.signedDate)
-        )
+    private func signedTransaction(_ jws: [UInt8], _ now: Timestamp) throws(ProofFailure) -> ProofContents {
+        do {
+            let signed = try verifiers.transactions.verify(jws, now: now)
+            let signedAt = Timestamp(milliseconds: signed.signedDate)
+            return ProofContents(transactions: [signed], signedAt: signedAt)
+        } catch {
+            throw ProofFailure(error.reason)
+        }
     }
 
     /// The app's purchases; the receipt contains its signing time.
@@ -65,14 +68,6 @@ struct AppStoreProofReader: ProofReader {
         guard proof.bytes.count <= TransactionReceipt.maximumBytes else { throw .tooLarge }
         guard TransactionReceipt.transactionID(in: proof.text) != nil else { throw .malformed }
         return .unverified
-    }
-
-    private func transaction(_ jws: [UInt8], _ now: Timestamp) throws(ProofFailure) -> SignedTransaction {
-        do {
-            return try verifiers.transactions.verify(jws, now: now)
-        } catch {
-            throw ProofFailure(error.reason)
-        }
     }
 }
 

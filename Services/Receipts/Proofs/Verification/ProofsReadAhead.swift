@@ -105,12 +105,8 @@ final class ProofsReadAhead: ProofReader {
 
         init(from decoder: any Decoder) throws {
             let event = try decoder.container(keyedBy: EventKeys.self)
-            let type = try event.decode(String.self, forKey: .type)
-            guard type == ReceiptSubmitV1.type.rawValue else {
-                body = nil
-                return
-            }
-            body = try event.decode(ReceiptSubmitV1.self, forKey: .data)
+            let isSubmission = try event.decode(String.self, forKey: .type) == ReceiptSubmitV1.type.rawValue
+            body = isSubmission ? try event.decode(ReceiptSubmitV1.self, forKey: .data) : nil
         }
     }
 }

@@ -36,7 +36,7 @@ struct SubmissionWorkflow: Sendable {
     private func api(of record: SubmissionRecord) -> AppleAPI? { policies[record.bundleID]?.preferredAPI }
 
     struct Assessed {
-        let record: SubmissionRecord
+        var record: SubmissionRecord
         let assessment: SubmissionAssessment
         /// Whether the contents were not acted upon before.
         let isNew: Bool
@@ -71,29 +71,20 @@ struct SubmissionWorkflow: Sendable {
     // MARK: Sending
 
     /// Answers the phone, sends every transaction to its claim, and asks Apple what only Apple knows.
-    func follow(
-        _ assessment: SubmissionAssessment,
-        of record: SubmissionRecord,
-        isNew: Bool,
-        isFirst: Bool = false,
-        in context: HandlerContext
-    ) throws {
-        try ask(assessment, of: record, isNew: isNew, in: context)
-        try send(assessment, of: record, isFirst: isFirst, in: context)
+    func follow(_ submission: Assessed, in context: HandlerContext) throws {
+        try ask(submission, in: context)
+        let (assessment, record) = (submission.assessment, submission.record)
+        try send(assessment, of: record, isFirst: submission.isFirst, in: context)
     }
 
     /// Asks Apple, or stops asking what is known by now.
-    private func ask(
-        _ assessment: SubmissionAssessment,
-        of record: SubmissionRecord,
-        isNew: Bool,
-        in context: HandlerContext
-    ) throws {
+    private func ask(_ submission: Assessed, in context: HandlerContext) throws {
+        let (record, assessment) = (submission.record, submission.assessment)
         let (receipt, bundleID) = (record.receiptID, record.bundleID)
         let isAnswered = record.findings != nil
         let query = AppleQuery.id(of: .proof(receipt), in: bundleID)
         let store = AppleQueryStore(connection: context.connection)
-        switch assessment.inquiry(record.proof.kind, isNew: isNew, isAnswered: isAnswered) {
+        switch assessment.inquiry(record.proof.kind, isNew: submission.isNew, isAnswered: isAnswered) {
         case .proof(let again):
             guard try again || store.known(query) == nil, let api = api(of: record) else { return }
             // Nobody has found it genuine yet, so that anybody may have made it.

@@ -44,12 +44,9 @@ struct AccountSearch: Codable, Equatable, Sendable {
         guard !buyers.isEmpty else {
             return (lookup.isAlwaysTold ? [.tell([], part: 0)] : []) + [.remove]
         }
-        let parts = stride(from: 0, to: buyers.count, by: Self.buyersPerMessage)
-        let messages = parts.map { start in
-            Directive.tell(
-                Array(buyers.dropFirst(start).prefix(Self.buyersPerMessage)),
-                part: start / Self.buyersPerMessage
-            )
+        let size = Self.buyersPerMessage
+        let messages = stride(from: 0, to: buyers.count, by: size).map { start in
+            Directive.tell(Array(buyers.dropFirst(start).prefix(size)), part: start / size)
         }
         return messages + [.remove]
     }

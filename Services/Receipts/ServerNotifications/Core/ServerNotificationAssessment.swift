@@ -25,30 +25,22 @@ struct ServerNotificationAssessment: Equatable, Sendable {
 
 extension ServerNotificationAssessment {
     init(_ notification: ServerNotification, policy: AppPolicy) {
+        let unreadable = Self(parkedAs: ProofFailure.unreadable.rawValue)
         if let obstacle = policy.obstacle(notification) {
-            self.init(parkedAs: obstacle.rawValue)
+            self = Self(parkedAs: obstacle.rawValue)
         } else if let transaction = notification.transaction {
-            guard let facts = TransactionFacts(transaction) else {
-                self.init(parkedAs: ProofFailure.unreadable.rawValue)
-                return
-            }
-            self.init(state: .delivered, facts: facts)
+            let facts = TransactionFacts(transaction)
+            self = facts.map { Self(state: .delivered, facts: $0) } ?? unreadable
         } else if notification.kind == .consentRescinded {
-            guard let account = notification.appTransaction?.appTransactionId, account.isAppleName else {
-                self.init(parkedAs: ProofFailure.unreadable.rawValue)
-                return
-            }
-            self.init(state: .delivered, rescindedAccount: account)
+            let account = notification.appTransaction?.appTransactionId.flatMap { $0.isAppleName ? $0 : nil }
+            self = account.map { Self(state: .delivered, rescindedAccount: $0) } ?? unreadable
         } else if let purchase = notification.externalPurchase {
-            guard let told = ExternalPurchaseNotifiedV1(purchase, of: notification) else {
-                self.init(parkedAs: ProofFailure.unreadable.rawValue)
-                return
-            }
-            self.init(state: .delivered, externalPurchase: told)
+            let told = ExternalPurchaseNotifiedV1(purchase, of: notification)
+            self = told.map { Self(state: .delivered, externalPurchase: $0) } ?? unreadable
         } else if notification.unknownPart != nil {
-            self.init(parkedAs: Self.unknownPart)
+            self = Self(parkedAs: Self.unknownPart)
         } else {
-            self.init(state: .noted)
+            self = Self(state: .noted)
         }
     }
 

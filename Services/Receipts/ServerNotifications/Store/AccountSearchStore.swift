@@ -8,13 +8,11 @@ struct AccountSearchStore {
 
     /// Whether there is one, without reading it: what cannot be decoded must not stop the other work.
     func isEmpty() throws(StoreError) -> Bool {
-        try connection.row("SELECT 1 FROM account_search LIMIT 1") == nil
+        try !connection.exists("account_search")
     }
 
     func first() throws(StoreError) -> AccountSearch? {
-        try connection.row("SELECT content FROM account_search ORDER BY notification_uuid LIMIT 1") {
-            row throws(StoreError) in try JSONColumn.value(of: row["content"])
-        }
+        try connection.content("SELECT content FROM account_search ORDER BY notification_uuid LIMIT 1")
     }
 
     func save(_ search: AccountSearch) throws {
@@ -41,15 +39,12 @@ struct AccountSearchStore {
         let end = try connection.row(
             "SELECT \(raw: columns) FROM claim WHERE \(start) ORDER BY \(raw: columns) LIMIT 1 OFFSET \(limit - 1)"
         ) { row throws(StoreError) -> [String] in [try row[0], try row[1], try row[2]] }
-        let rows: SQL =
-            if let end { "\(start) AND (\(raw: columns)) <= (\(end[0]), \(end[1]), \(end[2]))" } else {
-                start
-            }
+        let through: SQL = end.map { " AND (\(raw: columns)) <= (\($0[0]), \($0[1]), \($0[2]))" } ?? ""
         let member = "%\"appTransactionId\":\"\(lookup.appTransactionId)\"%"
         let found = try connection.rows(
             """
             SELECT buyer_id, signed_transaction FROM claim
-            WHERE \(rows) AND buyer_id IS NOT NULL AND bundle_id = \(lookup.bundleId)
+            WHERE \(start)\(through) AND buyer_id IS NOT NULL AND bundle_id = \(lookup.bundleId)
               AND environment = \(lookup.environment) AND signed_transaction LIKE \(member)
             """
         )

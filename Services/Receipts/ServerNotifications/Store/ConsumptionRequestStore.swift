@@ -23,14 +23,13 @@ struct ConsumptionRequestStore {
     }
 
     func request(_ key: ConsumptionRequest.Key) throws(StoreError) -> ConsumptionRequest? {
-        try connection.row("SELECT content FROM consumption_request WHERE \(key.condition)", Self.content)
+        try connection.content("SELECT content FROM consumption_request WHERE \(key.condition)")
     }
 
     func requests(about purchase: PurchaseKey) throws(StoreError) -> [ConsumptionRequest] {
-        try connection.rows(
-            "SELECT content FROM consumption_request WHERE \(purchase.condition)",
-            Self.content
-        )
+        try connection.rows("SELECT content FROM consumption_request WHERE \(purchase.condition)") {
+            row throws(StoreError) in try JSONColumn.value(of: row["content"])
+        }
     }
 
     func save(_ request: ConsumptionRequest) throws {
@@ -49,20 +48,17 @@ struct ConsumptionRequestStore {
         )
     }
 
+    typealias Due = DueRow<ConsumptionRequest.Key, ConsumptionRequest>
+
     /// Those that are due, with those that a wrong clock has let expire.
-    func due(
-        _ bundleID: BundleID,
-        now: Timestamp,
-        limit: Int
-    ) throws(StoreError) -> [Due] {
+    func due(_ bundleID: BundleID, now: Timestamp, limit: Int) throws(StoreError) -> [Due] {
         func rows(_ range: SQL) throws(StoreError) -> [Due] {
             try connection.rows(
                 """
                 SELECT transaction_id, bundle_id, environment, content FROM consumption_request
                 WHERE bundle_id = \(bundleID) AND \(range)
-                """,
-                Self.dueRow
-            )
+                """
+            ) { row throws(StoreError) -> Due in (try ConsumptionRequest.Key(row), try StoredContent(row)) }
         }
         let start = now.advanced(by: -ConsumptionRequest.deadlineMilliseconds)
         let expired = try rows("due_at IS NULL AND asked_at > \(start) ORDER BY asked_at LIMIT \(limit)")
@@ -89,25 +85,18 @@ struct ConsumptionRequestStore {
         ) { row throws(StoreError) -> (Int, Int) in (try row["late"], try row["expired"]) }
         return counts ?? (0, 0)
     }
-
-    typealias Due = (key: ConsumptionRequest.Key, request: StoredContent<ConsumptionRequest>)
-
-    private static func dueRow(_ row: Row) throws(StoreError) -> Due {
-        let key = ConsumptionRequest.Key(
-            environment: try row["environment"],
-            bundleID: try row["bundle_id"],
-            transactionID: try row["transaction_id"]
-        )
-        return (key, try StoredContent(row, Self.content))
-    }
-
-    private static func content(_ row: Row) throws(StoreError) -> ConsumptionRequest {
-        try JSONColumn.value(of: row["content"])
-    }
 }
 
 extension ConsumptionRequest.Key {
     fileprivate var condition: SQL {
         "transaction_id = \(transactionID) AND bundle_id = \(bundleID) AND environment = \(environment)"
+    }
+
+    fileprivate init(_ row: Row) throws(StoreError) {
+        self.init(
+            environment: try row["environment"],
+            bundleID: try row["bundle_id"],
+            transactionID: try row["transaction_id"]
+        )
     }
 }

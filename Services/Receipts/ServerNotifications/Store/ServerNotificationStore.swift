@@ -60,29 +60,19 @@ struct ServerNotificationStore {
         )
     }
 
+    /// A page of those in a state; Notifications is told of those that were taken and are about no transaction.
     func page(
         _ state: ServerNotificationAssessment.State,
+        isUntransacted: Bool = false,
         after identifier: String,
         limit: Int
     ) throws(StoreError) -> [ServerNotificationRecord] {
+        let untransacted: SQL = isUntransacted ? " AND transaction_id IS NULL" : ""
         // A literal state, so that SQLite uses the state's index.
-        try page("state = '\(raw: state.rawValue)'", after: identifier, limit: limit)
-    }
-
-    /// A page of the notifications that were taken and are about no transaction: Notifications is told of them.
-    func untransacted(after identifier: String, limit: Int) throws(StoreError) -> [ServerNotificationRecord] {
-        try page("state = 'delivered' AND transaction_id IS NULL", after: identifier, limit: limit)
-    }
-
-    private func page(
-        _ condition: SQL,
-        after identifier: String,
-        limit: Int
-    ) throws(StoreError) -> [ServerNotificationRecord] {
-        try connection.rows(
+        return try connection.rows(
             """
             SELECT notification_uuid, signed_payload, request_id FROM server_notification
-            WHERE \(condition) AND notification_uuid > \(identifier)
+            WHERE state = '\(raw: state.rawValue)'\(untransacted) AND notification_uuid > \(identifier)
             ORDER BY notification_uuid LIMIT \(limit)
             """
         ) { row throws(StoreError) in
@@ -112,11 +102,9 @@ struct ServerNotificationStore {
         try connection.value("SELECT COUNT(*) FROM server_notification WHERE state = 'parked'") ?? 0
     }
 
-    func rescindedCount() throws(StoreError) -> Int {
-        try connection.value("SELECT COUNT(*) FROM server_notification WHERE kind = 'consentRescinded'") ?? 0
-    }
-
-    func unknownCount() throws(StoreError) -> Int {
-        try connection.value("SELECT COUNT(*) FROM server_notification WHERE kind = 'unknown'") ?? 0
+    func count(_ kind: ServerNotificationKind) throws(StoreError) -> Int {
+        // A literal kind, so that SQLite uses the kind's index.
+        let counted: SQL = "kind = '\(raw: kind.rawValue)'"
+        return try connection.value("SELECT COUNT(*) FROM server_notification WHERE \(counted)") ?? 0
     }
 }

@@ -34,7 +34,11 @@ extension ServerNotification {
             appAppleId: notification.appAppleId,
             environment: notification.environment,
             transaction: notification.transaction,
-            renewal: RenewalFacts(notification),
+            renewal: RenewalFacts(
+                notification.renewalInfo,
+                of: notification.transaction,
+                now: notification.signedDate
+            ),
             status: notification.payload.data?.status,
             appTransaction: notification.appTransaction.map {
                 AppTransactionFacts(
@@ -58,15 +62,9 @@ extension ServerNotification {
 }
 
 extension RenewalFacts {
-    /// Nil where a notification has no renewal of the subscription that its transaction belongs to.
-    fileprivate init?(_ notification: VerifiedServerNotification) {
-        guard let renewal = notification.renewalInfo, let transaction = notification.transaction
-        else { return nil }
-        self.init(renewal, of: transaction, now: notification.signedDate)
-    }
-
-    /// Nil for a renewal of another subscription than the transaction's; `now` replaces an absent signing time.
-    init?(_ renewal: RenewalInfoPayload, of transaction: SignedTransaction, now: Timestamp) {
+    /// Nil without a renewal of the transaction's subscription; `now` replaces an absent signing time.
+    init?(_ renewal: RenewalInfoPayload?, of transaction: SignedTransaction?, now: Timestamp) {
+        guard let renewal, let transaction else { return nil }
         let chain = transaction.originalTransactionId
         guard renewal.originalTransactionId ?? chain == chain,
             renewal.environment ?? transaction.environment == transaction.environment

@@ -15,23 +15,17 @@ struct ConsumptionRequests {
 
     /// Goes on with the requests about a purchase that somebody has come to hold.
     func noteHolder(of purchase: PurchaseKey) throws {
-        for request in try store.requests(about: purchase) {
-            try apply(.held, to: request)
-        }
+        for request in try store.requests(about: purchase) { try apply(.held, to: request) }
     }
 
     /// Goes on with a request that was due; `result` is what Apple said, if it was told something, to its question of
     /// `askedAt`.
     func finish(_ key: ConsumptionRequest.Key, _ result: AppleJobResult?, askedAt: Timestamp) throws {
         guard let request = try store.request(key) else { return }
-        if let result {
-            try apply(.told(result, askedAt: askedAt), to: request)
-            return
-        }
+        if let result { return try apply(.told(result, askedAt: askedAt), to: request) }
         let purchase = PurchaseKey(key.environment, key.bundleID, request.purchaseID)
-        let claim = try ClaimStore(connection: context.connection).record(purchase)?.claim
-        let holder: BuyerID? = if case .held(let holder)? = claim?.state { holder.buyer } else { nil }
-        try apply(.due(holder: holder), to: request)
+        let record = try ClaimStore(connection: context.connection).record(purchase)
+        try apply(.due(holder: record?.claim.state.holder?.buyer), to: request)
     }
 
     /// Applies an event to a stored request, and does what follows.
@@ -40,16 +34,15 @@ struct ConsumptionRequests {
         for directive in request.apply(event, now: context.now, random: context.newNumber()) {
             switch directive {
             case .askLedger(let buyer):
-                try context.send(
-                    ConsumptionRequestedV1(
-                        bundleId: request.key.bundleID,
-                        buyerId: buyer,
-                        environment: request.key.environment,
-                        purchaseId: request.purchaseID,
-                        transactionId: request.key.transactionID,
-                        originalTransactionId: request.originalTransactionID
-                    )
+                let question = ConsumptionRequestedV1(
+                    bundleId: request.key.bundleID,
+                    buyerId: buyer,
+                    environment: request.key.environment,
+                    purchaseId: request.purchaseID,
+                    transactionId: request.key.transactionID,
+                    originalTransactionId: request.originalTransactionID
                 )
+                try context.send(question)
             case .alarm(let text): context.alarm(text)
             case .save:
                 try store.save(request)

@@ -23,9 +23,7 @@ struct ServerNotificationWorkflow: Sendable {
         if let notification { record.identifier = notification.notificationUUID }
         try ServerNotificationStore(connection: context.connection)
             .save(record, notification, assessment, now: context.now)
-        if assessment.facts != nil, let notification, let signed = notification.transaction {
-            try ReportedTransactions(context).send(signed, with: notification)
-        }
+        if assessment.facts != nil, let notification { try report(notification, in: context) }
         if let notification, let account = assessment.rescindedAccount {
             try lookUp(account, of: notification, in: context)
             let app = notification.bundleId ?? ""
@@ -47,7 +45,7 @@ struct ServerNotificationWorkflow: Sendable {
 
     /// The product of a stored notification; empty if unknown.
     func products(of record: ServerNotificationRecord, now: Timestamp) -> [ProductID] {
-        delivered(in: record, now: now).map { [$0.facts.productId] } ?? []
+        read(record, now: now)?.assessment.facts.map { [$0.productId] } ?? []
     }
 
     /// Sends a stored notification's transaction again to its claim if the claim is in that partition; to
@@ -57,31 +55,30 @@ struct ServerNotificationWorkflow: Sendable {
         to target: PartitionAddress,
         in context: HandlerContext
     ) throws {
+        guard let (notification, assessment) = read(record, now: context.now) else { return }
         if target.service == .notifications {
-            guard let (notification, assessment) = read(record, now: context.now) else { return }
             if let account = assessment.rescindedAccount {
                 try lookUp(account, of: notification, in: context)
             }
             if let told = assessment.externalPurchase, context.owner(of: told) == target {
                 try tell(told, in: context)
             }
-            return
+        } else if assessment.facts?.chainKey.address(in: .receipts, of: context.partitions) == target {
+            try report(notification, in: context)
         }
-        guard let (notification, facts) = delivered(in: record, now: context.now),
-            let signed = notification.transaction,
-            facts.chainKey.address(in: .receipts, of: context.partitions) == target
-        else { return }
-        try ReportedTransactions(context).send(signed, with: notification)
     }
 
-    /// A notification whose transaction goes to its claim.
-    private func delivered(
-        in record: ServerNotificationRecord,
-        now: Timestamp
-    ) -> (notification: ServerNotification, facts: TransactionFacts)? {
-        read(record, now: now).flatMap { known in
-            known.assessment.facts.map { (known.notification, $0) }
-        }
+    /// Sends its transaction to its claim, with what it says besides.
+    private func report(_ notification: ServerNotification, in context: HandlerContext) throws {
+        guard let signed = notification.transaction else { return }
+        let asksConsumption = notification.kind == .consumptionAsked
+        let verified = TransactionVerifiedV1(
+            transaction: signed,
+            renewal: notification.renewal,
+            status: notification.status,
+            consumptionAskedAt: asksConsumption ? notification.signedDate : nil
+        )
+        try context.send(verified)
     }
 
     private func read(

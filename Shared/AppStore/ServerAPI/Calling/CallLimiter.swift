@@ -44,10 +44,9 @@ struct CallLimiter: Sendable {
         }
         guard inFlight < Self.permits else { throw .busy(until: now.advanced(by: Self.busyPause)) }
         inFlight += 1
-        switch endpoint.flatMap({ buckets[$0]?.take(now: now) }) {
+        switch endpoint.flatMap({ buckets[$0]?.take(now: now) }) ?? .at(now) {
         case .at(let start): return Permit(start: start, endpoint: endpoint, generation: generation)
         case .notBefore(let moment): throw .rateLimited(until: moment)
-        case nil: return Permit(start: now, endpoint: endpoint, generation: generation)
         }
     }
 

@@ -5,10 +5,9 @@ package import FoundationEssentials
 package struct GetTransactionHistory: PagedServerRequest, Hashable {
     package static let endpoint = Endpoint.transactionHistory
 
-    /// Apple's names for the types of product.
+    /// Apple's names for the types of product that are asked for.
     package enum ProductType: String, Sendable {
         case autoRenewable = "AUTO_RENEWABLE"
-        case nonRenewable = "NON_RENEWABLE"
         case consumable = "CONSUMABLE"
         case nonConsumable = "NON_CONSUMABLE"
     }

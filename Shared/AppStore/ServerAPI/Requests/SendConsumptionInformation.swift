@@ -7,19 +7,15 @@ package struct SendConsumptionInformation: AppStoreServerRequest, Encodable, Has
     package typealias Response = NoResponse
     package static let endpoint = Endpoint.consumption
 
-    /// Whether the goods arrived.
+    /// Whether the goods arrived; Apple has more words, which nobody here says.
     package enum DeliveryStatus: String, Encodable, Sendable {
         case delivered = "DELIVERED"
-        case undeliveredQualityIssue = "UNDELIVERED_QUALITY_ISSUE"
-        case undeliveredWrongItem = "UNDELIVERED_WRONG_ITEM"
-        case undeliveredServerOutage = "UNDELIVERED_SERVER_OUTAGE"
         case undeliveredOther = "UNDELIVERED_OTHER"
     }
 
-    /// The decision that the seller prefers.
+    /// The decision that the seller prefers, as far as a policy can say it.
     package enum RefundPreference: String, Encodable, Sendable {
         case decline = "DECLINE"
-        case grantFull = "GRANT_FULL"
         case grantProrated = "GRANT_PRORATED"
     }
 
