@@ -6,7 +6,6 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -179,7 +178,7 @@ let package = Package(
             name: "TestKit",
             dependencies: [
                 "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "Program", "ZeroMQ",
-                logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
+                httpTypes, hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox, nioPosix,
             ],
             path: "Tests/TestKit"
         ),
@@ -235,7 +234,7 @@ let package = Package(
             name: "AppStoreSimulatorTests",
             dependencies: [
                 "AppStoreSimulator", "AppStore", "AppStoreSigning", "Contracts", "TestKit", crypto,
-                httpTypes, hummingbird, hummingbirdTesting, nioCore, nioLockedBox,
+                httpTypes, hummingbird, nioCore, nioHTTP1, nioLockedBox, serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulatorTests"
         ),
@@ -243,7 +242,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
-                hummingbird, hummingbirdTesting, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
+                hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
                 nioPosix, serviceLifecycle, yams,
             ],
             path: "Tests/GatewayTests"

@@ -29,6 +29,20 @@ static inline void ccurl_speak_http_only(CURL *call) {
 #endif
 }
 
+/// A folder of certificates is read anew for each connection, a file once for all: where there is a file, it is enough.
+static inline void ccurl_read_certificates_once(CURL *call) {
+#if LIBCURL_VERSION_NUM >= 0x074600
+    if (curl_version_info(CURLVERSION_NOW)->cainfo) curl_easy_setopt(call, CURLOPT_CAPATH, NULL);
+#endif
+}
+
+/// A call that ends does not wait for a name server that hangs.
+static inline void ccurl_leave_resolver(CURL *call) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    curl_easy_setopt(call, CURLOPT_QUICK_EXIT, 1L);
+#endif
+}
+
 typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
 /// `receiver` gets each line of the head, or each piece of the body; another return than `count` ends the call.

@@ -7,18 +7,20 @@ final class Exchange {
 
     let handle: UnsafeMutableRawPointer
     let reply: Reply
-    /// Whether the head of the answer is complete, and its body only has to be drained.
-    private(set) var isDraining = false
 
+    private var hasHead = false
     private let body: HTTPCall.Body
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var answer = HTTPAnswer(status: 0, body: [])
     private var bodyBytes = 0
 
-    /// How long an ignored body is read, ms.
-    var drainTime: Int64 {
+    /// Whether the head of the answer is complete, and its body only has to be drained.
+    var isDraining: Bool { hasHead && drainTime != nil }
+
+    /// How long an ignored body is read, ms; nil of one that is wanted.
+    var drainTime: Int64? {
         switch body {
-        case .wanted: 0
+        case .wanted: nil
         case .ignored(_, let time): time
         }
     }
@@ -28,10 +30,12 @@ final class Exchange {
         (self.handle, self.reply, body) = (handle, reply, call.body)
         set(CURLOPT_URL, call.url)
         ccurl_speak_http_only(handle)
+        ccurl_read_certificates_once(handle)
+        ccurl_leave_resolver(handle)
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, HTTPClient.connectTimeout)
-        set(CURLOPT_TIMEOUT_MS, Int(call.timeout))
+        set(CURLOPT_TIMEOUT_MS, max(1, Int(call.timeout)))
         if let content = call.content {
             set(CURLOPT_POSTFIELDSIZE, content.count)
             // libcurl copies as many bytes as were announced.
@@ -69,14 +73,16 @@ final class Exchange {
 
     /// Takes a line of the head: the status, a header, or the empty one at its end.
     private func takeHead(_ bytes: UnsafeRawBufferPointer) -> Int {
+        // What comes behind the body has the form of headers, too.
+        guard !hasHead else { return bytes.count }
         let line = String(decoding: bytes, as: UTF8.self)
         if line.hasPrefix("HTTP/") {
             answer = HTTPAnswer(status: ccurl_status(handle), body: [])
         } else if answer.retryAfter == nil, line.lowercased().hasPrefix("retry-after:") {
             let value = line.dropFirst("retry-after:".count).drop { $0.isWhitespace }
             answer.retryAfter = String(value.prefix { !$0.isWhitespace })
-        } else if line == "\r\n", answer.status >= 200, case .ignored = body {
-            isDraining = true
+        } else if ["\r\n", "\n"].contains(line), answer.status >= 200 {
+            hasHead = true
         }
         return bytes.count
     }
@@ -96,7 +102,7 @@ final class Exchange {
 
     /// What the call has brought, once libcurl or the time for draining has ended it.
     func result(_ code: CURLcode) -> Result {
-        if code == CURLE_OK || isDraining { return .success(answer) }
+        if code == CURLE_OK && hasHead || isDraining { return .success(answer) }
         if case .wanted(let limit) = body, bodyBytes > limit { return .failure(.tooLarge) }
         return .failure(HTTPFailure(code))
     }
@@ -107,12 +113,10 @@ extension HTTPFailure {
         self =
             switch code {
             case CURLE_OPERATION_TIMEDOUT: .timedOut
-            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_URL_MALFORMAT,
-                CURLE_UNSUPPORTED_PROTOCOL:
-                .notConnected
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_URL_MALFORMAT: .notConnected
             case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
                 .notSecured
-            case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: .closed
+            case CURLE_OK, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: .closed
             case CURLE_SEND_ERROR, CURLE_RECV_ERROR: .broken
             default: .invalid
             }

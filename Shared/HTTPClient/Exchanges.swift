@@ -23,7 +23,7 @@ struct Exchanges {
     mutating func start(_ exchange: Exchange, _ id: UInt64) {
         underWay[id] = exchange
         ids[exchange.handle] = id
-        curl_multi_add_handle(multi, exchange.handle)
+        if curl_multi_add_handle(multi, exchange.handle) != CURLM_OK { end(id, .failure(.invalid)) }
     }
 
     /// Answers a call and forgets it; one that is no longer known is left alone.
@@ -45,7 +45,7 @@ struct Exchanges {
             if let id = ids[handle], let exchange = underWay[id] { end(id, exchange.result(code)) }
         }
         for (id, exchange) in underWay where exchange.isDraining {
-            let end = drainedUntil[id] ?? .now + .milliseconds(exchange.drainTime)
+            let end = drainedUntil[id] ?? .now + .milliseconds(exchange.drainTime ?? 0)
             drainedUntil[id] = end
             if end <= .now { self.end(id, exchange.result(CURLE_OK)) }
         }

@@ -1,4 +1,6 @@
 /// One request over HTTP/1.1 or 2; no redirection is followed.
+///
+/// It may reach the server twice: where a kept connection is closed without an answer, it is sent once more on another.
 package struct HTTPCall: Sendable {
     /// What becomes of the body of the answer.
     package enum Body: Sendable {

@@ -25,6 +25,8 @@ package final class HTTPClient: Sendable {
     }
 
     private let queue = NIOLockedValueBox(Queue())
+    /// Held while libcurl works.
+    private let turn = NIOLock()
     /// A `CURLM`: the thread alone uses it, but to be woken, which every thread may do.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
@@ -32,6 +34,8 @@ package final class HTTPClient: Sendable {
         // TLS writes to connections that the other side has closed.
         signal(SIGPIPE, SIG_IGN)
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        // A process that ends cleans TLS up, which nobody must be using then: the thread gets no further turn.
+        atexit { HTTPClient.shared.turn.lock() }
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl has no memory") }
         self.multi = multi
         runThread(name: "http") { [self] in run() }
@@ -39,6 +43,7 @@ package final class HTTPClient: Sendable {
 
     /// Makes a call and waits for its answer, whatever its status.
     @concurrent package func execute(_ call: HTTPCall) async throws(HTTPFailure) -> HTTPAnswer {
+        guard !Task.isCancelled else { throw .cancelled }
         let id = queue.withLockedValue { queue in
             queue.lastCall += 1
             return queue.lastCall
@@ -60,13 +65,15 @@ package final class HTTPClient: Sendable {
     private func run() {
         var exchanges = Exchanges(multi)
         while true {
-            for command in queue.withLockedValue({ exchange(&$0.commands, with: []) }) {
-                switch command {
-                case .start(let call, let id, let reply): exchanges.start(Exchange(call, reply), id)
-                case .cancel(let id): exchanges.end(id, .failure(.cancelled))
+            turn.withLock {
+                for command in queue.withLockedValue({ exchange(&$0.commands, with: []) }) {
+                    switch command {
+                    case .start(let call, let id, let reply): exchanges.start(Exchange(call, reply), id)
+                    case .cancel(let id): exchanges.end(id, .failure(.cancelled))
+                    }
                 }
+                exchanges.advance()
             }
-            exchanges.advance()
             curl_multi_poll(multi, nil, 0, exchanges.pause, nil)
         }
     }

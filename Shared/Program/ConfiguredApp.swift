@@ -103,7 +103,7 @@ extension Configuration {
             url = try members.decode(String.self, forKey: .url)
             secret = try members.secret(.secret)
             guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme),
-                let host = parsed.host()
+                let host = parsed.host(), parsed.user() == nil, !url.contains(" ")
             else { throw members.fault("\"\(url)\" is no URL; write https://host/path", at: .url) }
             guard decoder.isTestHome || parsed.scheme == "https" || Self.isThisMachine(host) else {
                 throw members.fault("would send purchases in clear text; write https://", at: .url)

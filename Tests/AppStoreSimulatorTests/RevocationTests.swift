@@ -3,7 +3,6 @@ import AppStoreSigning
 import Contracts
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Testing
 
 @testable import AppStoreSimulator
@@ -39,7 +38,7 @@ import Testing
         let bought = try await store.buy()
         let verifier = TransactionVerifier(extraRoots: store.roots)
         _ = try verifier.verify(bought.text("transactions", "0", "signedTransaction"), now: store.clock.now)
-        let checker = RevocationChecker(transport: Redirected(port: try #require(store.client.port)))
+        let checker = RevocationChecker(transport: Redirected(port: try #require(store.port)))
         let findings = await checker.check(verifier.chainsInUse, now: store.clock.now)
         return try #require(findings.first)
     }
@@ -93,7 +92,7 @@ import Testing
     @Test func `is asked by nobody who verifies, and only by who checks`() async throws {
         let store = try await TestStore()
         try await store.live { store in
-            let port = try #require(store.client.port)
+            let port = try #require(store.port)
             let signer = try AppStoreSigner(ocsp: "http://localhost:\(port)/ocsp")
             let purchase = SimulatedPurchase(bundleId: TestStore.bundle, productId: "coins.120")
             let now = store.clock.now

@@ -3,8 +3,8 @@ import Contracts
 import Crypto
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import TestKit
 import Testing
 
 @testable import AppStoreSimulator
@@ -61,17 +61,8 @@ extension TestStore {
     ) async throws -> Answer {
         var headers: HTTPFields = [:]
         headers[.authorization] = token.map { "Bearer \($0)" }
-        let response = try await client.execute(
-            uri: uri,
-            method: method,
-            headers: headers,
-            body: body.map(ByteBuffer.init(string:))
-        )
-        return Answer(
-            status: response.status.code,
-            headers: response.headers,
-            text: String(buffer: response.body)
-        )
+        let reply = try await exchange(method, uri, headers, body.map(ByteBuffer.init(string:)))
+        return Answer(status: reply.status, headers: reply.headers, text: reply.text)
     }
 
     /// `POST /_control/…`.

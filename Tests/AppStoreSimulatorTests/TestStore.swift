@@ -4,9 +4,10 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOConcurrencyHelpers
 import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
 import TestKit
 
 @testable import AppStoreSimulator
@@ -23,7 +24,11 @@ struct TestStore: Sendable {
     /// Milliseconds that were waited for.
     let pauses = NIOLockedValueBox<[Int64]>([])
     let post = TestPost()
-    private(set) var client: any TestClientProtocol
+    /// Sends a request's method, path, header and body.
+    private(set) var exchange:
+        @Sendable (HTTPRequest.Method, String, HTTPFields, ByteBuffer?) async throws -> HTTPReply
+    /// Where it listens, while it does.
+    private(set) var port: Int?
 
     init(
         folder: String? = nil,
@@ -45,7 +50,8 @@ struct TestStore: Sendable {
             now: { clock.now },
             pause: { [pauses] milliseconds in pauses.withLockedValue { $0.append(milliseconds) } }
         )
-        client = try await Application(router: SimulatorRouter.router(for: store)).test(.router) { $0 }
+        let responder = SimulatorRouter.router(for: store).buildResponder()
+        exchange = { try await responder.reply(to: $0, $1, headers: $2, body: $3) }
     }
 
     /// A folder with a signing chain in it; it is the same for all tests, as RSA keys take long to make.
@@ -103,11 +109,35 @@ struct TestStore: Sendable {
 
     /// Runs requests over real connections.
     func live(_ body: @Sendable (TestStore) async throws -> Void) async throws {
-        try await Application(router: SimulatorRouter.router(for: store)).test(.live) { client in
-            var store = self
-            store.client = client
-            try await body(store)
+        let bound = NIOLockedValueBox<Int?>(nil)
+        let application = Application(
+            router: SimulatorRouter.router(for: store),
+            configuration: .init(address: .hostname("localhost", port: 0)),
+            onServerRunning: { channel in bound.withLockedValue { $0 = channel.localAddress?.port } }
+        )
+        let group = ServiceGroup(configuration: .init(services: [application], logger: application.logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let port = try await eventually("the store listens") { bound.withLockedValue { $0 } }
+            try await body(listening(on: port))
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
         }
+    }
+
+    private func listening(on port: Int) throws -> TestStore {
+        let connections = try HTTPConnections(to: "http://localhost:\(port)")
+        var store = self
+        store.port = port
+        store.exchange = { method, path, headers, body in
+            try await connections.send(
+                HTTPMethod(rawValue: method.rawValue),
+                path,
+                headers: headers.map { ($0.name.rawName, $0.value) },
+                body: body
+            )
+        }
+        return store
     }
 }
 

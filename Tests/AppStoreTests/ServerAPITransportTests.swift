@@ -32,7 +32,7 @@ import Testing
         async throws
     {
         let server = try OneCallServer(
-            "HTTP/1.1 429 Any\r\nRetry-After: 1767225612345\r\nContent-Length: 2\r\n\r\n{}"
+            "HTTP/1.1 429 A\r\nRetry-After: 1767225612345\r\nContent-Length: 2\r\n\r\n{}"
         )
         let answer = try await HTTPTransport().execute(call(server.port, .put, body: #"{"a":1}"#))
         #expect(answer == AppleHTTPResponse(status: 429, retryAfter: "1767225612345", body: Array("{}".utf8)))
@@ -57,7 +57,7 @@ import Testing
         #expect(await failure(call(server.port)) == .tooLarge)
     }
 
-    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"half"])
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nAcc", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{\"half"])
     func `fails when the connection breaks before or within the answer`(answer: String) async throws {
         let server = try OneCallServer(answer)
         #expect(await failure(call(server.port)) == .unreachable)

@@ -1,5 +1,3 @@
-import HTTPTypes
-import HummingbirdTesting
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
@@ -20,13 +18,13 @@ import Testing
             #expect(limits.refused.withLockedValue { $0 } == 1)
             try await first.close()
             let status = try await Self.reach("/livez", port)
-            #expect(status == .ok)
+            #expect(status == 200)
             try await second.close()
         }
     }
 
     /// Asks until a connection is let in.
-    private static func reach(_ path: String, _ port: Int) async throws -> HTTPResponse.Status {
+    private static func reach(_ path: String, _ port: Int) async throws -> Int {
         while true {
             try Task.checkCancellation()
             do {
@@ -41,7 +39,7 @@ import Testing
         let limits = ConnectionLimits(perAddress: 1, exempt: AddressRange.loopback)
         try await TestServer.run(TestGateway(), limits: limits) { port in
             let others = [try await RawConnection.open(port), try await RawConnection.open(port)]
-            #expect(try await Self.reach("/livez", port) == .ok)
+            #expect(try await Self.reach("/livez", port) == 200)
             #expect(limits.refused.withLockedValue { $0 } == 0)
             for other in others { try await other.close() }
         }
@@ -53,7 +51,7 @@ import Testing
             let requests = ByteBuffer(string: String(repeating: Self.get, count: 2_000))
             let stranger = try await RawConnection.open(port, sending: requests)
             _ = await clock.deadlines.first { $0.time == .seconds(30) && !$0.isCancelled }
-            #expect(try await Self.reach("/v1/nowhere", port) == .notFound)
+            #expect(try await Self.reach("/v1/nowhere", port) == 404)
             clock.fireAll()
             stranger.read()
             try await stranger.closeFuture.get()

@@ -1,7 +1,8 @@
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import NIOHTTP1
 import NIOPosix
+import TestKit
 import Testing
 
 @testable import Gateway
@@ -107,18 +108,18 @@ import Testing
     @Test func `is waited for no more once it has come, and its connection can be used again`() async throws {
         let (gateway, clock) = (TestGateway(), ManualTimer())
         try await TestServer.run(gateway, timer: clock.timer) { port in
-            try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-                for path in ["/v1/apple/server-notifications", "/v1/nowhere"] {
-                    let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
-                    let response = try await client.post(path, headers: [:], body: body)
-                    #expect(response.headers[.connection] == nil)
-                }
-                #expect(try await client.get("/livez", headers: [:]).status == .ok)
+            let client = try HTTPConnections(to: "http://127.0.0.1:\(port)")
+            for path in ["/v1/apple/server-notifications", "/v1/nowhere"] {
+                let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
+                let response = try await client.send(.POST, path, body: body)
+                #expect(response.headers[.connection] == nil)
             }
+            #expect(try await client.send(.GET, "/livez").status == 200)
             for _ in 0..<2 {
                 let setting = try #require(await clock.next())
                 #expect(setting.isCancelled)
             }
+            #expect(Set(clock.all.map(\.connection)).count == 1)
         }
     }
 
@@ -129,15 +130,14 @@ import Testing
             return nil
         }
         try await TestServer.run(gateway, timer: clock.timer) { port in
-            try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-                let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
-                async let response = client.post("/v1/apple/server-notifications", headers: [:], body: body)
-                for await _ in latch.arrivals.prefix(1) {}
-                let setting = try #require(await clock.next())
-                #expect(setting.isCancelled)
-                latch.open()
-                #expect(try await response.status == .ok)
-            }
+            let client = try HTTPConnections(to: "http://127.0.0.1:\(port)")
+            let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
+            async let response = client.send(.POST, "/v1/apple/server-notifications", body: body)
+            for await _ in latch.arrivals.prefix(1) {}
+            let setting = try #require(await clock.next())
+            #expect(setting.isCancelled)
+            latch.open()
+            #expect(try await response.status == 200)
         }
     }
 

@@ -7,6 +7,7 @@ import NIOCore
 final class ManualTimer: Sendable {
     /// One deadline that was set.
     struct Deadline: Sendable {
+        let connection: ObjectIdentifier
         let time: TimeAmount
         fileprivate let action: DeadlineTimer.Action
         fileprivate let cancelled = NIOLockedValueBox(false)
@@ -25,8 +26,8 @@ final class ManualTimer: Sendable {
 
     /// What a server is given.
     var timer: DeadlineTimer {
-        DeadlineTimer { [self] _, time, action in
-            let deadline = Deadline(time: time, action: action)
+        DeadlineTimer { [self] channel, time, action in
+            let deadline = Deadline(connection: ObjectIdentifier(channel), time: time, action: action)
             let isLate = state.withLockedValue { state in
                 state.all.append(deadline)
                 return state.isLate

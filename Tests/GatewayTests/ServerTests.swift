@@ -1,7 +1,6 @@
 import Contracts
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Program
 import ServiceLifecycle
@@ -18,7 +17,7 @@ import Testing
             let written = try String(contentsOfFile: home.home.gatewayAddressFile, encoding: .utf8)
             #expect(written == "http://127.0.0.1:\(port)\n")
             let response = try await TestServer.send("/v1/buyers/b1/entitlements", to: port)
-            #expect(response.status == .ok)
+            #expect(response.status == 200)
             #expect(response.headers[.date]?.hasSuffix(" GMT") == true)
         }
     }
@@ -31,7 +30,7 @@ import Testing
         #expect(first.url == second.url)
         try await TestServer.run([first, second]) { port, _ async throws in
             while gateways.contains(where: { $0.caller.calls.isEmpty }) {
-                #expect(try await TestServer.send("/v1/buyers/b1/ledger", to: port).status == .ok)
+                #expect(try await TestServer.send("/v1/buyers/b1/ledger", to: port).status == 200)
             }
         }
     }
@@ -90,8 +89,8 @@ import Testing
             for await _ in arrivals.prefix(1) {}
             await group.triggerGracefulShutdown()
             let last = try await response
-            #expect(last.status == .ok)
-            #expect(last.body.map { String(buffer: $0).contains("parked") } == true)
+            #expect(last.status == 200)
+            #expect(last.text.contains("parked"))
         }
     }
 
@@ -99,7 +98,7 @@ import Testing
         try await TestServer.run { port in
             let body = ByteBuffer(repeating: UInt8(ascii: "x"), count: 1 << 20)
             let response = try await TestServer.send("/v1/orders", body: body, to: port)
-            #expect(response.status == .contentTooLarge)
+            #expect(response.status == 413)
         }
     }
 

@@ -3,9 +3,9 @@ import Domain
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Program
+import TestKit
 import Testing
 
 @testable import Gateway
@@ -121,29 +121,12 @@ struct TestGateway: Sendable {
     ) async throws -> Response {
         var headers = headers
         if let key { headers[.authorization] = "Bearer \(key)" }
-        return try await Self.send(to: responder, method, uri, headers, body)
+        return Response(try await responder.reply(to: method, uri, headers: headers, body: body))
     }
 
     /// Sends one request to the listener for operations.
     func getAsOperator(_ uri: String) async throws -> Response {
-        try await Self.send(to: context.operationsResponder(), .get, uri, [:], nil)
-    }
-
-    private static func send(
-        to responder: RouterResponder<GatewayRequestContext>,
-        _ method: HTTPRequest.Method,
-        _ uri: String,
-        _ headers: HTTPFields,
-        _ body: ByteBuffer?
-    ) async throws -> Response {
-        try await Application(responder: responder).test(.router) { client in
-            let response = try await client.execute(uri: uri, method: method, headers: headers, body: body)
-            return Response(
-                status: response.status.code,
-                headers: response.headers,
-                text: String(buffer: response.body)
-            )
-        }
+        Response(try await context.operationsResponder().reply(to: .get, uri))
     }
 
     /// Expects that a request is answered with a problem that names a value, and that no partition is asked.
@@ -168,6 +151,12 @@ struct TestGateway: Sendable {
         let status: Int
         let headers: HTTPFields
         let text: String
+
+        init(_ reply: HTTPReply) {
+            status = reply.status
+            headers = reply.headers
+            text = reply.text
+        }
 
         /// A member of the JSON, by its path.
         subscript(_ path: String...) -> JSONValue? { json?[path] }

@@ -1,10 +1,10 @@
 import Foundation
-import HTTPTypes
-import HummingbirdTesting
 import Logging
 import NIOCore
+import NIOHTTP1
 import Program
 import ServiceLifecycle
+import TestKit
 import Testing
 
 @testable import Gateway
@@ -78,12 +78,14 @@ enum TestServer {
         body: ByteBuffer? = nil,
         key: String? = TestGateway.key,
         to port: Int
-    ) async throws -> TestClient.Response {
-        try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-            var headers: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "k"]
-            headers[.authorization] = key.map { "Bearer \($0)" }
-            guard let body else { return try await client.get(path, headers: headers) }
-            return try await client.post(path, headers: headers, body: body)
-        }
+    ) async throws -> TestGateway.Response {
+        let authorization = key.map { [("Authorization", "Bearer \($0)")] } ?? []
+        let reply = try await HTTPConnections(to: "http://127.0.0.1:\(port)").send(
+            body == nil ? .GET : .POST,
+            path,
+            headers: [("Idempotency-Key", "k")] + authorization,
+            body: body
+        )
+        return TestGateway.Response(reply)
     }
 }

@@ -46,8 +46,9 @@ import Testing
         #expect(try await HTTPWebhookPoster().post(Self.call(server.port)) == 200)
     }
 
-    @Test func `to a server that is down fails without a status`() async throws {
-        let server = try OneCallServer("")
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent"])
+    func `to a server that is down fails without a status`(answer: String) async throws {
+        let server = try OneCallServer(answer)
         await #expect(throws: (any Error).self) {
             try await HTTPWebhookPoster().post(Self.call(server.port))
         }

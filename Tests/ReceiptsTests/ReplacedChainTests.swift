@@ -8,19 +8,20 @@ import Testing
 
 /// Rule: who asks about a replaced chain is answered once it is decided whose its periods are.
 @Suite struct `a replaced chain` {
+    private typealias Chains = `a chain that replaces another one`
+
     private static let place = ReceiptsGroup.partition(of: first())
-    private static let bundle = `a chain that replaces another one`.period(replacing: "9")
+    private static let bundle = Chains.period(replacing: "9")
 
     private let group = ReceiptsGroup()
 
     private static func first(token: String? = nil, signed: Int64 = 0) -> SignedTransaction {
-        `a chain that replaces another one`.period(of: "9", token: token, signed: signed)
+        Chains.period(of: "9", token: token, signed: signed)
     }
 
     /// A period that was bought after a lapse.
     private static func second(token: String? = nil, signed: Int64 = 0) -> SignedTransaction {
-        `a chain that replaces another one`
-            .period("91", of: "9", months: 1, token: token, signed: signed)
+        Chains.period("91", of: "9", months: 1, token: token, signed: signed)
     }
 
     /// Hands a period in as an app receipt lists it, of which Apple is being asked.
@@ -31,8 +32,8 @@ import Testing
     }
 
     /// Apple notifies of the bundle, whose question is kept.
-    private func askInVain() throws {
-        #expect(try group.verify(Self.bundle).sent.candidates.isEmpty)
+    private func askInVain(_ bundle: SignedTransaction = Self.bundle) throws {
+        #expect(try group.verify(bundle).sent.candidates.isEmpty)
         #expect(try isAsked())
     }
 
@@ -95,7 +96,7 @@ import Testing
         _ = try group.verify(Self.first(), Sample.byBob)
         _ = try group.hold(Self.first(), by: Sample.otherHolder, evidence: .reassigned)
         try list(Self.second(), Sample.byAlice)
-        try askInVain()
+        try askInVain(Chains.period(replacing: "9", months: 2))
         let word = try group.verify(Self.second(token: Sample.token, signed: 1)).sent
         #expect(try word.candidates == [.token(Sample.token)])
         let sent = try group.hold(Self.second(), evidence: .token).sent
@@ -147,7 +148,7 @@ import Testing
 
     @Test func `that a token has moved takes along what replaces its own follower in turn`() throws {
         try holdBundle()
-        let next = `a chain that replaces another one`.period(of: "6", replacing: "7")
+        let next = Chains.period(of: "6", replacing: "7")
         #expect(try group.verify(next).sent.candidates == [.caller(Sample.bob)])
         _ = try group.hold(next, by: Sample.otherHolder)
         #expect(try newcomers(moveFirst()) == [Sample.alice])
@@ -198,5 +199,48 @@ import Testing
         let again = try group.redrive(from: asker, to: .receipts, Self.place).sent
         let questions = again.filter { $0.type == PreviousChainAskedV1.type }
         #expect(try newcomers(group.answerNames(questions)) == [Sample.alice])
+    }
+
+    // MARK: What was bought later
+
+    private static let laterBundle = Chains.period(replacing: "9", months: 1)
+    private static let back = Chains.period("92", of: "9", replacing: "7", months: 2)
+
+    @Test func `that replaces the one that has replaced it waits for nothing that was bought later`() throws {
+        try list(Self.first(), Sample.byBob)
+        #expect(try group.verify(Self.laterBundle).sent.candidates.isEmpty)
+        #expect(try group.verify(Self.back).sent.candidates.isEmpty)
+        _ = try group.completeEvidence(of: Self.first())
+        let answered = try group.answerNames(group.hold(Self.first(), by: Sample.otherHolder).sent)
+        #expect(try answered.candidates == [.caller(Sample.bob)])
+        let next = try group.answerNames(group.hold(Self.laterBundle, by: Sample.otherHolder).sent)
+        #expect(try next.candidates == [.caller(Sample.bob)])
+        #expect(try group.record(Self.back).claim.state == .proposed(.caller(Sample.bob)))
+    }
+
+    @Test
+    func `whose first period comes behind a later one that waits for the other chain does not wait for it`()
+        throws
+    {
+        #expect(try group.verifyUnanswered(Self.back).candidates.isEmpty)
+        #expect(try group.verify(Self.first(), Sample.byBob).sent.candidates == [.caller(Sample.bob)])
+    }
+
+    @Test func `goes by who had it when it was replaced, whoever bought it again since`() throws {
+        try group.verifyAndHold(Self.first(), Sample.byBob, by: Sample.otherHolder)
+        let again = Chains.period("92", of: "9", months: 2, token: Sample.token)
+        try group.verifyAndHold(again, Sample.byAlice, evidence: .token)
+        #expect(try group.verify(Self.laterBundle, Sample.byAlice).sent.candidates == [.caller(Sample.bob)])
+    }
+
+    @Test func `whose own question waits is not nobody's`() throws {
+        let replaced = Chains.period(of: "9", replacing: "8")
+        let asked = try group.verifyUnanswered(replaced, Sample.byBob)
+        let question = try group.verify(Self.laterBundle, Sample.byAlice).sent
+        #expect(try group.answerAll(question).candidates.isEmpty)
+        #expect(try isAsked())
+        #expect(try group.answerNames(asked).candidates == [.caller(Sample.bob)])
+        let sent = try group.hold(replaced, by: Sample.otherHolder).sent
+        #expect(try group.answerNames(sent).candidates == [.caller(Sample.bob)])
     }
 }

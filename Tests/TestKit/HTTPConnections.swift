@@ -1,4 +1,5 @@
 import Foundation
+package import HTTPTypes
 import NIOConcurrencyHelpers
 package import NIOCore
 package import NIOHTTP1
@@ -10,10 +11,21 @@ package struct HTTPReply: Sendable {
 
     package let status: Int
     package let body: ByteBuffer
+    private let fields: HTTPHeaders
 
-    package init(status: Int, body: ByteBuffer) {
+    package init(status: Int, headers: HTTPHeaders = [:], body: ByteBuffer) {
         self.status = status
+        fields = headers
         self.body = body
+    }
+
+    /// Made when it is asked for: whoever measures does not ask.
+    package var headers: HTTPFields {
+        HTTPFields(
+            fields.compactMap { field in
+                HTTPField.Name(field.name).map { HTTPField(name: $0, value: field.value) }
+            }
+        )
     }
 
     package var isPositive: Bool { (200..<300).contains(status) }
@@ -137,6 +149,7 @@ private final class ExchangeHandler: ChannelDuplexHandler {
 
     private var waiting: EventLoopPromise<HTTPReply>?
     private var status = 0
+    private var headers: HTTPHeaders = [:]
     private var isLast = false
     private var body = ByteBuffer()
 
@@ -152,11 +165,12 @@ private final class ExchangeHandler: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             status = Int(head.status.code)
+            headers = head.headers
             isLast = !head.isKeepAlive
             body.clear()
         case .body(var part): body.writeBuffer(&part)
         case .end:
-            waiting?.succeed(HTTPReply(status: status, body: body))
+            waiting?.succeed(HTTPReply(status: status, headers: headers, body: body))
             waiting = nil
             if isLast { context.close(promise: nil) }
         }

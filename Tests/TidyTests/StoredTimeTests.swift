@@ -35,6 +35,7 @@ import Testing
         "Entitlements/ToldHoldingStore": "finds what a clock has told that was ahead",
         "Receipts/ClaimStore+Chain": "two of Apple's dates",
         "Receipts/ClaimStore+LineItem": "two of Apple's dates",
+        "Receipts/NameMessageStore": "two of Apple's dates",
         "Receipts/ConsumptionRequestStore": "Apple's date, compared again after the clock was set back",
         "Receipts/ReconciliationStore": "an age: what is old is kept longer, at worst",
         "Receipts/RenewalCheckStore": "Apple's dates, compared again after the clock was set back",

@@ -62,3 +62,22 @@ enum TransferJudgement: Hashable, Sendable {
         return Obligation(newest, offer: offer).givesAmount
     }
 }
+
+extension TransferJudgement {
+    /// The product's rule; `conflict` where the other login would get nothing, so that nobody would have the purchase.
+    ///
+    /// `known` are the facts of `grant`.
+    static func rule(
+        _ catalog: Catalog,
+        of facts: TransactionFacts,
+        _ grant: Grant?,
+        known: TransactionFacts?
+    ) -> Catalog.OtherLoginRule {
+        let newest = known.flatMap { $0.isNewer(than: facts) ? $0 : nil } ?? facts
+        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
+        guard Obligation(newest, offer: offer).givesPossession, grant?.gavePossession != false else {
+            return .conflict
+        }
+        return catalog.product(facts.productId, of: facts.bundleId)?.onOtherLogin ?? .conflict
+    }
+}

@@ -22,7 +22,8 @@ struct OnTransferRequested {
             cause: request.cause
         )
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        switch TransferJudgement(known?.grant, request, rule: rule(of: facts, known: known), offer: offer) {
+        let rule = TransferJudgement.rule(catalog, of: facts, known?.grant, known: known?.facts)
+        switch TransferJudgement(known?.grant, request, rule: rule, offer: offer) {
         case .kept: answer.isTaken = false
         case .again(let buyer, let transfer, let cause):
             (answer.toBuyerId, answer.transfer, answer.cause) = (buyer, transfer, cause)
@@ -34,16 +35,6 @@ struct OnTransferRequested {
         // One that was answered before has its answer; only who asked waits for one.
         if !request.isAnswered { try context.send(answer) }
         return .applied
-    }
-
-    /// The product's rule; `conflict` where the other login would get nothing, so that nobody would have the purchase.
-    private func rule(of facts: TransactionFacts, known: GrantRecord?) -> Catalog.OtherLoginRule {
-        let newest = known.flatMap { $0.facts.isNewer(than: facts) ? $0.facts : nil } ?? facts
-        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        guard Obligation(newest, offer: offer).givesPossession, known?.grant.gavePossession != false else {
-            return .conflict
-        }
-        return catalog.product(facts.productId, of: facts.bundleId)?.onOtherLogin ?? .conflict
     }
 
     /// The grant as it was before the transfer, after the newest facts.

@@ -69,6 +69,7 @@ extension ReceiptsSchema {
           environment TEXT NOT NULL,
           previous_id TEXT NOT NULL,
           purchase_id TEXT NOT NULL,
+          bought_at INTEGER NOT NULL,
           state TEXT NOT NULL CONSTRAINT known_answer CHECK (state IN ('asked', 'told')),
           since INTEGER NOT NULL,
           buyer_id TEXT,
@@ -87,7 +88,6 @@ extension ReceiptsSchema {
           previous_id TEXT NOT NULL,
           content TEXT NOT NULL,
           answer TEXT,
-          since INTEGER NOT NULL,
           PRIMARY KEY (asked_id, bundle_id, environment, original_transaction_id, previous_id)
         ) STRICT, WITHOUT ROWID
         """,
@@ -99,6 +99,7 @@ extension ReceiptsSchema {
           bundle_id TEXT NOT NULL,
           environment TEXT NOT NULL,
           purchase_id TEXT NOT NULL,
+          purchased_at INTEGER NOT NULL,
           event_id TEXT NOT NULL,
           cause_id TEXT,
           content TEXT NOT NULL

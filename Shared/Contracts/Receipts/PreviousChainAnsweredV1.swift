@@ -1,4 +1,4 @@
-/// Who holds the last period of a chain that another one replaces.
+/// Who holds the last period of a chain before another one replaced it.
 ///
 /// Sent once more when Apple's signed token has given that period to another buyer since.
 ///
@@ -14,6 +14,8 @@ package struct PreviousChainAnsweredV1: Contract, Hashable {
     package var purchaseId: PurchaseID
     /// The original transaction id of the chain that was replaced, as Apple states it.
     package var previousId: TransactionID
+    /// When the purchase was made that states it.
+    package var boughtAt: Timestamp
     /// Nil if nobody does.
     package var buyerId: BuyerID?
     /// Whether that buyer has it by Apple's signed token; nil for no.
@@ -25,6 +27,7 @@ package struct PreviousChainAnsweredV1: Contract, Hashable {
         originalTransactionId = asked.originalTransactionId
         purchaseId = asked.purchaseId
         previousId = asked.previousId
+        boughtAt = asked.boughtAt
         self.buyerId = buyerId
         self.isSigned = isSigned ? true : nil
     }

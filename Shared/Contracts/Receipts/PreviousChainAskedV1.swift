@@ -14,6 +14,8 @@ package struct PreviousChainAskedV1: Contract, Hashable {
     package var purchaseId: PurchaseID
     /// The original transaction id of the chain that was replaced, as Apple states it.
     package var previousId: TransactionID
+    /// When the purchase was made that states it: what was bought later was not replaced by it.
+    package var boughtAt: Timestamp
     /// The chain that is asked: the replaced one, or its home.
     package var askedId: TransactionID
     /// The chains that have led from the replaced one to that; nil if none has.
@@ -24,13 +26,15 @@ package struct PreviousChainAskedV1: Contract, Hashable {
         bundleId: BundleID,
         originalTransactionId: TransactionID,
         purchaseId: PurchaseID,
-        previousId: TransactionID
+        previousId: TransactionID,
+        boughtAt: Timestamp
     ) {
         self.environment = environment
         self.bundleId = bundleId
         self.originalTransactionId = originalTransactionId
         self.purchaseId = purchaseId
         self.previousId = previousId
+        self.boughtAt = boughtAt
         askedId = previousId
     }
 }

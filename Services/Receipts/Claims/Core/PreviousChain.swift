@@ -20,11 +20,11 @@ import Domain
 ///   them, as a renewal does; what somebody has by more stays.
 /// - –: nothing changes.
 ///
-/// While it is not decided whose a purchase of the other chain is, as it waits for Apple or Orders or may be taken from
-/// its holder, it answers later. It answers once more when a signed token has given what was bought by then to another
-/// buyer; what a restore or an operator moves leaves the new chain where it is. What the answer does not know stays
-/// unknown: a chain that comes only later, or one that a restored store has lost, is nobody's. Then the other
-/// candidates follow, as if Apple had stated nothing.
+/// Only what was bought before counts. While it is not decided whose such a purchase of the other chain is, as it waits
+/// for Apple or Orders or may be taken from its holder, it answers later. It answers once more when a signed token has
+/// given one to another buyer; what a restore or an operator moves leaves the new chain where it is. What the answer
+/// does not know stays unknown: a chain that comes only later, or one that a restored store has lost, is nobody's. Then
+/// the other candidates follow, as if Apple had stated nothing.
 enum PreviousChain: Equatable, Sendable {
     case unknown
     case asked

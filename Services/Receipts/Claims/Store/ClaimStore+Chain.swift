@@ -223,11 +223,11 @@ extension ClaimStore {
         ).first
     }
 
-    /// Whether a purchase of a chain waits until it is known whose it is, or may turn out to be another buyer's
-    /// (`Claim.isUndecided`).
-    func isOpen(_ chain: ChainKey) throws(StoreError) -> Bool {
+    /// Whether a purchase of a chain that was bought by a time waits until it is known whose it is, or may turn out to
+    /// be another buyer's (`Claim.isUndecided`).
+    func isOpen(_ chain: ChainKey, by time: Timestamp) throws(StoreError) -> Bool {
         let open: SQL = """
-            assigned = 0 AND (state IN ('waiting', 'proposed') OR state = 'held' AND (challenge IS NOT NULL
+            purchased_at <= \(time) AND assigned = 0 AND (state IN ('waiting', 'proposed') OR state = 'held' AND (challenge IS NOT NULL
               OR whole = 0 AND evidence IN ('awaited', 'pressed', 'overdue')))
             """
         for condition in [

@@ -19,8 +19,9 @@ struct NameMessageStore {
 
     let connection: any Connection
 
-    func isEmpty(_ chain: ChainKey) throws(StoreError) -> Bool {
-        try !connection.exists("name_message WHERE \(chain.condition)")
+    /// Whether a message about a purchase of the chain waits that was bought by then.
+    func contains(_ chain: ChainKey, by time: Timestamp) throws(StoreError) -> Bool {
+        try connection.exists("name_message WHERE \(chain.condition) AND purchased_at <= \(time)")
     }
 
     /// Whether a message about the purchase waits.
@@ -37,10 +38,10 @@ struct NameMessageStore {
         guard count ?? 0 < Self.maximumWaiting else { throw IsFull() }
         try connection.execute(
             """
-            INSERT INTO name_message (original_transaction_id, bundle_id, environment, purchase_id, event_id,
-              cause_id, content)
+            INSERT INTO name_message (original_transaction_id, bundle_id, environment, purchase_id,
+              purchased_at, event_id, cause_id, content)
             VALUES (\(chain.originalTransactionID), \(chain.bundleID), \(chain.environment), \(key.purchaseID),
-              \(message.id), \(message.causationID), \(try JSONColumn.text(message.data)))
+              \(message.data.transaction.purchaseDate), \(message.id), \(message.causationID), \(try JSONColumn.text(message.data)))
             """
         )
     }

@@ -8,6 +8,8 @@ struct PreviousChainStore {
     struct Record {
         let purchase: ChainPurchase
         let previous: TransactionID
+        /// When the purchase was made that states it.
+        let boughtAt: Timestamp
 
         /// In the order of the primary key.
         var columns: [String] {
@@ -24,15 +26,12 @@ struct PreviousChainStore {
         let asked: PreviousChainAskedV1
         /// The last answer; nil while it waits.
         let answer: PreviousChainAnsweredV1?
-        /// When it came first: no period that was bought later can be the replaced one.
-        let since: Timestamp
 
-        fileprivate static let columns = "content, answer, since"
+        fileprivate static let columns = "content, answer"
 
         fileprivate init(_ row: Row) throws(StoreError) {
             asked = try JSONColumn.value(of: row["content"])
             answer = try row.json("answer")
-            since = try row["since"]
         }
     }
 
@@ -81,9 +80,9 @@ struct PreviousChainStore {
         try connection.execute(
             """
             INSERT INTO previous_chain (original_transaction_id, bundle_id, environment, previous_id, purchase_id,
-              state, since, buyer_id, signed)
+              bought_at, state, since, buyer_id, signed)
             VALUES (\(chain.originalTransactionID), \(chain.bundleID), \(chain.environment), \(record.previous),
-              \(record.purchase.purchaseID), \(name), \(now), \(state.holder), \(isSigned))
+              \(record.purchase.purchaseID), \(record.boughtAt), \(name), \(now), \(state.holder), \(isSigned))
             ON CONFLICT (original_transaction_id, bundle_id, environment, previous_id) DO UPDATE SET
               state = excluded.state, since = excluded.since, buyer_id = excluded.buyer_id, signed = excluded.signed
             """
@@ -93,14 +92,14 @@ struct PreviousChainStore {
     // MARK: The chain that is asked
 
     /// Keeps a question, and what it is answered; nil while it is not known whose the purchases of the chain are.
-    func keep(_ asked: PreviousChainAskedV1, _ answer: PreviousChainAnsweredV1?, now: Timestamp) throws {
+    func keep(_ asked: PreviousChainAskedV1, _ answer: PreviousChainAnsweredV1?) throws {
         let (content, answer) = (try JSONColumn.text(asked), try answer.map { try JSONColumn.text($0) })
         try connection.execute(
             """
             INSERT INTO previous_chain_question (asked_id, bundle_id, environment, original_transaction_id, previous_id,
-              content, answer, since)
+              content, answer)
             VALUES (\(asked.askedId), \(asked.bundleId), \(asked.environment), \(asked.originalTransactionId),
-              \(asked.previousId), \(content), \(answer), \(now))
+              \(asked.previousId), \(content), \(answer))
             ON CONFLICT (asked_id, bundle_id, environment, original_transaction_id, previous_id) DO UPDATE SET
               content = excluded.content, answer = excluded.answer
             """
@@ -110,14 +109,6 @@ struct PreviousChainStore {
     /// Forgets a question that another chain answers.
     func remove(_ asked: PreviousChainAskedV1) throws(StoreError) {
         try connection.execute("DELETE FROM previous_chain_question WHERE \(Self.condition(asked))")
-    }
-
-    /// A question as it is kept; nil if it is new.
-    func question(_ asked: PreviousChainAskedV1) throws(StoreError) -> Question? {
-        try connection.row(
-            "SELECT \(raw: Question.columns) FROM previous_chain_question WHERE \(Self.condition(asked))",
-            Question.init(_:)
-        )
     }
 
     private static func condition(_ asked: PreviousChainAskedV1) -> SQL {
@@ -168,13 +159,18 @@ struct PreviousChainStore {
         guard key.count == 4 else { throw .corrupt("the key of a replaced chain has four columns") }
         return try connection.rows(
             """
-            SELECT original_transaction_id, bundle_id, environment, previous_id, purchase_id FROM previous_chain
+            SELECT original_transaction_id, bundle_id, environment, previous_id, purchase_id, bought_at
+            FROM previous_chain
             WHERE (original_transaction_id, bundle_id, environment, previous_id)
               > (\(key[0]), \(key[1]), \(key[2]), \(key[3]))
             ORDER BY original_transaction_id, bundle_id, environment, previous_id LIMIT \(limit)
             """
         ) { row throws(StoreError) -> Record in
-            Record(purchase: try ChainPurchase(row), previous: try row["previous_id"])
+            Record(
+                purchase: try ChainPurchase(row),
+                previous: try row["previous_id"],
+                boughtAt: try row["bought_at"]
+            )
         }
     }
 }

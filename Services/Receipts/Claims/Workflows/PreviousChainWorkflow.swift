@@ -24,7 +24,11 @@ struct PreviousChainWorkflow {
     /// Of a transaction of a purchase; nil where its chain replaces none.
     init?(_ signed: SignedTransaction, of purchase: ChainPurchase, in context: HandlerContext) {
         guard let previous = signed.replacedChain else { return nil }
-        self.init(PreviousChainStore.Record(purchase: purchase, previous: previous), in: context)
+        let boughtAt = Timestamp(milliseconds: signed.purchaseDate)
+        self.init(
+            PreviousChainStore.Record(purchase: purchase, previous: previous, boughtAt: boughtAt),
+            in: context
+        )
     }
 
     init(_ record: PreviousChainStore.Record, in context: HandlerContext) {
@@ -79,7 +83,8 @@ struct PreviousChainWorkflow {
             bundleId: chain.bundleID,
             originalTransactionId: chain.originalTransactionID,
             purchaseId: purchase,
-            previousId: record.previous
+            previousId: record.previous,
+            boughtAt: record.boughtAt
         )
     }
 
@@ -115,15 +120,14 @@ struct PreviousChainWorkflow {
         in context: HandlerContext
     ) throws -> PreviousChainAnsweredV1? {
         let store = PreviousChainStore(connection: context.connection)
-        let known = try store.question(asked)
-        switch try reply(to: asked, by: known?.answer != nil ? known?.since : nil, in: context) {
+        switch try reply(to: asked, in: context) {
         case .answer(let answered):
-            try store.keep(asked, answered, now: context.now)
+            try store.keep(asked, answered)
             return answered
         case .forward(let forwarded):
             try store.remove(asked)
             try context.send(forwarded)
-        case .later: try store.keep(asked, nil, now: context.now)
+        case .later: try store.keep(asked, nil)
         }
         return nil
     }
@@ -137,27 +141,29 @@ struct PreviousChainWorkflow {
                 try answer(question.asked, in: context)
                 continue
             }
-            guard case .answer(let answered) = try reply(to: question.asked, by: question.since, in: context),
+            guard case .answer(let answered) = try reply(to: question.asked, in: context),
                 answered.isSigned == true, answered.buyerId != told.buyerId
             else { continue }
-            try store.keep(question.asked, answered, now: context.now)
+            try store.keep(question.asked, answered)
             try context.send(answered)
         }
     }
 
-    /// Who holds the last period of the chain, once nothing may give a period to another buyer; one without a holder
-    /// that leads elsewhere is asked for there.
+    /// Who holds the last period that was bought before the other chain replaced this one, once nothing may give such
+    /// a period to another buyer; a chain without a holder that leads elsewhere is asked for there.
     ///
-    /// With a time, of the periods that were bought by then.
+    /// What was bought later has no say and is not waited for, so chains that replace one another in turn do not wait
+    /// for each other.
     static func reply(
         to asked: PreviousChainAskedV1,
-        by time: Timestamp? = nil,
         in context: HandlerContext
     ) throws(StoreError) -> Reply {
         let chain = ChainKey(asked.environment, asked.bundleId, asked.askedId)
         let (claims, path) = (ClaimStore(connection: context.connection), asked.aliases ?? [])
-        let isOpen = try claims.isOpen(chain)
-        if let (buyer, isSigned) = try claims.lastHolder(of: chain, by: time) {
+        let isWaiting = try NameMessageStore(connection: context.connection)
+            .contains(chain, by: asked.boughtAt)
+        let isOpen = try isWaiting ? true : claims.isOpen(chain, by: asked.boughtAt)
+        if let (buyer, isSigned) = try claims.lastHolder(of: chain, by: asked.boughtAt) {
             return isOpen
                 ? .later : .answer(PreviousChainAnsweredV1(asked, buyerId: buyer, isSigned: isSigned))
         }
@@ -179,6 +185,10 @@ extension PreviousChainAnsweredV1 {
 extension PreviousChainStore.Record {
     fileprivate init(_ answered: PreviousChainAnsweredV1) {
         let chain = ChainKey(answered.environment, answered.bundleId, answered.originalTransactionId)
-        self.init(purchase: ChainPurchase(chain, answered.purchaseId), previous: answered.previousId)
+        self.init(
+            purchase: ChainPurchase(chain, answered.purchaseId),
+            previous: answered.previousId,
+            boughtAt: answered.boughtAt
+        )
     }
 }

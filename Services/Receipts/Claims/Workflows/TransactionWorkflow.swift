@@ -6,7 +6,7 @@ import Domain
 /// Leads verified transactions to their claims once the names of their purchases are registered, and once it is known
 /// who holds the chain that theirs replaces.
 ///
-/// What comes behind a transaction of its chain that waits for that, waits, too, so that a chain keeps its order.
+/// What was bought behind a transaction of its chain that waits for that, waits, too, so that a chain keeps its order.
 struct TransactionWorkflow {
     private let policies: [BundleID: AppPolicy]
     private let context: HandlerContext
@@ -35,7 +35,7 @@ struct TransactionWorkflow {
             case .forward: false
             case .wait, .proceed: try replaced?.ask() ?? false
             }
-        if try way == .proceed && !isAsking && messages.isEmpty(chain) {
+        if try way == .proceed && !isAsking && !messages.contains(chain, by: facts.purchaseDate) {
             return try apply(message, facts)
         }
         try messages.add(message, of: key)
@@ -60,20 +60,24 @@ struct TransactionWorkflow {
         return try resume(ChainKey(told.environment, told.bundleId, told.originalTransactionId))
     }
 
-    /// Lets those of a chain's waiting messages go on that nothing keeps any more.
+    /// Lets those of a chain's waiting messages go on that nothing keeps any more; then it may be decided whose the
+    /// chain was when another one replaced it.
     private func resume(_ chain: ChainKey) throws -> Outcome {
-        var isBlocked = false
+        /// From when on what was bought waits.
+        var blocked: Timestamp?
         for waiting in try messages.waiting(in: chain) {
             let workflow = try NameWorkflow(waiting.key, in: context)
             let signed = waiting.message.data.transaction
             let replaced = PreviousChainWorkflow(signed, of: waiting.key, in: context)
             let isAsking = try replaced?.isAsking() ?? false
+            let boughtAt = Timestamp(milliseconds: signed.purchaseDate)
+            let isBehind = blocked.map { boughtAt >= $0 } ?? false
             switch try workflow?.way() ?? .proceed {
             case .forward(let home):
                 try messages.remove(waiting)
                 try workflow?.forward(waiting.message.data, to: home)
-            case .wait: isBlocked = true
-            case .proceed where isBlocked || isAsking: isBlocked = true
+            case .wait: blocked = min(blocked ?? boughtAt, boughtAt)
+            case .proceed where isBehind || isAsking: blocked = min(blocked ?? boughtAt, boughtAt)
             case .proceed:
                 guard let facts = TransactionFacts(signed) else {
                     throw StoreError.corrupt("name_message.content")
@@ -83,6 +87,7 @@ struct TransactionWorkflow {
                 guard outcome == .applied else { return outcome }
             }
         }
+        try PreviousChainWorkflow.answerQuestions(about: chain, in: context)
         return .applied
     }
 
