@@ -56,14 +56,16 @@ static inline long ccurl_status(CURL *call) {
     return status;
 }
 
-/// The next call that has ended, and how; a null pointer if there is none.
-static inline CURL *ccurl_next_ended(CURLM *client, CURLcode *result) {
+/// What was set as `CURLOPT_PRIVATE` of the next call that has ended, and how it did; a null pointer if there is none.
+static inline void *ccurl_next_ended(CURLM *client, CURLcode *result) {
     int left;
     CURLMsg *message;
     while ((message = curl_multi_info_read(client, &left))) {
         if (message->msg != CURLMSG_DONE) continue;
         *result = message->data.result;
-        return message->easy_handle;
+        void *context = NULL;
+        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &context);
+        return context;
     }
     return NULL;
 }

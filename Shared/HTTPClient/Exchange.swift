@@ -5,8 +5,11 @@ final class Exchange {
     typealias Result = Swift.Result<HTTPAnswer, HTTPFailure>
     typealias Reply = AsyncStream<Result>.Continuation
 
+    let id: UInt64
     let handle: UnsafeMutableRawPointer
     let reply: Reply
+    /// Until when the rest of the answer is read, of which no more than the head is wanted; nil before that has come.
+    private(set) var drainedUntil: ContinuousClock.Instant?
 
     private var hasHead = false
     private let body: HTTPCall.Body
@@ -14,20 +17,9 @@ final class Exchange {
     private var answer = HTTPAnswer(status: 0, body: [])
     private var bodyBytes = 0
 
-    /// Whether the head of the answer is complete, and its body only has to be drained.
-    var isDraining: Bool { hasHead && drainTime != nil }
-
-    /// How long an ignored body is read, ms; nil of one that is wanted.
-    var drainTime: Int64? {
-        switch body {
-        case .wanted: nil
-        case .ignored(_, let time): time
-        }
-    }
-
-    init(_ call: HTTPCall, _ reply: Reply) {
+    init(_ call: HTTPCall, id: UInt64, _ reply: Reply) {
         guard let handle = curl_easy_init() else { preconditionFailure("libcurl has no memory") }
-        (self.handle, self.reply, body) = (handle, reply, call.body)
+        (self.id, self.handle, self.reply, body) = (id, handle, reply, call.body)
         set(CURLOPT_URL, call.url)
         ccurl_speak_http_only(handle)
         ccurl_read_certificates_once(handle)
@@ -47,6 +39,7 @@ final class Exchange {
         for (name, value) in call.headers { headers = curl_slist_append(headers, "\(name): \(value)") }
         ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
         let context = Unmanaged.passUnretained(self).toOpaque()
+        ccurl_set_pointer(handle, CURLOPT_PRIVATE, context)
         ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
         ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             Exchange.of(context).takeHead(UnsafeRawBufferPointer(start: bytes, count: size * count))
@@ -62,7 +55,8 @@ final class Exchange {
         curl_slist_free_all(headers)
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> Exchange {
+    /// The call to which libcurl was given this pointer.
+    static func of(_ context: UnsafeMutableRawPointer?) -> Exchange {
         guard let context else { preconditionFailure("libcurl gave no context") }
         return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     }
@@ -83,6 +77,7 @@ final class Exchange {
             answer.retryAfter = String(value.prefix { !$0.isWhitespace })
         } else if ["\r\n", "\n"].contains(line), answer.status >= 200 {
             hasHead = true
+            if case .ignored(_, let time) = body { drainedUntil = .now + .milliseconds(time) }
         }
         return bytes.count
     }
@@ -102,7 +97,7 @@ final class Exchange {
 
     /// What the call has brought, once libcurl or the time for draining has ended it.
     func result(_ code: CURLcode) -> Result {
-        if code == CURLE_OK && hasHead || isDraining { return .success(answer) }
+        if code == CURLE_OK && hasHead || drainedUntil != nil { return .success(answer) }
         if case .wanted(let limit) = body, bodyBytes > limit { return .failure(.tooLarge) }
         return .failure(HTTPFailure(code))
     }

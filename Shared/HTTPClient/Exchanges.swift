@@ -7,30 +7,25 @@ struct Exchanges {
 
     private let multi: UnsafeMutableRawPointer
     private var underWay: [UInt64: Exchange] = [:]
-    private var ids: [UnsafeMutableRawPointer: UInt64] = [:]
-    /// Until when the rest of an answer is read, by call.
-    private var drainedUntil: [UInt64: ContinuousClock.Instant] = [:]
 
     init(_ multi: UnsafeMutableRawPointer) { self.multi = multi }
 
     /// Ms until the time of a drained answer is over.
     var pause: Int32 {
         let now = ContinuousClock.now
-        let pause = drainedUntil.values.min().map { max(.zero, $0 - now) } ?? Self.longestPause
+        let first = underWay.values.lazy.compactMap(\.drainedUntil).min()
+        let pause = first.map { max(.zero, $0 - now) } ?? Self.longestPause
         return Int32((pause / .milliseconds(1)).rounded(.up))
     }
 
-    mutating func start(_ exchange: Exchange, _ id: UInt64) {
-        underWay[id] = exchange
-        ids[exchange.handle] = id
-        if curl_multi_add_handle(multi, exchange.handle) != CURLM_OK { end(id, .failure(.invalid)) }
+    mutating func start(_ exchange: Exchange) {
+        underWay[exchange.id] = exchange
+        if curl_multi_add_handle(multi, exchange.handle) != CURLM_OK { end(exchange.id, .failure(.invalid)) }
     }
 
     /// Answers a call and forgets it; one that is no longer known is left alone.
     mutating func end(_ id: UInt64, _ result: Exchange.Result) {
         guard let exchange = underWay.removeValue(forKey: id) else { return }
-        ids[exchange.handle] = nil
-        drainedUntil[id] = nil
         curl_multi_remove_handle(multi, exchange.handle)
         exchange.reply.yield(result)
         exchange.reply.finish()
@@ -41,13 +36,13 @@ struct Exchanges {
         var running: Int32 = 0
         curl_multi_perform(multi, &running)
         var code = CURLE_OK
-        while let handle = ccurl_next_ended(multi, &code) {
-            if let id = ids[handle], let exchange = underWay[id] { end(id, exchange.result(code)) }
+        while let context = ccurl_next_ended(multi, &code) {
+            let exchange = Exchange.of(context)
+            end(exchange.id, exchange.result(code))
         }
-        for (id, exchange) in underWay where exchange.isDraining {
-            let end = drainedUntil[id] ?? .now + .milliseconds(exchange.drainTime ?? 0)
-            drainedUntil[id] = end
-            if end <= .now { self.end(id, exchange.result(CURLE_OK)) }
+        let now = ContinuousClock.now
+        for (id, exchange) in underWay where exchange.drainedUntil.map({ $0 <= now }) ?? false {
+            end(id, exchange.result(CURLE_OK))
         }
     }
 }

@@ -68,7 +68,7 @@ package final class HTTPClient: Sendable {
             turn.withLock {
                 for command in queue.withLockedValue({ exchange(&$0.commands, with: []) }) {
                     switch command {
-                    case .start(let call, let id, let reply): exchanges.start(Exchange(call, reply), id)
+                    case .start(let call, let id, let reply): exchanges.start(Exchange(call, id: id, reply))
                     case .cancel(let id): exchanges.end(id, .failure(.cancelled))
                     }
                 }

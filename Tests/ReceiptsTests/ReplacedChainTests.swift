@@ -226,6 +226,14 @@ import Testing
         #expect(try group.verify(Self.first(), Sample.byBob).sent.candidates == [.caller(Sample.bob)])
     }
 
+    @Test func `lets none of its messages go on before one that was bought earlier and waits`() throws {
+        let later = try group.verifyUnanswered(Self.back, Sample.byBob)
+        let first = try group.verify(Chains.period("91", of: "9", replacing: "8", months: 1), Sample.byBob)
+            .sent
+        #expect(try group.answerAll(later).proposals.isEmpty)
+        #expect(try group.answerNames(first).proposals.first == ["91": .caller(Sample.bob)])
+    }
+
     @Test func `goes by who had it when it was replaced, whoever bought it again since`() throws {
         try group.verifyAndHold(Self.first(), Sample.byBob, by: Sample.otherHolder)
         let again = Chains.period("92", of: "9", months: 2, token: Sample.token)

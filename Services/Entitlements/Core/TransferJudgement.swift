@@ -58,8 +58,11 @@ enum TransferJudgement: Hashable, Sendable {
         _ offer: Catalog.Lookup
     ) -> Bool {
         if let gaveAmount = grant?.gaveAmount { return gaveAmount }
-        let newest = grant?.facts.flatMap { $0.isNewer(than: facts) ? $0 : nil } ?? facts
-        return Obligation(newest, offer: offer).givesAmount
+        return Obligation(newest(grant?.facts, facts), offer: offer).givesAmount
+    }
+
+    private static func newest(_ known: TransactionFacts?, _ facts: TransactionFacts) -> TransactionFacts {
+        known.flatMap { $0.isNewer(than: facts) ? $0 : nil } ?? facts
     }
 }
 
@@ -71,13 +74,11 @@ extension TransferJudgement {
         _ catalog: Catalog,
         of facts: TransactionFacts,
         _ grant: Grant?,
-        known: TransactionFacts?
+        known: TransactionFacts?,
+        offer: Catalog.Lookup
     ) -> Catalog.OtherLoginRule {
-        let newest = known.flatMap { $0.isNewer(than: facts) ? $0 : nil } ?? facts
-        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        guard Obligation(newest, offer: offer).givesPossession, grant?.gavePossession != false else {
-            return .conflict
-        }
+        let obligation = Obligation(newest(known, facts), offer: offer)
+        guard obligation.givesPossession, grant?.gavePossession != false else { return .conflict }
         return catalog.product(facts.productId, of: facts.bundleId)?.onOtherLogin ?? .conflict
     }
 }

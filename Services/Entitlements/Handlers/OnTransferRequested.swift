@@ -22,7 +22,13 @@ struct OnTransferRequested {
             cause: request.cause
         )
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        let rule = TransferJudgement.rule(catalog, of: facts, known?.grant, known: known?.facts)
+        let rule = TransferJudgement.rule(
+            catalog,
+            of: facts,
+            known?.grant,
+            known: known?.facts,
+            offer: offer
+        )
         switch TransferJudgement(known?.grant, request, rule: rule, offer: offer) {
         case .kept: answer.isTaken = false
         case .again(let buyer, let transfer, let cause):

@@ -46,12 +46,12 @@ struct NameMessageStore {
         )
     }
 
-    /// In the order in which they have come.
+    /// In the order in which their purchases were made; those of one time as they have come.
     func waiting(in chain: ChainKey) throws(StoreError) -> [Waiting] {
         try connection.rows(
             """
             SELECT number, purchase_id, event_id, cause_id, content FROM name_message
-            WHERE \(chain.condition) ORDER BY number
+            WHERE \(chain.condition) ORDER BY purchased_at, number
             """
         ) { row throws(StoreError) -> Waiting in
             let message = Event<TransactionVerifiedV1>(

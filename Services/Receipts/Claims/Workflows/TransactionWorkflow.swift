@@ -63,21 +63,18 @@ struct TransactionWorkflow {
     /// Lets those of a chain's waiting messages go on that nothing keeps any more; then it may be decided whose the
     /// chain was when another one replaced it.
     private func resume(_ chain: ChainKey) throws -> Outcome {
-        /// From when on what was bought waits.
-        var blocked: Timestamp?
+        var isBlocked = false
         for waiting in try messages.waiting(in: chain) {
             let workflow = try NameWorkflow(waiting.key, in: context)
             let signed = waiting.message.data.transaction
             let replaced = PreviousChainWorkflow(signed, of: waiting.key, in: context)
             let isAsking = try replaced?.isAsking() ?? false
-            let boughtAt = Timestamp(milliseconds: signed.purchaseDate)
-            let isBehind = blocked.map { boughtAt >= $0 } ?? false
             switch try workflow?.way() ?? .proceed {
             case .forward(let home):
                 try messages.remove(waiting)
                 try workflow?.forward(waiting.message.data, to: home)
-            case .wait: blocked = min(blocked ?? boughtAt, boughtAt)
-            case .proceed where isBehind || isAsking: blocked = min(blocked ?? boughtAt, boughtAt)
+            case .wait: isBlocked = true
+            case .proceed where isBlocked || isAsking: isBlocked = true
             case .proceed:
                 guard let facts = TransactionFacts(signed) else {
                     throw StoreError.corrupt("name_message.content")
