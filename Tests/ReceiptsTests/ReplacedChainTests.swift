@@ -156,6 +156,22 @@ import Testing
         #expect(try newcomers(recallMoved(Self.bundle, .holder), of: "6") == [Sample.alice])
     }
 
+    @Test func `that tokens move twice takes along twice what is held with it`() throws {
+        try group.verifyAndHold(Self.first(), Sample.byBob, by: Sample.otherHolder)
+        #expect(try group.verify(Self.laterBundle).sent.candidates == [.caller(Sample.bob)])
+        _ = try group.hold(Self.laterBundle, by: Sample.otherHolder)
+        let id = Self.laterBundle.transactionId
+        #expect(try newcomers(moveFirst(), of: id) == [Sample.alice])
+        _ = try take(Self.laterBundle)
+        _ = try recallMoved(Self.laterBundle, .holder)
+        let held = try group.verifyAndHold(
+            Self.second(token: Sample.token),
+            by: Sample.otherHolder,
+            evidence: .token
+        )
+        #expect(try newcomers(group.answerNames(held), of: id) == [Sample.bob])
+    }
+
     @Test(arguments: [HolderEvidence.token, .registered, .order, .reassigned])
     func `that a token has moved takes nothing along that somebody has by more`(
         evidence: HolderEvidence

@@ -10,11 +10,11 @@ extension Claim {
     /// Asks whom a signed token names about which nobody was asked.
     ///
     /// A renewal that a hint has given to somebody goes to whom Apple's word has given the period before it, and so
-    /// does what somebody has with a replaced chain.
+    /// does what somebody has with a replaced chain, each time that Apple's word gives that one to another buyer.
     mutating func weigh() -> [Directive] {
         guard case .held(let holder) = state, challenge == nil, transfer.state == .resting else { return [] }
         if let before = reading.signedForerunner, before != holder.buyer, goesWithForerunner,
-            holder.transferred == nil,
+            holder.transferred == nil || reading.isForerunnerReplaced && holder.payer == holder.buyer,
             !(isTokenWeighed && claimants.contains(before))
         {
             return takeBack(for: Challenge.Newcomer(buyer: before, evidence: .holder))

@@ -114,7 +114,10 @@ struct ClaimWorkflow {
         }
         if mayWeigh {
             record.claim.reading.isDeed = try isDeed()
-            let replaced = try store.signedHolderReplaced(by: record)
+            // What a restore has moved stays moved.
+            let isRestored =
+                try record.claim.isTransferred && store.transfers(of: record.key).last?.cause == .restore
+            let replaced = try isRestored ? nil : store.signedHolderReplaced(by: record)
             record.claim.reading.isForerunnerReplaced = replaced != nil
             record.claim.reading.signedForerunner = try replaced ?? store.signedHolder(before: record)
         }
