@@ -16,6 +16,9 @@ package import Contracts
 ///
 /// An empty or `0` `webOrderLineItemId` counts as none. It is no key alone: family members may share it, and so may two
 /// purchases of a chain (`LineItemPurchase`). What is added to a period is paid for besides it, under its line item.
+///
+/// A period that is stated with a line item and, under another transaction id, without one has two such keys. Receipts
+/// knows it by its product and when it begins, and it keeps the key that came first.
 extension PurchaseID {
     /// Nil when the transaction's ids are invalid.
     package init?(of signed: SignedTransaction) {

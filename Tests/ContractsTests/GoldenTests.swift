@@ -69,7 +69,7 @@ import Testing
 
     /// Objects whose members are the studio's or the service's own words.
     private static let free: Set<String> = [
-        "metadata", "balances", "counters", "gauges", "commitmentInfo", "multiSeatInfo",
+        "metadata", "balances", "counters", "gauges", "alarms", "commitmentInfo", "multiSeatInfo",
         "advancedCommerceInfo",
     ]
 

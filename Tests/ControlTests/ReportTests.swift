@@ -19,7 +19,7 @@ import Testing
             oldestUnsettledMs: 20,
             delayed: 2,
             deadLetters: 4,
-            quarantinedLinks: 0,
+            quarantinedLinks: 2,
             unansweredLinks: [PartitionAddress(.entitlements, 2)],
             gauges: [:]
         )
@@ -36,9 +36,11 @@ import Testing
         let text = String(decoding: try encoder.encode(report), as: UTF8.self)
         let orders = #"""
             {"partitions":[{"deadLetters":4,"delayed":2,"epoch":3,"oldestUnsettledMs":20,\#
-            "outbox":1,"partition":0,"pid":7,"unansweredLinks":["/entitlements/2"]},\#
+            "outbox":1,"partition":0,"pid":7,"quarantinedLinks":2,\#
+            "unansweredLinks":["/entitlements/2"]},\#
             {"deadLetters":null,"delayed":null,"epoch":null,\#
-            "oldestUnsettledMs":null,"outbox":null,"partition":1,"pid":null,"unansweredLinks":null}],\#
+            "oldestUnsettledMs":null,"outbox":null,"partition":1,"pid":null,\#
+            "quarantinedLinks":null,"unansweredLinks":null}],\#
             "replicas":[{"pid":7,"replica":0}],"service":"orders"}
             """#
         #expect(text.hasPrefix(#"{"services":[\#(orders),"#))
@@ -46,6 +48,7 @@ import Testing
         #expect(report.text.contains("/orders/1"))
         #expect(report.text.contains("no answer"))
         #expect(report.text.contains("NO ANSWER on the link /orders/0 → /entitlements/2"))
+        #expect(report.text.contains("QUARANTINED: 2 of the links of /orders/0"))
     }
 
     @Test func `a test home is announced`() {

@@ -1,3 +1,4 @@
+import Contracts
 import Database
 import Testing
 
@@ -25,6 +26,16 @@ import Testing
         #expect(counted == 3)
         try pair.entitlements.replace(at: pair.clock)
         #expect(counted == 0)
+    }
+
+    @Test func `has the alarms of each kind, from 0 on`() {
+        var counters = PartitionCounters()
+        var output = PartitionOutput()
+        output.alarms = [Alarm(.workFailing, "a"), Alarm(.deadLetter, "b"), Alarm(.workFailing, "c")]
+        counters.count(1, output, took: .zero, nil)
+        let alarms = counters.alarms
+        #expect(alarms.count == AlarmKind.allCases.count)
+        #expect(alarms.filter { $0.value > 0 } == ["work_failing": 2, "dead_letter": 1])
     }
 
     @Test func `counts nothing that is rolled back, and once what the batch runs again`() throws {

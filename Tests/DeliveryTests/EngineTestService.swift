@@ -87,7 +87,7 @@ struct NoteService<Role: EngineRole>: PartitionedService {
 
     private static func keep(_ text: String, _ context: HandlerContext) throws -> Outcome {
         if text == "deadLetter" { return .deadLettered("nobody wants it") }
-        if text == "alarm" { context.alarm("look") }
+        if text == "alarm" { context.alarm(.purchaseParked, "look") }
         try refuse(text, context.connection)
         try context.connection.execute("INSERT INTO note (text) VALUES (?)", [.text(text)])
         context.count("notes")

@@ -61,9 +61,9 @@ import Testing
         let output = try pair.tell(pair.orders, [pair.event(JobsV1(keys: ["a"]))])
         #expect(output.work.map(\.key) == ["a"])
         let alarm = "no work is begun: \(fault)"
-        #expect(try !tick().alarms.contains(Alarm(alarm)), "it rests")
+        #expect(try !tick().alarms.contains(Alarm(.workUnreadable, alarm)), "it rests")
         pair.advance(RetryPolicy.backoff.longest)
-        #expect(try tick().alarms.contains(Alarm(alarm)))
+        #expect(try tick().alarms.contains(Alarm(.workUnreadable, alarm)))
     }
 
     @Test func `turns that fail do not have the others of their batch taken again for each of them`() throws {

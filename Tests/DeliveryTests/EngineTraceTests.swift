@@ -67,8 +67,8 @@ import Testing
         let letter = "dead letter: \(NoteV1.type.rawValue): nobody wants it"
         #expect(
             try pair.orders.engine.handle(inputs, at: pair.clock).alarms == [
-                Alarm(letter, traceparent: Self.trace), Alarm(letter),
-                Alarm("look", traceparent: Self.trace), Alarm("look"),
+                Alarm(.deadLetter, letter, traceparent: Self.trace), Alarm(.deadLetter, letter),
+                Alarm(.purchaseParked, "look", traceparent: Self.trace), Alarm(.purchaseParked, "look"),
             ]
         )
     }

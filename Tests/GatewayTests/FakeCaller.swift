@@ -155,7 +155,8 @@ struct FakeCaller: PartitionCaller {
             deadLetters: 1,
             quarantinedLinks: 0,
             gauges: partition.service == .orders
-                ? [MetricsRoutes.paidUngranted: age, "counterfoil_orders_issued": 9] : [:]
+                ? [MetricsRoutes.paidUngranted: age, "counterfoil_orders_issued": 9] : [:],
+            alarms: [AlarmKind.deadLetter.rawValue: 1]
         )
     }
 }

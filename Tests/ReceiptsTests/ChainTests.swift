@@ -1,4 +1,5 @@
 import Contracts
+import Database
 import Domain
 import TestKit
 import Testing
@@ -157,6 +158,60 @@ import Testing
         try group.verifyAndHold(Self.first)
         let again = Self.period(3, reason: "PURCHASE")
         #expect(try group.candidates(of: again, Sample.byBob) == [.caller(Sample.alice)])
+    }
+
+    @Test func `is waited for by a purchase that nothing names while Orders is asked`() throws {
+        _ = try group.verify(Self.period(0, reason: "PURCHASE", token: Sample.token), Sample.byAlice)
+        let again = Self.period(3, reason: "PURCHASE")
+        #expect(try group.candidates(of: again, Sample.byCarol).isEmpty)
+        #expect(try group.candidates(of: again, HeldPurchase.naming) == [.order(Sample.otherOrder)])
+        #expect(try group.refuse(again, .alreadyPaid).sent.candidates.isEmpty)
+        #expect(try group.hold(Self.first).sent.candidates.contains(.order(Sample.otherOrder)))
+    }
+
+    @Test func `is waited for by all purchases behind one that waits, and by its first submission`() throws {
+        _ = try group.verify(Self.period(0, reason: "PURCHASE", token: Sample.token), Sample.byAlice)
+        let (second, third) = (Self.period(3, reason: "PURCHASE"), Self.period(6, reason: "PURCHASE"))
+        #expect(try group.candidates(of: second, Sample.byCarol).isEmpty)
+        #expect(try group.candidates(of: second, Sample.byBob).isEmpty)
+        #expect(try group.candidates(of: third, Sample.byBob).isEmpty)
+        #expect(try group.refuse(Self.first, .unknownOrder).sent.candidates == [.caller(Sample.alice)])
+        #expect(
+            try group.refuse(Self.first, .unknownOrder, attempt: 2).sent.candidates == [
+                .caller(Sample.carol), .caller(Sample.carol),
+            ]
+        )
+    }
+
+    @Test func `is whom Orders is asked for, where neither a token nor an order names another one`() throws {
+        _ = try group.verify(Self.first, Sample.byAlice)
+        let again = Self.period(3, reason: "PURCHASE")
+        #expect(try group.candidates(of: again, Sample.byBob) == [.caller(Sample.alice)])
+    }
+
+    @Test func `is waited for no longer where it is Apple who is asked then`() throws {
+        let listed = Self.first.with(\.transactionReason, nil)
+        _ = try group.verify(listed, HeldPurchase.naming, inquiry: .asked)
+        // Apple is silent, so that Orders is asked about the order.
+        try group.execute(
+            """
+            UPDATE claim SET state = 'proposed', candidate_kind = 'order', candidate = \(Sample.otherOrder),
+              evidence = 'overdue', evidence_due_at = NULL
+            """,
+            in: ReceiptsGroup.partition(of: listed)
+        )
+        let again = Self.period(3, reason: "PURCHASE")
+        #expect(try group.candidates(of: again, Sample.byCarol).isEmpty)
+        #expect(
+            try group.refuse(listed, .unknownOrder, attempt: 0).sent.candidates == [.caller(Sample.carol)]
+        )
+    }
+
+    @Test func `is not waited for by a purchase while Apple is asked, who may be silent for hours`() throws {
+        let listed = Self.first.with(\.transactionReason, nil)
+        _ = try group.verify(listed, Sample.byAlice, inquiry: .asked)
+        let again = Self.period(3, reason: "PURCHASE")
+        #expect(try group.candidates(of: again, Sample.byBob) == [.caller(Sample.bob)])
     }
 
     @Test func `finds its buyer for renewals that came before the first period was held`() throws {

@@ -61,8 +61,68 @@ import Testing
         #expect(try names() == [[.text(arriving[0].transactionId), "7:70"]])
     }
 
+    /// As proofs state it that have no line item.
+    private static func unnamed(_ id: String, from day: Int64) -> SignedTransaction {
+        period(id, from: day).with(\.webOrderLineItemId, nil)
+    }
+
+    @Test(arguments: [
+        [unnamed("7", from: 0), period("8", from: 0)], [period("8", from: 0), unnamed("7", from: 0)],
+        [unnamed("8", from: 0), period("9", from: 0)], [unnamed("8", from: 0), unnamed("9", from: 0)],
+    ])
+    func `are one where a statement without line item begins with the other, whichever comes first`(
+        statements: [SignedTransaction]
+    ) throws {
+        try group.verifyAndHold(statements[0])
+        let later = statements[1].with(\.purchaseDate, statements[1].purchaseDate + 999)
+        let restated = try group.verify(later, Sample.byBob).sent
+        #expect(try restated.candidates.isEmpty)
+        #expect(try restated.bodies(ClaimConflictedV1.self).count == 1)
+        #expect(try claims().count == 1)
+        _ = try group.verify(statements[1], Sample.byBob)
+        #expect(try claims().count == 1)
+    }
+
+    /// What is stated of one period before a claim of it is made, as their names wait.
+    @Test(arguments: [
+        [unnamed("8", from: 0), period("9", from: 0)], [period("9", from: 0), unnamed("8", from: 0)],
+        [period("9", from: 0), unnamed("7", from: 0)],
+    ])
+    func `are one, under the id of their names, though no claim is made between two statements`(
+        statements: [SignedTransaction]
+    ) throws {
+        let sent = try statements.flatMap { try group.verifyUnanswered($0, Sample.byAlice) }
+        _ = try group.answerAll(sent)
+        let claimed = try claims()
+        #expect(claimed.count == 1)
+        let registered = "SELECT DISTINCT purchase_id FROM name_registration"
+        #expect(try group.rows(registered, partition: partition) == claimed)
+    }
+
+    @Test func `are one with what began a further purchase without its line item`() throws {
+        try verify([Self.first, Self.unnamed("11", from: 60), Self.period("10", from: 60)])
+        #expect(try claims() == [["11"], ["7:70"]])
+    }
+
+    @Test func `are those that Orders names to a restored store`() throws {
+        try verify([Self.period("9", from: 0)])
+        _ = try group.recall(Self.unnamed("8", from: 0))
+        #expect(try claims() == [["7:70"], ["8"]])
+    }
+
+    @Test func `are two where one without line item begins later, is another product or was added to it`()
+        throws
+    {
+        let added = Self.unnamed("11", from: 0).with(\.additionalTransactionReason, "SEAT_ADDITION")
+        let other = Self.unnamed("12", from: 0).with(\.productId, "silver")
+        try verify([Self.first, Self.unnamed("10", from: 1), added, other])
+        #expect(try claims().count == 4)
+    }
+
     @Test func `are proposed each under its own name`() throws {
-        let sent = try [Self.first, Self.second].flatMap { try group.verify($0, Sample.byAlice).sent }
+        let first = try group.verify(Self.first, Sample.byAlice).sent
+        _ = try group.hold(Self.first)
+        let sent = try first + group.verify(Self.second, Sample.byAlice).sent
         let proposals = try sent.bodies(ClaimProposedV1.self)
         #expect(proposals.map(\.transaction.purchaseId.rawValue) == ["7:70", "9"])
         #expect(proposals.map(\.transaction.transactionId.rawValue) == ["7", "9"])

@@ -222,6 +222,14 @@ import Testing
         #expect(try claims("9").isEmpty)
     }
 
+    @Test func `leaves a renewal that has waited for it to the other candidates`() throws {
+        let late = try contest()
+        let renewal = Self.period("10", of: "9", lineItem: "90").with(\.transactionReason, "RENEWAL")
+            .with(\.purchaseDate, late.purchaseDate + 1)
+        #expect(try group.candidates(of: renewal, Sample.byBob).isEmpty)
+        #expect(try group.refuse(late).sent.candidates == [.caller(Sample.bob)])
+    }
+
     @Test func `stays where Orders says that it is held`() throws {
         let late = try contest()
         _ = try group.hold(late)

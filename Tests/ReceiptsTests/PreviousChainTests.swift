@@ -132,14 +132,94 @@ import Testing
         #expect(try group.verifyUnanswered(Self.period(replacing: "9", signed: 1)).isEmpty)
     }
 
-    @Test func `asks nobody where somebody holds it`() throws {
+    @Test func `asks nobody about a purchase that somebody holds`() throws {
         try holdReplaced()
-        let first = Self.period()
-        try group.verifyAndHold(first)
-        let renewal = Self.period("71", replacing: "9", reason: "RENEWAL", months: 1)
-        let sent = try group.verifyUnanswered(renewal)
-        #expect(try questions(sent).isEmpty)
-        #expect(try group.answerAll(sent).candidates == [.holder(Sample.alice)])
+        try group.verifyAndHold(Self.period())
+        let stated = try group.verifyUnanswered(Self.period(replacing: "9", signed: 1))
+        #expect(try questions(stated).isEmpty)
+    }
+
+    @Test func `has a renewal go to whom its own period before belongs, not to the other one's holder`()
+        throws
+    {
+        try holdReplaced()
+        try group.verifyAndHold(Self.period(months: 1))
+        let renewal = Self.period("71", replacing: "9", reason: "RENEWAL", months: 2)
+        #expect(try group.candidates(of: renewal) == [.holder(Sample.alice)])
+    }
+
+    /// The attacker's order: a renewal has gone to Alice with the replaced chain, and to Bob once that one was his.
+    @Test func `has a renewal go to whom a token names before it, though it went with the other chain twice`()
+        throws
+    {
+        let renewal = Self.period("74", replacing: "9", reason: "RENEWAL", months: 4)
+        try group.verifyAndHold(Self.period(of: "9", token: Sample.token), evidence: .token)
+        try group.verifyAndHold(renewal, evidence: .holder)
+        let bought = Self.period("93", of: "9", months: 3, token: "00000000-0000-4000-8000-00000000000a")
+        let sent = try group.answerAll(
+            group.verifyAndHold(bought, Sample.byBob, by: Sample.otherHolder, evidence: .token)
+        )
+        #expect(try taken(sent) == ["74 to \(Sample.bob)"])
+        _ = try group.answerTransfer(
+            renewal,
+            isTaken: true,
+            from: Sample.alice,
+            transfer: 1,
+            because: .evidence
+        )
+        let moved = Sample.moved(to: Sample.bob, Sample.otherOrder, of: Sample.bob)
+        _ = try group.hold(renewal, by: moved, attempt: 0, evidence: .holder)
+        let own = Self.period("72", months: 2, token: Sample.token)
+        #expect(try taken(group.verifyAndHold(own, evidence: .token)) == ["74 to \(Sample.alice)"])
+    }
+
+    @Test func `has a renewal go to the other one's holder where nobody has its own period before`() throws {
+        try holdReplaced()
+        #expect(try group.candidates(of: Self.period("71", months: 1)).isEmpty)
+        let renewal = Self.period("72", replacing: "9", reason: "RENEWAL", months: 2)
+        #expect(try group.candidates(of: renewal) == [.holder(Sample.bob)])
+        #expect(try group.hold(renewal, by: Sample.otherHolder).sent.candidates == [.caller(Sample.bob)])
+    }
+
+    @Test func `has a purchase that nobody handed in go to whom a token names between the two`() throws {
+        try group.verifyAndHold(
+            Self.period(of: "9", token: Sample.token),
+            Sample.byBob,
+            by: Sample.otherHolder,
+            evidence: .token
+        )
+        let bundle = Self.period("73", replacing: "9", months: 3)
+        #expect(try group.candidates(of: bundle) == [.caller(Sample.bob)])
+        _ = try group.hold(bundle, by: Sample.otherHolder, evidence: .caller)
+        let own = Self.period("72", months: 2, token: Sample.token)
+        #expect(try taken(group.verifyAndHold(own, evidence: .token)) == ["73 to \(Sample.alice)"])
+    }
+
+    private func taken(_ sent: [OutgoingEvent]) throws -> [String] {
+        try sent.bodies(TransferRequestedV1.self).map {
+            "\($0.transaction.transactionId) to \($0.toBuyerId)"
+        }
+    }
+
+    @Test func `that is replaced in turn goes with the other one's later period, whatever comes first`()
+        throws
+    {
+        // Alice has the bundle with the chain that it replaces; Bob buys that one again, and it is replaced again.
+        let bought = Self.period(of: "9", token: Sample.token)
+        let again = Self.period("91", of: "9", months: 2, token: "00000000-0000-4000-8000-00000000000a")
+        let (first, second) = (
+            Self.period(replacing: "9", months: 1), Self.period("72", replacing: "9", months: 3)
+        )
+        for isFirstEarly in [true, false] {
+            let group = ReceiptsGroup()
+            try group.verifyAndHold(bought, evidence: .token)
+            try group.verifyAndHold(again, Sample.byBob, by: Sample.otherHolder, evidence: .token)
+            for bundle in isFirstEarly ? [first, second] : [second, first] {
+                let buyer = bundle.transactionId == first.transactionId ? Sample.alice : Sample.bob
+                #expect(try group.candidates(of: bundle, Sample.byCarol) == [.caller(buyer)])
+                _ = try group.hold(bundle, by: buyer == Sample.bob ? Sample.otherHolder : Sample.holder)
+            }
+        }
     }
 
     @Test func `has a period of its own come before the other one's holder`() throws {
@@ -246,12 +326,16 @@ import Testing
     // MARK: The state machine
 
     private static let states: [PreviousChain] = [
-        .unknown, .asked, .told(nil), .told(Sample.bob), .told(Sample.bob, isSigned: true),
+        .unknown, .asked, .told(nil), .told(holder(Sample.bob)), .told(holder(Sample.bob, isSigned: true)),
     ]
     private static let events: [PreviousChain.Event] = [
-        .stated(isHeld: false), .stated(isHeld: true), .told(nil), .told(Sample.alice),
-        .told(Sample.alice, isSigned: true), .told(Sample.bob, isSigned: true),
+        .stated(isDecided: false), .stated(isDecided: true), .told(nil), .told(holder(Sample.alice)),
+        .told(holder(Sample.alice, isSigned: true)), .told(holder(Sample.bob, isSigned: true)),
     ]
+
+    private static func holder(_ buyer: BuyerID, isSigned: Bool = false) -> PreviousChain.Holder {
+        PreviousChain.Holder(buyer: buyer, purchasedAt: Timestamp(milliseconds: 0), isSigned: isSigned)
+    }
 
     @Test(arguments: states, events)
     func `changes by a first question, its first answer and a signed token alone, and twice is once`(
@@ -263,15 +347,15 @@ import Testing
         let first = changed
         #expect(changed.apply(event).isEmpty && changed == first)
         switch (state, event) {
-        case (.unknown, .stated(isHeld: false)):
+        case (.unknown, .stated(isDecided: false)):
             #expect(first == .asked && directives == [.ask])
-        case (.asked, .told(let buyer, let isSigned)):
-            #expect(first == .told(buyer, isSigned: isSigned) && directives.isEmpty)
-        case (.unknown, .told(let buyer, isSigned: true)):
-            #expect(first == .told(buyer, isSigned: true) && directives == [.weigh])
-        case (.told(let known, _), .told(let buyer, isSigned: true)) where buyer != known:
-            #expect(first == .told(buyer, isSigned: true) && directives == [.weigh])
-        case (.unknown, .stated(isHeld: true)), (.unknown, .told), (.asked, .stated), (.told, .stated),
+        case (.asked, .told(let holder)):
+            #expect(first == .told(holder) && directives.isEmpty)
+        case (.unknown, .told(let holder?)) where holder.isSigned:
+            #expect(first == .told(holder) && directives == [.weigh])
+        case (.told(let known), .told(let holder?)) where holder.isSigned && holder.buyer != known?.buyer:
+            #expect(first == .told(holder) && directives == [.weigh])
+        case (.unknown, .stated(isDecided: true)), (.unknown, .told), (.asked, .stated), (.told, .stated),
             (.told, .told):
             #expect(first == state && directives.isEmpty)
         }

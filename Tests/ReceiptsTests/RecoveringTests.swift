@@ -224,7 +224,7 @@ import Testing
 
     /// A period of the subscription 1 that ends so many days after the start.
     private static func period(_ id: String, days: Int64) -> SignedTransaction {
-        Sample.transaction(id, original: "1", type: "Auto-Renewable Subscription")
+        Sample.transaction(id, original: "1", type: "Auto-Renewable Subscription", purchased: days)
             .with(\.expiresDate, Sample.start.milliseconds + days * day)
     }
 
@@ -243,6 +243,21 @@ import Testing
         #expect(try await ask(partition).isEmpty)
         let checks = "SELECT purchase_id FROM claim WHERE renewal_check_at IS NOT NULL"
         #expect(try group.rows(checks, of: first) == [["2"]])
+    }
+
+    @Test func `of a subscription is asked for once a day, though Apple signs each answer anew`() async throws
+    {
+        let first = Self.period("1", days: 1)
+        let partition = ReceiptsGroup.partition(of: first)
+        _ = try group.verify(first)
+        group.pass(Self.day + 3_600_000, with: apple)
+        apple.knows(first)
+        for day in 1...3 as ClosedRange<Int64> {
+            #expect(try await ask(partition).verified == ["1"])
+            _ = try group.verify(first.with(\.signedDate, first.signedDate + (day + 1) * Self.day))
+            #expect(try await ask(partition).isEmpty)
+            group.pass(Self.day, with: apple)
+        }
     }
 
     @Test(arguments: [2, 100] as [Int64])

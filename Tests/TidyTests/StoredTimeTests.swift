@@ -28,6 +28,7 @@ import Testing
         "Delivery/BatchWork": "asks the worker again after the clock was set back",
         "Delivery/PartitionState": "finds that the clock was set back",
         "Delivery/RequestClient": "a clock that only moves forward",
+        "Receipts/RenewalCheckStore": "Apple's date, compared again after the clock was set back",
     ]
 
     /// As `inCode`, of comparisons in SQL.

@@ -34,7 +34,8 @@ struct StatusReport: Encodable {
         let status: PartitionStatus?
 
         private enum CodingKeys: CodingKey {
-            case partition, pid, epoch, outbox, oldestUnsettledMs, unansweredLinks, delayed, deadLetters
+            case partition, pid, epoch, outbox, oldestUnsettledMs, unansweredLinks, quarantinedLinks, delayed
+            case deadLetters
             case configuration
         }
 
@@ -46,6 +47,7 @@ struct StatusReport: Encodable {
             try container.encode(status?.outbox, forKey: .outbox)
             try container.encode(status?.oldestUnsettledMs, forKey: .oldestUnsettledMs)
             try container.encode(status?.unansweredLinks, forKey: .unansweredLinks)
+            try container.encode(status?.quarantinedLinks, forKey: .quarantinedLinks)
             try container.encode(status?.delayed, forKey: .delayed)
             try container.encode(status?.deadLetters, forKey: .deadLetters)
             try container.encodeIfPresent(status?.knownConfiguration, forKey: .configuration)
@@ -103,7 +105,9 @@ struct StatusReport: Encodable {
         let rows = services.flatMap { service in service.partitions.map { $0.row(of: service.service) } }
         let warning = testHome == true ? ["TEST HOME: purchases here may be fake"] : []
         let lines = warning + configurationLines + services.map(\.line)
-        return (lines + unansweredLines + ["", TextTable(header, rows).text]).joined(separator: "\n")
+        return (lines + unansweredLines + quarantinedLines + ["", TextTable(header, rows).text]).joined(
+            separator: "\n"
+        )
     }
 
     /// The links that have had no answer for 10 s.
@@ -113,6 +117,16 @@ struct StatusReport: Encodable {
                 (partition.status?.unansweredLinks ?? []).map {
                     "NO ANSWER on the link /\(service.service.rawValue)/\(partition.partition) → \($0)"
                 }
+            }
+        }
+    }
+
+    private var quarantinedLines: [String] {
+        services.flatMap { service in
+            service.partitions.compactMap { partition in
+                guard let count = partition.status?.quarantinedLinks, count > 0 else { return nil }
+                let name = "/\(service.service.rawValue)/\(partition.partition)"
+                return "QUARANTINED: \(count) of the links of \(name); `counterfoil links list` says why"
             }
         }
     }

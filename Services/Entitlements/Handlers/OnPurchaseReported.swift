@@ -49,7 +49,7 @@ struct OnPurchaseReported {
             over: known
         )
         if case .parked(let reason) = grant.state, grant.state != known?.grant.state {
-            context.alarm("a purchase of \(facts.productId) is parked: \(reason.rawValue)")
+            context.alarm(.purchaseParked, "a purchase of \(facts.productId) is parked: \(reason.rawValue)")
         }
         try Ledger(context).write(record, lines, over: known, for: report.submission)
         if isForgotten {

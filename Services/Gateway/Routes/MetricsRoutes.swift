@@ -55,6 +55,15 @@ struct MetricsRoutes: Sendable {
             text.add("counterfoil_partition_\(name)_total", Double(count), labels: labels, kind: .counter)
         }
         let (service, number) = (entry.partition.service.rawValue, entry.partition.partition)
+        for (kind, count) in status.alarms.sorted(by: { $0.key < $1.key }) {
+            text.add(
+                "counterfoil_alarms_total",
+                Double(count),
+                labels: ["service": service, "partition": String(number), "kind": kind],
+                kind: .counter,
+                help: "Alarms that a partition's owner has written, by kind."
+            )
+        }
         addConfiguration(status.configuration, of: service, number, to: &text)
     }
 

@@ -4,8 +4,8 @@
 ///   claimed it; the first claim stays.
 /// - In the partition of the original transaction id: `name_registration` has how far the names of each purchase are
 ///   registered, and of an alias alone the newest message that was sent on; `claim_name` leads from what its
-///   transactions state to it, also from an id that is no name. `chain_alias` leads from a chain without purchases of
-///   its own to its home. `previous_chain` has who holds the chains that others replace,
+///   transactions state to it, also from what is no name: an id, and when a period begins. `chain_alias` leads from a
+///   chain without purchases of its own to its home. `previous_chain` has who holds the chains that others replace,
 ///   `previous_chain_question` who is answered once a chain's purchases have their holders, and the last answer.
 ///   `name_message` has what waits until names are registered and such a holder is known, in the order of its chain.
 extension ReceiptsSchema {
@@ -73,10 +73,12 @@ extension ReceiptsSchema {
           state TEXT NOT NULL CONSTRAINT known_answer CHECK (state IN ('asked', 'told')),
           since INTEGER NOT NULL,
           buyer_id TEXT,
+          held_from INTEGER,
           signed INTEGER NOT NULL CONSTRAINT signed_is_a_flag CHECK (signed IN (0, 1)),
-          PRIMARY KEY (original_transaction_id, bundle_id, environment, previous_id),
+          PRIMARY KEY (original_transaction_id, bundle_id, environment, purchase_id, previous_id),
           CONSTRAINT previous_is_another_chain CHECK (previous_id <> original_transaction_id),
-          CONSTRAINT holder_once_told CHECK (buyer_id IS NULL OR state = 'told')
+          CONSTRAINT holder_once_told CHECK (buyer_id IS NULL OR state = 'told'),
+          CONSTRAINT holder_has_a_period CHECK ((buyer_id IS NULL) = (held_from IS NULL))
         ) STRICT, WITHOUT ROWID
         """,
         """
@@ -86,9 +88,10 @@ extension ReceiptsSchema {
           environment TEXT NOT NULL,
           original_transaction_id TEXT NOT NULL,
           previous_id TEXT NOT NULL,
+          purchase_id TEXT NOT NULL,
           content TEXT NOT NULL,
           answer TEXT,
-          PRIMARY KEY (asked_id, bundle_id, environment, original_transaction_id, previous_id)
+          PRIMARY KEY (asked_id, bundle_id, environment, original_transaction_id, previous_id, purchase_id)
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX previous_chain_waiting ON previous_chain (since) WHERE state = 'asked'",

@@ -56,6 +56,7 @@ extension PartitionStatus {
         unansweredLinks: [PartitionAddress] = [],
         gauges: [String: Double],
         counters: [String: Int] = [:],
+        alarms: [String: Int] = [:],
         configuration: String = "",
         _: Void = ()
     ) {
@@ -72,6 +73,7 @@ extension PartitionStatus {
         self.unansweredLinks = unansweredLinks
         self.gauges = gauges
         self.counters = counters
+        self.alarms = alarms
         self.configuration = configuration
     }
 }

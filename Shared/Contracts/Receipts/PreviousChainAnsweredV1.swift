@@ -18,10 +18,17 @@ package struct PreviousChainAnsweredV1: Contract, Hashable {
     package var boughtAt: Timestamp
     /// Nil if nobody does.
     package var buyerId: BuyerID?
+    /// When that period was bought; nil if nobody holds one.
+    package var purchasedAt: Timestamp?
     /// Whether that buyer has it by Apple's signed token; nil for no.
     package var isSigned: Bool?
 
-    package init(_ asked: PreviousChainAskedV1, buyerId: BuyerID?, isSigned: Bool = false) {
+    package init(
+        _ asked: PreviousChainAskedV1,
+        buyerId: BuyerID?,
+        purchasedAt: Timestamp?,
+        isSigned: Bool = false
+    ) {
         environment = asked.environment
         bundleId = asked.bundleId
         originalTransactionId = asked.originalTransactionId
@@ -29,6 +36,7 @@ package struct PreviousChainAnsweredV1: Contract, Hashable {
         previousId = asked.previousId
         boughtAt = asked.boughtAt
         self.buyerId = buyerId
+        self.purchasedAt = purchasedAt
         self.isSigned = isSigned ? true : nil
     }
 }

@@ -63,7 +63,11 @@ extension Batch {
             decidedBy: decidedBy,
             now: clock.now
         )
-        let alarm = Alarm("dead letter: \(event.type): \(event.reason)", traceparent: traceparent)
+        let alarm = Alarm(
+            .deadLetter,
+            "dead letter: \(event.type): \(event.reason)",
+            traceparent: traceparent
+        )
         output.alarms.append(alarm)
         output.refusals.append(.init(.deadLettered, event.reason))
     }

@@ -9,7 +9,7 @@ extension Batch {
         if let failure = failures[id] {
             redrive.failure = failure.reason
             let link = "\(engine.settings.address) → \(target)"
-            output.alarms.append(Alarm("the redrive \(link) has stopped: \(failure.reason)"))
+            output.alarms.append(Alarm(.redriveStopped, "the redrive \(link) has stopped: \(failure.reason)"))
         } else {
             (context.cause, context.traceparent) = (former.requestID, nil)
             let page = try attempt(id) {

@@ -45,7 +45,7 @@ extension Batch {
         state.failedRequests[message.type, default: 0] += 1
         guard let count = state.failedRequests[message.type], RetryPolicy.isTold(count) else { return }
         let text = "\(message.type) fails: \(failure.reason)"
-        output.alarms.append(Alarm(text, traceparent: message.traceparent))
+        output.alarms.append(Alarm(.requestFailing, text, traceparent: message.traceparent))
     }
 
     private func refuse(_ request: ReceivedRequest, _ refusal: RequestRefusal) {

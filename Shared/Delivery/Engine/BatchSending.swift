@@ -53,7 +53,9 @@ extension Batch {
             state.senders[target]?.silence = .init(since: clock.uptime)
         } else if sender.isUnanswered(at: clock), sender.silence?.isAlarmed == false {
             state.senders[target]?.silence?.isAlarmed = true
-            output.alarms.append(Alarm("link \(engine.settings.address) → \(target) has no answer"))
+            output.alarms.append(
+                Alarm(.linkUnanswered, "link \(engine.settings.address) → \(target) has no answer")
+            )
         }
     }
 
@@ -75,7 +77,10 @@ extension Batch {
         case .quarantine(let reason):
             try delivery.quarantine(link, reason)
             output.alarms.append(
-                Alarm("link \(engine.settings.address) → \(target) is quarantined: \(reason.rawValue)")
+                Alarm(
+                    .linkQuarantined,
+                    "link \(engine.settings.address) → \(target) is quarantined: \(reason.rawValue)"
+                )
             )
         }
     }

@@ -30,7 +30,7 @@ extension Batch {
         }
         let isRemembered = rest(item, after: failures, pause: isParked ? RetryPolicy.backoff.first : nil)
         if isRemembered, !isParked, RetryPolicy.isTold(failures) {
-            output.alarms.append(Alarm("work fails: \(item.key): \(failure.reason)"))
+            output.alarms.append(Alarm(.workFailing, "work fails: \(item.key): \(failure.reason)"))
         }
     }
 
@@ -53,7 +53,7 @@ extension Batch {
         try suspects.park(item.key, reason, now: clock.now)
         state.parkedWork.insert(item.key)
         state.failingWork[item.key] = nil
-        output.alarms.append(Alarm("work is parked: \(item.key): \(reason)"))
+        output.alarms.append(Alarm(.workParked, "work is parked: \(item.key): \(reason)"))
     }
 
     func startWork() throws {
@@ -96,7 +96,7 @@ extension Batch {
         } catch let fault as StoreError where fault.isTransient {
             throw fault
         } catch {
-            output.alarms.append(Alarm("no work is begun: \(error)"))
+            output.alarms.append(Alarm(.workUnreadable, "no work is begun: \(error)"))
             let end = clock.uptime + RetryPolicy.backoff.longest
             state.restingSources[source] = end
             return ([], time(ofUptime: end))

@@ -63,6 +63,7 @@ extension Batch {
             unansweredLinks: state.senders.filter { $0.value.isUnanswered(at: clock) }.keys.sorted(),
             gauges: try engine.service.gauges(in: connection, now: clock.now),
             counters: engine.counters.named(with: engine.store.counts),
+            alarms: engine.counters.alarms,
             configuration: settings.configuration
         )
     }

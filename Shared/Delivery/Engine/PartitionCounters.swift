@@ -17,6 +17,8 @@ struct PartitionCounters {
     var messagesReceived = 0
     /// What the service's handlers count.
     private var counts: [String: Int]
+    /// The alarms, by kind; those that never came have 0, so that the first one is seen.
+    private(set) var alarms = Dictionary(uniqueKeysWithValues: AlarmKind.allCases.map { ($0.rawValue, 0) })
 
     /// A service's counters begin at 0, so that the first of an event is seen.
     init(_ names: [String] = []) { counts = Dictionary(uniqueKeysWithValues: names.map { ($0, 0) }) }
@@ -34,6 +36,7 @@ struct PartitionCounters {
         self.inputs += inputs
         handlingMicroseconds += Int(time / .microseconds(1))
         eventsSent += output.linkMessages.reduce(0) { $0 + $1.message.body.count }
+        for alarm in output.alarms { alarms[alarm.kind.rawValue, default: 0] += 1 }
         if let sockets { (messagesSent, messagesReceived) = (sockets.sent, sockets.received) }
     }
 

@@ -143,7 +143,9 @@ package final class HandlerContext {
     package func wake(_ key: String) { woken.insert(key) }
 
     /// After COMMIT, logs an alarm for the operator; never a receipt, a token or a key.
-    package func alarm(_ text: String) { alarms.append(Alarm(text, traceparent: traceparent)) }
+    package func alarm(_ kind: AlarmKind, _ text: String) {
+        alarms.append(Alarm(kind, text, traceparent: traceparent))
+    }
 
     /// After COMMIT, counts one more of what the service's `counters` names.
     package func count(_ name: String) { counts[name, default: 0] += 1 }

@@ -290,7 +290,9 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     private func say(_ output: PartitionOutput) {
         for alarm in output.alarms {
-            var metadata: Logger.Metadata = ["partition": "\(address)", "alarm": "\(alarm.text)"]
+            var metadata: Logger.Metadata = [
+                "partition": "\(address)", "alarm": "\(alarm.text)", "kind": "\(alarm.kind.rawValue)",
+            ]
             metadata["traceparent"] = alarm.traceparent.map(Logger.MetadataValue.string)
             settings.logger.error("An operator must look", metadata: metadata)
         }

@@ -7,6 +7,9 @@ struct RenewalCheckStore {
     let connection: any Connection
 
     /// Plans the check of the newest period of a chain, and of no older one; returns when it is due.
+    ///
+    /// Apple signs each answer anew, also that to the check itself: a check that has come to nothing stays planned for
+    /// the next day.
     func plan(_ facts: TransactionFacts, now: Timestamp) throws(StoreError) -> Timestamp? {
         guard facts.expiresDate != nil else { return nil }
         guard let check = RenewalCheck.first(for: facts, now: now) else {
@@ -22,6 +25,12 @@ struct RenewalCheckStore {
         // Seats that are added to a period renew with it, and their refund is not its end.
         if facts.isAddition, try connection.exists(others) { return nil }
         if try connection.exists("claim WHERE \(chain) > \(date)") { return nil }
+        if check.stage == .first, check.time <= now {
+            let isRepeated: SQL = "renewal_check_stage = \(RenewalCheck.Due.Stage.repeated)"
+            if try connection.exists("claim WHERE \(PurchaseKey(facts).condition) AND \(isRepeated)") {
+                return nil
+            }
+        }
         try connection.execute(
             """
             UPDATE claim SET renewal_check_stage = NULL, renewal_check_at = NULL WHERE \(chain) < \(facts.purchaseDate)

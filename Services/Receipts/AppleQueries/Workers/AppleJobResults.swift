@@ -104,7 +104,7 @@ struct AppleJobResults {
     }
 
     private func alert(_ problem: String, _ bundleID: BundleID) {
-        context.alarm("asking Apple about \(bundleID): \(problem)")
+        context.alarm(.appleQueryFailing, "asking Apple about \(bundleID): \(problem)")
     }
 
     // MARK: Schedules
@@ -135,7 +135,7 @@ struct AppleJobResults {
             case .alertForged(let count):
                 let problem =
                     "\(count) notifications of \(bundleID) in Apple's history are not signed by Apple"
-                context.alarm("\(problem); they are left out")
+                context.alarm(.serverNotificationLeftOut, "\(problem); they are left out")
             case .alert(let problem): alert(problem, bundleID)
             }
         }
@@ -186,7 +186,10 @@ struct AppleJobResults {
             let record = ServerNotificationRecord(notification, request: context.newIdentifier())
             _ = try serverNotifications.accept(record, in: context)
         } catch let failure as ServerNotificationFailure {
-            context.alarm("a notification of Apple's history was left out: \(failure)")
+            context.alarm(
+                .serverNotificationLeftOut,
+                "a notification of Apple's history was left out: \(failure)"
+            )
         }
     }
 }

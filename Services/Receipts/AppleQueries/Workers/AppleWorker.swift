@@ -153,7 +153,7 @@ struct AppleWorker: OutsideWorker {
             return try results.finish(try AppleJob(item), try AppleJobResult(bytes: result))
         }
         for line in String(decoding: result, as: UTF8.self).split(separator: "\n") {
-            context.alarm(String(line))
+            context.alarm(.certificateRevoked, String(line))
         }
     }
 }

@@ -19,8 +19,14 @@ struct ChainHolder: Equatable, Sendable {
         let purchasedAt: Timestamp
         /// Nil while nobody holds it.
         let buyer: BuyerID?
-        /// Whether Orders, or Apple, is being asked whose it is.
+        /// Whether Orders is being asked whose it is.
         var isProposed = false
+        /// Whether Apple is being asked first, as an app receipt does not say whose it is.
+        var isWaiting = false
+        /// Whose it will be unless Orders says otherwise, where no token or order is asked for.
+        var candidate: BuyerID?
+        /// Whether nobody has it, and nobody is asked for.
+        var isOrphan = false
         /// Whether Apple has stated whose it is, so that a token that it does not state is absent.
         var isWhole = false
         var token: String?
@@ -35,37 +41,45 @@ struct ChainHolder: Equatable, Sendable {
         case afterOrder
     }
 
-    /// The holder of the chain; nil while Orders or Apple is being asked whose the period before this one is.
+    /// The holder of the chain; nil while it is being asked whose the period before this one is.
     ///
-    /// Only a renewal, or seats that are added, can have nil here: they wait for that answer.
+    /// Then nobody is asked for in the holder's place, and what comes after the holder waits for that answer. A
+    /// purchase waits for Orders alone, which answers within a moment: Apple may be silent for hours.
     let buyer: BuyerID?
     let rank: Rank
 
     /// Whether it follows from another period: then it waits for that one.
     var isRenewal: Bool { rank != .afterOrder }
 
-    /// Whoever holds the last known period before `signed`; if none is known, the first held one after it.
+    /// Whoever holds the last period before `signed` that somebody holds or is asked for; if there is none, the first
+    /// held one after it.
     ///
     /// Nil when the chain does not say whose `signed` is:
     ///
     /// - `signed` is no period of a subscription;
     /// - no other period of its chain is known;
-    /// - nobody holds the period before it, and nobody is asked whose that one is;
-    /// - nobody holds the period before it, and `signed` is a purchase, which waits for no other period.
+    /// - nobody holds one, and nobody is asked for one;
+    /// - Apple is asked whose the period before it is, and `signed` is a purchase.
     init?(of signed: SignedTransaction, among periods: [Period]) {
         guard signed.isPeriod else { return nil }
         let now = Timestamp(milliseconds: signed.purchaseDate)
-        let before = periods.filter { $0.purchasedAt <= now }.max { $0.purchasedAt < $1.purchasedAt }
+        let earlier = periods.filter { $0.purchasedAt <= now }
+        let last = earlier.max { $0.purchasedAt < $1.purchasedAt }
+        let before = earlier.filter { !$0.isOrphan }.max { $0.purchasedAt < $1.purchasedAt }
         let after = periods.filter { $0.purchasedAt > now && $0.buyer != nil }
             .min { $0.purchasedAt < $1.purchasedAt }
         guard let period = before ?? after else { return nil }
         let isRenewal = signed.transactionReason == "RENEWAL"
-        let isDeed = before.map { Self.isDeed(signed, after: $0) } ?? false
+        let isDeed = last.map { Self.isDeed(signed, after: $0) } ?? false
         // Seats are added to a period that runs, and are its holder's.
-        let isPart = signed.isAddition && before?.expires.map { now < $0 } ?? false
+        let isPart = signed.isAddition && last?.expires.map { now < $0 } ?? false
         rank = isPart ? .first : !isRenewal ? .afterOrder : isDeed ? .afterToken : .first
-        buyer = period.buyer
-        guard buyer != nil || rank != .afterOrder && period.isProposed else { return nil }
+        // Of two purchases that begin at once neither waits for the other one.
+        let isAwaited =
+            rank == .afterOrder
+            ? period.isProposed && period.purchasedAt < now : period.isProposed || period.isWaiting
+        buyer = period.buyer ?? (rank == .afterOrder ? period.candidate : nil)
+        guard buyer != nil || isAwaited else { return nil }
     }
 
     /// Whether a renewal states a token that the period before it is known not to state.

@@ -10,11 +10,11 @@ extension Claim {
     /// Asks whom a signed token names about which nobody was asked.
     ///
     /// A renewal that a hint has given to somebody goes to whom Apple's word has given the period before it, and so
-    /// does what somebody has with a replaced chain, each time that Apple's word gives that one to another buyer.
+    /// does what somebody has with its chain or with a replaced one, each time that Apple's word changes that.
     mutating func weigh() -> [Directive] {
         guard case .held(let holder) = state, challenge == nil, transfer.state == .resting else { return [] }
         if let before = reading.signedForerunner, before != holder.buyer, goesWithForerunner,
-            holder.transferred == nil || reading.isForerunnerReplaced && holder.payer == holder.buyer,
+            holder.transferred == nil || !reading.isRestored && holder.payer == holder.buyer,
             !(isTokenWeighed && claimants.contains(before))
         {
             return takeBack(for: Challenge.Newcomer(buyer: before, evidence: .holder))
@@ -43,11 +43,12 @@ extension Claim {
     /// Whether the holder has it by no more than a hint, or with the chain.
     private var isUnsigned: Bool { heldBy == .caller || heldBy == .order || heldBy == .holder }
 
-    /// Whether it belongs to whoever has the period before it: a renewal that a hint has given to somebody, or the
-    /// first period of a chain that somebody has with the one that it replaces.
+    /// Whether it belongs to whoever has the period before it: a renewal that a hint has given to somebody, or what
+    /// somebody has with its chain, or with the one that it replaces.
     private var goesWithForerunner: Bool {
-        guard reading.isForerunnerReplaced else { return isUnsigned && !reading.isDeed }
-        return tokenToWeigh == nil && (heldBy == .holder || heldBy == .caller && !isHandedIn)
+        if isUnsigned, !reading.isDeed { return true }
+        guard tokenToWeigh == nil else { return false }
+        return heldBy == .holder || heldBy == .caller && !isHandedIn
     }
 
     private mutating func ask(_ candidate: ClaimCandidate) -> [Directive] {

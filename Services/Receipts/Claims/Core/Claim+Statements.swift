@@ -9,7 +9,7 @@ import Contracts
 /// | lookingUp    | stays: the submission waits                | stays: Orders hears of it later            | stays                                                    | stays             | stays                                      | stays    |
 /// | proposed     | stays: the submission waits                | stays: Orders hears of it later            | stays                                                    | stays             | stays                                      | stays    |
 /// | held         | stays: the submission is judged            | stays: Orders hears of newer facts         | stays                                                    | stays, asks Apple | stays                                      | stays    |
-/// | orphan       | *begins*; its own submission waits         | *begins*                                   | stays                                                    | stays             | stays                                      | *begins* |
+/// | orphan       | *begins*; its own submission waits; or the other way round while it waits for its chain | *begins*                                   | stays                                                    | stays             | stays                                      | *begins* |
 ///
 /// The order that is named is proposed once Apple's word is overdue and Apple is silent (`AppleEvidence`). How a
 /// submission beside the holder is judged stands in `Claim+Judgement`. What Apple has said is noted in every state.
@@ -22,7 +22,10 @@ extension Claim {
         case .held(let holder):
             let updates = update(facts)
             return updates + judge([submission], by: holder, hasUnsentFacts: !updates.isEmpty)
-        case .orphan: return update(facts) + waitBehind(submission) + begin(submission)
+        case .orphan:
+            let updates = update(facts)
+            if isWaiting(beside: submission) { return updates + wait(submission) }
+            return updates + waitBehind(submission) + begin(submission)
         }
     }
 

@@ -78,8 +78,8 @@ struct Claim: Equatable, Sendable {
         var isDeed = true
         /// Who holds the period before it by Apple's word or an operator's; read where a hint has given it.
         var signedForerunner: BuyerID?
-        /// Whether that is the holder of the chain that its own replaces.
-        var isForerunnerReplaced = false
+        /// Whether a restore was the last step by which it has moved.
+        var isRestored = false
         /// How firmly the holder has it; read where a submission names an order.
         var firmness = ClaimFirmness.firm
     }
@@ -244,16 +244,26 @@ struct Claim: Equatable, Sendable {
             if next == nil { hasWaiters = false }
             return propose(next)
         }
-        // A renewal waits for the period before it, on behalf of whoever submitted it first.
+        // It waits for the period before it, on behalf of whoever submitted it first.
         if waitsForChain, proposer != nil { return propose(nil) }
         proposer = waiting
-        if waitsForChain { return [.adopt(waiting)] + propose(nil) }
-        let first = ClaimCandidate.first(of: waiting, chain: reading.chain)
+        let isRenewal = reading.chain?.isRenewal ?? false
+        let first =
+            waitsForChain && isRenewal ? nil : ClaimCandidate.first(of: waiting, chain: reading.chain)
+        if waitsForChain, first == nil { return [.adopt(waiting)] + propose(nil) }
         return [.adopt(waiting)] + (mayBeHeld ? lookUp() : propose(first))
     }
 
-    /// Whether it is a renewal whose buyer is not known before the period before it: with all its submissions it waits.
-    private var waitsForChain: Bool { reading.chain.map { $0.isRenewal && $0.buyer == nil } ?? false }
+    /// Whether its buyer is not known before that of the period before it: with all its submissions it waits, unless it
+    /// is a purchase and a token or an order names somebody.
+    private var waitsForChain: Bool { reading.chain.map { $0.buyer == nil } ?? false }
+
+    /// Whether it waits for the period before it on behalf of an earlier submission, and nothing that is said now names
+    /// another candidate.
+    func isWaiting(beside submission: Submission) -> Bool {
+        guard waitsForChain, proposer != nil, firstCandidate == nil else { return false }
+        return reading.chain?.isRenewal == true || submission.hintedOrder == nil
+    }
 
     /// An orphan's own submission waits when another one begins a round.
     mutating func waitBehind(_ submission: Submission) -> [Directive] {

@@ -3,7 +3,7 @@ import Contracts
 /// Candidates are asked one at a time: the token, the buyer registered for it, the submission's order, the holder of
 /// the chain, the submitter. For a renewal the holder of the chain comes earlier (`ChainHolder`).
 extension ClaimCandidate {
-    /// The first candidate; nil without a token, a submission and a chain.
+    /// The first candidate; nil without a token, a submission and a chain, and while the chain's holder is awaited.
     static func first(
         token: String?,
         submission: Submission?,
@@ -19,7 +19,7 @@ extension ClaimCandidate {
             ?? buyer(of: submission, chain: chain)
     }
 
-    /// The candidate after this one was refused; nil after the last.
+    /// The candidate after this one was refused; nil after the last, and while the chain's holder is awaited.
     ///
     /// `registered` is the buyer that the refusal names if the token is registered.
     func next(
@@ -53,7 +53,10 @@ extension ClaimCandidate {
     private static func named(by token: String?) -> ClaimCandidate? { token.map(ClaimCandidate.token) }
 
     /// Whose the purchase is when nothing names its buyer; the order that they placed for it is paid.
+    ///
+    /// Nil while it is not known who holds the chain.
     private static func buyer(of submission: Submission?, chain: ChainHolder?) -> ClaimCandidate? {
-        (chain?.buyer ?? submission?.submitter).map(ClaimCandidate.caller)
+        let buyer = if let chain { chain.buyer } else { submission?.submitter }
+        return buyer.map(ClaimCandidate.caller)
     }
 }

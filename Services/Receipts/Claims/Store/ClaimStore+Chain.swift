@@ -23,7 +23,7 @@ extension ClaimStore {
         let chains = PreviousChainStore(connection: connection)
         guard
             try record.mayHaveOthers || incoming?.isPeriod == true
-                || isRefused && chains.contains(record.chainKey)
+                || isRefused && chains.contains(record.chainPurchase)
         else { return nil }
         var signed = try incoming ?? self.signed(record.key)
         if incoming != nil, record.stored != nil {
@@ -34,49 +34,65 @@ extension ClaimStore {
         return ChainHolder(of: signed, among: periods)
     }
 
-    /// The chain that the transaction's chain replaces, as one period before all known ones; none if nobody holds it.
+    /// The last period of the chain that the transaction's chain replaces, if somebody holds it; of a renewal it comes
+    /// before all periods of its own chain.
     private func replaced(
         by signed: SignedTransaction,
         _ record: ClaimRecord
     ) throws(StoreError) -> [ChainHolder.Period] {
         guard let previous = signed.replacedChain else { return [] }
         let known = try PreviousChainStore(connection: connection)
-            .state(of: previous, replacedBy: record.chainKey)
+            .state(of: previous, replacedBy: record.chainPurchase)
         guard let holder = known.holder else { return [] }
-        return [ChainHolder.Period(purchasedAt: Timestamp(milliseconds: 0), buyer: holder)]
+        let date = signed.isContinuation ? Timestamp(milliseconds: 0) : holder.purchasedAt
+        return [ChainHolder.Period(purchasedAt: date, buyer: holder.buyer)]
     }
 
-    /// The period before that of `record`, the first held one after it, and a first one without `webOrderLineItemId`.
+    /// The period before that of `record`, and if nobody has it, the last one that somebody holds or is asked for; the
+    /// first held one after it, and a first one without `webOrderLineItemId`.
     private func neighbours(of record: ClaimRecord, withEnds: Bool) throws -> [ChainHolder.Period] {
         let (own, time) = (record.key.purchaseID, record.purchasedAt)
         let others: SQL = "\(record.chainCondition) AND purchase_id <> \(own)"
+        let before: SQL = "\(others) AND purchased_at <= \(time)"
         var queries: [SQL] = [
-            "\(others) AND purchased_at <= \(time) ORDER BY purchased_at DESC LIMIT 1",
+            "\(before) ORDER BY purchased_at DESC LIMIT 1",
             "\(others) AND purchased_at > \(time) AND state = 'held' ORDER BY purchased_at LIMIT 1",
         ]
         if record.hasChain {
             queries.append(record.chainKey.first.condition)
         }
-        var periods: [ChainHolder.Period] = []
+        let periods = try queries.flatMap { try self.periods($0, withEnds: withEnds) }
+        guard periods.contains(where: { $0.purchasedAt <= time && $0.isOrphan }) else { return periods }
+        return try periods
+            + self.periods(
+                "\(before) AND state <> 'orphan' ORDER BY purchased_at DESC LIMIT 1",
+                withEnds: withEnds
+            )
+    }
+
+    private func periods(_ condition: SQL, withEnds: Bool = false) throws -> [ChainHolder.Period] {
         // The statement itself is long, and seldom needed.
-        let columns = "purchased_at, buyer_id, state, whole, token" + (withEnds ? ", signed_transaction" : "")
-        for query in queries {
-            let row = try connection.row("SELECT \(raw: columns) FROM claim WHERE \(query)")
-            guard let row else { continue }
+        let columns =
+            "purchased_at, buyer_id, state, whole, token, candidate_kind, candidate"
+            + (withEnds ? ", signed_transaction" : "")
+        return try connection.rows("SELECT \(raw: columns) FROM claim WHERE \(condition)").map { row in
+            let (state, kind): (String, String?) = (try row["state"], try row["candidate_kind"])
             var period = ChainHolder.Period(
                 purchasedAt: try row["purchased_at"],
                 buyer: try row["buyer_id"],
-                isProposed: ["proposed", "waiting"].contains(try row["state"] as String),
+                isProposed: state == "proposed",
+                isWaiting: state == "waiting",
+                isOrphan: state == "orphan",
                 isWhole: try row["whole"],
                 token: try row["token"]
             )
+            if ["registered", "holder", "caller"].contains(kind) { period.candidate = try row["candidate"] }
             if withEnds {
                 let signed: SignedTransaction = try JSONColumn.value(of: row["signed_transaction"])
                 period.expires = signed.expiresDate.map(Timestamp.init(milliseconds:))
             }
-            periods.append(period)
+            return period
         }
-        return periods
     }
 
     /// The held periods of a chain before and after that of `record`.
@@ -131,23 +147,27 @@ extension ClaimStore {
 
     /// Who holds the period before that of `record` by Apple's word or an operator's; nil if a hint has given it.
     ///
-    /// A renewal that is its holder's because the one before it is has it by that one's evidence.
+    /// A renewal that is its holder's because the one before it is has it by that one's evidence, and one that replaces
+    /// another chain by that of the other one.
     func signedHolder(before record: ClaimRecord) throws(StoreError) -> BuyerID? {
         if try isAlone(record) { return nil }
         var holder: BuyerID?
         let rows = try connection.rows(
             """
-            SELECT buyer_id, held_by FROM claim
+            SELECT purchase_id, buyer_id, held_by FROM claim
             WHERE \(record.heldBefore)
             ORDER BY purchased_at DESC, purchase_id DESC LIMIT \(Self.maximumTransferred)
             """
         )
+        let replaced = try PreviousChainStore(connection: connection).signedHolders(
+            replacedBy: record.chainKey
+        )
         for row in rows {
-            let buyer: BuyerID = try row["buyer_id"]
+            let (purchase, buyer): (PurchaseID, BuyerID) = (try row["purchase_id"], try row["buyer_id"])
             holder = holder ?? buyer
             guard buyer == holder else { return nil }
             switch try row["held_by"] as HolderEvidence {
-            case .holder: continue
+            case .holder: if replaced[purchase]?.buyer == buyer { return buyer }
             case .token, .registered, .reassigned: return buyer
             case .order, .caller, .known: return nil
             }
@@ -167,16 +187,17 @@ extension ClaimStore {
     }
 
     /// Who holds the last period of a chain, and whether by Apple's signed token: a later period that is held with the
-    /// chain has it by that of the one before it, the first one by that of the chain it replaces, and what a restore
-    /// has moved has it by none.
+    /// chain has it by that of the one before it, one that replaces another chain by that of the other one, and what a
+    /// restore has moved has it by none.
     ///
     /// With a time, of the periods that were bought by then.
     func lastHolder(
         of chain: ChainKey,
         by time: Timestamp? = nil
-    ) throws(StoreError) -> (buyer: BuyerID, isSigned: Bool)? {
+    ) throws(StoreError) -> PreviousChain.Holder? {
         let bought: SQL = time.map { "purchased_at <= \($0)" } ?? "TRUE"
-        var last: BuyerID?
+        let replaced = try PreviousChainStore(connection: connection).signedHolders(replacedBy: chain)
+        var last: PreviousChain.Holder?
         for condition in [
             """
             \(chain.condition) AND purchase_id <> original_transaction_id AND assigned = 0 AND state = 'held'
@@ -184,51 +205,45 @@ extension ClaimStore {
             """,
             "\(chain.first.condition) AND state = 'held' AND \(bought)",
         ] as [SQL] {
-            let rows = try connection.rows("SELECT buyer_id, payer_id, held_by FROM claim WHERE \(condition)")
+            let rows = try connection.rows(
+                "SELECT purchase_id, purchased_at, buyer_id, payer_id, held_by FROM claim WHERE \(condition)"
+            )
             for row in rows {
                 let (buyer, payer): (BuyerID, BuyerID?) = (try row["buyer_id"], try row["payer_id"])
-                let holder = last ?? buyer
+                let (purchase, purchasedAt): (PurchaseID, Timestamp) =
+                    (try row["purchase_id"], try row["purchased_at"])
+                let holder =
+                    last ?? PreviousChain.Holder(buyer: buyer, purchasedAt: purchasedAt, isSigned: false)
                 last = holder
-                guard buyer == holder, payer == nil || payer == buyer else { return (holder, false) }
+                guard buyer == holder.buyer, payer == nil || payer == buyer else { return holder }
                 switch try row["held_by"] as HolderEvidence? {
-                case .holder: continue
-                case .token, .registered: return (holder, true)
-                case .order, .caller, .known, .reassigned, nil: return (holder, false)
+                case .holder: if replaced[purchase]?.buyer == buyer { return holder.signed }
+                case .token, .registered: return holder.signed
+                case .order, .caller, .known, .reassigned, nil: return holder
                 }
             }
         }
-        guard let last else { return nil }
-        // All of it is held with the chain that it replaces.
-        let replaced = try PreviousChainStore(connection: connection).signedHolder(replacedBy: chain)
-        return (last, replaced == last)
+        return last
     }
 
-    /// Who holds, by Apple's signed token, the chain that the one of `record` replaces; nil unless `record` is the
-    /// first held period of its chain.
-    func signedHolderReplaced(by record: ClaimRecord) throws(StoreError) -> BuyerID? {
+    /// Who holds, by Apple's signed token, the chain that `record` replaces; nil if a period of its own chain that
+    /// somebody holds was bought since, and of a renewal if there is any before it.
+    func signedHolderReplaced(by record: ClaimRecord) throws -> BuyerID? {
         guard record.mayHaveOthers, !record.isAssigned else { return nil }
-        let chains = PreviousChainStore(connection: connection)
-        guard let replaced = try chains.signedHolder(replacedBy: record.chainKey) else { return nil }
-        return try connection.exists("claim WHERE \(record.heldBefore)") ? nil : replaced
-    }
-
-    /// The first period of a chain.
-    func first(of chain: ChainKey) throws(StoreError) -> ClaimRecord? {
-        if let first = try records("\(chain.first.condition) AND assigned = 0").first { return first }
-        return try records(
-            """
-            \(chain.condition) AND purchase_id <> original_transaction_id AND assigned = 0
-              ORDER BY purchased_at, purchase_id LIMIT 1
-            """
-        ).first
+        let known = try PreviousChainStore(connection: connection).signedHolders(replacedBy: record.chainKey)
+        guard let replaced = known[record.key.purchaseID] else { return nil }
+        let start = try signed(record.key).isContinuation ? Timestamp(milliseconds: 0) : replaced.purchasedAt
+        let since: SQL = "\(record.heldBefore) AND purchased_at >= \(start)"
+        return try connection.exists("claim WHERE \(since)") ? nil : replaced.buyer
     }
 
     /// Whether a purchase of a chain that was bought by a time waits until it is known whose it is, or may turn out to
     /// be another buyer's (`Claim.isUndecided`).
     func isOpen(_ chain: ChainKey, by time: Timestamp) throws(StoreError) -> Bool {
         let open: SQL = """
-            purchased_at <= \(time) AND assigned = 0 AND (state IN ('waiting', 'proposed') OR state = 'held' AND (challenge IS NOT NULL
-              OR whole = 0 AND evidence IN ('awaited', 'pressed', 'overdue')))
+            purchased_at <= \(time) AND assigned = 0 AND (state IN ('waiting', 'proposed')
+              OR state = 'held' AND (challenge IS NOT NULL
+                OR whole = 0 AND evidence IN ('awaited', 'pressed', 'overdue')))
             """
         for condition in [
             "\(chain.first.condition) AND period = 1",
@@ -260,13 +275,13 @@ extension ClaimStore {
     }
 
     /// Periods without holder or proposal that a decided one helps on, oldest first: a held one all of its chain, an
-    /// orphan only those after it, so that orphans do not help each other for ever.
+    /// orphan, and one that waits for Apple now, only those after it, so that they do not help each other for ever.
     func orphans(beside record: ClaimRecord) throws(StoreError) -> [ClaimRecord] {
         let start: Timestamp
         switch record.claim.state {
         case .held: start = Timestamp(milliseconds: 0)
-        case .orphan: start = record.purchasedAt.advanced(by: 1)
-        case .unclaimed, .waiting, .lookingUp, .proposed: return []
+        case .orphan, .waiting: start = record.purchasedAt.advanced(by: 1)
+        case .unclaimed, .lookingUp, .proposed: return []
         }
         if try isAlone(record) { return [] }
         let orphans: SQL = "purchased_at >= \(start) AND state = 'orphan'"
@@ -281,6 +296,8 @@ extension ClaimRecord {
     fileprivate var hasChain: Bool { key.purchaseID.rawValue != originalTransactionID.rawValue }
 
     var chainKey: ChainKey { ChainKey(key.environment, key.bundleID, originalTransactionID) }
+
+    var chainPurchase: ChainPurchase { ChainPurchase(chainKey, key.purchaseID) }
 
     /// Whether its chain may have other periods, which most purchases have not.
     ///

@@ -8,17 +8,41 @@ extension ClaimStore {
     /// Most periods of a chain among which those of one line item are sought, by when they begin; the others are past.
     static let maximumSought = 100
 
-    /// The claim of a transaction that nobody has seen and whose key leads to `first`; nil of a further purchase.
-    func claim(of facts: TransactionFacts, keyedLike first: ClaimRecord?) throws(StoreError) -> ClaimRecord? {
-        guard let first else { return nil }
+    /// The claim of a transaction that nobody has seen and whose key leads to `first`, or to none; nil of a further
+    /// purchase.
+    func claim(
+        of facts: TransactionFacts,
+        keyedLike first: ClaimRecord?,
+        mayRestate: Bool = true
+    ) throws(StoreError) -> ClaimRecord? {
+        guard let first else { return mayRestate ? try claim(restatedBy: facts) : nil }
         // What expires is rare, and other keys than a line item's are one purchase's for sure.
         guard let lineItem = facts.keyingLineItem, let time = PaidTime(facts) else { return first }
         let known = LineItemPurchase(first.key.purchaseID, paying: PaidTime(try signed(first.key)))
         let purchase = try known.purchase(paidBy: time) { () throws(StoreError) -> [LineItemPurchase] in
             try purchases(of: lineItem, in: facts, before: time.end)
         }
-        guard let purchase else { return nil }
+        guard let purchase else { return mayRestate ? try claim(restatedBy: facts) : nil }
         return purchase == first.key.purchaseID ? first : try record(first.key.named(purchase.rawValue))
+    }
+
+    /// The claim of the period that a transaction restates under another id, where one of the two states no line item
+    /// (`PeriodName`); nil of a period that nobody has seen.
+    private func claim(restatedBy facts: TransactionFacts) throws(StoreError) -> ClaimRecord? {
+        guard let period = PeriodName(facts) else { return nil }
+        let chain = ChainKey(facts)
+        let second = facts.purchaseDate.milliseconds / 1_000 * 1_000
+        let begins: SQL = "assigned = 0 AND purchased_at BETWEEN \(second) AND \(second + 999)"
+        for condition in [
+            "\(chain.condition) AND purchase_id <> original_transaction_id AND \(begins)",
+            "\(chain.first.condition) AND \(begins)",
+        ] as [SQL] {
+            for record in try records("\(condition) LIMIT \(Self.maximumSought)") {
+                let known = PeriodName(try self.facts(record.key))
+                if known?.stated.contains(period.sought) == true { return record }
+            }
+        }
+        return nil
     }
 
     /// Whether a claim is known by its transaction id because it was added to a period, and has no line item.

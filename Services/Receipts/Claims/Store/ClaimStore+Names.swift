@@ -9,17 +9,29 @@ import Delivery
 /// (`LineItemPurchase`).
 extension ClaimStore {
     /// The claim of the transaction's purchase, whose id and names are stored; the facts get that id.
-    func claim(naming facts: inout TransactionFacts) throws(StoreError) -> ClaimRecord? {
+    ///
+    /// A transaction of which nobody has claimed a purchase gets the id under which its names were registered. What
+    /// Orders or a ledger names has its id already.
+    func claim(
+        naming facts: inout TransactionFacts,
+        registeredAs registered: PurchaseID? = nil
+    ) throws(StoreError) -> ClaimRecord? {
         let key = PurchaseKey(facts)
         let transaction = key.named(facts.transactionId.rawValue)
         let byTransaction = try record(named: transaction)
         let byKey = key == transaction ? byTransaction : try record(named: key)
         let known: ClaimRecord? =
-            if let byTransaction { byTransaction } else { try claim(of: facts, keyedLike: byKey) }
+            if let byTransaction {
+                byTransaction
+            } else {
+                try claim(of: facts, keyedLike: byKey, mayRestate: registered != nil)
+            }
         if let known {
             facts.purchaseId = known.key.purchaseID
         } else if byKey != nil {
             facts.purchaseId = transaction.purchaseID
+        } else if let registered, try record(key.named(registered.rawValue)) == nil {
+            facts.purchaseId = registered
         }
         if byTransaction == nil { try add(transaction, of: facts.purchaseId) }
         guard byKey == nil else { return known }
@@ -28,13 +40,23 @@ extension ClaimStore {
         return known
     }
 
+    /// The id under which a transaction's purchase is claimed, or will be.
+    func purchase(
+        of facts: TransactionFacts,
+        registeredAs registered: PurchaseID
+    ) throws(StoreError) -> PurchaseID {
+        if let known = try record(of: facts) { return known.key.purchaseID }
+        let isFurther = try record(named: PurchaseKey(facts)) != nil
+        return isFurther ? PurchaseID(facts.transactionId) : registered
+    }
+
     /// The claim of a transaction's purchase, by its own id or that of the purchase that it restores.
     func record(of facts: TransactionFacts) throws(StoreError) -> ClaimRecord? {
         let key = PurchaseKey(facts)
         let transaction = key.named(facts.transactionId.rawValue)
         let byTransaction = try record(named: transaction)
-        guard byTransaction == nil, key != transaction else { return byTransaction }
-        return try claim(of: facts, keyedLike: record(named: key))
+        if let byTransaction { return byTransaction }
+        return try claim(of: facts, keyedLike: key == transaction ? nil : record(named: key))
     }
 
     /// The claim of a transaction, as others are told of it.

@@ -95,11 +95,19 @@ struct NameRegistrationStore {
         stating name: PurchaseName,
         in chain: ChainKey
     ) throws(StoreError) -> (key: ChainPurchase, registration: NameRegistration)? {
+        try purchase(stating: name.text, in: chain)
+    }
+
+    /// Likewise, also by a `PeriodName`.
+    func purchase(
+        stating name: String,
+        in chain: ChainKey
+    ) throws(StoreError) -> (key: ChainPurchase, registration: NameRegistration)? {
         try connection.row(
             """
             SELECT purchase_id, content FROM name_registration
             WHERE \(chain.condition) AND purchase_id = (
-              SELECT purchase_id FROM claim_name WHERE name = \(name.text) AND \(chain.condition)
+              SELECT purchase_id FROM claim_name WHERE name = \(name) AND \(chain.condition)
             )
             """
         ) { row throws(StoreError) -> (key: ChainPurchase, registration: NameRegistration) in
@@ -108,13 +116,13 @@ struct NameRegistrationStore {
     }
 
     /// Notes what a transaction of a purchase states; the first purchase of a chain that has stated it stays.
-    func add(_ names: [PurchaseName], of key: ChainPurchase) throws(StoreError) {
+    func add(_ names: [String], of key: ChainPurchase) throws(StoreError) {
         let chain = key.chain
         for name in names {
             try connection.execute(
                 """
                 INSERT INTO claim_name (name, original_transaction_id, bundle_id, environment, purchase_id)
-                VALUES (\(name.text), \(chain.originalTransactionID), \(chain.bundleID), \(chain.environment),
+                VALUES (\(name), \(chain.originalTransactionID), \(chain.bundleID), \(chain.environment),
                   \(key.purchaseID))
                 ON CONFLICT (name, original_transaction_id, bundle_id, environment) DO NOTHING
                 """

@@ -4,7 +4,7 @@ import Delivery
 
 /// Who holds the chains that those of this partition replace.
 struct PreviousChainStore {
-    /// A chain that has asked.
+    /// A purchase that has asked.
     struct Record {
         let purchase: ChainPurchase
         let previous: TransactionID
@@ -16,7 +16,7 @@ struct PreviousChainStore {
             let chain = purchase.chain
             return [
                 chain.originalTransactionID.rawValue, chain.bundleID.rawValue, chain.environment.rawValue,
-                previous.rawValue,
+                purchase.purchaseID.rawValue, previous.rawValue,
             ]
         }
     }
@@ -39,52 +39,63 @@ struct PreviousChainStore {
 
     func state(
         of previous: TransactionID,
-        replacedBy chain: ChainKey
+        replacedBy purchase: ChainPurchase
     ) throws(StoreError) -> PreviousChain {
         let known = try connection.row(
-            "SELECT state, buyer_id, signed FROM previous_chain WHERE \(chain.condition) AND previous_id = \(previous)"
+            """
+            SELECT state, buyer_id, held_from, signed FROM previous_chain
+            WHERE \(purchase.condition) AND previous_id = \(previous)
+            """
         ) { row throws(StoreError) -> PreviousChain in
             switch try row["state"] as String {
             case "asked": return .asked
-            case "told": return .told(try row["buyer_id"], isSigned: try row["signed"])
+            case "told": return .told(try PreviousChain.Holder(row))
             case let state: throw StoreError.corrupt("previous_chain.state is \(state)")
             }
         }
         return known ?? .unknown
     }
 
-    /// Whether a chain is known to replace another one.
-    func contains(_ chain: ChainKey) throws(StoreError) -> Bool {
-        try connection.exists("previous_chain WHERE \(chain.condition)")
+    /// Whether a purchase is known to replace another chain.
+    func contains(_ purchase: ChainPurchase) throws(StoreError) -> Bool {
+        try connection.exists("previous_chain WHERE \(purchase.condition)")
     }
 
-    /// Who holds a replaced chain by Apple's signed token, of which the partition of that one has told last.
-    func signedHolder(replacedBy chain: ChainKey) throws(StoreError) -> BuyerID? {
-        try connection.value(
+    /// Who holds the chains that a chain's purchases replace by Apple's signed token; of several that one purchase
+    /// replaces the one of which was told last.
+    func signedHolders(
+        replacedBy chain: ChainKey
+    ) throws(StoreError) -> [PurchaseID: PreviousChain.Holder] {
+        let rows = try connection.rows(
             """
-            SELECT buyer_id FROM previous_chain WHERE \(chain.condition) AND signed = 1
-            ORDER BY since DESC, previous_id LIMIT 1
+            SELECT purchase_id, buyer_id, held_from, signed FROM previous_chain
+            WHERE \(chain.condition) AND signed = 1 ORDER BY since, previous_id DESC
             """
         )
+        var holders: [PurchaseID: PreviousChain.Holder] = [:]
+        for row in rows { holders[try row["purchase_id"]] = try PreviousChain.Holder(row) }
+        return holders
     }
 
     /// Updates or inserts a state that is known.
     func save(_ state: PreviousChain, of record: Record, now: Timestamp) throws(StoreError) {
-        let (name, isSigned): (String, Bool)
+        let name: String
         switch state {
         case .unknown: return
-        case .asked: (name, isSigned) = ("asked", false)
-        case .told(_, let isToldSigned): (name, isSigned) = ("told", isToldSigned)
+        case .asked: name = "asked"
+        case .told: name = "told"
         }
-        let chain = record.purchase.chain
+        let (chain, holder) = (record.purchase.chain, state.holder)
         try connection.execute(
             """
             INSERT INTO previous_chain (original_transaction_id, bundle_id, environment, previous_id, purchase_id,
-              bought_at, state, since, buyer_id, signed)
+              bought_at, state, since, buyer_id, held_from, signed)
             VALUES (\(chain.originalTransactionID), \(chain.bundleID), \(chain.environment), \(record.previous),
-              \(record.purchase.purchaseID), \(record.boughtAt), \(name), \(now), \(state.holder), \(isSigned))
-            ON CONFLICT (original_transaction_id, bundle_id, environment, previous_id) DO UPDATE SET
-              state = excluded.state, since = excluded.since, buyer_id = excluded.buyer_id, signed = excluded.signed
+              \(record.purchase.purchaseID), \(record.boughtAt), \(name), \(now), \(holder?.buyer),
+              \(holder?.purchasedAt), \(holder?.isSigned ?? false))
+            ON CONFLICT (original_transaction_id, bundle_id, environment, purchase_id, previous_id) DO UPDATE SET
+              state = excluded.state, since = excluded.since, buyer_id = excluded.buyer_id,
+              held_from = excluded.held_from, signed = excluded.signed
             """
         )
     }
@@ -97,10 +108,11 @@ struct PreviousChainStore {
         try connection.execute(
             """
             INSERT INTO previous_chain_question (asked_id, bundle_id, environment, original_transaction_id, previous_id,
-              content, answer)
+              purchase_id, content, answer)
             VALUES (\(asked.askedId), \(asked.bundleId), \(asked.environment), \(asked.originalTransactionId),
-              \(asked.previousId), \(content), \(answer))
-            ON CONFLICT (asked_id, bundle_id, environment, original_transaction_id, previous_id) DO UPDATE SET
+              \(asked.previousId), \(asked.purchaseId), \(content), \(answer))
+            ON CONFLICT (asked_id, bundle_id, environment, original_transaction_id, previous_id, purchase_id)
+              DO UPDATE SET
               content = excluded.content, answer = excluded.answer
             """
         )
@@ -115,6 +127,7 @@ struct PreviousChainStore {
         """
         asked_id = \(asked.askedId) AND bundle_id = \(asked.bundleId) AND environment = \(asked.environment)
           AND original_transaction_id = \(asked.originalTransactionId) AND previous_id = \(asked.previousId)
+          AND purchase_id = \(asked.purchaseId)
         """
     }
 
@@ -125,7 +138,7 @@ struct PreviousChainStore {
             SELECT \(raw: Question.columns) FROM previous_chain_question
             WHERE asked_id = \(chain.originalTransactionID) AND bundle_id = \(chain.bundleID)
               AND environment = \(chain.environment)
-            ORDER BY original_transaction_id, previous_id
+            ORDER BY original_transaction_id, previous_id, purchase_id
             """,
             Question.init(_:)
         )
@@ -133,14 +146,14 @@ struct PreviousChainStore {
 
     /// A page of the questions, by key; from the first if the key is empty.
     func questions(after key: [String], limit: Int) throws(StoreError) -> [Question] {
-        let key = key.isEmpty ? ["", "", "", "", ""] : key
-        guard key.count == 5 else { throw .corrupt("the key of a question has five columns") }
+        let key = key.isEmpty ? ["", "", "", "", "", ""] : key
+        guard key.count == 6 else { throw .corrupt("the key of a question has six columns") }
         return try connection.rows(
             """
             SELECT \(raw: Question.columns) FROM previous_chain_question
-            WHERE (asked_id, bundle_id, environment, original_transaction_id, previous_id)
-              > (\(key[0]), \(key[1]), \(key[2]), \(key[3]), \(key[4]))
-            ORDER BY asked_id, bundle_id, environment, original_transaction_id, previous_id LIMIT \(limit)
+            WHERE (asked_id, bundle_id, environment, original_transaction_id, previous_id, purchase_id)
+              > (\(key[0]), \(key[1]), \(key[2]), \(key[3]), \(key[4]), \(key[5]))
+            ORDER BY asked_id, bundle_id, environment, original_transaction_id, previous_id, purchase_id LIMIT \(limit)
             """,
             Question.init(_:)
         )
@@ -148,22 +161,22 @@ struct PreviousChainStore {
 
     // MARK: The chain that asks
 
-    /// How many chains wait for an answer, and since when the first does.
+    /// How many purchases wait for an answer, and since when the first does.
     func waiting() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
         try connection.counts(of: "previous_chain WHERE state = 'asked'")
     }
 
     /// A page, by key, of those that have asked; from the first if the key is empty.
     func asked(after key: [String], limit: Int) throws(StoreError) -> [Record] {
-        let key = key.isEmpty ? ["", "", "", ""] : key
-        guard key.count == 4 else { throw .corrupt("the key of a replaced chain has four columns") }
+        let key = key.isEmpty ? ["", "", "", "", ""] : key
+        guard key.count == 5 else { throw .corrupt("the key of a replaced chain has five columns") }
         return try connection.rows(
             """
             SELECT original_transaction_id, bundle_id, environment, previous_id, purchase_id, bought_at
             FROM previous_chain
-            WHERE (original_transaction_id, bundle_id, environment, previous_id)
-              > (\(key[0]), \(key[1]), \(key[2]), \(key[3]))
-            ORDER BY original_transaction_id, bundle_id, environment, previous_id LIMIT \(limit)
+            WHERE (original_transaction_id, bundle_id, environment, purchase_id, previous_id)
+              > (\(key[0]), \(key[1]), \(key[2]), \(key[3]), \(key[4]))
+            ORDER BY original_transaction_id, bundle_id, environment, purchase_id, previous_id LIMIT \(limit)
             """
         ) { row throws(StoreError) -> Record in
             Record(
@@ -180,7 +193,15 @@ extension PreviousChainAskedV1 {
     var columns: [String] {
         [
             askedId.rawValue, bundleId.rawValue, environment.rawValue, originalTransactionId.rawValue,
-            previousId.rawValue,
+            previousId.rawValue, purchaseId.rawValue,
         ]
+    }
+}
+
+extension PreviousChain.Holder {
+    /// Nil of a row that names nobody.
+    fileprivate init?(_ row: Row) throws(StoreError) {
+        guard let buyer: BuyerID = try row["buyer_id"] else { return nil }
+        self.init(buyer: buyer, purchasedAt: try row["held_from"], isSigned: try row["signed"])
     }
 }

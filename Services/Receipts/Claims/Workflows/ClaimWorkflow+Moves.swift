@@ -91,6 +91,7 @@ extension ClaimWorkflow {
         guard let holder = record.claim.state.holder, try !RefundedShare(facts()).isFull else { return }
         for claimant in claimants {
             context.alarm(
+                .purchaseContested,
                 """
                 the purchase \(record.key.purchaseID) of \(record.key.bundleID) is held by \(holder.buyer) on weaker \
                 evidence than that of \(claimant), who is parked: decide with `counterfoil reassign`

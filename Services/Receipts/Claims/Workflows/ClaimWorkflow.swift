@@ -47,6 +47,13 @@ struct ClaimWorkflow {
         record.answered = answer
     }
 
+    /// Proposes the periods of a chain that have waited for one which has gone to another chain.
+    static func helpOrphans(leftBy record: ClaimRecord, in context: HandlerContext) throws {
+        var gone = record
+        gone.claim.state = .orphan
+        try ClaimWorkflow(gone, in: context).helpOrphans()
+    }
+
     /// Proposes the periods of a chain that had no candidate before one of them was decided.
     private func helpOrphans() throws {
         for orphan in try store.orphans(beside: record) {
@@ -115,10 +122,9 @@ struct ClaimWorkflow {
         if mayWeigh {
             record.claim.reading.isDeed = try isDeed()
             // What a restore has moved stays moved.
-            let isRestored =
+            record.claim.reading.isRestored =
                 try record.claim.isTransferred && store.transfers(of: record.key).last?.cause == .restore
-            let replaced = try isRestored ? nil : store.signedHolderReplaced(by: record)
-            record.claim.reading.isForerunnerReplaced = replaced != nil
+            let replaced = try store.signedHolderReplaced(by: record)
             record.claim.reading.signedForerunner = try replaced ?? store.signedHolder(before: record)
         }
         guard record.claim.needsFirmness(event) else { return }

@@ -7,9 +7,8 @@ extension NameWorkflow {
     /// waits.
     static func isRegistering(_ record: ClaimRecord, in context: HandlerContext) throws -> Bool {
         guard record.claim.state == .waiting else { return false }
-        let key = ChainPurchase(record.chainKey, record.key.purchaseID)
-        if try NameWorkflow(key, in: context)?.way() == .wait { return true }
-        return try NameMessageStore(connection: context.connection).contains(key)
+        if try NameWorkflow(record.chainPurchase, in: context)?.way() == .wait { return true }
+        return try NameMessageStore(connection: context.connection).contains(record.chainPurchase)
     }
 
     /// Passes Apple's last word on to what waits for names, or to the chain to which the purchase has gone.

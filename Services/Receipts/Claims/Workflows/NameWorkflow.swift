@@ -44,7 +44,8 @@ struct NameWorkflow {
 
     /// Of the purchase of a transaction; nil where it has no names, and its chain leads nowhere else.
     ///
-    /// The transaction says which it is, then the claims of its chain, then its names, then its own key.
+    /// The transaction says which it is, then the claims of its chain, then its names, then when its period begins,
+    /// then its own key.
     init?(of facts: TransactionFacts, stating names: [PurchaseName], in context: HandlerContext) throws {
         let (store, chain) = (NameRegistrationStore(connection: context.connection), ChainKey(facts))
         if let known = try store.purchase(stating: .transaction(facts.transactionId), in: chain) {
@@ -53,7 +54,8 @@ struct NameWorkflow {
         }
         let own = ChainPurchase(chain, facts.purchaseId)
         let (home, keyed) = (try store.home(of: chain), try store.registration(own))
-        if names.isEmpty, home == nil, keyed == nil { return nil }
+        let period = PeriodName(facts)
+        if names.isEmpty, period == nil, home == nil, keyed == nil { return nil }
         let record = try ClaimStore(connection: context.connection).record(of: facts)
         if let record, record.originalTransactionID == chain.originalTransactionID {
             let key = ChainPurchase(chain, record.key.purchaseID)
@@ -65,6 +67,10 @@ struct NameWorkflow {
         }
         for name in names {
             guard let known = try store.purchase(stating: name, in: chain) else { continue }
+            self.init(known.key, known.registration, in: context)
+            return
+        }
+        if let period, let known = try store.purchase(stating: period.sought, in: chain) {
             self.init(known.key, known.registration, in: context)
             return
         }
@@ -94,7 +100,8 @@ struct NameWorkflow {
     ) throws {
         if isNoted, path.isEmpty, registration.isRegistered(stating: names) { return }
         try apply(.stated(names, through: path))
-        try store.add(names + [.transaction(facts.transactionId)], of: key)
+        let known = (names + [.transaction(facts.transactionId)]).map(\.text)
+        try store.add(known + (PeriodName(facts)?.stated ?? []), of: key)
     }
 
     /// Applies an event; what lies in this partition is claimed at once.
@@ -109,6 +116,7 @@ struct NameWorkflow {
             case .alarm(let name, let chain):
                 let named = name.map { " by the name \($0.text)" } ?? ""
                 context.alarm(
+                    .nameContested,
                     """
                     the purchase \(key.purchaseID) belongs to the chain \(chain)\(named), but may be held here: run \
                     `counterfoil audit`
@@ -163,15 +171,17 @@ struct NameWorkflow {
                 try forward(message, to: home)
             }
             try claims.remove(record)
+            try ClaimWorkflow.helpOrphans(leftBy: record, in: context)
         }
         if isAlone {
             try store.lead(key.chain, to: home)
-            try PreviousChainWorkflow.answerQuestions(about: key.chain, in: context)
         } else {
             context.alarm(
+                .nameContested,
                 "the purchase \(key.purchaseID) belongs to the chain \(home), and others of its chain do not"
             )
         }
+        try PreviousChainWorkflow.answerQuestions(about: key.chain, in: context)
     }
 
     /// Sends a message on, under the original transaction id of the home.

@@ -20,6 +20,7 @@ import Domain
 struct PreviousChainWorkflow {
     private let context: HandlerContext
     private let record: PreviousChainStore.Record
+    private let isContinuation: Bool
 
     /// Of a transaction of a purchase; nil where its chain replaces none.
     init?(_ signed: SignedTransaction, of purchase: ChainPurchase, in context: HandlerContext) {
@@ -27,24 +28,23 @@ struct PreviousChainWorkflow {
         let boughtAt = Timestamp(milliseconds: signed.purchaseDate)
         self.init(
             PreviousChainStore.Record(purchase: purchase, previous: previous, boughtAt: boughtAt),
+            isContinuation: signed.isContinuation,
             in: context
         )
     }
 
-    init(_ record: PreviousChainStore.Record, in context: HandlerContext) {
-        (self.record, self.context) = (record, context)
+    init(_ record: PreviousChainStore.Record, isContinuation: Bool = false, in context: HandlerContext) {
+        (self.record, self.isContinuation, self.context) = (record, isContinuation, context)
     }
 
     /// Asks, if that must be, and returns whether the answer is awaited.
     ///
     /// A chain of this partition answers at once.
     func ask() throws -> Bool {
-        let chain = record.purchase.chain
         var state = try state()
         // Most that state it go on with what is known.
         guard state == .unknown else { return state == .asked }
-        let isHeld = try ClaimStore(connection: context.connection).lastHolder(of: chain) != nil
-        if state.apply(.stated(isHeld: isHeld)).contains(.ask) {
+        if state.apply(.stated(isDecided: try isDecided())).contains(.ask) {
             if context.owner(of: message) != context.address {
                 try context.send(message)
             } else if let answered = try Self.answered(message, in: context) {
@@ -53,6 +53,13 @@ struct PreviousChainWorkflow {
         }
         try save(state)
         return state == .asked
+    }
+
+    /// Whether nothing follows from who holds the other chain, as somebody holds the purchase or what comes before it.
+    private func isDecided() throws(StoreError) -> Bool {
+        let claims = ClaimStore(connection: context.connection)
+        if isContinuation { return try claims.lastHolder(of: record.purchase.chain) != nil }
+        return try claims.record(record.purchase)?.claim.state.holder != nil
     }
 
     /// Whether the answer is awaited.
@@ -66,10 +73,8 @@ struct PreviousChainWorkflow {
         let directives = state.apply(answered.event)
         try workflow.save(state)
         let store = ClaimStore(connection: context.connection)
-        guard directives.contains(.weigh), let first = try store.first(of: record.purchase.chain) else {
-            return
-        }
-        var claim = ClaimWorkflow(first, in: context)
+        guard directives.contains(.weigh), let claimed = try store.record(record.purchase) else { return }
+        var claim = ClaimWorkflow(claimed, in: context)
         _ = try claim.apply(.retried)
     }
 
@@ -90,7 +95,7 @@ struct PreviousChainWorkflow {
 
     private func state() throws(StoreError) -> PreviousChain {
         try PreviousChainStore(connection: context.connection)
-            .state(of: record.previous, replacedBy: record.purchase.chain)
+            .state(of: record.previous, replacedBy: record.purchase)
     }
 
     private func save(_ state: PreviousChain) throws(StoreError) {
@@ -163,13 +168,12 @@ struct PreviousChainWorkflow {
         let isWaiting = try NameMessageStore(connection: context.connection)
             .contains(chain, by: asked.boughtAt)
         let isOpen = try isWaiting ? true : claims.isOpen(chain, by: asked.boughtAt)
-        if let (buyer, isSigned) = try claims.lastHolder(of: chain, by: asked.boughtAt) {
-            return isOpen
-                ? .later : .answer(PreviousChainAnsweredV1(asked, buyerId: buyer, isSigned: isSigned))
+        if let holder = try claims.lastHolder(of: chain, by: asked.boughtAt) {
+            return isOpen ? .later : .answer(PreviousChainAnsweredV1(asked, holder))
         }
         let home = try NameRegistrationStore(connection: context.connection).home(of: chain)
         guard let home, NameWorkflow.mayGo(to: home, through: path) else {
-            return isOpen ? .later : .answer(PreviousChainAnsweredV1(asked, buyerId: nil))
+            return isOpen ? .later : .answer(PreviousChainAnsweredV1(asked, nil))
         }
         var forwarded = asked
         forwarded.askedId = home
@@ -179,7 +183,21 @@ struct PreviousChainWorkflow {
 }
 
 extension PreviousChainAnsweredV1 {
-    fileprivate var event: PreviousChain.Event { .told(buyerId, isSigned: isSigned == true) }
+    fileprivate init(_ asked: PreviousChainAskedV1, _ holder: PreviousChain.Holder?) {
+        self.init(
+            asked,
+            buyerId: holder?.buyer,
+            purchasedAt: holder?.purchasedAt,
+            isSigned: holder?.isSigned ?? false
+        )
+    }
+
+    fileprivate var event: PreviousChain.Event {
+        guard let buyerId, let purchasedAt else { return .told(nil) }
+        return .told(
+            PreviousChain.Holder(buyer: buyerId, purchasedAt: purchasedAt, isSigned: isSigned == true)
+        )
+    }
 }
 
 extension PreviousChainStore.Record {

@@ -22,13 +22,13 @@ struct TransactionWorkflow {
         }
         let path = message.data.aliases ?? []
         // Most purchases are ordinary: they have no names, and no other chain.
-        if facts.isOrdinary, path.isEmpty { return try apply(message, facts) }
+        if facts.isOrdinary, path.isEmpty { return try apply(message, facts, facts.purchaseId) }
         let (names, chain) = (PurchaseName.names(of: facts), ChainKey(facts))
         var workflow = try NameWorkflow(of: facts, stating: names, in: context)
         try workflow?.state(names, of: facts, through: path)
         let way = try workflow?.way() ?? .proceed
         let key = workflow?.key ?? ChainPurchase(chain, facts.purchaseId)
-        let replaced = PreviousChainWorkflow(message.data.transaction, of: key, in: context)
+        let replaced = try replaced(by: message.data.transaction, facts, key)
         let isAsking =
             switch way {
             // Its home asks.
@@ -36,7 +36,7 @@ struct TransactionWorkflow {
             case .wait, .proceed: try replaced?.ask() ?? false
             }
         if try way == .proceed && !isAsking && !messages.contains(chain, by: facts.purchaseDate) {
-            return try apply(message, facts)
+            return try apply(message, facts, key.purchaseID)
         }
         try messages.add(message, of: key)
         return try resume(chain)
@@ -67,7 +67,10 @@ struct TransactionWorkflow {
         for waiting in try messages.waiting(in: chain) {
             let workflow = try NameWorkflow(waiting.key, in: context)
             let signed = waiting.message.data.transaction
-            let replaced = PreviousChainWorkflow(signed, of: waiting.key, in: context)
+            guard let facts = TransactionFacts(signed) else {
+                throw StoreError.corrupt("name_message.content")
+            }
+            let replaced = try replaced(by: signed, facts, waiting.key)
             let isAsking = try replaced?.isAsking() ?? false
             switch try workflow?.way() ?? .proceed {
             case .forward(let home):
@@ -76,11 +79,8 @@ struct TransactionWorkflow {
             case .wait: isBlocked = true
             case .proceed where isBlocked || isAsking: isBlocked = true
             case .proceed:
-                guard let facts = TransactionFacts(signed) else {
-                    throw StoreError.corrupt("name_message.content")
-                }
                 try messages.remove(waiting)
-                let outcome = try apply(waiting.message, facts)
+                let outcome = try apply(waiting.message, facts, waiting.key.purchaseID)
                 guard outcome == .applied else { return outcome }
             }
         }
@@ -88,12 +88,26 @@ struct TransactionWorkflow {
         return .applied
     }
 
+    private func replaced(
+        by signed: SignedTransaction,
+        _ facts: TransactionFacts,
+        _ key: ChainPurchase
+    ) throws -> PreviousChainWorkflow? {
+        guard signed.replacedChain != nil else { return nil }
+        let purchase = try claims.purchase(of: facts, registeredAs: key.purchaseID)
+        return PreviousChainWorkflow(signed, of: ChainPurchase(key.chain, purchase), in: context)
+    }
+
     // MARK: The claim
 
-    private func apply(_ message: Event<TransactionVerifiedV1>, _ facts: TransactionFacts) throws -> Outcome {
+    private func apply(
+        _ message: Event<TransactionVerifiedV1>,
+        _ facts: TransactionFacts,
+        _ registered: PurchaseID
+    ) throws -> Outcome {
         var facts = facts
         let signed = message.data.transaction
-        let known = try ClaimStore(connection: context.connection).claim(naming: &facts)
+        let known = try claims.claim(naming: &facts, registeredAs: registered)
         if known != nil { context.trace(message, of: facts.purchaseId.rawValue) }
         let record = known ?? ClaimRecord(facts, Trace.Entry(message, at: context.now))
         var workflow = ClaimWorkflow(record, incoming: signed, in: context)
@@ -129,5 +143,6 @@ struct TransactionWorkflow {
         try AppleQueries(context).ask(.history(history), of: facts.bundleId, .background)
     }
 
+    private var claims: ClaimStore { ClaimStore(connection: context.connection) }
     private var messages: NameMessageStore { NameMessageStore(connection: context.connection) }
 }

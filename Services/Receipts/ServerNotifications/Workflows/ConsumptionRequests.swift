@@ -43,7 +43,7 @@ struct ConsumptionRequests {
                     originalTransactionId: request.originalTransactionID
                 )
                 try context.send(question)
-            case .alarm(let text): context.alarm(text)
+            case .alarm(let text): context.alarm(.consumptionRequestLate, text)
             case .save:
                 try store.save(request)
                 if let due = request.dueAt { context.scheduleWork(at: due) }

@@ -28,12 +28,14 @@ struct ServerNotificationWorkflow: Sendable {
             try lookUp(account, of: notification, in: context)
             let app = notification.bundleId ?? ""
             context.alarm(
+                .consentRescinded,
                 "consent to \(app) was withdrawn for the app transaction \(account): stop serving it"
             )
         }
         if let told = assessment.externalPurchase { try tell(told, in: context) }
         if let part = notification?.unknownPart {
             context.alarm(
+                .serverNotificationUnknown,
                 """
                 Apple's notification \(record.identifier) has a part that is not known here, \(part): it is kept; update \
                 this program, then run `counterfoil retry`
