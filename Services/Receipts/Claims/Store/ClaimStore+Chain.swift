@@ -145,11 +145,30 @@ extension ClaimStore {
         )
     }
 
-    /// Who holds the period before that of `record` by Apple's word or an operator's; nil if a hint has given it.
-    ///
+    /// Who holds what comes before `record` by Apple's word or an operator's: the chain that it replaces, or else the
+    /// period before it; nil if a hint has given it.
+    func signedForerunner(of record: ClaimRecord) throws -> BuyerID? {
+        guard record.mayHaveOthers, !record.isAssigned else { return nil }
+        let replaced = try PreviousChainStore(connection: connection).signedHolders(
+            replacedBy: record.chainKey
+        )
+        if let own = replaced[record.key.purchaseID], try isLast(own, before: record) { return own.buyer }
+        return try signedHolder(before: record, replaced)
+    }
+
+    /// Whether no held period of its own chain comes between the chain that `record` replaces and itself; a renewal
+    /// comes after all of its own.
+    private func isLast(_ replaced: PreviousChain.Holder, before record: ClaimRecord) throws -> Bool {
+        let start = try signed(record.key).isContinuation ? Timestamp(milliseconds: 0) : replaced.purchasedAt
+        return try !connection.exists("claim WHERE \(record.heldBefore) AND purchased_at >= \(start)")
+    }
+
     /// A renewal that is its holder's because the one before it is has it by that one's evidence, and one that replaces
-    /// another chain by that of the other one.
-    func signedHolder(before record: ClaimRecord) throws(StoreError) -> BuyerID? {
+    /// another chain by that of the other one (`replaced`).
+    private func signedHolder(
+        before record: ClaimRecord,
+        _ replaced: [PurchaseID: PreviousChain.Holder]
+    ) throws(StoreError) -> BuyerID? {
         if try isAlone(record) { return nil }
         var holder: BuyerID?
         let rows = try connection.rows(
@@ -158,9 +177,6 @@ extension ClaimStore {
             WHERE \(record.heldBefore)
             ORDER BY purchased_at DESC, purchase_id DESC LIMIT \(Self.maximumTransferred)
             """
-        )
-        let replaced = try PreviousChainStore(connection: connection).signedHolders(
-            replacedBy: record.chainKey
         )
         for row in rows {
             let (purchase, buyer): (PurchaseID, BuyerID) = (try row["purchase_id"], try row["buyer_id"])
@@ -224,17 +240,6 @@ extension ClaimStore {
             }
         }
         return last
-    }
-
-    /// Who holds, by Apple's signed token, the chain that `record` replaces; nil if a period of its own chain that
-    /// somebody holds was bought since, and of a renewal if there is any before it.
-    func signedHolderReplaced(by record: ClaimRecord) throws -> BuyerID? {
-        guard record.mayHaveOthers, !record.isAssigned else { return nil }
-        let known = try PreviousChainStore(connection: connection).signedHolders(replacedBy: record.chainKey)
-        guard let replaced = known[record.key.purchaseID] else { return nil }
-        let start = try signed(record.key).isContinuation ? Timestamp(milliseconds: 0) : replaced.purchasedAt
-        let since: SQL = "\(record.heldBefore) AND purchased_at >= \(start)"
-        return try connection.exists("claim WHERE \(since)") ? nil : replaced.buyer
     }
 
     /// Whether a purchase of a chain that was bought by a time waits until it is known whose it is, or may turn out to

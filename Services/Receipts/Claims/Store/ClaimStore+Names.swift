@@ -30,7 +30,9 @@ extension ClaimStore {
             facts.purchaseId = known.key.purchaseID
         } else if byKey != nil {
             facts.purchaseId = transaction.purchaseID
-        } else if let registered, try record(key.named(registered.rawValue)) == nil {
+        } else if let registered, registered != facts.purchaseId,
+            try record(key.named(registered.rawValue)) == nil
+        {
             facts.purchaseId = registered
         }
         if byTransaction == nil { try add(transaction, of: facts.purchaseId) }

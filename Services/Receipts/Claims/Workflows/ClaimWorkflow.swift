@@ -124,8 +124,7 @@ struct ClaimWorkflow {
             // What a restore has moved stays moved.
             record.claim.reading.isRestored =
                 try record.claim.isTransferred && store.transfers(of: record.key).last?.cause == .restore
-            let replaced = try store.signedHolderReplaced(by: record)
-            record.claim.reading.signedForerunner = try replaced ?? store.signedHolder(before: record)
+            record.claim.reading.signedForerunner = try store.signedForerunner(of: record)
         }
         guard record.claim.needsFirmness(event) else { return }
         let signed = try incoming ?? store.signed(record.key)

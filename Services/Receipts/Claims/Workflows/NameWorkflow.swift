@@ -42,7 +42,7 @@ struct NameWorkflow {
         (self.isNoted, self.context) = (isNoted, context)
     }
 
-    /// Of the purchase of a transaction; nil where it has no names, and its chain leads nowhere else.
+    /// Of the purchase of a transaction; nil where it has no names and is no period, and its chain leads nowhere else.
     ///
     /// The transaction says which it is, then the claims of its chain, then its names, then when its period begins,
     /// then its own key.
@@ -65,12 +65,8 @@ struct NameWorkflow {
             self.init(key, registration ?? first, isStored: registration != nil, in: context)
             return
         }
-        for name in names {
+        for name in names.map(\.text) + [period?.sought].compactMap(\.self) {
             guard let known = try store.purchase(stating: name, in: chain) else { continue }
-            self.init(known.key, known.registration, in: context)
-            return
-        }
-        if let period, let known = try store.purchase(stating: period.sought, in: chain) {
             self.init(known.key, known.registration, in: context)
             return
         }
