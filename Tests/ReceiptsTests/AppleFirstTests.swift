@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 import TestKit
 import Testing
 
@@ -18,11 +19,12 @@ import Testing
     }
 
     /// As the receipt has it.
-    private let bare = Sample.transaction("5", signed: 1)
+    private let bare = Sample.transaction("5", type: ProductType.nonConsumable, signed: 1)
 
     /// As Apple states it.
     private func stated(token: String? = nil) -> SignedTransaction {
-        Sample.transaction("5", token: token).with(\.inAppOwnershipType, "PURCHASED")
+        Sample.transaction("5", type: ProductType.nonConsumable, token: token)
+            .with(\.inAppOwnershipType, "PURCHASED")
     }
 
     /// Hands the receipt in, and brings its transaction to the claim; returns what the claim sends.
@@ -168,18 +170,33 @@ import Testing
     }
 
     @Test func `that a named order has got is weighed by Apple's word all the same`() async throws {
-        apple.mood = .down
-        #expect(try submit(by: Sample.bob, naming: Sample.otherOrder).isEmpty)
-        try losePatience()
-        _ = try await group.askApple(place)
-        group.pass(AppleEvidence.deadline, with: apple)
-        #expect(try passDeadline().candidates == [.order(Sample.otherOrder)])
-        _ = try group.hold(bare, by: Sample.otherHolder, evidence: .order)
-        apple.mood = .well
-        apple.knows(stated(token: Sample.token))
-        group.pass(AppleQuery.longestPause, with: apple)
-        let news = try await group.askApple(place).sent.filter { $0.type == TransactionVerifiedV1.type }
-        #expect(try group.deliver(news).challengers == [.token(Sample.token)])
+        try await beHeldByNamedOrder()
+        let spoken = try await speak(stated(token: Sample.token))
+        #expect(try spoken.challengers == [.token(Sample.token)])
+    }
+
+    @Test(arguments: [Sample.token, nil])
+    func `is restored by nobody, and refused to nobody, before Apple has spoken`(token: String?) async throws
+    {
+        try await beHeldByNamedOrder()
+        for submission in [Sample.byCarol.restoring, Sample.byAlice] {
+            let sent = try group.verify(bare, submission, inquiry: .asked).sent
+            #expect(sent.isEmpty, "\(submission)")
+        }
+        let spoken = try await speak(stated(token: token))
+        if let token {
+            #expect(try spoken.challengers == [.token(token)])
+            #expect(try spoken.bodies(ClaimConflictedV1.self).isEmpty)
+        } else {
+            #expect(try spoken.bodies(TransferRequestedV1.self).map(\.toBuyerId) == [Sample.carol])
+        }
+    }
+
+    @Test func `that Apple does not know is restored all the same`() async throws {
+        try await beHeldByNamedOrder()
+        #expect(try group.verify(bare, Sample.byCarol.restoring, inquiry: .asked).sent.isEmpty)
+        let spoken = try await speak()
+        #expect(try spoken.bodies(TransferRequestedV1.self).map(\.toBuyerId) == [Sample.carol])
     }
 
     @Test func `whose order was named before the deadline is proposed at the deadline`() async throws {
@@ -295,6 +312,29 @@ import Testing
     private func losePatience() throws {
         group.pass(AppleEvidence.patience, with: apple)
         #expect(try passDeadline().isEmpty)
+    }
+
+    /// Bob names an order while Apple is silent, and gets it.
+    private func beHeldByNamedOrder() async throws {
+        apple.mood = .down
+        #expect(try submit(by: Sample.bob, naming: Sample.otherOrder).isEmpty)
+        try losePatience()
+        _ = try await group.askApple(place)
+        group.pass(AppleEvidence.deadline, with: apple)
+        #expect(try passDeadline().candidates == [.order(Sample.otherOrder)])
+        _ = try group.hold(bare, by: Sample.otherHolder, evidence: .order)
+    }
+
+    /// Apple answers again, with what it knows; returns what the claim sends.
+    private func speak(_ known: SignedTransaction? = nil) async throws -> [OutgoingEvent] {
+        apple.mood = .well
+        if let known { apple.knows(known) } else { apple.knowsNobody = true }
+        var sent: [OutgoingEvent] = []
+        while sent.isEmpty {
+            group.pass(AppleQuery.longestPause, with: apple)
+            sent = try await answer(place)
+        }
+        return sent
     }
 
     private func passDeadline() throws -> [OutgoingEvent] {

@@ -19,9 +19,18 @@ import Testing
         facts: ClaimFacts = Sample.facts(),
         _ evidence: AppleEvidence = .notAsked,
         challenge: Challenge? = nil,
-        parked: [BuyerID] = []
+        parked: [BuyerID] = [],
+        isAwaited: Bool = false
     ) -> Claim {
-        Claim(state: state, facts: facts, evidence: evidence, challenge: challenge, claimants: parked)
+        var claim = Claim(
+            state: state,
+            facts: facts,
+            evidence: evidence,
+            challenge: challenge,
+            claimants: parked
+        )
+        claim.hasWaiters = isAwaited
+        return claim
     }
 
     /// What happens by an event, the claim before and after it, and what follows.
@@ -43,6 +52,12 @@ import Testing
             "stays with its holder by Apple's word", reported, claim(held, .overdue(askingAt: nil)),
             claim(held, facts: whole, .overdue(askingAt: nil)),
             [.weighFollower, .planRenewalCheck, .answerOthers]
+        ),
+        (
+            "stays with its holder by Apple's word, for which others wait", reported,
+            claim(held, .overdue(askingAt: nil), isAwaited: true),
+            claim(held, facts: whole, .overdue(askingAt: nil), isAwaited: true),
+            [.weighFollower, .planRenewalCheck, .answerOthers, .judgeWaiting]
         ),
         (
             "is challenged by Apple's word", reported, claim(held, .overdue(askingAt: nil)),

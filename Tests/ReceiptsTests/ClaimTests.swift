@@ -116,7 +116,7 @@ import Testing
         .evidenceDue(waiting: [naming], isUnanswered: true),
         .evidenceDue(waiting: [naming], isUnanswered: false),
         .evidenceMissing(waiting: []), .evidenceMissing(waiting: [naming]),
-        .evidenceCompleted,
+        .evidenceCompleted(waiting: []), .evidenceCompleted(waiting: [Sample.byBob, restore]),
         .answered(attempt: 2, buyer: Sample.bob, order: Sample.otherOrder, waiting: [Sample.byBob]),
         .answered(attempt: 2, buyer: Sample.alice, order: nil, waiting: [Sample.byBob]),
         .answered(attempt: 2, buyer: nil, order: nil, waiting: [Sample.byCarol]),

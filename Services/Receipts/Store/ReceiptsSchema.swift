@@ -132,7 +132,7 @@ enum ReceiptsSchema {
           CONSTRAINT evidence_once_held CHECK ((state = 'held') = (held_by IS NOT NULL)),
           CONSTRAINT waiters_while_asked CHECK (
             has_waiters = 0 OR state IN ('waiting', 'proposed', 'orphan') OR transfer_to IS NOT NULL
-              OR challenge IS NOT NULL OR claimants IS NOT NULL
+              OR challenge IS NOT NULL OR claimants IS NOT NULL OR evidence IN ('awaited', 'pressed', 'overdue')
           ),
           CONSTRAINT due_while_asked CHECK (evidence_due_at IS NULL OR evidence IN ('awaited', 'pressed', 'overdue')),
           CONSTRAINT deadline_while_awaited CHECK (evidence NOT IN ('awaited', 'pressed') OR evidence_due_at IS NOT NULL),

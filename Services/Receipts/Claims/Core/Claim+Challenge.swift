@@ -197,7 +197,7 @@ extension Claim {
     /// Judges what has waited for the answer about `candidate`, unless something else is to be weighed first.
     ///
     /// Each order is asked about once, because whoever named it is judged then; so no two of them ask for ever.
-    private mutating func judgeWaiting(after candidate: ClaimCandidate?, by holder: Holder) -> [Directive] {
+    mutating func judgeWaiting(after candidate: ClaimCandidate?, by holder: Holder) -> [Directive] {
         let weighed = weigh()
         guard weighed.isEmpty else { return weighed }
         var directives = dismissWaiters()
@@ -278,11 +278,10 @@ extension Claim {
         case .held(_, let named, _), .redriven(_, let named, _):
             // A restore that the ledger has answered may make it another's.
             holder = transfer.takenBack == nil ? named.buyer : nil
-        case .submitted, .transferred:
+        case .submitted, .transferred, .evidenceCompleted:
             guard let known = state.holder else { return false }
             if case .submitted = event { holder = known.buyer } else { holder = nil }
-        case .refused, .evidenceDue, .evidenceMissing, .reassigned, .reported, .retried, .evidenceCompleted:
-            return false
+        case .refused, .evidenceDue, .evidenceMissing, .reassigned, .reported, .retried: return false
         }
         return (event.submissions + [proposer].compactMap(\.self))
             .contains { $0.hintedOrder != nil && $0.submitter != holder }

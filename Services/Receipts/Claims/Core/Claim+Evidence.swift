@@ -98,6 +98,16 @@ extension Claim {
         return reading.isRegistering ? [] : begin(proposer)
     }
 
+    /// Judges what waits beside the holder for Apple's word.
+    mutating func completeEvidence(of holder: Holder) -> [Directive] {
+        switch evidence {
+        case .notAsked, .complete: return []
+        case .awaited, .pressed, .overdue:
+            evidence = .complete
+            return hasWaiters ? judgeWaiting(after: nil, by: holder) : []
+        }
+    }
+
     /// The question about the receipt is over: the one about the purchase alone is not.
     mutating func askAlone() -> [Directive] {
         switch evidence {

@@ -67,17 +67,16 @@ extension Claim {
     /// Judges the submission of a login that does not hold the purchase.
     mutating func judge(_ submission: Submission, beside holder: Holder) -> [Directive] {
         if challenge != nil || isTokenPending { return wait(always: submission) }
+        // What a hint gave while Apple was silent may be another's: nobody moves it or is refused before Apple speaks.
+        if awaitsApple { return wait(always: submission) + [.askApple(.awaited)] }
         return weigh(submission, beside: holder) ?? judgeRestore(submission, beside: holder)
     }
 
     /// Judges a submission that names no order which might take it.
     mutating func judgeRestore(_ submission: Submission, beside holder: Holder) -> [Directive] {
-        // What a hint gave while Apple was silent may be another's: nobody moves it before Apple has spoken.
         var submission = submission
         if isSameRestore(submission) { submission.intent = .restore }
-        guard submission.intent == .restore, facts?.isShared != true, !awaitsApple else {
-            return judgeFinally(submission)
-        }
+        guard submission.intent == .restore, facts?.isShared != true else { return judgeFinally(submission) }
         switch transfer.apply(.asked(by: submission.submitter, reading.transferHistory)) {
         case .refused: return judgeFinally(submission)
         case .applied, .again:

@@ -59,7 +59,8 @@ extension Claim {
     mutating func applyEvidenceCompleted() -> [Directive] {
         switch state {
         case .waiting: return completeEvidence()
-        case .unclaimed, .lookingUp, .proposed, .held, .orphan:
+        case .held(let holder): return completeEvidence(of: holder)
+        case .unclaimed, .lookingUp, .proposed, .orphan:
             evidence = .complete
             return []
         }

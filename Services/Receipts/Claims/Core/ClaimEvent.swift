@@ -28,8 +28,8 @@ extension Claim {
         case evidenceDue(waiting: [Submission], isUnanswered: Bool, askingAt: Timestamp? = nil)
         /// Apple's history says nothing of it, so that Apple is asked about it alone.
         case evidenceMissing(waiting: [Submission])
-        /// Apple has said all that it knows.
-        case evidenceCompleted
+        /// Apple has said all that it knows; these submissions wait.
+        case evidenceCompleted(waiting: [Submission])
         /// An operator gives it to this buyer; these submissions wait.
         case reassigned(to: BuyerID, waiting: [Submission])
         /// Orders names the buyer, and perhaps the order, of a challenge; these submissions wait for that.
@@ -104,9 +104,9 @@ extension Claim.Event {
         switch self {
         case .held(_, _, let waiting), .redriven(_, _, let waiting), .transferred(_, _, let waiting),
             .refused(_, _, _, let waiting), .evidenceDue(let waiting, _, _), .evidenceMissing(let waiting),
-            .answered(_, _, _, let waiting), .reassigned(_, let waiting):
+            .answered(_, _, _, let waiting), .reassigned(_, let waiting), .evidenceCompleted(let waiting):
             waiting
-        case .submitted, .reported, .retried, .evidenceCompleted: []
+        case .submitted, .reported, .retried: []
         }
     }
 

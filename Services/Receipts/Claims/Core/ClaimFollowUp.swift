@@ -9,6 +9,8 @@ extension Claim {
         case restateSubmissions
         /// It goes where the period before it has gone; `onlyRenewal` says whether that is asked of a renewal alone.
         case followTransfer(onlyRenewal: Bool)
+        /// What waits beside the holder for Apple's word is judged by it.
+        case judgeWaiting
         /// Others are told of the holder.
         case announceHolder
         /// An operator is told that these buyers are parked.
@@ -39,6 +41,7 @@ extension Claim {
     /// | waiting       | orphan                                                                     | `answerOthers`                                         |
     /// | any           | any, by an event that decides whose it is                                  | `answerOthers`                                         |
     /// | undecided     | held, and decided: neither Apple's word nor a challenge is awaited         | `answerOthers`                                         |
+    /// | held, and Apple's word is awaited | held and at rest, and a statement is that word, which submissions await | `judgeWaiting` |
     func followUps(of event: Event, from before: Claim) -> [FollowUp] {
         var followUps = followUps(ofHolderBefore: before.state.holder)
         let parked = newlyParked(since: before)
@@ -58,6 +61,8 @@ extension Claim {
         if event.decidesHolder || hasWaited && state == .orphan || isNewlyDecided {
             followUps.append(.answerOthers)
         }
+        let isTold = isNewlyWhole && before.state.holder != nil && before.awaitsApple
+        if isTold, hasWaiters, !isBusy { followUps.append(.judgeWaiting) }
         return followUps
     }
 

@@ -22,7 +22,10 @@ struct OnEvidenceCompleted {
         context.trace(message, of: record.key.purchaseID.rawValue)
         var workflow = ClaimWorkflow(record, in: context)
         workflow.record.claim.reading.isRegistering = try NameWorkflow.isRegistering(record, in: context)
-        guard completed.mayKnowMore == true else { return try workflow.apply(.evidenceCompleted) }
-        return try workflow.apply(.evidenceMissing(waiting: try store.waiters(record)))
+        let waiting = try store.waiters(record)
+        let mayKnowMore = completed.mayKnowMore == true
+        return try workflow.apply(
+            mayKnowMore ? .evidenceMissing(waiting: waiting) : .evidenceCompleted(waiting: waiting)
+        )
     }
 }

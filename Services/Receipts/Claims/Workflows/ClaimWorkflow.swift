@@ -214,6 +214,7 @@ struct ClaimWorkflow {
         case .noteTransfer(let before): try noteTransfer(from: before)
         case .restateSubmissions: try restateSubmissions(beside: waiting)
         case .followTransfer(let onlyRenewal): try followTransfer(onlyRenewal: onlyRenewal)
+        case .judgeWaiting: _ = try apply(.evidenceCompleted(waiting: try store.waiters(record)))
         case .announceHolder:
             try SubscriptionRenewals(context).announce(record)
             try ConsumptionRequests(context).noteHolder(of: record.key)
