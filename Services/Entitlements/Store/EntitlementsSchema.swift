@@ -26,6 +26,21 @@ import Database
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
+    // The kinds of entries.
+    private static let coming = [
+        "grant", "reinstatement", "credit", "spendReversal", "transferIn", "compensation",
+    ]
+    private static let leaving = ["spend", "reversal", "transferOut", "compensationReversal"]
+    private static let ofPurchases = [
+        "grant", "reversal", "reinstatement", "transferOut", "transferIn", "compensation",
+        "compensationReversal",
+    ]
+    private static let undoing = [
+        "reversal", "reinstatement", "spendReversal", "transferOut", "compensationReversal",
+    ]
+
+    private static func isKind(_ kinds: [String]) -> String { isOneOf("kind", kinds) }
+
     private static let tables = [
         """
         CREATE TABLE grants (
@@ -56,7 +71,7 @@ enum EntitlementsSchema {
           causation_id TEXT,
           CONSTRAINT grants_one_per_buyer PRIMARY KEY (purchase_id, environment, bundle_id, buyer_id),
           CONSTRAINT grants_known_state CHECK (
-            state IN ('parked', 'tombstone', 'granted', 'reversed', 'void')),
+            \(isOneOf("state", ["parked", "tombstone", "granted", "reversed", "void"]))),
           CONSTRAINT grants_void_by_forfeit CHECK (state <> 'void' OR (has_left = 1 AND is_forfeited = 1)),
           CONSTRAINT grants_parked_for_a_reason CHECK ((state = 'parked') = (reason IS NOT NULL)),
           CONSTRAINT grants_by_a_catalog CHECK (state NOT IN ('granted', 'reversed') OR catalog_version IS NOT NULL)
@@ -94,19 +109,12 @@ enum EntitlementsSchema {
           CONSTRAINT ledger_counts_per_buyer PRIMARY KEY (bundle_id, buyer_id, number),
           CONSTRAINT ledger_moves_something CHECK (amount > 0),
           CONSTRAINT ledger_one_account_is_the_buyers CHECK ((from_account = 'buyer') <> (to_account = 'buyer')),
-          CONSTRAINT ledger_known_kind CHECK (
-            kind IN ('grant', 'reversal', 'reinstatement', 'spend', 'credit', 'spendReversal', 'transferOut',
-              'transferIn', 'compensation', 'compensationReversal')),
-          CONSTRAINT ledger_direction_of_kind CHECK (
-            (to_account = 'buyer') = (kind IN ('grant', 'reinstatement', 'credit', 'spendReversal', 'transferIn',
-              'compensation'))),
+          CONSTRAINT ledger_known_kind CHECK (\(isKind(coming + leaving))),
+          CONSTRAINT ledger_direction_of_kind CHECK ((to_account = 'buyer') = \(isKind(coming))),
           CONSTRAINT ledger_purchase_of_kind CHECK (
-            (kind IN ('grant', 'reversal', 'reinstatement', 'transferOut', 'transferIn', 'compensation',
-              'compensationReversal'))
-              = (purchase_id IS NOT NULL AND transaction_id IS NOT NULL)),
-          CONSTRAINT ledger_undoes_of_kind CHECK (
-            (kind IN ('reversal', 'reinstatement', 'spendReversal', 'transferOut', 'compensationReversal'))
-              = (undoes IS NOT NULL))
+            \(isKind(ofPurchases)) = (purchase_id IS NOT NULL AND transaction_id IS NOT NULL)
+          ),
+          CONSTRAINT ledger_undoes_of_kind CHECK (\(isKind(undoing)) = (undoes IS NOT NULL))
         ) STRICT, WITHOUT ROWID
         """,
         """
@@ -148,7 +156,7 @@ enum EntitlementsSchema {
           entry_id TEXT NOT NULL,
           balance INTEGER NOT NULL,
           CONSTRAINT wallet_request_once PRIMARY KEY (bundle_id, buyer_id, route, idempotency_key),
-          CONSTRAINT wallet_request_known_route CHECK (route IN ('spend', 'credit', 'reverse'))
+          CONSTRAINT wallet_request_known_route CHECK (\(isOneOf("route", ["spend", "credit", "reverse"])))
         ) STRICT, WITHOUT ROWID
         """,
         """

@@ -3,6 +3,11 @@ import Database
 enum OrdersSchema {
     static let schema = Schema("orders", [Migration(1, orders + tokens)])
 
+    private static let isKnownEvidence = isOneOf(
+        "held_by",
+        ["token", "registered", "order", "holder", "caller", "reassigned", "known"]
+    )
+
     /// One row per order; the columns `…_event` and `…_cause` name the message that led to a step.
     ///
     /// `unpaid_as` is what a paid order was before, and is again once it loses its purchase. That one is remembered in
@@ -60,18 +65,18 @@ enum OrdersSchema {
             released_transfers INTEGER,
             lookups INTEGER NOT NULL DEFAULT 0,
             lookup_at INTEGER,
-            CONSTRAINT origin_is_known CHECK (origin IN ('phone', 'server', 'renewal', 'spot')),
+            CONSTRAINT origin_is_known CHECK (\(isOneOf("origin", ["phone", "server", "renewal", "spot"]))),
             CONSTRAINT placed_by_a_phone
-                CHECK (origin = 'phone' OR (idempotency_key IS NULL AND payment IN ('issued', 'paid', 'void'))),
-            CONSTRAINT payment_is_known CHECK (payment IN ('issued', 'deferred', 'closed', 'paid', 'void')),
-            CONSTRAINT unpaid_as_is_known CHECK (unpaid_as IN ('issued', 'deferred', 'closed', 'void')),
+                CHECK (origin = 'phone' OR (idempotency_key IS NULL AND payment <> 'deferred' AND payment <> 'closed')),
+            CONSTRAINT payment_is_known CHECK (\(isOneOf("payment", ["issued", "deferred", "closed", "paid", "void"]))),
+            CONSTRAINT unpaid_as_is_known CHECK (\(isOneOf("unpaid_as", ["issued", "deferred", "closed", "void"]))),
             CONSTRAINT paid_was_unpaid CHECK ((payment = 'paid') = (unpaid_as IS NOT NULL)),
             CONSTRAINT void_if_not_placed CHECK ((unpaid_as = 'void') = (origin <> 'phone')),
             CONSTRAINT void_has_lost_its_purchase
                 CHECK (payment <> 'void' OR (origin <> 'phone' AND released_purchase_id IS NOT NULL)),
-            CONSTRAINT fulfilment_is_known CHECK (fulfilment IN ('none', 'granted', 'reversed', 'parked')),
+            CONSTRAINT fulfilment_is_known CHECK (\(isOneOf("fulfilment", ["none", "granted", "reversed", "parked"]))),
             CONSTRAINT close_reason_is_known
-                CHECK (close_reason IN ('cancelled', 'failed', 'expired', 'superseded')),
+                CHECK (\(isOneOf("close_reason", ["cancelled", "failed", "expired", "superseded"]))),
             CONSTRAINT closed_has_a_reason
                 CHECK ((payment <> 'closed' AND unpaid_as IS NOT 'closed') OR close_reason IS NOT NULL),
             CONSTRAINT paid_by_one_purchase CHECK (
@@ -79,8 +84,7 @@ enum OrdersSchema {
             ),
             CONSTRAINT paid_has_its_facts
                 CHECK (payment <> 'paid' OR (paid_at IS NOT NULL AND facts IS NOT NULL AND signed_date IS NOT NULL)),
-            CONSTRAINT evidence_is_known
-                CHECK (held_by IN ('token', 'registered', 'order', 'holder', 'caller', 'reassigned', 'known')),
+            CONSTRAINT evidence_is_known CHECK (\(isKnownEvidence)),
             CONSTRAINT paid_has_its_evidence CHECK ((payment = 'paid') = (held_by IS NOT NULL)),
             CONSTRAINT late_after_a_closing CHECK (late = (unpaid_as IS 'closed')),
             CONSTRAINT limit_is_positive CHECK (unit_limit >= 1),
@@ -98,7 +102,8 @@ enum OrdersSchema {
             CONSTRAINT fulfilled_is_paid CHECK (fulfilment = 'none' OR payment = 'paid'),
             CONSTRAINT granted_has_its_time CHECK (fulfilment <> 'granted' OR granted_at IS NOT NULL),
             CONSTRAINT lookups_count CHECK (lookups >= 0),
-            CONSTRAINT looked_up_is_unpaid CHECK (lookup_at IS NULL OR payment IN ('issued', 'deferred', 'closed'))
+            CONSTRAINT looked_up_is_unpaid
+                CHECK (lookup_at IS NULL OR \(isOneOf("payment", ["issued", "deferred", "closed"])))
         ) STRICT
         """,
         """

@@ -96,7 +96,7 @@ struct PaymentStore {
               paid_at = \(entry.time), held_by = \(order.evidence), attempt = \(attempt), claim_event = \(entry.id),
               claim_cause = \(entry.causationid), facts = \(try JSONColumn.text(transaction)),
               signed_date = \(recency.signedDate), revoked = \(recency.isRevoked), lookup_at = NULL
-            WHERE order_id = \(order.id) AND payment IN ('issued', 'deferred', 'closed')
+            WHERE order_id = \(order.id) AND payment NOT IN ('paid', 'void')
             """
         )
     }

@@ -1,3 +1,5 @@
+import Database
+
 /// The tables of the names of purchases.
 ///
 /// - In the partition of the name: `purchase_name` says to which chain it belongs, in a row of each chain that has
@@ -28,7 +30,7 @@ extension ReceiptsSchema {
           bundle_id TEXT NOT NULL,
           environment TEXT NOT NULL,
           state TEXT NOT NULL CONSTRAINT known_name_state CHECK (
-            state IN ('registering', 'registered', 'contested', 'alias')
+            \(isOneOf("state", ["registering", "registered", "contested", "alias"]))
           ),
           since INTEGER NOT NULL,
           content TEXT NOT NULL,

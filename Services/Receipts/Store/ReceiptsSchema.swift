@@ -20,6 +20,8 @@ enum ReceiptsSchema {
         [Migration(1, submissions + claims + names + notifications + apple)]
     )
 
+    private static let isAppleAwaited = isOneOf("evidence", ["awaited", "pressed", "overdue"])
+
     private static let submissions = [
         """
         CREATE TABLE submission (
@@ -36,7 +38,8 @@ enum ReceiptsSchema {
           digest BLOB,
           size INTEGER NOT NULL CONSTRAINT size_counts CHECK (size >= 0),
           device_id TEXT,
-          state TEXT NOT NULL CONSTRAINT known_state CHECK (state IN ('verified', 'pending', 'parked', 'invalid')),
+          state TEXT NOT NULL
+            CONSTRAINT known_state CHECK (\(isOneOf("state", ["verified", "pending", "parked", "invalid"]))),
           reason TEXT,
           application_version TEXT,
           transaction_ids TEXT NOT NULL,
@@ -82,11 +85,12 @@ enum ReceiptsSchema {
           assigned INTEGER NOT NULL CONSTRAINT assigned_is_shared CHECK (assigned IN (0, shared)),
           token TEXT,
           token_weighed INTEGER NOT NULL CONSTRAINT weighed_is_a_flag CHECK (token_weighed IN (0, 1)),
-          evidence TEXT CONSTRAINT evidence_state CHECK (evidence IN ('awaited', 'pressed', 'overdue', 'complete')),
+          evidence TEXT
+            CONSTRAINT evidence_state CHECK (\(isOneOf("evidence", ["awaited", "pressed", "overdue", "complete"]))),
           evidence_due_at INTEGER,
           signed_transaction TEXT NOT NULL,
           state TEXT NOT NULL CONSTRAINT known_state CHECK (
-            state IN ('waiting', 'proposed', 'held', 'orphan')
+            \(isOneOf("state", ["waiting", "proposed", "held", "orphan"]))
           ),
           since INTEGER NOT NULL,
           attempt INTEGER NOT NULL CONSTRAINT attempt_counts CHECK (attempt >= 0),
@@ -107,7 +111,8 @@ enum ReceiptsSchema {
           transfers INTEGER NOT NULL DEFAULT 0,
           payer_id TEXT,
           transfer_to TEXT,
-          transfer_cause TEXT CONSTRAINT cause_is_known CHECK (transfer_cause IN ('restore', 'evidence', 'reassign')),
+          transfer_cause TEXT
+            CONSTRAINT cause_is_known CHECK (\(isOneOf("transfer_cause", ["restore", "evidence", "reassign"]))),
           transferred_at INTEGER,
           verified_at INTEGER NOT NULL,
           verified_event_id TEXT NOT NULL,
@@ -116,10 +121,11 @@ enum ReceiptsSchema {
           answered_event_id TEXT,
           answered_cause_id TEXT,
           held_by TEXT CONSTRAINT evidence_is_known CHECK (
-            held_by IN ('token', 'registered', 'order', 'holder', 'caller', 'reassigned', 'known')
+            \(isOneOf("held_by", ["token", "registered", "order", "holder", "caller", "reassigned", "known"]))
           ),
           renewal_check_stage TEXT
-            CONSTRAINT known_renewal_check_stage CHECK (renewal_check_stage IN ('first', 'repeated', 'over')),
+            CONSTRAINT known_renewal_check_stage
+              CHECK (\(isOneOf("renewal_check_stage", ["first", "repeated", "over"]))),
           renewal_check_at INTEGER,
           PRIMARY KEY (purchase_id, bundle_id, environment),
           CONSTRAINT candidate_while_proposed CHECK (
@@ -131,10 +137,10 @@ enum ReceiptsSchema {
           CONSTRAINT challenged_while_held CHECK (state = 'held' OR challenge IS NULL),
           CONSTRAINT evidence_once_held CHECK ((state = 'held') = (held_by IS NOT NULL)),
           CONSTRAINT waiters_while_asked CHECK (
-            has_waiters = 0 OR state IN ('waiting', 'proposed', 'orphan') OR transfer_to IS NOT NULL
-              OR challenge IS NOT NULL OR claimants IS NOT NULL OR evidence IN ('awaited', 'pressed', 'overdue')
+            has_waiters = 0 OR \(isOneOf("state", ["waiting", "proposed", "orphan"])) OR transfer_to IS NOT NULL
+              OR challenge IS NOT NULL OR claimants IS NOT NULL OR \(isAppleAwaited)
           ),
-          CONSTRAINT due_while_asked CHECK (evidence_due_at IS NULL OR evidence IN ('awaited', 'pressed', 'overdue')),
+          CONSTRAINT due_while_asked CHECK (evidence_due_at IS NULL OR \(isAppleAwaited)),
           CONSTRAINT deadline_while_awaited CHECK (evidence NOT IN ('awaited', 'pressed') OR evidence_due_at IS NOT NULL),
           CONSTRAINT payer_once_transferred CHECK ((state = 'held' AND transfers > 0) = (payer_id IS NOT NULL)),
           CONSTRAINT taken_back_until_held CHECK (state = 'held' OR (transfers = 0) = (transfer_to IS NULL)),
@@ -202,7 +208,7 @@ enum ReceiptsSchema {
           transfer INTEGER NOT NULL CONSTRAINT transfer_counts CHECK (transfer > 0),
           from_id TEXT NOT NULL,
           to_id TEXT NOT NULL,
-          cause TEXT NOT NULL CONSTRAINT cause_of_step CHECK (cause IN ('restore', 'evidence', 'reassign')),
+          cause TEXT NOT NULL CONSTRAINT cause_of_step CHECK (\(isOneOf("cause", ["restore", "evidence", "reassign"]))),
           order_id TEXT,
           payer_id TEXT,
           moved_at INTEGER NOT NULL,
@@ -251,7 +257,7 @@ enum ReceiptsSchema {
           kind TEXT,
           transaction_id TEXT,
           state TEXT NOT NULL CONSTRAINT known_server_notification_state CHECK (
-            state IN ('delivered', 'noted', 'parked')
+            \(isOneOf("state", ["delivered", "noted", "parked"]))
           ),
           reason TEXT,
           signed_payload BLOB NOT NULL,
@@ -281,7 +287,7 @@ enum ReceiptsSchema {
           query_id TEXT NOT NULL PRIMARY KEY,
           bundle_id TEXT NOT NULL,
           api TEXT NOT NULL CONSTRAINT known_api CHECK (api IN ('serverAPI', 'verifyReceipt')),
-          urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency IN (0, 1, 2, 3)),
+          urgency INTEGER NOT NULL CONSTRAINT known_urgency CHECK (urgency BETWEEN 0 AND 3),
           asked_at INTEGER NOT NULL,
           due_at INTEGER NOT NULL,
           problem TEXT,

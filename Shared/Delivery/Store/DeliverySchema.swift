@@ -92,7 +92,7 @@ package enum DeliverySchema {
           event_id TEXT NOT NULL,
           type TEXT NOT NULL,
           action TEXT NOT NULL CONSTRAINT known_action CHECK (
-            action IN ('added', 'retried', 'discarded', 'released')
+            \(isOneOf("action", ["added", "retried", "discarded", "released"]))
           ),
           decided_by TEXT NOT NULL
         ) STRICT
