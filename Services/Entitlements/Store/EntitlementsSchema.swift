@@ -3,8 +3,8 @@ import Database
 /// The tables of Entitlements: the grant of each purchase, the ledger, and its sums.
 ///
 /// A purchase that has moved between two buyers of one partition has a row in `grants` for each, of which one holds it;
-/// what a restore moves the ledger has from `transit` and to there. Four columns are generated from each grant's
-/// document whenever it is written, so that an audit reads them and parses no document.
+/// what a restore moves the ledger has from `transit` and to there. Four columns repeat what each grant's
+/// document says, so that an audit reads them and parses no document.
 ///
 /// The ledger only grows: this service never updates or deletes an entry. Each moves its amount between the buyer's
 /// account, which is written `buyer` because the row names whose it is, and another one. Only the buyer's balance is
@@ -52,16 +52,10 @@ enum EntitlementsSchema {
           signed_date INTEGER NOT NULL,
           state TEXT NOT NULL,
           reason TEXT,
-          goods INTEGER NOT NULL GENERATED ALWAYS AS (json_array_length(document, '$.goods')) STORED,
-          is_payers INTEGER NOT NULL GENERATED ALWAYS AS (
-            COALESCE(json_extract(document, '$.holderStatus.first'), 0) = 0
-          ) STORED,
-          has_left INTEGER NOT NULL GENERATED ALWAYS AS (
-            json_extract(document, '$.holderStatus.leftTo') IS NOT NULL
-          ) STORED,
-          is_forfeited INTEGER NOT NULL GENERATED ALWAYS AS (
-            json_extract(document, '$.holderStatus.forfeited') IS NOT NULL
-          ) STORED,
+          goods INTEGER NOT NULL CONSTRAINT grants_count_goods CHECK (goods >= 0),
+          is_payers INTEGER NOT NULL CONSTRAINT is_payers_is_a_flag CHECK (is_payers IN (0, 1)),
+          has_left INTEGER NOT NULL CONSTRAINT has_left_is_a_flag CHECK (has_left IN (0, 1)),
+          is_forfeited INTEGER NOT NULL CONSTRAINT is_forfeited_is_a_flag CHECK (is_forfeited IN (0, 1)),
           document TEXT NOT NULL,
           catalog_version TEXT,
           receipt_id TEXT,
