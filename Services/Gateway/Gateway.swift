@@ -36,9 +36,7 @@ struct Gateway {
         home.warnOfTest(configuration, logger)
         let sockets = try SocketLoop(name: Self.name)
         let crash = home.crashSwitch(of: Self.name)
-        let client = RequestClient(sockets: sockets, source: SocketCaller.source) { [home] in
-            home.socket(of: $0)
-        }
+        let client = RequestClient(sockets: sockets, source: SocketCaller.source, endpoints: home.endpoints)
         let caller = SocketCaller(client: client)
         var context = GatewayContext(
             configuration,

@@ -56,10 +56,8 @@ package struct Home: Hashable, Sendable {
     /// Written by `counterfoil init --test` only.
     package var testMarker: String { root + "/test-home" }
 
-    /// The path of a partition's socket.
-    package func socket(of address: PartitionAddress) -> String {
-        "\(runFolder)/\(address.service.rawValue)/\(address.partition).sock"
-    }
+    /// Where the group's partitions listen.
+    package var endpoints: SocketFolder { SocketFolder(path: runFolder) }
 
     /// The folder of the locks of a service's replicas.
     package func memberFolder(of service: ServiceName) -> String {
@@ -83,7 +81,7 @@ package struct Home: Hashable, Sendable {
     /// Refuses a home whose socket paths would be too long.
     package func checkSocketPaths(partitions: Int) throws(ConfigurationError) {
         let sockets =
-            ServiceName.allCases.map { socket(of: PartitionAddress($0, partitions - 1)) } + [upSocket]
+            ServiceName.allCases.map { endpoints.path(of: PartitionAddress($0, partitions - 1)) } + [upSocket]
         let most = Self.maximumSocketPathBytes
         guard let longest = sockets.max(by: { $0.utf8.count < $1.utf8.count }), longest.utf8.count > most
         else { return }

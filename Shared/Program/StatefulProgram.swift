@@ -60,7 +60,7 @@ struct PartitionsRun<Program: StatefulProgram> {
             replica: command.common.replica,
             dataFolder: "\(home.dataFolder)/\(service.rawValue)",
             membersFolder: home.memberFolder(of: service),
-            socketPath: { home.socket(of: $0) },
+            endpoints: home.endpoints,
             sockets: try SocketContext(),
             logger: logger
         )

@@ -28,12 +28,12 @@ final class CommandQueue: Sendable {
     /// Plans a new socket.
     func plan(
         _ kind: SocketPlan.Kind,
-        _ path: String,
+        _ endpoint: Endpoint,
         _ maximumMessageBytes: Int,
         onConnected: (@Sendable () -> Void)? = nil,
         _ deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketPlan {
-        let path = try SocketPath(path)
+        let path = try SocketPath(endpoint)
         let number = state.withLockedValue { state in
             state.lastSocket += 1
             return state.lastSocket

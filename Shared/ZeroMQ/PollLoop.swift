@@ -93,23 +93,23 @@ extension PollLoop {
     ///
     /// - Throws: `ZeroMQError`; nothing is left open then.
     package func bind(
-        path: String,
+        at endpoint: Endpoint,
         maximumMessageBytes: Int,
         deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketID {
-        try open(queue.plan(.router, path, maximumMessageBytes, deliver))
+        try open(queue.plan(.router, endpoint, maximumMessageBytes, deliver))
     }
 
     /// Connects a dealer; see `SocketLoop.connect`.
     ///
     /// - Throws: `ZeroMQError`; nothing is left open then.
     package func connect(
-        path: String,
+        to endpoint: Endpoint,
         maximumMessageBytes: Int,
         onConnected: @escaping @Sendable () -> Void,
         deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketID {
-        try open(queue.plan(.dealer, path, maximumMessageBytes, onConnected: onConnected, deliver))
+        try open(queue.plan(.dealer, endpoint, maximumMessageBytes, onConnected: onConnected, deliver))
     }
 
     /// Binds a router again if its file was removed or replaced; the caller still holds the lock for the path.

@@ -34,32 +34,32 @@ package final class SocketLoop: Sendable {
 
     deinit { _ = queue.add(.stop) }
 
-    /// Binds a router in place of any file at `path`; the caller holds the lock for that path.
+    /// Binds a router in place of any file at the endpoint's path; the caller holds the lock for that path.
     ///
-    /// `path` is absolute and has at most 107 bytes; its file stays when the socket is closed, and is harmless. A
+    /// The path is absolute and has at most 107 bytes; its file stays when the socket is closed, and is harmless. A
     /// message above the maximum is not sent, and a peer that sends one is cut off. `deliver` gets up to 256 messages.
     ///
     /// - Throws: `ZeroMQError`; nothing is left open then.
     package func bind(
-        path: String,
+        at endpoint: Endpoint,
         maximumMessageBytes: Int,
         deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketID {
-        try open(queue.plan(.router, path, maximumMessageBytes, deliver))
+        try open(queue.plan(.router, endpoint, maximumMessageBytes, deliver))
     }
 
-    /// Connects a dealer to `path`, now or as soon as a router is bound there, and again after each loss.
+    /// Connects a dealer, now or as soon as a router is bound at the endpoint, and again after each loss.
     ///
     /// `onConnected` is called for each new connection that was noticed. A hint: short losses may go unnoticed.
     ///
     /// - Throws: `ZeroMQError`; nothing is left open then.
     package func connect(
-        path: String,
+        to endpoint: Endpoint,
         maximumMessageBytes: Int,
         onConnected: (@Sendable () -> Void)? = nil,
         deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketID {
-        try open(queue.plan(.dealer, path, maximumMessageBytes, onConnected: onConnected, deliver))
+        try open(queue.plan(.dealer, endpoint, maximumMessageBytes, onConnected: onConnected, deliver))
     }
 
     private func open(_ plan: SocketPlan) throws(ZeroMQError) -> SocketID {

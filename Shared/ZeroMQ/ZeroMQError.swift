@@ -5,6 +5,8 @@ package enum ZeroMQError: Error, Hashable, CustomStringConvertible {
     /// The path is longer than the kernel takes for a socket (107 bytes).
     case pathTooLong(String, bytes: Int)
     case pathNotAbsolute(String)
+    /// An endpoint of a kind that no socket is opened at.
+    case notServed(Endpoint)
     case callFailed(String, code: Int32)
     case stopped
 
@@ -14,6 +16,8 @@ package enum ZeroMQError: Error, Hashable, CustomStringConvertible {
             "the socket path \(path) has \(bytes) bytes, and at most \(SocketPath.maximumBytes) are possible"
         case .pathNotAbsolute(let path):
             "the socket path \(path) is not absolute"
+        case .notServed(let endpoint):
+            "no socket is opened at \(endpoint): this version serves ipc:// alone"
         case .callFailed(let call, let code):
             "\(call): \(String(cString: zmq_strerror(code)))"
         case .stopped:

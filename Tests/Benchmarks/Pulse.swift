@@ -15,8 +15,7 @@ final class Pulse: Sendable {
 
     init(home: String, partitions: Int) throws {
         sockets = try SocketLoop(name: "pulse")
-        let home = Home(root: home)
-        client = RequestClient(sockets: sockets, source: "/bench") { home.socket(of: $0) }
+        client = RequestClient(sockets: sockets, source: "/bench", endpoints: Home(root: home).endpoints)
         self.partitions = partitions
     }
 

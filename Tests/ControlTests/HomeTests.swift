@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contracts
+import Delivery
 import Domain
 import Foundation
 import Testing
@@ -24,7 +25,7 @@ import Testing
     @Test func `its paths are those of the design`() {
         let home = Home(root: "/h")
         let orders3 = PartitionAddress(.orders, 3)
-        #expect(home.socket(of: orders3) == "/h/run/orders/3.sock")
+        #expect(home.endpoints.path(of: orders3) == "/h/run/orders/3.sock")
         #expect(home.store(of: orders3) == "/h/data/orders/3.sqlite")
         #expect(home.memberFolder(of: .receipts) == "/h/run/members/receipts")
         #expect(home.log(of: "gateway", replica: 0) == "/h/log/gateway.0.log")

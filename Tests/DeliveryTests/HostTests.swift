@@ -87,7 +87,7 @@ import Testing
             let epoch = try await status(before).epoch
             for service in [ServiceName.orders, .entitlements] {
                 _ = try await ask(PartitionStatusV1(), of: service, before)
-                let path = folder.socketPath(PartitionAddress(service, 0))
+                let path = folder.endpoints.path(of: PartitionAddress(service, 0))
                 try FileManager.default.removeItem(atPath: path)
                 if isReplaced { try Data().write(to: URL(filePath: path)) }
             }

@@ -15,8 +15,8 @@ import ZeroMQ
         _ answer: @escaping @Sendable (WireMessage) -> WireMessage?
     ) throws {
         let sockets = folder.sockets
-        _ = try sockets.bind(path: folder.socketPath(Self.address), maximumMessageBytes: 1 << 20) {
-            messages in
+        let endpoint = folder.endpoints.endpoint(of: Self.address)
+        _ = try sockets.bind(at: endpoint, maximumMessageBytes: 1 << 20) { messages in
             for message in messages {
                 let coder = WireCoder()
                 guard let asked = coder.decode(message.frames), let reply = answer(asked) else { continue }

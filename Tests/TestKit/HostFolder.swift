@@ -12,11 +12,13 @@ package final class HostFolder: Sendable {
     package init(services: [ServiceName] = [.orders, .entitlements]) throws {
         url = URL(filePath: "/tmp/host-\(UUID().uuidString.prefix(8))")
         sockets = try SocketLoop(name: "hosts")
-        for folder in services.flatMap({ ["data/\($0.rawValue)", "members/\($0.rawValue)"] }) + ["run"] {
-            try FileManager.default.createDirectory(
-                at: url.appending(path: folder),
-                withIntermediateDirectories: true
-            )
+        for kind in ["data", "members", "run"] {
+            for service in services {
+                try FileManager.default.createDirectory(
+                    at: url.appending(path: "\(kind)/\(service.rawValue)"),
+                    withIntermediateDirectories: true
+                )
+            }
         }
     }
 
@@ -25,10 +27,8 @@ package final class HostFolder: Sendable {
         do { try FileManager.default.removeItem(at: url) } catch { print("the folder stays: \(error)") }
     }
 
-    /// Where a partition listens.
-    package func socketPath(_ address: PartitionAddress) -> String {
-        url.appending(path: "run/\(address.service.rawValue)-\(address.partition).sock").path()
-    }
+    /// Where partitions listen.
+    package var endpoints: SocketFolder { SocketFolder(path: url.appending(path: "run").path()) }
 
     /// A replica of a service, with sockets of its own as in a process of its own.
     package func host<Service: PartitionedService>(
@@ -46,9 +46,7 @@ package final class HostFolder: Sendable {
                 replica: replica,
                 dataFolder: url.appending(path: "data/\(name)").path(),
                 membersFolder: url.appending(path: "members/\(name)").path(),
-                socketPath: { [url] in
-                    url.appending(path: "run/\($0.service.rawValue)-\($0.partition).sock").path()
-                },
+                endpoints: endpoints,
                 sockets: try SocketContext(),
                 logger: logger
             )
@@ -57,8 +55,6 @@ package final class HostFolder: Sendable {
 
     /// A client of all partitions.
     package func client(firstRepeat: Int64 = RequestClient.firstRepeatMilliseconds) -> RequestClient {
-        RequestClient(sockets: sockets, source: "/test", firstRepeat: firstRepeat) { [url] in
-            url.appending(path: "run/\($0.service.rawValue)-\($0.partition).sock").path()
-        }
+        RequestClient(sockets: sockets, source: "/test", endpoints: endpoints, firstRepeat: firstRepeat)
     }
 }

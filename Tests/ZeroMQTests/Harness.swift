@@ -19,11 +19,13 @@ final class Harness: Sendable {
 
     func path(_ name: String = "a") -> String { folder.appending(path: name).path() }
 
+    func endpoint(_ name: String = "a") -> Endpoint { .ipc(path: path(name)) }
+
     /// A router that sends every message back to where it came from.
     @discardableResult
     func echo(_ name: String = "a", maximumMessageBytes: Int = 1 << 20) throws -> SocketID {
         let loop = loop
-        return try loop.bind(path: path(name), maximumMessageBytes: maximumMessageBytes) { messages in
+        return try loop.bind(at: endpoint(name), maximumMessageBytes: maximumMessageBytes) { messages in
             loop.send(messages.map { Outbound(socket: $0.socket, peer: $0.peer, frames: $0.frames) })
         }
     }
@@ -34,7 +36,7 @@ final class Harness: Sendable {
         maximumMessageBytes: Int = 1 << 20
     ) throws -> (SocketID, Arrivals<Inbound>) {
         let arrivals = Arrivals<Inbound>()
-        let socket = try loop.bind(path: path(name), maximumMessageBytes: maximumMessageBytes) {
+        let socket = try loop.bind(at: endpoint(name), maximumMessageBytes: maximumMessageBytes) {
             arrivals.add(contentsOf: $0)
         }
         return (socket, arrivals)
@@ -49,7 +51,7 @@ final class Harness: Sendable {
         let connections = Arrivals<Void>()
         let arrivals = Arrivals<Inbound>()
         let socket = try loop.connect(
-            path: (other ?? self).path(name),
+            to: (other ?? self).endpoint(name),
             maximumMessageBytes: maximumMessageBytes,
             onConnected: { connections.add(contentsOf: [()]) },
             deliver: { arrivals.add(contentsOf: $0) }

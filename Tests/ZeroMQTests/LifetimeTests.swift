@@ -77,12 +77,13 @@ struct LifetimeTests {
     func `a path that the kernel does not take is refused in so many words`() throws {
         let path = "/" + String(repeating: "x", count: 107)
         let expected = ZeroMQError.pathTooLong(path, bytes: 108)
-        #expect(throws: expected) { try loop.bind(path: path, maximumMessageBytes: 1) { _ in } }
-        #expect(throws: expected) { try loop.connect(path: path, maximumMessageBytes: 1) { _ in } }
+        let long = Endpoint.ipc(path: path)
+        #expect(throws: expected) { try loop.bind(at: long, maximumMessageBytes: 1) { _ in } }
+        #expect(throws: expected) { try loop.connect(to: long, maximumMessageBytes: 1) { _ in } }
         #expect(expected.description.contains("108 bytes"))
         #expect(expected.description.contains("107"))
         #expect(throws: ZeroMQError.pathNotAbsolute("a.sock")) {
-            try loop.bind(path: "a.sock", maximumMessageBytes: 1) { _ in }
+            try loop.bind(at: .ipc(path: "a.sock"), maximumMessageBytes: 1) { _ in }
         }
     }
 
@@ -90,7 +91,7 @@ struct LifetimeTests {
     func `a folder that is not there is named in the error`() throws {
         let path = harness.path("missing/a")
         do {
-            _ = try loop.bind(path: path, maximumMessageBytes: 1) { _ in }
+            _ = try loop.bind(at: .ipc(path: path), maximumMessageBytes: 1) { _ in }
             Issue.record("bound at \(path)")
         } catch {
             #expect(error == .callFailed("bind \(path)", code: ENOENT))

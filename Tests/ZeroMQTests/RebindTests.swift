@@ -14,7 +14,7 @@ import ZeroMQ
     init() throws {
         harness = try Harness()
         router = try PollLoop(in: SocketContext())
-        socket = try router.bind(path: harness.path(), maximumMessageBytes: 1 << 20) { _ in }
+        socket = try router.bind(at: harness.endpoint(), maximumMessageBytes: 1 << 20) { _ in }
     }
 
     /// Whether something from a dealer arrives, which may have to be sent again.

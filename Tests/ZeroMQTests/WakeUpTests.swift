@@ -49,7 +49,7 @@ struct WakeUpTests {
         for index in 0..<Self.sockets {
             try server.echo("\(index)")
             let dealer = try client.loop.connect(
-                path: server.path("\(index)"),
+                to: server.endpoint("\(index)"),
                 maximumMessageBytes: 1 << 16,
                 onConnected: { connections.add(contentsOf: [()]) },
                 deliver: { [loop = client.loop] in Self.reply($0, on: loop, telling: finished) }

@@ -27,7 +27,7 @@ struct PartitionInquiry: Sendable {
         let running = try SupervisorClient(home: home).ask(.status)?.partitions
         partitions = if let running { running } else { try Configuration(of: home).partitions }
         sockets = try SocketLoop(name: "counterfoil")
-        client = RequestClient(sockets: sockets, source: "/operator", socketPath: { home.socket(of: $0) })
+        client = RequestClient(sockets: sockets, source: "/operator", endpoints: home.endpoints)
     }
 
     func addresses(of services: [ServiceName] = ServiceName.allCases) -> [PartitionAddress] {

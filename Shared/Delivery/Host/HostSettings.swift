@@ -1,4 +1,3 @@
-package import Contracts
 package import Logging
 package import ZeroMQ
 
@@ -10,7 +9,7 @@ package struct HostSettings: Sendable {
     package var dataFolder: String
     /// The folder of the replicas' locks, such as `…/run/members/orders`.
     package var membersFolder: String
-    package var socketPath: @Sendable (PartitionAddress) -> String
+    package var endpoints: any Endpoints
     package var sockets: SocketContext
     package var logger: Logger
     /// While it is set no store may be opened; nil where nothing is ever restored.
@@ -27,7 +26,7 @@ package struct HostSettings: Sendable {
         replica: Int,
         dataFolder: String,
         membersFolder: String,
-        socketPath: @escaping @Sendable (PartitionAddress) -> String,
+        endpoints: any Endpoints,
         sockets: SocketContext,
         logger: Logger
     ) {
@@ -35,7 +34,7 @@ package struct HostSettings: Sendable {
         self.replica = replica
         self.dataFolder = dataFolder
         self.membersFolder = membersFolder
-        self.socketPath = socketPath
+        self.endpoints = endpoints
         self.sockets = sockets
         self.logger = logger
     }

@@ -31,7 +31,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private let host: PartitionHost
     private let settings: HostSettings
     private var dealers: [PartitionAddress: SocketID] = [:]
-    private var endpoint: SocketID?
+    private var router: SocketID?
     private let coder = WireCoder()
     private var fenceAt: Int64 = 0
     /// Whether the store could not write in the last turn.
@@ -79,7 +79,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             copying.giveUp()
             say(engine.drain())
             sockets.close()
-            (self.sockets, endpoint, dealers) = (nil, nil, [:])
+            (self.sockets, router, dealers) = (nil, nil, [:])
             try engine.leave()
             // Closing removes the log at the path: it must not be another owner's.
             guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
@@ -141,8 +141,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     private func bind() throws -> PollLoop {
         let sockets = try PollLoop(in: settings.sockets)
-        endpoint = try sockets.bind(
-            path: settings.socketPath(address),
+        router = try sockets.bind(
+            at: settings.endpoints.endpoint(of: address),
             maximumMessageBytes: WireMessage.maximumRequestBytes,
             deliver: { [unowned self] messages in
                 let refused =
@@ -202,7 +202,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         fenceAt = uptime + Self.fenceMilliseconds
         guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
         try store.verifyFiles()
-        guard let sockets, let endpoint, try sockets.rebindIfCutOff(endpoint) else { return }
+        guard let sockets, let router, try sockets.rebindIfCutOff(router) else { return }
         settings.logger.warning(
             "The socket's file was removed or replaced; it is bound again",
             metadata: ["partition": "\(address)"]
@@ -318,8 +318,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     private func sendReplies(_ replies: [PartitionOutput.Reply]) {
-        guard let endpoint else { return }
-        send(replies.map { .init(socket: endpoint, peer: $0.connection, frames: coder.encode($0.message)) })
+        guard let router else { return }
+        send(replies.map { .init(socket: router, peer: $0.connection, frames: coder.encode($0.message)) })
     }
 
     private func send(_ messages: [Outbound]) {
@@ -330,7 +330,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         if let known = dealers[peer] { return known }
         do {
             let socket = try sockets?.connect(
-                path: settings.socketPath(peer),
+                to: settings.endpoints.endpoint(of: peer),
                 maximumMessageBytes: WireMessage.maximumLinkBytes,
                 onConnected: { [inbox] in inbox.enqueueUnbounded(.input(.connected(peer))) },
                 deliver: { [inbox] in inbox.put($0.map { .answer($0, by: peer) }) }

@@ -45,7 +45,7 @@ package final class RequestClient: Sendable {
     }
 
     private let sockets: SocketLoop
-    private let socketPath: @Sendable (PartitionAddress) -> String
+    private let endpoints: any Endpoints
     private let source: String
     private let firstRepeat: Int64
     private let state = NIOLockedValueBox(State())
@@ -55,13 +55,13 @@ package final class RequestClient: Sendable {
     package init(
         sockets: SocketLoop,
         source: String,
-        firstRepeat: Int64 = firstRepeatMilliseconds,
-        socketPath: @escaping @Sendable (PartitionAddress) -> String
+        endpoints: any Endpoints,
+        firstRepeat: Int64 = firstRepeatMilliseconds
     ) {
         self.sockets = sockets
         self.source = source
         self.firstRepeat = firstRepeat
-        self.socketPath = socketPath
+        self.endpoints = endpoints
         runThread(name: "requests") { [weak self, waker] in
             while let pause = self?.review() { waker.pause(milliseconds: pause) }
         }
@@ -140,7 +140,7 @@ package final class RequestClient: Sendable {
     private func socket(to address: PartitionAddress) throws -> SocketID {
         if let known = state.withLockedValue({ $0.sockets[address] }) { return known }
         let socket = try sockets.connect(
-            path: socketPath(address),
+            to: endpoints.endpoint(of: address),
             maximumMessageBytes: WireMessage.maximumRequestBytes,
             onConnected: { [weak self] in self?.connected(address) },
             deliver: { [weak self] in self?.received($0) }

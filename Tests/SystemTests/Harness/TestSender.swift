@@ -21,7 +21,7 @@ final class TestSender: Sendable {
         let received = received
         let isConnected = isConnected
         socket = try sockets.connect(
-            path: Home(root: home.root).socket(of: address),
+            to: Home(root: home.root).endpoints.endpoint(of: address),
             maximumMessageBytes: WireMessage.maximumLinkBytes,
             onConnected: { isConnected.withLockedValue { $0 = true } },
             deliver: { messages in
