@@ -6,6 +6,7 @@ import Testing
 @Suite struct EngineBrakeTests {
     private static let answers = LinkFrame.Attach(
         from: PartitionAddress(.orders, 0),
+        to: PartitionAddress(.entitlements, 0),
         incarnation: "a",
         attempt: 1,
         settled: 0,
@@ -16,7 +17,7 @@ import Testing
     private func credit(_ pair: EnginePair, from service: ServiceName, _ party: EngineParty) throws -> UInt64?
     {
         var attach = Self.answers
-        attach.from = PartitionAddress(service, 1)
+        (attach.from, attach.to) = (PartitionAddress(service, 1), party.address)
         let input = PartitionInput.attach(attach, connection: [9])
         let output = try party.engine.handle([input], at: pair.clock)
         return output.settles.first?.message.header.attached?.credit

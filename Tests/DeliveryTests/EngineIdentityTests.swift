@@ -67,7 +67,7 @@ import Testing
         return (engine, store)
     }
 
-    private static func request(_ buyer: String) throws -> PartitionInput {
+    private static func request(_ buyer: String, of partition: Int = 0) throws -> PartitionInput {
         let question = EntitlementsGetV1(
             bundleId: bundle,
             buyerId: BuyerID(unchecked: buyer),
@@ -81,7 +81,8 @@ import Testing
             data: question
         )
         let bytes = try EventCoder.encoder().encode(event)
-        return .request(.init(id: "q", within: 10_000, event: bytes, connection: [1]))
+        let to = PartitionAddress(.entitlements, partition)
+        return .request(.init(id: "q", to: to, within: 10_000, event: bytes, connection: [1]))
     }
 
     private static func buyers(_ store: SQLiteDatabase) throws -> [String] {
@@ -144,7 +145,7 @@ import Testing
                 let buyer = "buyer-\(number)"
                 let shard = PartitionKey.buyer(BuyerID(unchecked: buyer), of: Self.bundle).shard
                 if shard.partition(of: 4) == partition { own.insert(buyer) }
-                let output = try engine.handle([Self.request(buyer)], at: Self.clock)
+                let output = try engine.handle([Self.request(buyer, of: partition)], at: Self.clock)
                 let refusal = output.replies.first?.message.header.reply?.refused
                 #expect(refusal?.code == (own.contains(buyer) ? .notFound : .misdirected), "\(buyer)")
             }

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `wake those who wait for their effect`() throws {
-        let wait = try events.request(NotesV1(atLeast: 1))
+        let wait = try events.request(NotesV1(atLeast: 1), of: party.address)
         #expect(try party.engine.handle([wait], at: events.clock).replies.isEmpty)
         #expect(try party.engine.handle([relay(["1"])], at: events.clock).replies.count == 1)
     }

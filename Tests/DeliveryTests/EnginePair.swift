@@ -243,7 +243,8 @@ final class EnginePair {
         id: String = "q",
         within: Int64 = 10_000
     ) throws -> Result<Question.Reply, RequestRefusal>? {
-        let output = try party.engine.handle([request(question, id: id, within: within)], at: clock)
+        let request = try request(question, of: party.address, id: id, within: within)
+        let output = try party.engine.handle([request], at: clock)
         let answer = try answer(to: question, in: output, id: id)
         try carry(output, from: party)
         return answer
@@ -272,13 +273,16 @@ final class EnginePair {
         return .success(try JSONDecoder().decode(Question.Reply.self, from: Data(body)))
     }
 
+    /// A question to a partition, which is Orders if none is named.
     func request(
         _ question: some RequestContract,
+        of address: PartitionAddress? = nil,
         id: String = "q",
         within: Int64 = 10_000
     ) throws -> PartitionInput {
-        let event = try event(question)
-        return .request(.init(id: id, within: within, event: event, connection: Array("edge".utf8)))
+        let (to, event) = (address ?? orders.address, try event(question))
+        let connection = Array("edge".utf8)
+        return .request(.init(id: id, to: to, within: within, event: event, connection: connection))
     }
 
     /// The bytes of an event that nothing else has the id of.

@@ -48,7 +48,7 @@ import Testing
         _ row: Case
     ) throws {
         let pair = try EnginePair()
-        let header = WireHeader(request: .init(id: "q", within: 1_000))
+        let header = WireHeader(request: .init(id: "q", to: pair.orders.address, within: 1_000))
         let message = WireMessage(header, body: [try row.body(pair)])
         let output = try pair.orders.engine.handle(message.inputs(from: [1]), at: pair.clock)
         let refusal = try #require(output.replies.first?.message.header.reply?.refused)

@@ -60,12 +60,15 @@ import Testing
 
     @Test func `above the bound those who would wait are told to try again`() throws {
         let bound = PartitionEngine.waitBound
-        let requests = try (0...bound).map { try pair.request(NotesV1(atLeast: 1), id: "\($0)") }
+        let address = pair.entitlements.address
+        let requests = try (0...bound).map { number in
+            try pair.request(NotesV1(atLeast: 1), of: address, id: "\(number)")
+        }
         let output = try pair.entitlements.engine.handle(requests, at: pair.clock)
         #expect(output.replies.map(\.message.header.reply?.id) == ["\(bound)"])
         #expect(output.replies.map(\.message.header.reply?.refused?.code) == [.busy])
         #expect(pair.entitlements.engine.state.waitCount == bound)
-        let again = try pair.request(NotesV1(atLeast: 1), id: "7")
+        let again = try pair.request(NotesV1(atLeast: 1), of: address, id: "7")
         #expect(try pair.entitlements.engine.handle([again], at: pair.clock).replies.isEmpty)
         let woken = try pair.tell(pair.entitlements, [pair.event(NoteV1(text: "1"))])
         #expect(woken.replies.count == bound)

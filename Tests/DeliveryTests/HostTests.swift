@@ -77,6 +77,33 @@ import Testing
         #expect(Array(notes.texts.prefix(500)) == texts)
     }
 
+    @Test func `at a stale address nothing is taken or lost, and what waits goes on when it is right`()
+        async throws
+    {
+        let folder = try HostFolder(services: [.orders, .entitlements, .receipts])
+        let endpoints = MovingEndpoints(folder.endpoints)
+        let (target, stranger) = (PartitionAddress(.entitlements, 0), PartitionAddress(.receipts, 0))
+        endpoints.move(target, to: stranger)
+        let (client, strayed) = (folder.client(), folder.client(endpoints: endpoints))
+        let hosts = try [
+            folder.host(Orders(), endpoints: endpoints), folder.host(Entitlements()),
+            folder.host(NoteService<LoopingRole>()),
+        ]
+        let notes = try await running(hosts) {
+            _ = try await ask(SayV1(to: .entitlements, texts: ["1", "2"]), of: .orders, client)
+            await #expect(throws: RequestClient.Fault.timedOut) {
+                try await strayed.ask(NotesV1(atLeast: 0), of: target, within: 1_000)
+            }
+            for service in [ServiceName.entitlements, .receipts] {
+                #expect(try await ask(NotesV1(atLeast: 0), of: service, client).texts.isEmpty)
+                #expect(try await ask(DeadLettersListV1(), of: service, client).isEmpty)
+            }
+            endpoints.move(target, to: target)
+            return try await ask(NotesV1(atLeast: 2), of: .entitlements, strayed)
+        }
+        #expect(notes.texts == ["1", "2"])
+    }
+
     @Test(arguments: [false, true])
     func `a socket's file that is removed or replaced comes back: who connects later reaches the partition`(
         isReplaced: Bool

@@ -10,7 +10,8 @@ import ZeroMQ
     }
 
     private static func request(_ identifier: String, _ bytes: Int, peer: UInt8 = 1) -> Inbound {
-        let header = WireHeader(request: .init(id: identifier, within: 1_000))
+        let orders = PartitionAddress(.orders, 0)
+        let header = WireHeader(request: .init(id: identifier, to: orders, within: 1_000))
         let message = WireMessage(header, body: [[UInt8](repeating: 0x20, count: bytes)])
         return Inbound(socket: SocketID(rawValue: 1), peer: [peer], frames: WireCoder().encode(message))
     }

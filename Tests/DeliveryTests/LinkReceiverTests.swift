@@ -5,12 +5,13 @@ import Testing
 
 /// The table of `LinkReceiver`, pair by pair.
 @Suite struct `the receiving half of a link` {
+    static let home = PartitionAddress(.orders, 0)
     static let sender = PartitionAddress(.receipts, 2)
     static let wire: [UInt8] = [1]
     static let otherWire: [UInt8] = [2]
 
     static func attach(_ attempt: UInt64) -> LinkFrame.Attach {
-        .init(from: sender, incarnation: "i", attempt: attempt, settled: 0, next: 9)
+        .init(from: sender, to: home, incarnation: "i", attempt: attempt, settled: 0, next: 9)
     }
 
     /// A receiver at 3.
@@ -106,6 +107,14 @@ import Testing
         let answer = receiver.attach(Self.attach(1), connection: Self.wire, number: 7, epoch: 2, credit: 8)
         let last = EventID(unchecked: "e3")
         #expect(answer == .init(attempt: 1, link: 7, epoch: 2, last: 3, lastEventId: last, credit: 8))
+    }
+
+    @Test(arguments: [PartitionAddress(.orders, 1), PartitionAddress(.entitlements, 0), sender])
+    func `an attach that is to another partition has gone astray, and the answer names it`(
+        place: PartitionAddress
+    ) {
+        #expect(Self.attach(7).astray(at: place) == .init(attempt: 7))
+        #expect(Self.attach(7).astray(at: Self.home) == nil)
     }
 
     @Test func `a repeated attach keeps its link number`() {

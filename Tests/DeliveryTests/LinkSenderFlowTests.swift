@@ -48,6 +48,21 @@ import Testing
         #expect(!Sender.quarantined().awaitsAnswer)
     }
 
+    @Test func `at a stale address it keeps what it has, pauses, and goes on where the receiver is`() {
+        var sender = Sender.attached()
+        _ = sender.step(Sender.refused(.unknownLink))
+        let astray = (Sender.first + 1, Sender.first + 2)
+        #expect(sender.step(Sender.astray(astray.0)) == Sender.pause)
+        #expect(sender.step(.silent) == [Sender.attach(astray.1), .startTimer(milliseconds: 4_000)])
+        #expect(sender.step(Sender.astray(astray.0)).isEmpty, "the same word again")
+        #expect(sender.step(Sender.astray(astray.1)) == Sender.pause)
+        #expect(sender.awaitsAnswer && sender.answers == 2, "another partition's word is no answer")
+        #expect(sender.depth == 2 && sender.quarantine == nil)
+        #expect(sender.step(.connected) == [Sender.attach(astray.1 + 1), .startTimer(milliseconds: 2_000)])
+        let found = sender.step(Sender.attached(astray.1 + 1))
+        #expect(found == [Sender.deliver(4...5), .startTimer(milliseconds: 2_000)])
+    }
+
     @Test func `any credit is borne`() {
         var sender = Sender.detached()
         let actions = sender.step(Sender.attached(Sender.first, credit: .max))

@@ -6,12 +6,31 @@ import Testing
 /// The table of `LinkSender`, pair by pair, and what follows from several steps.
 @Suite struct `the sending half of a link` {
     static let home = PartitionAddress(.orders, 0)
+    static let target = PartitionAddress(.entitlements, 1)
     /// The first attempt of the owner with epoch 1.
     static let first: UInt64 = 1 << 24 + 1
     static let settledID = EventID(unchecked: "e3")
 
     static func attach(_ attempt: UInt64, settled: UInt64 = 3, next: UInt64 = 6) -> LinkSender.Action {
-        .attach(.init(from: home, incarnation: "i", attempt: attempt, settled: settled, next: next))
+        attach("i", attempt, settled: settled, next: next)
+    }
+
+    private static func attach(
+        _ incarnation: String,
+        _ attempt: UInt64,
+        settled: UInt64,
+        next: UInt64
+    ) -> LinkSender.Action {
+        .attach(
+            .init(
+                from: home,
+                to: target,
+                incarnation: incarnation,
+                attempt: attempt,
+                settled: settled,
+                next: next
+            )
+        )
     }
 
     static func answer(
@@ -54,13 +73,22 @@ import Testing
         .refused(.init(link: link, epoch: epoch, last: last, reason: reason))
     }
 
+    static func astray(_ attempt: UInt64) -> LinkSender.Event { .astray(.init(attempt: attempt)) }
+
     static func deliver(_ range: ClosedRange<UInt64>) -> LinkSender.Action {
         .deliver(range, link: 7, epoch: 2)
     }
 
     /// A sender whose events 4 and 5 are not settled and whose first attach has left.
     static func detached(settled: UInt64 = 3, next: UInt64 = 6) -> LinkSender {
-        var sender = LinkSender(from: home, incarnation: "i", life: 1, settled: settled, next: next)
+        var sender = LinkSender(
+            from: home,
+            to: target,
+            incarnation: "i",
+            life: 1,
+            settled: settled,
+            next: next
+        )
         _ = sender.step(.start)
         return sender
     }
@@ -80,9 +108,10 @@ import Testing
 
     static let again: [LinkSender.Action] = [attach(first + 1), .startTimer(milliseconds: 2_000)]
     static let anew: [LinkSender.Action] = [
-        .attach(.init(from: home, incarnation: "j", attempt: first + 1, settled: 0, next: 3)),
+        attach("j", first + 1, settled: 0, next: 3),
         .startTimer(milliseconds: 2_000),
     ]
+    static let pause: [LinkSender.Action] = [.startTimer(milliseconds: 250)]
     static let resumed = LinkSender.Event.resumed(incarnation: "j", settled: 0, next: 3)
 
     // MARK: The table
@@ -95,6 +124,8 @@ import Testing
         (attached(first), [deliver(4...5), .startTimer(milliseconds: 2_000)]),
         (attached(first - 1), []),
         (attached(first + 1), []),
+        (astray(first), pause),
+        (astray(first - 1), []),
         (settled(4), []),
         (refused(.gap), []),
         (refused(.unknownLink), []),
@@ -114,6 +145,7 @@ import Testing
         (.enqueued(next: 8), [deliver(6...7)]),
         (attached(first), []),
         (attached(first + 1), []),
+        (astray(first), []),
         (settled(4), [.settle(through: 4), .startTimer(milliseconds: 2_000)]),
         (settled(5), [.settle(through: 5), .startTimer(milliseconds: LinkSender.idleMilliseconds)]),
         (refused(.gap), [deliver(4...5), .startTimer(milliseconds: 2_000)]),
@@ -131,6 +163,7 @@ import Testing
         (.enqueued(next: 8), []),
         (attached(first), []),
         (attached(first + 1), []),
+        (astray(first), []),
         (settled(4), []),
         (refused(.gap), []),
         (refused(.unknownLink), []),
@@ -144,6 +177,7 @@ import Testing
     @Test func `a quarantine that the store remembers holds from the start`() {
         var sender = LinkSender(
             from: Self.home,
+            to: Self.target,
             incarnation: "i",
             life: 2,
             settled: 3,
@@ -239,7 +273,14 @@ import Testing
     @Test func `no two lives of a sender make the same attempt`() {
         var attempts: Set<UInt64> = []
         for epoch in 1...3 as ClosedRange<UInt64> {
-            var sender = LinkSender(from: Self.home, incarnation: "i", life: epoch, settled: 0, next: 1)
+            var sender = LinkSender(
+                from: Self.home,
+                to: Self.target,
+                incarnation: "i",
+                life: epoch,
+                settled: 0,
+                next: 1
+            )
             for event in [.start, .connected, .silent, .resumed(incarnation: "j", settled: 0, next: 1)]
                 as [LinkSender.Event]
             {

@@ -12,10 +12,11 @@ import ZeroMQ
     /// A partition's end of the wire that answers as a test says.
     private func serve(
         _ folder: HostFolder,
+        at address: PartitionAddress = RequestClientTests.address,
         _ answer: @escaping @Sendable (WireMessage) -> WireMessage?
     ) throws {
         let sockets = folder.sockets
-        let endpoint = folder.endpoints.endpoint(of: Self.address)
+        let endpoint = folder.endpoints.endpoint(of: address)
         _ = try sockets.bind(at: endpoint, maximumMessageBytes: 1 << 20) { messages in
             for message in messages {
                 let coder = WireCoder()
@@ -26,8 +27,12 @@ import ZeroMQ
     }
 
     /// A partition's end of the wire that says to every request that it did so many.
-    private func serve(_ folder: HostFolder, count: Int) throws {
-        try serve(folder) { asked in
+    private func serve(
+        _ folder: HostFolder,
+        at address: PartitionAddress = RequestClientTests.address,
+        count: Int
+    ) throws {
+        try serve(folder, at: address) { asked in
             let body = Array("{\"count\":\(count)}".utf8)
             return asked.header.request.map { WireMessage(WireHeader(reply: .init(id: $0.id)), body: [body]) }
         }
@@ -108,6 +113,34 @@ import ZeroMQ
         let folder = try HostFolder()
         let messages = try await messages(to: folder, from: folder.client())
         #expect((1...2).contains(messages.count), "at once; once more when connected")
+    }
+
+    @Test func `at a stale address it is asked again every 250 ms, and then where the partition is`()
+        async throws
+    {
+        let folder = try HostFolder()
+        let endpoints = MovingEndpoints(folder.endpoints)
+        let (asked, seen) = AsyncStream<PartitionAddress?>.makeStream()
+        try serve(folder) { message in
+            seen.yield(message.header.request?.to)
+            return message.header.request.map {
+                WireMessage(WireHeader(reply: .init(id: $0.id, isAstray: true)))
+            }
+        }
+        let other = PartitionAddress(.entitlements, 0)
+        endpoints.move(other, to: Self.address)
+        let client = folder.client(endpoints: endpoints)
+        let question = SayV1(to: .orders, texts: [])
+        await #expect(throws: RequestClient.Fault.timedOut) {
+            try await client.ask(question, of: other, within: 1_000)
+        }
+        try serve(folder, at: other, count: 3)
+        endpoints.move(other, to: other)
+        #expect(try await client.ask(question, of: other, within: 20_000) == Said(count: 3))
+        seen.finish()
+        let strays: [PartitionAddress?] = await asked.reduce(into: []) { $0.append($1) }
+        #expect((2...8).contains(strays.count), "\(strays.count) times")
+        #expect(strays.allSatisfy { $0 == other })
     }
 
     @Test func `who listens later answers what was asked before`() async throws {

@@ -15,6 +15,8 @@ struct SimulatedPacket {
     /// The owner of the receiving partition when the frame left.
     var generation = 0
     var connection: [UInt8] = []
+    /// The partition at the sender's stale address; nil: its address is right.
+    var strayTo: Int?
     var content: Content
 }
 

@@ -46,7 +46,7 @@ extension Simulation {
         forget(&draft, owner)
         for packet in packets {
             switch packet.content {
-            case .toReceiver(.attach(let attach), _): self.attach(attach, packet, &draft)
+            case .toReceiver(.attach(let attach), _): self.attach(attach, packet, &draft, owner)
             case .toReceiver(.delivery(let delivery), let rows):
                 if let poison = receive(delivery, rows, packet, &draft) { return poison }
             case .request(let message):
@@ -109,6 +109,7 @@ extension Simulation {
             let row = stores[owner.partition].outgoing[packet.link]
             let own = SimulatedOwner.ownEventID(row, at: attached.last)
             try hear(.attached(attached, ownEventID: own), packet.link, owner)
+        case .astray(let astray): try hear(.astray(astray), packet.link, owner)
         case .settled(let settled): try hear(.settled(settled), packet.link, owner)
         case .refused(let refused): try hear(.refused(refused), packet.link, owner)
         case .attach, .delivery: break
@@ -139,6 +140,7 @@ extension Simulation {
         switch action {
         case .attach(let frame):
             counts.attaches += 1
+            lookUp(link, owner)
             send(.attach(frame), on: link, owner)
             try reach(.afterAttach, owner.host)
         case .deliver(let range, let number, let epoch):

@@ -16,6 +16,8 @@ enum SimulatedFault: Int, CaseIterable, Sendable {
     case reconnect
     /// A frame that was meant for a dead owner reaches the new one.
     case oldFrame
+    /// A sender has a stale address, at which another partition listens.
+    case staleAddress
     /// A process is stopped, and goes on later.
     case stop
     /// A process is killed between two steps.

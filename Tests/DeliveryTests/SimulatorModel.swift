@@ -16,12 +16,14 @@ enum SimulatedVariant: Sendable, CaseIterable {
     case repeatsLinkNumbers
     /// Acknowledges a request before the transaction is durable.
     case repliesBeforeCommit
+    /// Takes links that are to another partition.
+    case ignoresAddressee
 
     /// The law that it must be caught breaking.
     var law: SimulatedLaw? {
         switch self {
         case .faithful: nil
-        case .settlesBeforeCommit, .forgetsEpoch: .oneHistory
+        case .settlesBeforeCommit, .forgetsEpoch, .ignoresAddressee: .oneHistory
         case .deduplicatesByEventID: .nothingTwice
         case .repeatsLinkNumbers: .keepsToTheProtocol
         case .repliesBeforeCommit: .nothingLost

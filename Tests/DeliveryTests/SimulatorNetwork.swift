@@ -4,15 +4,27 @@ import TestKit
 
 /// The wire: it loses, repeats, overtakes and delays, and reconnects without telling.
 extension Simulation {
+    /// Looks a receiver's address up, which may be another partition's for a while.
+    func lookUp(_ link: Int, _ owner: SimulatedOwner) {
+        owner.strays[link] = nil
+        guard happens(.staleAddress, perMille: Self.stalePerMille) else { return }
+        let others = stores.indices.filter { $0 != SimulatedLink.all[link].to }
+        owner.strays[link] = others[random.below(others.count)]
+    }
+
+    /// How often an address is stale, per thousand attaches.
+    private static let stalePerMille = 2
+
     /// Gives a frame to the wire, from a link's sender to whoever owns the receiving partition.
     func send(_ frame: LinkFrame, _ rows: [SimulatedRow] = [], on link: Int, _ owner: SimulatedOwner) {
-        let target = SimulatedLink.all[link].to
+        let target = owner.strays[link] ?? SimulatedLink.all[link].to
         let packet = SimulatedPacket(
             link: link,
             host: owner.host,
             life: hosts[owner.host].life,
             generation: owners[target]?.generation ?? 0,
             connection: connection(of: owner.host, to: target),
+            strayTo: owner.strays[link],
             content: .toReceiver(frame, rows)
         )
         transmit(packet)
@@ -80,7 +92,7 @@ extension Simulation {
     }
 
     private func arriveAtReceiver(_ packet: SimulatedPacket) {
-        let target = SimulatedLink.all[packet.link].to
+        let target = packet.strayTo ?? SimulatedLink.all[packet.link].to
         let isSenderAlive = hosts[packet.host].life == packet.life
         guard let owner = owners[target] else {
             guard isSenderAlive, random.happens(perMille: 850) else { return }

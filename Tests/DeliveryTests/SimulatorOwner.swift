@@ -17,6 +17,8 @@ final class SimulatedOwner {
     var timerEnds = [Int?](repeating: nil, count: SimulatedLink.all.count)
     /// Up to where each link's rows may be forgotten.
     var forgettable = [UInt64](repeating: 0, count: SimulatedLink.all.count)
+    /// By link, the partition to which a stale address leads.
+    var strays = [Int?](repeating: nil, count: SimulatedLink.all.count)
     var machines: SimulatedMachines
     var inbox: [SimulatedPacket] = []
     var isWorkPlanned = false
@@ -33,6 +35,7 @@ final class SimulatedOwner {
             let row = store.outgoing[link]
             return LinkSender(
                 from: SimulatedLink.addresses[partition],
+                to: SimulatedLink.addresses[SimulatedLink.all[link].to],
                 incarnation: row.incarnation,
                 life: life,
                 settled: row.settled,

@@ -7,7 +7,16 @@ extension Simulation {
     /// After so many attempts an event is given up.
     static let mostAttempts = 4
 
-    func attach(_ attach: LinkFrame.Attach, _ packet: SimulatedPacket, _ draft: inout SimulatedDraft) {
+    func attach(
+        _ attach: LinkFrame.Attach,
+        _ packet: SimulatedPacket,
+        _ draft: inout SimulatedDraft,
+        _ owner: SimulatedOwner
+    ) {
+        let here = SimulatedLink.addresses[owner.partition]
+        if variant != .ignoresAddressee, let astray = attach.astray(at: here) {
+            return draft.reply(to: packet, .astray(astray))
+        }
         let receiver = draft.machines.receiver(packet.link, attach)
         let answer = draft.machines.receivers[receiver].machine.attach(
             attach,

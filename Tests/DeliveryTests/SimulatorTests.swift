@@ -15,8 +15,8 @@ import Testing
 
     /// What repair may cost per thousand sends of the outside, a little above what it does cost: a link that waits for
     /// a silence where a word would do breaks no law, and is slow.
-    static let mostSilences = 45
-    static let mostAttaches = 1_520
+    static let mostSilences = 50
+    static let mostAttaches = 1_530
     static let mostRefusals = 345
 
     static let replayed = ProcessInfo.processInfo.environment["COUNTERFOIL_SIMULATOR_SEED"].flatMap {

@@ -13,15 +13,24 @@ import Testing
         WireHeader(.refused(.init(link: 1, epoch: 2, last: 3, reason: .gap))),
         WireHeader(
             .attach(
-                .init(from: PartitionAddress(.orders, 3), incarnation: "i", attempt: 9, settled: 1, next: 4)
+                .init(
+                    from: PartitionAddress(.orders, 3),
+                    to: PartitionAddress(.entitlements, 0),
+                    incarnation: "i",
+                    attempt: 9,
+                    settled: 1,
+                    next: 4
+                )
             )
         ),
-        WireHeader(request: .init(id: "q", within: 250)),
-        WireHeader(request: .init(id: #"a "b" ü\n"#, within: 0)),
+        WireHeader(.astray(.init(attempt: 9))),
+        WireHeader(request: .init(id: "q", to: PartitionAddress(.notifications, 12), within: 250)),
+        WireHeader(request: .init(id: #"a "b" ü\n"#, to: PartitionAddress(.orders, 0), within: 0)),
         WireHeader(reply: .init(id: "0a-Z9")),
         WireHeader(reply: .init(id: "\\")),
         WireHeader(reply: .init(id: "")),
         WireHeader(reply: .init(id: "q", refused: RequestRefusal(.busy, "again"))),
+        WireHeader(reply: .init(id: "q", isAstray: true)),
     ]
 
     @Test(arguments: headers) func `come back as they went, with their events`(header: WireHeader) {
@@ -51,8 +60,9 @@ import Testing
 
     @Test(arguments: [
         "", "{", #"{"delivery":{"link":1,"epoch":2,"sequence":}}"#, #"{"delivery":{"link":-1}}"#, "[]",
-        #"{"delivery":{"link":01,"epoch":2,"sequence":3}}"#, #"{"request":{"id":"q","within":1}}}"#,
-        #"{"reply":{"id":"q}}"#,
+        #"{"delivery":{"link":01,"epoch":2,"sequence":3}}"#, #"{"reply":{"id":"q}}"#,
+        #"{"request":{"id":"q","to":"/orders/0","within":1}}}"#, #"{"request":{"id":"q","within":1}}"#,
+        #"{"request":{"id":"q","to":"/orders","within":1}}"#,
     ])
     func `that are none are nothing`(text: String) {
         #expect(WireCoder().decode([WireMessage.magic, Array(text.utf8)]) == nil)

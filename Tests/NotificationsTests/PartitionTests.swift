@@ -51,7 +51,8 @@ import Testing
     {
         let engine = try Self.engine()
         let wait = VerdictWaitV1(bundleId: BundleID.game, receiptId: .handedIn, wait: 5_000)
-        let request = WireHeader.Request(id: "q1", within: 10_000)
+        let address = PartitionAddress(.notifications, 0)
+        let request = WireHeader.Request(id: "q1", to: address, within: 10_000)
         let question = WireMessage(WireHeader(request: request), body: [try Self.bytes(wait, id: "r1")])
         #expect(try engine.handle(question.inputs(from: [1]), at: Self.moment).replies.isEmpty)
 

@@ -46,7 +46,7 @@ import Testing
         at moment: ClockReading = moment
     ) throws -> WireMessage {
         let message = WireMessage(
-            WireHeader(request: .init(id: id, within: 5_000)),
+            WireHeader(request: .init(id: id, to: .ofAda(.orders), within: 5_000)),
             body: [try bytes(id, request)]
         )
         let output = try engine.handle(message.inputs(from: [1]), at: moment)
@@ -75,8 +75,8 @@ import Testing
         let requests = [OrderIssueV1.request(), .request(buyer: .eve), wrong]
         let inputs = try requests.enumerated().flatMap { number, request -> [PartitionInput] in
             let body = try bytes("q-\(number)", request)
-            return WireMessage(WireHeader(request: .init(id: "q-\(number)", within: 5_000)), body: [body])
-                .inputs(from: [1])
+            let header = WireHeader(request: .init(id: "q-\(number)", to: .ofAda(.orders), within: 5_000))
+            return WireMessage(header, body: [body]).inputs(from: [1])
         }
         #expect(try engine.handle(inputs, at: Self.moment).replies.count == 3)
         #expect(try counted("orders_in_same_millisecond") == 1)

@@ -57,7 +57,7 @@ extension GroupSimulation {
             subject: "-",
             data: question
         )
-        let header = WireHeader(request: .init(id: identifier, within: timeout))
+        let header = WireHeader(request: .init(id: identifier, to: address, within: timeout))
         gateway.pending[identifier] = GroupGateway.Pending(
             type: Question.type,
             address: address,

@@ -34,7 +34,8 @@ package final class HostFolder: Sendable {
     package func host<Service: PartitionedService>(
         _ service: Service,
         replica: Int = 0,
-        partitions: Int = 1
+        partitions: Int = 1,
+        endpoints: (any Endpoints)? = nil
     ) throws -> PartitionHost {
         let name = Service.name.rawValue
         var logger = Logger(label: "host")
@@ -46,7 +47,7 @@ package final class HostFolder: Sendable {
                 replica: replica,
                 dataFolder: url.appending(path: "data/\(name)").path(),
                 membersFolder: url.appending(path: "members/\(name)").path(),
-                endpoints: endpoints,
+                endpoints: endpoints ?? self.endpoints,
                 sockets: try SocketContext(),
                 logger: logger
             )
@@ -54,7 +55,15 @@ package final class HostFolder: Sendable {
     }
 
     /// A client of all partitions.
-    package func client(firstRepeat: Int64 = RequestClient.firstRepeatMilliseconds) -> RequestClient {
-        RequestClient(sockets: sockets, source: "/test", endpoints: endpoints, firstRepeat: firstRepeat)
+    package func client(
+        firstRepeat: Int64 = RequestClient.firstRepeatMilliseconds,
+        endpoints: (any Endpoints)? = nil
+    ) -> RequestClient {
+        RequestClient(
+            sockets: sockets,
+            source: "/test",
+            endpoints: endpoints ?? self.endpoints,
+            firstRepeat: firstRepeat
+        )
     }
 }

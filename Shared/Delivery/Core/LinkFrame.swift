@@ -6,6 +6,7 @@ import Contracts
 enum LinkFrame: Equatable, Sendable {
     case attach(Attach)
     case attached(Attached)
+    case astray(Astray)
     case delivery(Delivery)
     case settled(Settled)
     case refused(Refused)
@@ -13,6 +14,8 @@ enum LinkFrame: Equatable, Sendable {
     /// The sender asks for the receiver's position.
     struct Attach: Equatable, Sendable, Codable {
         var from: PartitionAddress
+        /// Whom the sender means; a stale address may lead to another one.
+        var to: PartitionAddress
         /// A new one begins when the operator resumes a quarantined link.
         var incarnation: String
         /// Unique among all attaches of the link, former owners' included.
@@ -21,6 +24,16 @@ enum LinkFrame: Equatable, Sendable {
         var settled: UInt64
         /// The next sequence to assign.
         var next: UInt64
+
+        /// What a partition answers that is not meant; nil for the one that is.
+        func astray(at partition: PartitionAddress) -> Astray? {
+            to == partition ? nil : Astray(attempt: attempt)
+        }
+    }
+
+    /// An attach came to another partition than the one it is to: nothing was attached.
+    struct Astray: Equatable, Sendable, Codable {
+        var attempt: UInt64
     }
 
     /// The receiver's answer to an attach.

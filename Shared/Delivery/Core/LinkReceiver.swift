@@ -8,6 +8,8 @@ import Contracts
 /// | `= last + 1`    | `apply`                         | refused: unknownLink |
 /// | `> last + 1`    | refused: gap, once per `last`   | refused: unknownLink |
 ///
+/// An attach that is to another partition does not come here (`LinkFrame.Attach.astray`).
+///
 /// One row per link deduplicates for ever, without a time window or a set of seen ids.
 struct LinkReceiver: Equatable, Sendable {
     /// The current attachment of a link.

@@ -2,11 +2,14 @@ import Contracts
 
 /// The sending half of a link: decides which committed rows may be on the wire.
 ///
-/// | phase \ event | start, connected, silent | enqueued | attached (this attempt)    | settled | gap     | unknownLink | resumed |
-/// |---------------|--------------------------|----------|----------------------------|---------|---------|-------------|---------|
-/// | detached      | attach                   | counted  | compare, go on from `last` | ignored | ignored | ignored     | attach  |
-/// | attached      | attach                   | deliver  | ignored                    | move on | go back | attach      | attach  |
-/// | quarantined   | nothing                  | counted  | ignored                    | ignored | ignored | ignored     | attach  |
+/// | phase \ event | start, connected, silent | enqueued | attached | astray  | settled | gap     | unknownLink | resumed |
+/// |---------------|--------------------------|----------|----------|---------|---------|---------|-------------|---------|
+/// | detached      | attach                   | counted  | compare  | pause   | ignored | ignored | ignored     | attach  |
+/// | attached      | attach                   | deliver  | ignored  | ignored | move on | go back | attach      | attach  |
+/// | quarantined   | nothing                  | counted  | ignored  | ignored | ignored | ignored | ignored     | attach  |
+///
+/// `attached` and `astray` count if they answer this attempt. After the comparison the sender goes on from `last`;
+/// after the pause it attaches again, and the caller looks the receiver's address up for each attach.
 ///
 /// No clock, no socket, no store: time arrives as `.silent`, rows are named by their sequence.
 struct LinkSender: Equatable, Sendable {
@@ -15,6 +18,8 @@ struct LinkSender: Equatable, Sendable {
     /// A new connection says at once that a receiver was restarted; this is for what nothing reports.
     static let firstSilenceMilliseconds: Int64 = 2_000
     static let longestSilenceMilliseconds: Int64 = 5_000
+    /// Pause before a sender attaches again that came to another partition; a new connection ends it at once.
+    static let astrayMilliseconds: Int64 = 250
     /// Pause before an idle sender attaches again: this detects a receiver restored from a backup even when the wire
     /// reports no new connection.
     static let idleMilliseconds: Int64 = 60_000
@@ -29,6 +34,8 @@ struct LinkSender: Equatable, Sendable {
         case connected
         case enqueued(next: UInt64)
         case attached(LinkFrame.Attached, ownEventID: EventID?)
+        /// The receiver's address is stale.
+        case astray(LinkFrame.Astray)
         case settled(LinkFrame.Settled)
         case refused(LinkFrame.Refused)
         /// The timer that an action started has run out.
@@ -37,6 +44,7 @@ struct LinkSender: Equatable, Sendable {
 
     /// What the caller must do.
     enum Action: Equatable, Sendable {
+        /// Look the receiver's address up, and attach there.
         case attach(LinkFrame.Attach)
         case deliver(ClosedRange<UInt64>, link: UInt64, epoch: UInt64)
         /// Rows up to and including `through` may be deleted.
@@ -67,6 +75,7 @@ struct LinkSender: Equatable, Sendable {
     }
 
     let from: PartitionAddress
+    let to: PartitionAddress
     private(set) var incarnation: String
     private(set) var settled: UInt64
     private(set) var next: UInt64
@@ -90,6 +99,7 @@ struct LinkSender: Equatable, Sendable {
     /// an epoch.
     init(
         from: PartitionAddress,
+        to: PartitionAddress,
         incarnation: String,
         life: UInt64,
         settled: UInt64,
@@ -97,6 +107,7 @@ struct LinkSender: Equatable, Sendable {
         quarantine: Quarantine? = nil
     ) {
         self.from = from
+        self.to = to
         self.incarnation = incarnation
         self.settled = settled
         self.next = next
@@ -137,6 +148,9 @@ struct LinkSender: Equatable, Sendable {
             return deliver(timer: wasIdle)
         case .attached(let answer, let ownEventID):
             return attached(answer, ownEventID)
+        case .astray(let answer):
+            guard awaitsAttached, answer.attempt == attempt else { return [] }
+            return [.startTimer(milliseconds: Self.astrayMilliseconds)]
         case .settled(let settlement):
             return moveOn(settlement)
         case .refused(let refusal):
@@ -150,6 +164,7 @@ struct LinkSender: Equatable, Sendable {
         attempt += 1
         let frame = LinkFrame.Attach(
             from: from,
+            to: to,
             incarnation: incarnation,
             attempt: attempt,
             settled: settled,

@@ -86,6 +86,8 @@ final class Batch {
             try apply(engine.decoder.decode(bytes), ReceivedEvent(item: id, bytes: bytes, source: nil))
         case .attached(let attached, let receiver):
             try self.attached(attached, by: receiver)
+        case .astray(let astray, let receiver):
+            try step(.astray(astray), of: receiver)
         case .settled(let settled, let receiver):
             try step(.settled(settled), of: receiver)
         case .refused(let refused, let receiver):

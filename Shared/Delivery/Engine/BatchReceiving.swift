@@ -3,6 +3,9 @@ import Contracts
 /// What arrives over links, and its settlement.
 extension Batch {
     func attach(_ attach: LinkFrame.Attach, _ connection: [UInt8]) {
+        if let astray = attach.astray(at: engine.settings.address) {
+            return answerLink(.astray(astray), connection)
+        }
         let key = PartitionState.ReceiverKey(from: attach.from, incarnation: attach.incarnation)
         var receiver =
             state.receivers[key] ?? LinkReceiver(from: attach.from, incarnation: attach.incarnation)

@@ -3,6 +3,7 @@ import Contracts
 /// Requests, and those that wait.
 extension Batch {
     func request(_ request: ReceivedRequest, _ id: FailedItem.ID) throws {
+        guard request.to == engine.settings.address else { return output.replies.append(request.astray) }
         let decoded = engine.decoder.decode(request.event)
         if let failure = failures[id] {
             tell(failure, of: decoded)
@@ -102,6 +103,12 @@ extension Batch {
 }
 
 extension ReceivedRequest {
+    /// The answer of a partition that is not meant.
+    var astray: PartitionOutput.Reply {
+        let header = WireHeader(reply: .init(id: id, isAstray: true))
+        return .init(connection: connection, message: WireMessage(header))
+    }
+
     func reply(_ body: [UInt8]?, refused: RequestRefusal? = nil) -> PartitionOutput.Reply {
         let header = WireHeader(reply: .init(id: id, refused: refused))
         return .init(connection: connection, message: WireMessage(header, body: body.map { [$0] } ?? []))

@@ -35,7 +35,7 @@ extension Batch {
         let actions = state.senders[target]?.machine.step(event) ?? []
         switch event {
         case .enqueued, .resumed: state.senders[target]?.lingering = nil
-        case .start, .connected, .attached, .settled, .refused, .silent: break
+        case .start, .connected, .attached, .astray, .settled, .refused, .silent: break
         }
         let isConfirmed = state.senders[target]?.machine.isConfirmed == true
         if isConfirmed, !sender.machine.isConfirmed { state.confirmed.insert(target) }

@@ -9,6 +9,8 @@ enum PartitionInput: Equatable, Sendable {
     /// An event from standard input, without a link.
     case direct([UInt8])
     case attached(LinkFrame.Attached, by: PartitionAddress)
+    /// An attach to this receiver came to another partition.
+    case astray(LinkFrame.Astray, to: PartitionAddress)
     case settled(LinkFrame.Settled, by: PartitionAddress)
     case refused(LinkFrame.Refused, by: PartitionAddress)
     /// A hint that the wire to a receiver reconnected.
@@ -21,6 +23,7 @@ enum PartitionInput: Equatable, Sendable {
 /// A request, and the connection to answer on.
 struct ReceivedRequest: Equatable, Sendable {
     let id: String
+    let to: PartitionAddress
     /// Timeout, ms.
     let within: Int64
     let event: [UInt8]
@@ -38,8 +41,8 @@ extension WireMessage {
             }
         }
         if let request = header.request, let event = body.first {
-            let within = request.within
-            return [.request(.init(id: request.id, within: within, event: event, connection: connection))]
+            let (id, to, within) = (request.id, request.to, request.within)
+            return [.request(.init(id: id, to: to, within: within, event: event, connection: connection))]
         }
         return header.attach.map { [.attach($0, connection: connection)] } ?? []
     }
@@ -48,6 +51,7 @@ extension WireMessage {
     func inputs(by receiver: PartitionAddress) -> [PartitionInput] {
         if let settled = header.settled { return [.settled(settled, by: receiver)] }
         if let attached = header.attached { return [.attached(attached, by: receiver)] }
+        if let astray = header.astray { return [.astray(astray, to: receiver)] }
         return header.refused.map { [.refused($0, by: receiver)] } ?? []
     }
 }
@@ -57,14 +61,14 @@ extension PartitionInput {
         switch self {
         case .delivery(let event, _, _), .direct(let event): event
         case .request(let request): request.event
-        case .attach, .attached, .settled, .refused, .connected, .worked, .tick: nil
+        case .attach, .attached, .astray, .settled, .refused, .connected, .worked, .tick: nil
         }
     }
 
     var hasHandler: Bool {
         switch self {
         case .delivery, .request, .direct, .worked: true
-        case .attach, .attached, .settled, .refused, .connected, .tick: false
+        case .attach, .attached, .astray, .settled, .refused, .connected, .tick: false
         }
     }
 }

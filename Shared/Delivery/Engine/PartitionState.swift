@@ -17,6 +17,7 @@ struct PartitionState {
             link = row.link
             machine = LinkSender(
                 from: address,
+                to: row.target,
                 incarnation: row.incarnation,
                 life: life,
                 settled: row.settled,

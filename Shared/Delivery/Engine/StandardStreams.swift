@@ -96,7 +96,8 @@ package struct StandardStreams {
         let isRequest = line.request != nil
         if !isUsable(bytes, isRequest: isRequest) { unusableLines += 1 }
         guard isRequest else { return .direct(bytes) }
-        return .request(.init(id: String(number), within: .max / 4, event: bytes, connection: []))
+        let (id, to) = (String(number), engine.settings.address)
+        return .request(.init(id: id, to: to, within: .max / 4, event: bytes, connection: []))
     }
 
     private func isUsable(_ bytes: [UInt8], isRequest: Bool) -> Bool {

@@ -30,7 +30,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private var sockets: PollLoop?
     private let host: PartitionHost
     private let settings: HostSettings
-    private var dealers: [PartitionAddress: SocketID] = [:]
+    private var dealers: [PartitionAddress: Dealer] = [:]
     private var router: SocketID?
     private let coder = WireCoder()
     private var fenceAt: Int64 = 0
@@ -38,6 +38,11 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private var mustPause = false
     /// Pending heartbeats; nil while the partition is being taken or left.
     private let beats = NIOLockedValueBox<[@Sendable () -> Void]?>(nil)
+
+    private struct Dealer {
+        let socket: SocketID
+        let endpoint: Endpoint
+    }
 
     init(_ partition: Int, of host: PartitionHost) {
         address = PartitionAddress(type(of: host.service).name, partition)
@@ -301,10 +306,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         sendReplies(output.settles)
         settings.crash.reach(.afterSettle)
         send(
-            output.linkMessages.compactMap { linkMessage in
-                dealer(to: linkMessage.to).map {
-                    .init(socket: $0, frames: coder.encode(linkMessage.message))
-                }
+            output.linkMessages.compactMap { linkMessage -> Outbound? in
+                let isAttach = linkMessage.message.header.attach != nil
+                guard let socket = dealer(to: linkMessage.to, looksUp: isAttach) else { return nil }
+                return Outbound(socket: socket, frames: coder.encode(linkMessage.message))
             }
         )
         if !output.linkMessages.isEmpty { settings.crash.reach(.afterDelivery) }
@@ -326,16 +331,24 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         if !messages.isEmpty { sockets?.send(messages) }
     }
 
-    private func dealer(to peer: PartitionAddress) -> SocketID? {
-        if let known = dealers[peer] { return known }
+    /// The socket of a link; if its receiver is looked up and listens elsewhere now, a new one.
+    private func dealer(to peer: PartitionAddress, looksUp: Bool) -> SocketID? {
+        let known = dealers[peer]
+        if let known, !looksUp { return known.socket }
+        let endpoint = settings.endpoints.endpoint(of: peer)
+        if let known {
+            if known.endpoint == endpoint { return known.socket }
+            sockets?.close(known.socket)
+            dealers[peer] = nil
+        }
         do {
             let socket = try sockets?.connect(
-                to: settings.endpoints.endpoint(of: peer),
+                to: endpoint,
                 maximumMessageBytes: WireMessage.maximumLinkBytes,
                 onConnected: { [inbox] in inbox.enqueueUnbounded(.input(.connected(peer))) },
                 deliver: { [inbox] in inbox.put($0.map { .answer($0, by: peer) }) }
             )
-            dealers[peer] = socket
+            dealers[peer] = socket.map { Dealer(socket: $0, endpoint: endpoint) }
             return socket
         } catch {
             settings.logger.error(

@@ -1,3 +1,5 @@
+import Contracts
+
 /// Reads and writes the usual headers: deliveries, settlements, requests, and replies without a refusal.
 ///
 /// Nearly all messages have one of them, and their fixed form needs no general coder. Whatever else it meets is nil,
@@ -29,11 +31,11 @@ struct HeaderText {
     }
 
     mutating func request() -> WireHeader? {
-        guard skip("request\":{\"id\":\""), let id = identifier(), skip("\",\"within\":"),
-            let within = number(),
-            skip("}}"), isAtEnd
+        guard skip("request\":{\"id\":\""), let id = identifier(), skip("\",\"to\":\""),
+            let to = identifier().flatMap({ PartitionAddress($0) }), skip("\",\"within\":"),
+            let within = number(), skip("}}"), isAtEnd
         else { return nil }
-        return WireHeader(request: .init(id: id, within: Int64(within)))
+        return WireHeader(request: .init(id: id, to: to, within: Int64(within)))
     }
 
     mutating func reply() -> WireHeader? {
@@ -93,9 +95,12 @@ struct HeaderText {
             )
         }
         if let request = header.request, request.id.utf8.allSatisfy(isPlain) {
-            return Array("{\"request\":{\"id\":\"\(request.id)\",\"within\":\(request.within)}}".utf8)
+            let place = "\"id\":\"\(request.id)\",\"to\":\"\(request.to)\""
+            return Array("{\"request\":{\(place),\"within\":\(request.within)}}".utf8)
         }
-        if let reply = header.reply, reply.refused == nil, reply.id.utf8.allSatisfy(isPlain) {
+        if let reply = header.reply, reply.refused == nil, reply.isAstray == nil,
+            reply.id.utf8.allSatisfy(isPlain)
+        {
             return Array("{\"reply\":{\"id\":\"\(reply.id)\"}}".utf8)
         }
         return nil

@@ -6,11 +6,14 @@ package import ZeroMQ
 /// Sends requests to partitions and waits for replies, for the gateway and the operator's command.
 ///
 /// A request is repeated after a reconnect, and after 2 s, doubling, until its deadline: a slow owner gets little
-/// extra load, and a new one is asked at once. Repeats are harmless: every request is idempotent.
+/// extra load, and a new one is asked at once. Repeats are harmless: every request is idempotent. Before each repeat
+/// the address is looked up; a request that came to another partition is repeated soon.
 package final class RequestClient: Sendable {
     package static let inFlightBound = 4_096
     package static let firstRepeatMilliseconds: Int64 = 2_000
 
+    /// Pause before a request is repeated that came to another partition.
+    private static let astrayMilliseconds: Int64 = 250
     private static let idleMilliseconds: Int64 = 3_600_000
 
     /// Why there is no reply.
@@ -32,14 +35,20 @@ package final class RequestClient: Sendable {
 
         /// The request with its remaining timeout.
         func frames(_ identifier: String, at uptime: Int64) -> [Frame] {
-            let header = WireHeader(request: .init(id: identifier, within: max(0, deadline - uptime)))
+            let within = max(0, deadline - uptime)
+            let header = WireHeader(request: .init(id: identifier, to: address, within: within))
             return WireCoder().encode(WireMessage(header, body: [event]))
         }
     }
 
+    private struct Dealer {
+        let socket: SocketID
+        let endpoint: Endpoint
+    }
+
     private struct State {
         var pending: [String: Pending] = [:]
-        var sockets: [PartitionAddress: SocketID] = [:]
+        var dealers: [PartitionAddress: Dealer] = [:]
         var reviewAt: Int64 = 0
         var isStopped = false
     }
@@ -137,34 +146,54 @@ package final class RequestClient: Sendable {
         return isAccepted
     }
 
-    private func socket(to address: PartitionAddress) throws -> SocketID {
-        if let known = state.withLockedValue({ $0.sockets[address] }) { return known }
+    /// The socket to a partition; if it is looked up and listens elsewhere now, a new one.
+    @discardableResult
+    private func socket(to address: PartitionAddress, looksUp: Bool = false) throws -> SocketID {
+        let known = state.withLockedValue { $0.dealers[address] }
+        if let known, !looksUp { return known.socket }
+        let endpoint = endpoints.endpoint(of: address)
+        if let known, known.endpoint == endpoint { return known.socket }
         let socket = try sockets.connect(
-            to: endpoints.endpoint(of: address),
+            to: endpoint,
             maximumMessageBytes: WireMessage.maximumRequestBytes,
             onConnected: { [weak self] in self?.connected(address) },
             deliver: { [weak self] in self?.received($0) }
         )
-        let known = state.withLockedValue { state in
-            let known = state.sockets[address]
-            if known == nil { state.sockets[address] = socket }
-            return known
+        let (kept, spare) = state.withLockedValue { state -> (SocketID, SocketID?) in
+            let other = state.dealers[address]
+            if let other, other.endpoint == endpoint { return (other.socket, socket) }
+            state.dealers[address] = Dealer(socket: socket, endpoint: endpoint)
+            return (socket, other?.socket)
         }
-        guard let known else { return socket }
-        sockets.close(socket)
-        return known
+        if let spare { sockets.close(spare) }
+        return kept
     }
 
     private func received(_ messages: [Inbound]) {
         let coder = WireCoder()
         for message in messages {
             guard let reply = coder.decode(message.frames), let header = reply.header.reply else { continue }
-            if let refusal = header.refused {
+            if header.isAstray == true {
+                hasten(header.id)
+            } else if let refusal = header.refused {
                 finish(header.id, .failure(refusal))
             } else if let body = reply.body.first {
                 finish(header.id, .success(Data(body)))
             }
         }
+    }
+
+    /// Brings the next repeat forward; the socket thread cannot look the address up itself.
+    private func hasten(_ identifier: String) {
+        let repeatAt = ClockReading.current().uptime + Self.astrayMilliseconds
+        let isEarlier = state.withLockedValue { state in
+            guard let pending = state.pending[identifier], repeatAt < pending.repeatAt else { return false }
+            state.pending[identifier]?.repeatAt = repeatAt
+            state.pending[identifier]?.pause = firstRepeat
+            defer { state.reviewAt = min(state.reviewAt, repeatAt) }
+            return repeatAt < state.reviewAt
+        }
+        if isEarlier { waker.wake() }
     }
 
     private func finish(_ identifier: String, _ result: Result<Data, any Error>) {
@@ -176,9 +205,9 @@ package final class RequestClient: Sendable {
     private func connected(_ address: PartitionAddress) {
         let now = ClockReading.current().uptime
         let again = state.withLockedValue { state -> [Outbound] in
-            guard let socket = state.sockets[address] else { return [] }
+            guard let dealer = state.dealers[address] else { return [] }
             return state.pending.filter { $0.value.address == address }
-                .map { Outbound(socket: socket, frames: $0.value.frames($0.key, at: now)) }
+                .map { Outbound(socket: dealer.socket, frames: $0.value.frames($0.key, at: now)) }
         }
         if !again.isEmpty { sockets.send(again) }
     }
@@ -186,6 +215,7 @@ package final class RequestClient: Sendable {
     /// Repeats or expires requests; returns the pause until the next review, in ms, or nil at the end.
     private func review() -> Int64? {
         let now = ClockReading.current().uptime
+        lookUp(at: now)
         let (again, over, pause, isStopped) = state.withLockedValue { state in
             let over = state.pending.filter { $0.value.deadline <= now }
             for identifier in over.keys { state.pending[identifier] = nil }
@@ -200,13 +230,28 @@ package final class RequestClient: Sendable {
         return isStopped ? nil : pause
     }
 
+    /// Looks up where the partitions listen whose requests are to be repeated; one that has moved gets a new socket.
+    private func lookUp(at now: Int64) {
+        let addresses = state.withLockedValue { state in
+            Set(state.pending.values.lazy.filter { $0.repeatAt <= now }.map(\.address))
+        }
+        for address in addresses {
+            do {
+                try socket(to: address, looksUp: true)
+            } catch {
+                let unsent = state.withLockedValue { $0.pending.filter { $0.value.address == address } }
+                for identifier in unsent.keys { finish(identifier, .failure(error)) }
+            }
+        }
+    }
+
     private static func repeats(_ state: inout State, now: Int64) -> [Outbound] {
         var again: [Outbound] = []
         for (identifier, pending) in state.pending where pending.repeatAt <= now {
             state.pending[identifier]?.pause = pending.pause * 2
             state.pending[identifier]?.repeatAt = now + pending.pause * 2
-            guard let socket = state.sockets[pending.address] else { continue }
-            again.append(Outbound(socket: socket, frames: pending.frames(identifier, at: now)))
+            guard let dealer = state.dealers[pending.address] else { continue }
+            again.append(Outbound(socket: dealer.socket, frames: pending.frames(identifier, at: now)))
         }
         return again
     }

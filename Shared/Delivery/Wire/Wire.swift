@@ -18,9 +18,11 @@ struct WireMessage: Equatable, Sendable {
 
 /// The header of a message; exactly one member is set.
 struct WireHeader: Equatable, Sendable, Codable {
-    /// A request's id and timeout.
+    /// A request's id, whom it is to, and its timeout.
     struct Request: Equatable, Sendable, Codable {
         var id: String
+        /// A stale address may lead to another partition.
+        var to: PartitionAddress
         /// Timeout, ms; a point in time would depend on both clocks.
         var within: Int64
     }
@@ -29,10 +31,13 @@ struct WireHeader: Equatable, Sendable, Codable {
     struct Reply: Equatable, Sendable, Codable {
         var id: String
         var refused: RequestRefusal?
+        /// Whether the request came to another partition than the one it is to: nothing was done.
+        var isAstray: Bool?
     }
 
     var attach: LinkFrame.Attach?
     var attached: LinkFrame.Attached?
+    var astray: LinkFrame.Astray?
     var delivery: LinkFrame.Delivery?
     var settled: LinkFrame.Settled?
     var refused: LinkFrame.Refused?
@@ -43,6 +48,7 @@ struct WireHeader: Equatable, Sendable, Codable {
         switch frame {
         case .attach(let attach): self.attach = attach
         case .attached(let attached): self.attached = attached
+        case .astray(let astray): self.astray = astray
         case .delivery(let delivery): self.delivery = delivery
         case .settled(let settled): self.settled = settled
         case .refused(let refused): self.refused = refused
@@ -67,6 +73,7 @@ extension WireHeader {
         if let attached {
             return [attached.attempt, attached.link, attached.epoch, attached.last, attached.credit]
         }
+        if let astray { return [astray.attempt] }
         if let refused { return [refused.link, refused.epoch, refused.last] }
         return [UInt64(clamping: request?.within ?? 0)]
     }

@@ -11,12 +11,14 @@ final class TestSender: Sendable {
     /// Who it says it is: a partition that sends nothing itself.
     static let address = PartitionAddress(.notifications, 0)
 
+    private let target: PartitionAddress
     private let sockets: SocketLoop
     private let socket: SocketID
     private let received = NIOLockedValueBox<[WireHeader]>([])
     private let isConnected = NIOLockedValueBox(false)
 
     init(to address: PartitionAddress, of home: TestHome) throws {
+        target = address
         sockets = try SocketLoop(name: "test")
         let received = received
         let isConnected = isConnected
@@ -37,6 +39,7 @@ final class TestSender: Sendable {
     func deliver(_ events: [[UInt8]]) async throws {
         let attach = LinkFrame.Attach(
             from: Self.address,
+            to: target,
             incarnation: "test",
             attempt: 1,
             settled: 0,
