@@ -55,11 +55,14 @@ struct PartitionsRun<Program: StatefulProgram> {
 
     private func settings(_ configuration: Configuration, _ logger: Logger) throws -> HostSettings {
         let service = Program.Partitioned.name
+        let replica = command.common.replica
+        let dataFolder = "\(home.dataFolder)/\(service.rawValue)"
+        let members = home.memberFolder(of: service)
         var settings = HostSettings(
             partitions: configuration.partitions,
-            replica: command.common.replica,
-            dataFolder: "\(home.dataFolder)/\(service.rawValue)",
-            membersFolder: home.memberFolder(of: service),
+            replica: replica,
+            dataFolder: dataFolder,
+            ownership: FolderLocks(dataFolder: dataFolder, membersFolder: members, replica: replica),
             endpoints: home.endpoints,
             sockets: try SocketContext(),
             logger: logger

@@ -40,13 +40,15 @@ package final class HostFolder: Sendable {
         let name = Service.name.rawValue
         var logger = Logger(label: "host")
         logger.logLevel = .critical
+        let dataFolder = url.appending(path: "data/\(name)").path()
+        let members = url.appending(path: "members/\(name)").path()
         return PartitionHost(
             service: service,
             settings: HostSettings(
                 partitions: partitions,
                 replica: replica,
-                dataFolder: url.appending(path: "data/\(name)").path(),
-                membersFolder: url.appending(path: "members/\(name)").path(),
+                dataFolder: dataFolder,
+                ownership: FolderLocks(dataFolder: dataFolder, membersFolder: members, replica: replica),
                 endpoints: endpoints ?? self.endpoints,
                 sockets: try SocketContext(),
                 logger: logger

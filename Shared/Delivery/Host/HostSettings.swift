@@ -5,10 +5,9 @@ package import ZeroMQ
 package struct HostSettings: Sendable {
     package var partitions: Int
     package var replica: Int
-    /// The folder of the stores and their locks, such as `…/data/orders`.
+    /// The folder of the stores, such as `…/data/orders`.
     package var dataFolder: String
-    /// The folder of the replicas' locks, such as `…/run/members/orders`.
-    package var membersFolder: String
+    package var ownership: any Ownership
     package var endpoints: any Endpoints
     package var sockets: SocketContext
     package var logger: Logger
@@ -25,7 +24,7 @@ package struct HostSettings: Sendable {
         partitions: Int,
         replica: Int,
         dataFolder: String,
-        membersFolder: String,
+        ownership: any Ownership,
         endpoints: any Endpoints,
         sockets: SocketContext,
         logger: Logger
@@ -33,7 +32,7 @@ package struct HostSettings: Sendable {
         self.partitions = partitions
         self.replica = replica
         self.dataFolder = dataFolder
-        self.membersFolder = membersFolder
+        self.ownership = ownership
         self.endpoints = endpoints
         self.sockets = sockets
         self.logger = logger

@@ -1,14 +1,13 @@
 package import Contracts
-import FoundationEssentials
 import Logging
 import NIOConcurrencyHelpers
 import ZeroMQ
 
 /// The partitions that one replica of a service owns: takes free ones, releases those above its share.
 ///
-/// Locks alone decide ownership; shares only decide releases.
+/// `Ownership` alone decides who owns what; shares only decide releases.
 package final class PartitionHost: Sendable {
-    /// Any replica takes a lock that was free for so long.
+    /// Any replica takes a partition that was free for so long.
     private static let freeMilliseconds: Int64 = 250
     private static let releaseMilliseconds: Int64 = 5_000
     /// Interval of checks while the replica lacks partitions.
@@ -35,7 +34,7 @@ package final class PartitionHost: Sendable {
         var runners: [Int: PartitionRunner] = [:]
         var freeSince: [Int: Int64] = [:]
         var releasedAt: Int64 = 0
-        /// How often the replica's own lock was removed and could not be taken again, in succession.
+        /// How often the replica's own place was lost and could not be taken again, in succession.
         var missedMemberships = 0
         var isStopping = false
     }
@@ -59,7 +58,7 @@ package final class PartitionHost: Sendable {
     ///
     /// - Throws: `Fault`, `FileLock.Fault`.
     package func run() async throws {
-        let membership = LockBox(try await membership(memberLock))
+        let membership = try await membership()
         readAhead?.open()
         defer { readAhead?.close() }
         try await withThrowingTaskGroup { group in
@@ -71,12 +70,10 @@ package final class PartitionHost: Sendable {
         membership.release()
     }
 
-    private var memberLock: String { "\(settings.membersFolder)/\(settings.replica).lock" }
-
-    /// Takes the replica's own lock; another replica's census may hold it for a moment.
-    private func membership(_ path: String) async throws -> FileLock {
+    /// Takes the replica's own place, which may not be free for a moment.
+    private func membership() async throws -> any Membership {
         for _ in 0..<Self.membershipAttempts {
-            if let lock = try FileLock.attempt(path: path) { return lock }
+            if let membership = try settings.ownership.join() { return membership }
             try await Task.sleep(for: .milliseconds(Self.hungryMilliseconds))
         }
         throw Fault.replicaRunning(type(of: service).name, settings.replica)
@@ -132,22 +129,22 @@ package final class PartitionHost: Sendable {
     // MARK: Shares
 
     /// Runs the steward on its own thread, because locks and folders are blocking calls.
-    private func steward(_ membership: LockBox) async throws {
+    private func steward(_ membership: any Membership) async throws {
         try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
             runThread(name: "steward") { ended.resume(with: Result { try self.watch(membership) }) }
         }
     }
 
-    private func watch(_ membership: LockBox) throws {
+    private func watch(_ membership: any Membership) throws {
         while !state.withLockedValue({ $0.isStopping && $0.runners.isEmpty }) {
             let uptime = ClockReading.current().uptime
             waker.pause(milliseconds: try isMember(membership) ? review(at: uptime) : Self.hungryMilliseconds)
         }
     }
 
-    /// Whether the others see this replica; its lock is taken again if the file was removed or replaced.
-    private func isMember(_ membership: LockBox) throws -> Bool {
-        let isMember = try membership.isAtItsPath || membership.replace(path: memberLock)
+    /// Whether the others see this replica, now or again.
+    private func isMember(_ membership: any Membership) throws -> Bool {
+        let isMember = try membership.renew()
         let missed = state.withLockedValue { state in
             state.missedMemberships = isMember ? 0 : state.missedMemberships + 1
             return state.missedMemberships
@@ -161,7 +158,7 @@ package final class PartitionHost: Sendable {
     private func review(at uptime: Int64) throws -> Int64 {
         let isStopping = state.withLockedValue { $0.isStopping }
         if isStopping { return Self.hungryMilliseconds }
-        let (members, rank) = try census()
+        let (members, rank) = try settings.ownership.census()
         let share = PartitionShare(partitions: settings.partitions, members: members)
         release(share, rank: rank, at: uptime)
         let owned = Set(self.owned)
@@ -171,23 +168,6 @@ package final class PartitionHost: Sendable {
         let count = self.owned.count
         if count == settings.partitions { return Self.contentMilliseconds }
         return count < share.count(rank: rank) ? Self.hungryMilliseconds : Self.standbyMilliseconds
-    }
-
-    private func census() throws -> (members: Int, rank: Int) {
-        let names = try FileManager.default.contentsOfDirectory(atPath: settings.membersFolder)
-        let numbers = names.compactMap { $0.hasSuffix(".lock") ? Int($0.dropLast(5)) : nil }
-        let members = try numbers.filter { number in
-            try number == settings.replica || isLocked("\(settings.membersFolder)/\(number).lock")
-        }
-        return (members.count, members.count { $0 < settings.replica })
-    }
-
-    private func isLocked(_ path: String) throws -> Bool {
-        let probe = try FileLock.attempt(path: path, shared: true)
-        switch consume probe {
-        case .none: return true
-        case .some: return false
-        }
     }
 
     private func release(_ share: PartitionShare, rank: Int, at uptime: Int64) {
@@ -207,9 +187,10 @@ package final class PartitionHost: Sendable {
     }
 
     private func consider(_ partition: Int, isHungry: Bool, at uptime: Int64) throws {
-        let path = "\(settings.dataFolder)/\(partition).sqlite.lock"
         if !isHungry {
-            guard try !isLocked(path) else { return state.withLockedValue { $0.freeSince[partition] = nil } }
+            guard try settings.ownership.isFree(partition) else {
+                return state.withLockedValue { $0.freeSince[partition] = nil }
+            }
             let since = state.withLockedValue { state in
                 let since = state.freeSince[partition] ?? uptime
                 state.freeSince[partition] = since
@@ -217,14 +198,14 @@ package final class PartitionHost: Sendable {
             }
             guard uptime - since >= Self.freeMilliseconds else { return }
         }
-        guard let lock = try FileLock.attempt(path: path) else { return }
+        guard let owned = try settings.ownership.take(partition) else { return }
         let runner = PartitionRunner(partition, of: self)
         let isStopping = state.withLockedValue { state in
             state.freeSince[partition] = nil
             if !state.isStopping { state.runners[partition] = runner }
             return state.isStopping
         }
-        if !isStopping { runner.start(holding: lock) }
+        if !isStopping { runner.start(owning: owned) }
     }
 
     func ended(_ partition: Int) {

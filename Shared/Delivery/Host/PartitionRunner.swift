@@ -50,25 +50,28 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         self.host = host
     }
 
-    /// Starts the thread, which releases the lock at its end.
-    func start(holding lock: consuming FileLock) {
-        let box = LockBox(lock)
+    /// Starts the thread, which releases the partition at its end.
+    func start(owning partition: any OwnedPartition) {
         runThread(name: "\(address.service.rawValue).\(address.partition)", stackBytes: 4 << 20) { [self] in
-            run(box)
+            run(partition)
             host.ended(address.partition)
         }
     }
 
-    private func run(_ lock: LockBox) {
+    private func run(_ partition: any OwnedPartition) {
         settings.crash.reach(.afterLock)
         var isOwner = false
         do {
-            let store = try openStore()
-            let engine = PartitionEngine(service: host.service, settings: engineSettings, store: store)
+            let store = try openStore(of: partition)
+            let engine = PartitionEngine(
+                service: host.service,
+                settings: engineSettings,
+                store: store.database
+            )
             let first = try engine.takeOver(at: .current())
             settings.crash.reach(.afterEpoch)
             try settings.storeRegister?.add(address)
-            try store.declareUse()
+            try store.database.declareUse()
             let sockets = try bind()
             settings.logger.info(
                 "Partition taken",
@@ -78,17 +81,14 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             isOwner = true
             var copying = StoreCopying(of: storePath)
             try work(engine, sockets) {
-                try self.verify(store, lock)
-                copying.turn(engine, store)
+                try self.verify(store)
+                copying.turn(engine, store.database)
             }
             copying.giveUp()
             say(engine.drain())
             sockets.close()
             (self.sockets, router, dealers) = (nil, nil, [:])
             try engine.leave()
-            // Closing removes the log at the path: it must not be another owner's.
-            guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
-            try store.verifyFiles()
             try store.close()
             settings.crash.reach(.beforeUnlock)
         } catch let mismatch as PartitionIdentity.Mismatch {
@@ -98,7 +98,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         } catch {
             fail(error)
         }
-        lock.release()
+        partition.release()
     }
 
     private var engineSettings: PartitionEngine.Settings {
@@ -131,17 +131,12 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     private var storePath: String { "\(settings.dataFolder)/\(address.partition).sqlite" }
 
-    private func openStore() throws -> SQLiteDatabase {
+    private func openStore(of partition: any OwnedPartition) throws -> OwnedStore {
         // Whoever restores holds the lock: it may have begun since this process read its configuration.
         if let mark = settings.restoreMark, mark.isSet { refuse(RestoreMark.problem) }
         if let problem = settings.storeRegister?.problem(with: address, at: storePath) { refuse(problem) }
-        var log = stat()
-        let isLong =
-            stat("\(storePath)-wal", &log) == 0 && log.st_size > SQLiteDatabase.checkpointThresholdBytes
-        let store = try SQLiteDatabase(path: storePath)
-        try store.raiseFence(label: PartitionIdentity(address, of: settings.partitions).label)
-        if isLong { try store.checkpoint() }
-        return store
+        let identity = PartitionIdentity(address, of: settings.partitions)
+        return try OwnedStore(path: storePath, identity: identity, of: partition)
     }
 
     private func bind() throws -> PollLoop {
@@ -201,12 +196,11 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// Ends the process when lock or store changed hands: nothing more is acknowledged.
     ///
     /// Who has both owns the socket's path, too, and takes it back.
-    private func verify(_ store: SQLiteDatabase, _ lock: LockBox) throws {
+    private func verify(_ store: OwnedStore) throws {
         let uptime = ClockReading.current().uptime
         guard uptime >= fenceAt - Self.fenceSlackMilliseconds else { return }
         fenceAt = uptime + Self.fenceMilliseconds
-        guard lock.isAtItsPath else { throw StoreError.replaced("the lock was removed or replaced") }
-        try store.verifyFiles()
+        try store.verify()
         guard let sockets, let router, try sockets.rebindIfCutOff(router) else { return }
         settings.logger.warning(
             "The socket's file was removed or replaced; it is bound again",
