@@ -157,6 +157,7 @@ enum ReceiptsSchema {
         """,
         "CREATE INDEX claim_contested ON claim (purchase_id, state, revoked) WHERE claimants IS NOT NULL",
         "CREATE INDEX claim_waiting ON claim (evidence_due_at, since) WHERE state = 'waiting'",
+        "CREATE INDEX claim_waited_for ON claim (since) WHERE \(ClaimStore.mayBeAwaited)",
         """
         CREATE INDEX claim_renewal_check ON claim (bundle_id, renewal_check_stage, renewal_check_at)
         WHERE renewal_check_stage IS NOT NULL

@@ -76,10 +76,9 @@ struct AppleJobResults {
             }
             let listed = submissions.assess(record, now: context.now)
             let known = submissions.assess(ProofContents(transactions: transactions), in: record)
-            let submission = record.submission(at: context.now)
             // Only the App Store Server API knows the tokens.
             let isLast = query.api == .serverAPI
-            let parts = listed.weighed(by: known, submission, isLast: isLast, mayKnowMore: mayKnowMore)
+            let parts = listed.weighed(by: known, isLast: isLast, mayKnowMore: mayKnowMore)
                 .parts(of: submissions.transactionsPerPart)
             try SubmissionParts(context).send(parts, of: receipt)
         case .claimEvidence(let claim):

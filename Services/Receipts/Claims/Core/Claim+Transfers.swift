@@ -9,11 +9,13 @@ extension Claim {
     var mayHaveSteps: Bool { isTransferred || challenge != nil }
 
     /// Asks for a later period of a chain that another login restores; the holder whose ledger must be asked, once.
+    ///
+    /// What a hint gave while Apple was silent may be another's: it moves with no other period before Apple speaks.
     mutating func follow(to buyer: BuyerID, isDecided: Bool) -> Holder? {
         let event =
             isDecided ? Transfer.Event.decided(for: buyer) : .asked(by: buyer, reading.transferHistory)
         guard case .held(let holder) = state, holder.buyer != buyer, challenge == nil,
-            !isDecided || holder.payer == buyer, transfer.apply(event) == .applied
+            isDecided || !awaitsApple, !isDecided || holder.payer == buyer, transfer.apply(event) == .applied
         else { return nil }
         return holder
     }
@@ -60,7 +62,7 @@ extension Claim {
         }
         guard transfer.apply(.kept(of: answer.buyer)) == .applied else { return [] }
         let weighed = weigh()
-        guard weighed.isEmpty else { return weighed }
+        guard weighed.isEmpty, !awaitsApple else { return weighed }
         return dismissWaiters() + reading.waiting.flatMap { judgeFinally($0) }
     }
 

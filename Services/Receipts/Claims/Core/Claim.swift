@@ -275,7 +275,7 @@ struct Claim: Equatable, Sendable {
     mutating func wait(_ submission: Submission) -> [Directive] {
         guard !submission.isSame(as: proposer) else {
             // Handed in again, to restore it or with the order.
-            if let intent = submission.intent { proposer?.intent = intent }
+            if let intent = submission.intent, proposer?.intent != .restore { proposer?.intent = intent }
             if let order = submission.orderId { proposer?.orderId = order }
             return []
         }

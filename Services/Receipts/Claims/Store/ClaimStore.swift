@@ -123,7 +123,8 @@ struct ClaimStore {
               \(submission.transactionId?.rawValue ?? ""), \(submission.submitter), \(submission.orderId),
               \(submission.intent), \(now))
             ON CONFLICT (purchase_id, bundle_id, environment, receipt_id, transaction_id)
-              DO UPDATE SET intent = COALESCE(excluded.intent, claim_waiter.intent),
+              DO UPDATE SET intent = CASE claim_waiter.intent WHEN \(Submission.Intent.restore) THEN claim_waiter.intent
+                  ELSE COALESCE(excluded.intent, claim_waiter.intent) END,
                 order_hint = COALESCE(excluded.order_hint, claim_waiter.order_hint)
             """
         )
@@ -163,10 +164,17 @@ struct ClaimStore {
 
     // MARK: Apple's word
 
-    /// How many claims wait for Apple's word, and since when the first does.
+    /// How many claims wait for Apple's word, or submissions beside their holders do; and since when the first does.
     func waiting() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
-        try connection.counts(of: "claim WHERE state = 'waiting'")
+        let claims = try connection.counts(of: "claim WHERE state = 'waiting'")
+        let held = try connection.counts(
+            of: "claim WHERE \(raw: Self.mayBeAwaited) AND evidence <> 'complete'"
+        )
+        return (claims.count + held.count, [claims.oldest, held.oldest].compactMap(\.self).min())
     }
+
+    /// Held ones with submissions that wait, of which Apple has not said all.
+    static let mayBeAwaited = "state = 'held' AND has_waiters = 1 AND whole = 0"
 
     /// When something is to be done next for a claim for which nothing is due.
     func nextEvidenceDue(after now: Timestamp) throws(StoreError) -> Timestamp? {

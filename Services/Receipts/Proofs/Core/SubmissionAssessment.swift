@@ -155,14 +155,12 @@ struct SubmissionAssessment: Equatable, Sendable {
 
     /// What the claims of this receipt's purchases are told of Apple's answer, which is `known`.
     ///
-    /// - A transaction that Apple states and the receipt lists goes to its claim, with the submission.
-    /// - A transaction that Apple states and the receipt does not list, but whose purchase it lists by another
-    ///   transaction, goes to its claim without the submission, whose verdict is about the listed one.
+    /// - A transaction that Apple states goes to its claim if the receipt lists it, or its purchase by another
+    ///   transaction. The submission stays where it is: it came to the claim when it was handed in, and is judged once.
     /// - If the answer is the last one, and it does not say whose a listed transaction is, the claim is told that Apple
     ///   says no more of it. Where Apple states the transaction in another chain, that statement tells the claim.
     func weighed(
         by known: SubmissionAssessment,
-        _ submission: Submission,
         isLast: Bool,
         mayKnowMore: Bool = false
     ) -> [SubmissionPart.Statement] {
@@ -176,10 +174,8 @@ struct SubmissionAssessment: Equatable, Sendable {
         let silent = listed.filter {
             isLast && !$0.isWhole && !stated.contains($0.purchaseId) && !named.contains($0.transactionId)
         }
-        return found.map { item in
-            let listing = ids.contains(item.facts.transactionId) ? submission : nil
-            return .verified(TransactionVerifiedV1(transaction: item.signed, submission: listing))
-        } + silent.map { .completed(EvidenceCompletedV1($0, mayKnowMore: mayKnowMore)) }
+        return found.map { .verified(TransactionVerifiedV1(transaction: $0.signed)) }
+            + silent.map { .completed(EvidenceCompletedV1($0, mayKnowMore: mayKnowMore)) }
     }
 
     // MARK: Verdict
