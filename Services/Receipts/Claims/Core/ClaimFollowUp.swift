@@ -41,14 +41,13 @@ extension Claim {
     /// | waiting       | orphan                                                                     | `answerOthers`                                         |
     /// | any           | any, by an event that decides whose it is                                  | `answerOthers`                                         |
     /// | undecided     | held, and decided: neither Apple's word nor a challenge is awaited         | `answerOthers`                                         |
-    /// | held, and Apple's word is awaited | held and at rest, and a statement is that word, which submissions await | `judgeWaiting` |
+    /// | held, Apple awaited | held as before, Apple has spoken, and at rest                          | `judgeWaiting` if any waits                            |
     func followUps(of event: Event, from before: Claim) -> [FollowUp] {
         var followUps = followUps(ofHolderBefore: before.state.holder)
         let parked = newlyParked(since: before)
         if !parked.isEmpty { followUps.append(.alarm(parked)) }
-        if before.state.holder != nil, before.state.holder == state.holder, before.isBusy, !isBusy {
-            followUps.append(.followTransfer(onlyRenewal: false))
-        }
+        let isKept = before.state.holder != nil && before.state.holder == state.holder && !isBusy
+        if isKept, before.isBusy { followUps.append(.followTransfer(onlyRenewal: false)) }
         let isNewlyHeld = before.state.holder == nil && state.holder != nil
         let isNewlyWhole = before.facts?.isWhole != true && facts?.isWhole == true
         if isNewlyHeld || isNewlyWhole { followUps.append(.weighFollower) }
@@ -61,8 +60,7 @@ extension Claim {
         if event.decidesHolder || hasWaited && state == .orphan || isNewlyDecided {
             followUps.append(.answerOthers)
         }
-        let isTold = isNewlyWhole && before.state.holder != nil && before.awaitsApple
-        if isTold, hasWaiters, !isBusy { followUps.append(.judgeWaiting) }
+        if isKept, isNewlyWhole, before.awaitsApple, hasWaiters { followUps.append(.judgeWaiting) }
         return followUps
     }
 
