@@ -27,6 +27,8 @@ extension Claim {
 
     /// What follows from `event`, in this order; each row counts for itself.
     ///
+    /// *Told*: a statement is the word of Apple's that was awaited.
+    ///
     /// | from          | to                                                                         | what follows                                           |
     /// |---------------|----------------------------------------------------------------------------|--------------------------------------------------------|
     /// | not held      | held                                                                       | `followTransfer` of a renewal, `announceHolder`        |
@@ -41,7 +43,7 @@ extension Claim {
     /// | waiting       | orphan                                                                     | `answerOthers`                                         |
     /// | any           | any, by an event that decides whose it is                                  | `answerOthers`                                         |
     /// | undecided     | held, and decided: neither Apple's word nor a challenge is awaited         | `answerOthers`                                         |
-    /// | held, Apple awaited | held as before, Apple has spoken, and at rest                          | `judgeWaiting` if any waits                            |
+    /// | held and told | held as before and at rest, and submissions have waited for what it was told | `judgeWaiting`                                         |
     func followUps(of event: Event, from before: Claim) -> [FollowUp] {
         var followUps = followUps(ofHolderBefore: before.state.holder)
         let parked = newlyParked(since: before)
