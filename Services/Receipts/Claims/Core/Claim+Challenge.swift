@@ -206,7 +206,7 @@ extension Claim {
             let isAnswered = submission.hintedOrder.map(ClaimCandidate.order) == candidate
             if isHolders {
                 directives += [.restate(holder, submission)]
-            } else if isAnswered || claimants.contains(submission.submitter), challenge == nil, !awaitsApple {
+            } else if isAnswered || claimants.contains(submission.submitter), challenge == nil {
                 directives += judgeRestore(submission, beside: holder)
             } else {
                 directives += judge(submission, beside: holder)
@@ -311,7 +311,7 @@ extension Challenge.Newcomer {
 
 extension HolderEvidence {
     /// Whether no token can say otherwise any more.
-    var isFinal: Bool {
+    fileprivate var isFinal: Bool {
         switch self {
         case .token, .registered, .reassigned: true
         case .order, .holder, .caller, .known: false

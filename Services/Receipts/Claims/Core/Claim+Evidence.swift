@@ -98,13 +98,13 @@ extension Claim {
         return reading.isRegistering ? [] : begin(proposer)
     }
 
-    /// Judges what waits beside the holder for Apple's word, unless it goes to another one or may yet.
+    /// Judges what waits beside the holder for Apple's word.
     mutating func completeEvidence(of holder: Holder) -> [Directive] {
         switch evidence {
         case .notAsked, .complete: return []
         case .awaited, .pressed, .overdue:
             evidence = .complete
-            return hasWaiters && challenge == nil ? judgeWaiting(after: nil, by: holder) : []
+            return hasWaiters ? judgeWaiting(after: nil, by: holder) : []
         }
     }
 

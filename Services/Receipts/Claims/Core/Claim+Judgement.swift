@@ -68,7 +68,7 @@ extension Claim {
     mutating func judge(_ submission: Submission, beside holder: Holder) -> [Directive] {
         if challenge != nil || isTokenPending { return wait(always: submission) }
         // What a hint gave while Apple was silent may be another's: nobody moves it or is refused before Apple speaks.
-        if awaitsApple, heldBy?.isFinal != true { return wait(always: submission) + [.askApple(.awaited)] }
+        if awaitsApple { return wait(always: submission) + [.askApple(.awaited)] }
         return weigh(submission, beside: holder) ?? judgeRestore(submission, beside: holder)
     }
 

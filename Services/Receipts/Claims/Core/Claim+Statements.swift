@@ -8,7 +8,7 @@ import Contracts
 /// | waiting      | stays; *begins* once Apple's word is known | stays; *begins* once Apple's word is known | stays; an order that is named: `lookingUp` or `proposed` | stays, asks Apple | *begins*; stays while a name is registered | stays    |
 /// | lookingUp    | stays: the submission waits                | stays: Orders hears of it later            | stays                                                    | stays             | stays                                      | stays    |
 /// | proposed     | stays: the submission waits                | stays: Orders hears of it later            | stays                                                    | stays             | stays                                      | stays    |
-/// | held         | stays: the submission is judged, or waits for Apple | stays: Orders hears of newer facts         | stays                                                    | stays, asks Apple | stays: who waits is judged | stays    |
+/// | held         | stays: the submission is judged            | stays: Orders hears of newer facts         | stays                                                    | stays, asks Apple | stays                                      | stays    |
 /// | orphan       | *begins*; its own submission waits; or the other way round while it waits for its chain | *begins*                                   | stays                                                    | stays             | stays                                      | *begins* |
 ///
 /// The order that is named is proposed once Apple's word is overdue and Apple is silent (`AppleEvidence`). How a

@@ -27,8 +27,6 @@ extension Claim {
 
     /// What follows from `event`, in this order; each row counts for itself.
     ///
-    /// *Told*: a statement is the word of Apple's that was awaited.
-    ///
     /// | from          | to                                                                         | what follows                                           |
     /// |---------------|----------------------------------------------------------------------------|--------------------------------------------------------|
     /// | not held      | held                                                                       | `followTransfer` of a renewal, `announceHolder`        |
@@ -43,13 +41,14 @@ extension Claim {
     /// | waiting       | orphan                                                                     | `answerOthers`                                         |
     /// | any           | any, by an event that decides whose it is                                  | `answerOthers`                                         |
     /// | undecided     | held, and decided: neither Apple's word nor a challenge is awaited         | `answerOthers`                                         |
-    /// | held and told | held as before and at rest, and submissions have waited for what it was told | `judgeWaiting`                                         |
+    /// | held, and Apple's word is awaited | held and at rest, and a statement is that word, which submissions await | `judgeWaiting` |
     func followUps(of event: Event, from before: Claim) -> [FollowUp] {
         var followUps = followUps(ofHolderBefore: before.state.holder)
         let parked = newlyParked(since: before)
         if !parked.isEmpty { followUps.append(.alarm(parked)) }
-        let isKept = before.state.holder != nil && before.state.holder == state.holder && !isBusy
-        if isKept, before.isBusy { followUps.append(.followTransfer(onlyRenewal: false)) }
+        if before.state.holder != nil, before.state.holder == state.holder, before.isBusy, !isBusy {
+            followUps.append(.followTransfer(onlyRenewal: false))
+        }
         let isNewlyHeld = before.state.holder == nil && state.holder != nil
         let isNewlyWhole = before.facts?.isWhole != true && facts?.isWhole == true
         if isNewlyHeld || isNewlyWhole { followUps.append(.weighFollower) }
@@ -62,7 +61,8 @@ extension Claim {
         if event.decidesHolder || hasWaited && state == .orphan || isNewlyDecided {
             followUps.append(.answerOthers)
         }
-        if isKept, isNewlyWhole, before.awaitsApple, hasWaiters { followUps.append(.judgeWaiting) }
+        let isTold = isNewlyWhole && before.state.holder != nil && before.awaitsApple
+        if isTold, hasWaiters, !isBusy { followUps.append(.judgeWaiting) }
         return followUps
     }
 
