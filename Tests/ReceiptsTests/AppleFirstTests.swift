@@ -188,6 +188,8 @@ import Testing
             #expect(try spoken.challengers == [.token(token)])
             #expect(try spoken.bodies(ClaimConflictedV1.self).isEmpty)
         } else {
+            let refused = try spoken.bodies(ClaimConflictedV1.self).map(\.submission.submitter)
+            #expect(refused == [Sample.alice])
             #expect(try spoken.bodies(TransferRequestedV1.self).map(\.toBuyerId) == [Sample.carol])
         }
     }

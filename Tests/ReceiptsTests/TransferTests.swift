@@ -221,6 +221,42 @@ import Testing
         #expect(try periods.map(holder) == [Sample.alice, Sample.bob, Sample.bob])
     }
 
+    @Test(arguments: [true, false], [true, false])
+    func `takes along a period that has waited for Apple's word, once that has come`(
+        isStated: Bool,
+        isAskedFor: Bool
+    ) throws {
+        for period in periods.dropLast() { try group.verifyAndHold(period) }
+        let latest = periods[2]
+        _ = try group.verify(latest, Sample.byAlice.naming(Sample.order), inquiry: .asked)
+        _ = try group.hold(latest, evidence: .order)
+        let requests = try restore(periods[1]).bodies(TransferRequestedV1.self)
+        #expect(requests.map(\.transaction.transactionId.rawValue) == ["1001"])
+        _ = try answerTransfer(periods[1])
+        #expect(try holder(latest) == Sample.alice, "nobody moves it before Apple has spoken")
+        if isAskedFor { #expect(try group.verify(latest, Self.bobs, inquiry: .asked).sent.isEmpty) }
+        let stated = latest.with(\.inAppOwnershipType, "PURCHASED")
+        let spoken = try isStated ? group.verify(stated).sent : group.completeEvidence(of: latest)
+        #expect(try spoken.bodies(ClaimConflictedV1.self).isEmpty)
+        let followed = try Set(spoken.bodies(TransferRequestedV1.self).map(\.toBuyerId))
+        #expect(followed == [Sample.bob])
+        let moved = try answerTransfer(latest).bodies(TransactionUpdatedV1.self)
+        #expect(moved.contains { $0.submission?.submitter == Sample.bob } == isAskedFor)
+        #expect(try holder(latest) == Sample.bob)
+    }
+
+    @Test func `is judged by the type that Apple states later, which an old app receipt does not`() throws {
+        let typed = Self.castle.with(\.inAppOwnershipType, "PURCHASED")
+        let bare = Self.castle.with(\.type, "")
+        _ = try group.verify(bare, Sample.byAlice.naming(Sample.order), inquiry: .asked)
+        _ = try group.hold(bare, evidence: .order)
+        #expect(try group.verify(bare, Self.bobs, inquiry: .asked).sent.isEmpty)
+        let spoken = try group.verify(typed).sent
+        #expect(try spoken.bodies(TransferRequestedV1.self).map(\.toBuyerId) == [Sample.bob])
+        let later = try group.verify(bare, Self.bobs).sent
+        #expect(try later.bodies(ClaimConflictedV1.self).isEmpty, "it repeats the restore")
+    }
+
     @Test func `is told to restored stores again`() throws {
         try group.verifyAndHold(Self.castle)
         _ = try restore(Self.castle)

@@ -20,7 +20,9 @@ enum ReceiptsSchema {
         [Migration(1, submissions + claims + names + notifications + apple)]
     )
 
-    private static let isAppleAwaited = isOneOf("evidence", ["awaited", "pressed", "overdue"])
+    /// False, and not null, where Apple was not asked: a constraint takes null for true.
+    private static let isAppleAwaited =
+        "(evidence IS NOT NULL AND \(isOneOf("evidence", ["awaited", "pressed", "overdue"])))"
 
     private static let submissions = [
         """

@@ -200,13 +200,13 @@ extension Claim {
     mutating func judgeWaiting(after candidate: ClaimCandidate?, by holder: Holder) -> [Directive] {
         let weighed = weigh()
         guard weighed.isEmpty else { return weighed }
-        var directives = dismissWaiters()
+        var directives = dismissWaiters() + followRestore(of: holder)
         for submission in reading.waiting {
             let isHolders = submission.submitter == holder.buyer
             let isAnswered = submission.hintedOrder.map(ClaimCandidate.order) == candidate
             if isHolders {
                 directives += [.restate(holder, submission)]
-            } else if isAnswered || claimants.contains(submission.submitter), challenge == nil {
+            } else if isAnswered || claimants.contains(submission.submitter), challenge == nil, !isProvisional {
                 directives += judgeRestore(submission, beside: holder)
             } else {
                 directives += judge(submission, beside: holder)
@@ -311,7 +311,7 @@ extension Challenge.Newcomer {
 
 extension HolderEvidence {
     /// Whether no token can say otherwise any more.
-    fileprivate var isFinal: Bool {
+    var isFinal: Bool {
         switch self {
         case .token, .registered, .reassigned: true
         case .order, .holder, .caller, .known: false

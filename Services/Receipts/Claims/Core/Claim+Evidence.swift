@@ -43,6 +43,14 @@ enum AppleEvidence: Hashable, Sendable {
     /// What is not stated is absent.
     case complete
 
+    /// Whether Apple's word was awaited, and the question is not over.
+    var isAsked: Bool {
+        switch self {
+        case .awaited, .pressed, .overdue: true
+        case .notAsked, .complete: false
+        }
+    }
+
     /// Which times at which something is to be done are due.
     static func due(at now: Timestamp) -> DueTimes { DueTimes(at: now, longestPause: fallback) }
 
@@ -59,12 +67,10 @@ enum AppleEvidence: Hashable, Sendable {
 /// How a claim waits for Apple's word.
 extension Claim {
     /// Whether nothing weaker than a named order may hold it.
-    var awaitsApple: Bool {
-        switch evidence {
-        case .awaited, .pressed, .overdue: facts?.isWhole != true
-        case .notAsked, .complete: false
-        }
-    }
+    var awaitsApple: Bool { evidence.isAsked && facts?.isWhole != true }
+
+    /// Whether a hint has given it to its holder while Apple was silent: Apple's word may make it another's.
+    var isProvisional: Bool { state.holder != nil && awaitsApple && heldBy?.isFinal != true }
 
     /// Notes that Apple is asked, or can be, about what nobody holds.
     mutating func expectApple() {
@@ -98,14 +104,11 @@ extension Claim {
         return reading.isRegistering ? [] : begin(proposer)
     }
 
-    /// Judges what waits beside the holder for Apple's word.
+    /// Judges what waits beside the holder for Apple's word, unless it goes to another one or may yet.
     mutating func completeEvidence(of holder: Holder) -> [Directive] {
-        switch evidence {
-        case .notAsked, .complete: return []
-        case .awaited, .pressed, .overdue:
-            evidence = .complete
-            return hasWaiters ? judgeWaiting(after: nil, by: holder) : []
-        }
+        guard evidence.isAsked else { return [] }
+        evidence = .complete
+        return challenge == nil ? judgeWaiting(after: nil, by: holder) : []
     }
 
     /// The question about the receipt is over: the one about the purchase alone is not.

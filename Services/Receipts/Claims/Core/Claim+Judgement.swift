@@ -46,7 +46,7 @@ extension Claim {
         by holder: Holder,
         hasUnsentFacts: Bool
     ) -> [Directive] {
-        let weighed = weigh()
+        let weighed = weigh() + followRestore(of: holder)
         let ofHolder = submissions.filter { $0.submitter == holder.buyer }
         let ofOthers = submissions.filter { $0.submitter != holder.buyer }
         if !ofHolder.isEmpty { isHandedIn = true }
@@ -68,7 +68,7 @@ extension Claim {
     mutating func judge(_ submission: Submission, beside holder: Holder) -> [Directive] {
         if challenge != nil || isTokenPending { return wait(always: submission) }
         // What a hint gave while Apple was silent may be another's: nobody moves it or is refused before Apple speaks.
-        if awaitsApple { return wait(always: submission) + [.askApple(.awaited)] }
+        if isProvisional { return wait(always: submission) + [.askApple(.awaited)] }
         return weigh(submission, beside: holder) ?? judgeRestore(submission, beside: holder)
     }
 
@@ -76,6 +76,7 @@ extension Claim {
     mutating func judgeRestore(_ submission: Submission, beside holder: Holder) -> [Directive] {
         var submission = submission
         if isSameRestore(submission) { submission.intent = .restore }
+        if !reading.isTransferable { submission.intent = nil }
         guard submission.intent == .restore, facts?.isShared != true else { return judgeFinally(submission) }
         switch transfer.apply(.asked(by: submission.submitter, reading.transferHistory)) {
         case .refused: return judgeFinally(submission)

@@ -10,14 +10,25 @@ extension Claim {
 
     /// Asks for a later period of a chain that another login restores; the holder whose ledger must be asked, once.
     ///
-    /// What a hint gave while Apple was silent may be another's: it moves with no other period before Apple speaks.
+    /// What a hint gave while Apple was silent may be another's: it moves with no other period before Apple speaks
+    /// (`followRestore`).
     mutating func follow(to buyer: BuyerID, isDecided: Bool) -> Holder? {
         let event =
             isDecided ? Transfer.Event.decided(for: buyer) : .asked(by: buyer, reading.transferHistory)
         guard case .held(let holder) = state, holder.buyer != buyer, challenge == nil,
-            isDecided || !awaitsApple, !isDecided || holder.payer == buyer, transfer.apply(event) == .applied
+            isDecided || !isProvisional, !isDecided || holder.payer == buyer, transfer.apply(event) == .applied
         else { return nil }
         return holder
+    }
+
+    /// Asks for what has waited for Apple's word while a restore moved the period before it, before others are judged.
+    mutating func followRestore(of holder: Holder) -> [Directive] {
+        let now = TransferHistory(now: reading.transferHistory.now)
+        guard let restorer = reading.restorer, restorer != holder.buyer, !awaitsApple, challenge == nil,
+            transfer.apply(.asked(by: restorer, now)) == .applied
+        else { return [] }
+        (reading.restorer, evidence) = (nil, .complete)
+        return [.requestTransfer(from: holder, to: restorer, .restore)]
     }
 
     mutating func hold(_ holder: Holder) {

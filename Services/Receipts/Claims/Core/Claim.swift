@@ -82,6 +82,10 @@ struct Claim: Equatable, Sendable {
         var isRestored = false
         /// How firmly the holder has it; read where a submission names an order.
         var firmness = ClaimFirmness.firm
+        /// To whom a restore has moved the period before it from its holder, while Apple's word about it was awaited.
+        var restorer: BuyerID?
+        /// Whether a restore may move a purchase of its type; read where somebody restores it.
+        var isTransferable = true
     }
 
     var state: State = .unclaimed

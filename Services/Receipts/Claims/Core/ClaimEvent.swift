@@ -28,7 +28,7 @@ extension Claim {
         case evidenceDue(waiting: [Submission], isUnanswered: Bool, askingAt: Timestamp? = nil)
         /// Apple's history says nothing of it, so that Apple is asked about it alone.
         case evidenceMissing(waiting: [Submission])
-        /// Apple has said all that it knows; these submissions wait.
+        /// Apple has said all that it knows; these submissions wait for that beside the holder, and are judged.
         case evidenceCompleted(waiting: [Submission])
         /// An operator gives it to this buyer; these submissions wait.
         case reassigned(to: BuyerID, waiting: [Submission])
@@ -79,7 +79,7 @@ extension Claim.Event {
     static func verified(_ facts: TransactionFacts, _ submission: Submission?) -> Claim.Event {
         guard var submission else { return .reported(ClaimFacts(facts)) }
         submission.transactionId = facts.nameInSubmissions
-        if !facts.isTransferable { submission.intent = nil }
+        if !facts.mayBeTransferable { submission.intent = nil }
         return .submitted(ClaimFacts(facts), submission)
     }
 

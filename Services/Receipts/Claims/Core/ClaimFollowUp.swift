@@ -27,28 +27,29 @@ extension Claim {
 
     /// What follows from `event`, in this order; each row counts for itself.
     ///
-    /// | from          | to                                                                         | what follows                                           |
-    /// |---------------|----------------------------------------------------------------------------|--------------------------------------------------------|
-    /// | not held      | held                                                                       | `followTransfer` of a renewal, `announceHolder`        |
-    /// | held          | held by another, or by another order                                       | `noteTransfer`, `restateSubmissions`, `announceHolder` |
-    /// | held          | held, and buyers are parked, or still parked after a refund was taken back | `alarm`                                                |
-    /// | held and busy | held as before, and at rest                                                | `followTransfer` of any                                |
-    /// | not held      | held                                                                       | `weighFollower`                                        |
-    /// | any           | any, and Apple has said now whose it is                                    | `weighFollower`                                        |
-    /// | any           | any with other facts                                                       | `planRenewalCheck`                                     |
-    /// | any           | waiting until a time                                                       | `scheduleWork`                                         |
-    /// | waiting       | any other, and Apple's word is not awaited                                 | `stopAskingApple`                                      |
-    /// | waiting       | orphan                                                                     | `answerOthers`                                         |
-    /// | any           | any, by an event that decides whose it is                                  | `answerOthers`                                         |
-    /// | undecided     | held, and decided: neither Apple's word nor a challenge is awaited         | `answerOthers`                                         |
-    /// | held, and Apple's word is awaited | held and at rest, and a statement is that word, which submissions await | `judgeWaiting` |
+    /// *Told*: a statement is the word of Apple's that was awaited.
+    ///
+    /// | from          | to                                                                           | what follows                                           |
+    /// |---------------|------------------------------------------------------------------------------|--------------------------------------------------------|
+    /// | not held      | held                                                                         | `followTransfer` of a renewal, `announceHolder`        |
+    /// | held          | held by another, or by another order                                         | `noteTransfer`, `restateSubmissions`, `announceHolder` |
+    /// | held          | held, and buyers are parked, or still parked after a refund was taken back   | `alarm`                                                |
+    /// | held and busy | held as before, and at rest                                                  | `followTransfer` of any                                |
+    /// | not held      | held                                                                         | `weighFollower`                                        |
+    /// | any           | any, and Apple has said now whose it is                                      | `weighFollower`                                        |
+    /// | any           | any with other facts                                                         | `planRenewalCheck`                                     |
+    /// | any           | waiting until a time                                                         | `scheduleWork`                                         |
+    /// | waiting       | any other, and Apple's word is not awaited                                   | `stopAskingApple`                                      |
+    /// | waiting       | orphan                                                                       | `answerOthers`                                         |
+    /// | any           | any, by an event that decides whose it is                                    | `answerOthers`                                         |
+    /// | undecided     | held, and decided: neither Apple's word nor a challenge is awaited           | `answerOthers`                                         |
+    /// | held and told | held as before and at rest, and submissions have waited for what it was told | `judgeWaiting`                                         |
     func followUps(of event: Event, from before: Claim) -> [FollowUp] {
         var followUps = followUps(ofHolderBefore: before.state.holder)
         let parked = newlyParked(since: before)
         if !parked.isEmpty { followUps.append(.alarm(parked)) }
-        if before.state.holder != nil, before.state.holder == state.holder, before.isBusy, !isBusy {
-            followUps.append(.followTransfer(onlyRenewal: false))
-        }
+        let isKept = before.state.holder != nil && before.state.holder == state.holder && !isBusy
+        if isKept, before.isBusy { followUps.append(.followTransfer(onlyRenewal: false)) }
         let isNewlyHeld = before.state.holder == nil && state.holder != nil
         let isNewlyWhole = before.facts?.isWhole != true && facts?.isWhole == true
         if isNewlyHeld || isNewlyWhole { followUps.append(.weighFollower) }
@@ -61,8 +62,7 @@ extension Claim {
         if event.decidesHolder || hasWaited && state == .orphan || isNewlyDecided {
             followUps.append(.answerOthers)
         }
-        let isTold = isNewlyWhole && before.state.holder != nil && before.awaitsApple
-        if isTold, hasWaiters, !isBusy { followUps.append(.judgeWaiting) }
+        if isKept, isNewlyWhole, before.awaitsApple, hasWaiters { followUps.append(.judgeWaiting) }
         return followUps
     }
 

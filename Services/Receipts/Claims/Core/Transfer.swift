@@ -131,8 +131,16 @@ extension Transfer {
 extension TransactionFacts {
     /// Whether a restore may move the purchase if its catalog says so: by the type that Apple signed, and not shared.
     var isTransferable: Bool {
-        (type == ProductType.nonConsumable || type == ProductType.autoRenewable) && !isShared
+        ProductType.isTransferable(type) && !isShared
     }
+
+    /// Whether nothing that it states bars a restore; an old app receipt does not state the type.
+    var mayBeTransferable: Bool { isTransferable || type.isEmpty && !isShared }
+}
+
+extension ProductType {
+    /// Whether a restore may move purchases of a type, as Apple writes it.
+    static func isTransferable(_ type: String) -> Bool { type == nonConsumable || type == autoRenewable }
 }
 
 extension Submission.Intent {

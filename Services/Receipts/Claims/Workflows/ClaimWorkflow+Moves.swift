@@ -81,9 +81,15 @@ extension ClaimWorkflow {
         if period.claim.isLeavingByToken { return true }
         return switch period.claim.heldBy {
         case .token, .registered, .reassigned: true
-        case .order: try store.signed(period.key).transactionReason != "RENEWAL"
+        case .order: try reason(of: period) != "RENEWAL"
         case .holder, .caller, .known, nil: false
         }
+    }
+
+    /// What Apple has stated of it last counts: an app receipt does not say the reason.
+    private func reason(of period: ClaimRecord) throws -> String? {
+        if period.key == record.key, let reason = incoming?.transactionReason { return reason }
+        return try store.signed(period.key).transactionReason
     }
 
     /// Tells an operator of newcomers who are parked, unless there is nothing to have.

@@ -6,11 +6,14 @@ import Delivery
 extension ClaimWorkflow {
     /// The time, and what is known of the chain's transfers if the event may ask for one.
     func transferHistory(for event: Claim.Event) throws(StoreError) -> TransferHistory {
-        let submissions = event.submissions + [record.claim.proposer].compactMap(\.self)
-        guard submissions.contains(where: { $0.intent != nil }) else {
-            return TransferHistory(now: context.now)
-        }
+        guard mayRestore(event) else { return TransferHistory(now: context.now) }
         return try store.transferHistory(of: record, now: context.now)
+    }
+
+    /// Whether what an event brings, or has waited for it, restores the purchase.
+    func mayRestore(_ event: Claim.Event) -> Bool {
+        let submissions = event.submissions + [record.claim.proposer].compactMap(\.self)
+        return submissions.contains { $0.intent != nil }
     }
 
     /// Asks the ledger of the holder for the purchase, and for each later period of the chain that the holder has.
@@ -74,18 +77,23 @@ extension ClaimWorkflow {
     ///
     /// What was busy when the period before it moved is asked for as well, if it is no renewal.
     func followTransfer(onlyRenewal: Bool) throws {
-        guard let holder = record.claim.state.holder,
-            !onlyRenewal || record.claim.reading.chain?.isRenewal == true
+        guard !onlyRenewal || record.claim.reading.chain?.isRenewal == true,
+            let renewal = try store.record(record.key)
         else { return }
-        guard let before = try store.heldNeighbours(of: record).before, before.holder != holder.buyer,
-            let last = try store.transfers(of: record.key.named(before.purchaseId.rawValue)).last,
-            last.from == holder.buyer, let renewal = try store.record(record.key)
-        else { return }
-        // What somebody has bought since is theirs.
-        if try isBought(renewal) { return }
         var workflow = ClaimWorkflow(renewal, in: context)
-        guard last.cause == .restore else { return try workflow.move(to: before.holder, last.cause) }
-        try workflow.follow(to: before.holder, TransferHistory(now: context.now))
+        guard let (buyer, cause) = try workflow.departure() else { return }
+        guard cause == .restore else { return try workflow.move(to: buyer, cause) }
+        try workflow.follow(to: buyer, TransferHistory(now: context.now))
+    }
+
+    /// To whom the period before it has gone from its holder, and why; nil too if somebody has bought it since.
+    func departure() throws -> (buyer: BuyerID, cause: TransferCause)? {
+        guard let holder = record.claim.state.holder,
+            let before = try store.heldNeighbours(of: record).before, before.holder != holder.buyer,
+            let last = try store.transfers(of: record.key.named(before.purchaseId.rawValue)).last,
+            last.from == holder.buyer, try !isBought(record)
+        else { return nil }
+        return (before.holder, last.cause)
     }
 
     /// Sends the requests for transfers again to a partition of Entitlements that was restored.

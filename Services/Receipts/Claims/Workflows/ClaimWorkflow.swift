@@ -7,7 +7,7 @@ import Domain
 struct ClaimWorkflow {
     let context: HandlerContext
     var record: ClaimRecord
-    private let incoming: SignedTransaction?
+    let incoming: SignedTransaction?
     /// The incoming transaction if it is newer than the row's.
     private var newer: SignedTransaction?
     private var newest: TransactionFacts?
@@ -112,6 +112,13 @@ struct ClaimWorkflow {
         record.claim.reading.firstAttempt =
             LookupScope(ownedSince: context.ownedSince, partitions: []).firstAttempt
         let mayWeigh = record.claim.mayWeigh(event)
+        if mayRestore(event) {
+            record.claim.reading.isTransferable = try ProductType.isTransferable(type())
+        }
+        if record.claim.evidence.isAsked, !record.claim.isBusy {
+            let departure = try departure()
+            record.claim.reading.restorer = departure?.cause == .restore ? departure?.buyer : nil
+        }
         if record.claim.state.holder == nil || mayWeigh || record.claim.isBusy {
             record.claim.reading.chain = try store.chain(
                 of: record,
@@ -272,6 +279,12 @@ struct ClaimWorkflow {
         let known = try incoming ?? (record.stored != nil ? store.signed(record.key) : nil)
         if let known, known.isAddition, record.claim.facts?.token == nil { return false }
         return known?.transactionReason != "RENEWAL" || record.claim.reading.chain?.rank == .afterToken
+    }
+
+    /// As Apple writes it; empty as long as only old app receipts, which do not state it, have shown the purchase.
+    private func type() throws(StoreError) -> String {
+        if let incoming, !incoming.type.isEmpty || record.stored == nil { return incoming.type }
+        return try store.signed(record.key).type
     }
 
     /// What the row's statement and the incoming one say together.
