@@ -17,6 +17,8 @@ extension WholeGroup {
             try await group.rest()
             let retried = try await group.counterfoil("retry")
             #expect(retried.output.hasSuffix(" 1 grant; 0 changed\n"), "\(retried.output)")
+            let status = try await group.counterfoil("status")
+            #expect(status.output.contains("WAITING for an operator: 1 grant; "), "\(status.output)")
             return answer
         }
 

@@ -32,10 +32,7 @@ struct RetryReport {
     }
 
     var text: String {
-        let counts = RetryPage.Kind.allCases.map { kind in
-            let count = count(kind)
-            return "\(count) \(kind.words)\(count == 1 ? "" : "s")"
-        }
+        let counts = RetryPage.Kind.allCases.map { count($0).counted($0.words) }
         let totals = "judged again: \(counts.joined(separator: ", ")); \(changed.count) changed"
         let columns: [TextTable.Column<RetryPage.Item>] = [
             ("KIND", \.kind.rawValue), ("ID", \.id), ("PRODUCT", { $0.productId?.rawValue ?? "-" }),

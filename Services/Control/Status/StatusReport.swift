@@ -58,6 +58,7 @@ struct StatusReport: Encodable {
         "the configuration was changed since the group read it; `counterfoil restart` takes it up"
 
     let services: [Service]
+    let waiting: WaitingCounts
     /// Present and true only in a home for tests.
     let testHome: Bool?
     /// Present and true only when the home's files changed since the group read them.
@@ -70,6 +71,7 @@ struct StatusReport: Encodable {
         isTestHome: Bool
     ) {
         testHome = isTestHome ? true : nil
+        waiting = WaitingCounts(Array(answers.replies.values))
         services = GroupProgram.allCases.map { program in
             let own = answers.addresses.filter { $0.service == program.service }.sorted()
             let statuses = own.compactMap { answers.replies[$0] }
@@ -105,7 +107,8 @@ struct StatusReport: Encodable {
         let rows = services.flatMap { service in service.partitions.map { $0.row(of: service.service) } }
         let warning = testHome == true ? ["TEST HOME: purchases here may be fake"] : []
         let lines = warning + configurationLines + services.map(\.line)
-        return (lines + linkLines + ["", TextTable(header, rows).text]).joined(separator: "\n")
+        let table = ["", TextTable(header, rows).text]
+        return (lines + linkLines + waiting.lines + table).joined(separator: "\n")
     }
 
     private var linkLines: [String] {
