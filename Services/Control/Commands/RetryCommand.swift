@@ -5,7 +5,7 @@ import Program
 struct RetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Judges again everything that waits for an operator, and prints what changed.",
+        abstract: "Judges again everything that waits for an operator, and prints why it did.",
         discussion: """
             That is: parked submissions and notifications, transactions without a buyer, and grants whose product \
             the catalog did not name or whose type is another one in it. Load the catalog, or change the \
