@@ -54,6 +54,8 @@ extension WholeGroup {
                     try await home.counterfoil("retry", "--receipt", nobody).expect(exit: 1)
                 }
                 try await home.counterfoil("retry").expect(exit: 3, "does not answer")
+                try await home.counterfoil("retry", "--product", "nope")
+                    .expect(exit: 2, "names no product nope", inOneLine: true)
             }
         }
 
