@@ -41,11 +41,6 @@ package final class RequestClient: Sendable {
         }
     }
 
-    private struct Dealer {
-        let socket: SocketID
-        let endpoint: Endpoint
-    }
-
     private struct State {
         var pending: [String: Pending] = [:]
         var dealers: [PartitionAddress: Dealer] = [:]
