@@ -75,6 +75,12 @@ extension Configuration {
 }
 
 extension Home {
+    /// The files that hold secrets: the configuration, and the keys that it names.
+    package func secretFiles(of configuration: Configuration) -> [String] {
+        let keys = Set(configuration.apps.compactMap(\.appStoreServer?.privateKey))
+        return [configurationFile] + keys.map { path($0) }.sorted()
+    }
+
     /// The path relative to the home, if inside it: the same wherever the home is mounted.
     fileprivate func pathInside(_ file: String) -> String {
         file.hasPrefix(root + "/") ? String(file.dropFirst(root.count + 1)) : file

@@ -40,6 +40,15 @@ package enum FileAccess {
         return "belongs to \(owner), and this runs as root; run it as \(owner)"
     }
 
+    /// What is wrong with the mode of a file that holds secrets; nil where only its owner and its group may read it.
+    package static func exposure(_ file: String) -> String? {
+        var status = stat()
+        guard stat(file, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
+        let mode = String(status.st_mode & 0o7777, radix: 8)
+        return "\(file): holds secrets, and every user of this machine may read it (mode \(mode)); "
+            + "take that away: chmod o= \(file)"
+    }
+
     private static func denial(_ path: String, wanted: Int32) -> String? {
         var status = stat()
         guard faccessat(AT_FDCWD, path, wanted, AT_EACCESS) != 0, stat(path, &status) == 0 else { return nil }

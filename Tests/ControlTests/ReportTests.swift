@@ -51,6 +51,31 @@ import Testing
         #expect(report.text.contains("QUARANTINED: 2 of the links of /orders/0"))
     }
 
+    @Test func `status says what waits for an operator, and how many webhooks are undelivered`() throws {
+        let gauges: [PartitionAddress: [String: Double]] = [
+            PartitionAddress(.entitlements, 0): ["counterfoil_grants_parked": 2],
+            PartitionAddress(.entitlements, 1): ["counterfoil_grants_parked": 1],
+            PartitionAddress(.receipts, 0): ["counterfoil_transactions_orphaned": 1],
+            PartitionAddress(.notifications, 0): [
+                "counterfoil_webhooks_undelivered": 1,
+                "counterfoil_webhooks_undelivered_oldest_seconds": 61.5,
+            ],
+        ]
+        var answers: [PartitionAddress: Result<PartitionStatus, CommandFailure>] = [:]
+        for (address, values) in gauges {
+            var status = ScriptedGroup.status(of: address)
+            status.gauges = values
+            answers[address] = .success(status)
+        }
+        let report = StatusReport(answers: PartitionAnswers(answers), replicas: [], isTestHome: false)
+        #expect(report.text.contains("\nWAITING for an operator: 3 grants, 1 orphan; see "))
+        #expect(report.text.contains("\nUNDELIVERED: 1 webhook, the oldest for 61 s; "))
+        let json = String(decoding: try JSONEncoder().encode(report.waiting), as: UTF8.self)
+        #expect(json.contains(#""grants":3"#) && json.contains(#""oldestWebhookSeconds":61"#), "\(json)")
+        let quiet = StatusReport(answers: PartitionAnswers([:]), replicas: [], isTestHome: false)
+        #expect(quiet.waiting.lines.isEmpty)
+    }
+
     @Test func `a test home is announced`() {
         let report = StatusReport(answers: PartitionAnswers([:]), replicas: [], isTestHome: true)
         #expect(report.testHome == true)

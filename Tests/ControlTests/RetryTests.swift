@@ -37,7 +37,7 @@ import Testing
         try await RetryRound(group: group, scope: scope).carryOut()
     }
 
-    @Test func `goes through every page of every partition, and prints what changed`() async throws {
+    @Test func `goes through every page of every partition, and prints why each item waited`() async throws {
         await group.park(
             [[Self.grant("1")], [Self.grant("2", after: Self.unknown), Self.grant("3")]],
             at: PartitionAddress(.entitlements, 2)
@@ -52,6 +52,7 @@ import Testing
                 KIND   ID  PRODUCT    BUYER  BEFORE                  AFTER
                 grant  1   coins.500  ada    parked: unknownProduct  granted
                 grant  3   coins.500  ada    parked: unknownProduct  granted
+                grant  2   coins.500  ada    parked: unknownProduct  parked: unknownProduct
                 judged again: 0 submissions, 0 orphans, 0 server notifications, 3 grants; 2 changed
                 """
         )
@@ -60,11 +61,12 @@ import Testing
         #expect(await group.questions(ReceiptRetryV1.self).map(\.scope).count == group.partitions)
     }
 
-    @Test func `says in one line that nothing changed`() async throws {
+    @Test func `says that nothing changed, and why it still waits`() async throws {
         await group.park([[Self.grant("1", after: Self.unknown)]], at: PartitionAddress(.entitlements, 0))
         let report = try await carryOut()
         let nothing = "judged again: 0 submissions, 0 orphans, 0 server notifications, 1 grant; 0 changed"
-        #expect(report.text == nothing)
+        #expect(report.text.hasSuffix("parked: unknownProduct  parked: unknownProduct\n" + nothing))
+        #expect(report.object.unchanged.map(\.id) == ["1"])
         #expect(report.object.judged == ["submission": 0, "orphan": 0, "serverNotification": 0, "grant": 1])
         #expect(report.object.changed.isEmpty && report.object.problems.isEmpty)
     }

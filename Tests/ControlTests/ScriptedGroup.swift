@@ -85,7 +85,7 @@ actor ScriptedGroup: PartitionClient {
         }
     }
 
-    private static func status(of address: PartitionAddress) -> PartitionStatus {
+    static func status(of address: PartitionAddress) -> PartitionStatus {
         PartitionStatus(
             service: address.service,
             partition: address.partition,

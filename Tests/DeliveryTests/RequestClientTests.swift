@@ -8,6 +8,8 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(5))) struct RequestClientTests {
     private static let address = PartitionAddress(.orders, 0)
+    /// One that a client looks for at `address`.
+    private static let moved = PartitionAddress(.entitlements, 0)
 
     /// A partition's end of the wire that answers as a test says.
     private func serve(
@@ -36,6 +38,11 @@ import ZeroMQ
             let body = Array("{\"count\":\(count)}".utf8)
             return asked.header.request.map { WireMessage(WireHeader(reply: .init(id: $0.id)), body: [body]) }
         }
+    }
+
+    /// The answer of a partition that is not the one asked for.
+    private static func astray(_ asked: WireMessage) -> WireMessage? {
+        asked.header.request.map { WireMessage(WireHeader(reply: .init(id: $0.id, isAstray: true))) }
     }
 
     /// What a client sends within a second to a partition that never answers.
@@ -115,32 +122,46 @@ import ZeroMQ
         #expect((1...2).contains(messages.count), "at once; once more when connected")
     }
 
-    @Test func `at a stale address it is asked again every 250 ms, and then where the partition is`()
-        async throws
-    {
+    @Test func `at a stale address it is asked again soon, and then less and less often`() async throws {
         let folder = try HostFolder()
         let endpoints = MovingEndpoints(folder.endpoints)
-        let (asked, seen) = AsyncStream<PartitionAddress?>.makeStream()
-        try serve(folder) { message in
-            seen.yield(message.header.request?.to)
-            return message.header.request.map {
-                WireMessage(WireHeader(reply: .init(id: $0.id, isAstray: true)))
-            }
-        }
-        let other = PartitionAddress(.entitlements, 0)
-        endpoints.move(other, to: Self.address)
+        endpoints.move(Self.moved, to: Self.address)
         let client = folder.client(endpoints: endpoints)
-        let question = SayV1(to: .orders, texts: [])
-        await #expect(throws: RequestClient.Fault.timedOut) {
-            try await client.ask(question, of: other, within: 1_000)
+        let (asked, seen) = AsyncStream<WireMessage>.makeStream()
+        try serve(folder) { message in
+            seen.yield(message)
+            return Self.astray(message)
         }
-        try serve(folder, at: other, count: 3)
-        endpoints.move(other, to: other)
-        #expect(try await client.ask(question, of: other, within: 20_000) == Said(count: 3))
+        await #expect(throws: RequestClient.Fault.timedOut) {
+            try await client.ask(SayV1(to: .orders, texts: []), of: Self.moved, within: 3_000)
+        }
         seen.finish()
-        let strays: [PartitionAddress?] = await asked.reduce(into: []) { $0.append($1) }
-        #expect((2...8).contains(strays.count), "\(strays.count) times")
-        #expect(strays.allSatisfy { $0 == other })
+        let strays: [WireMessage] = await asked.reduce(into: []) { $0.append($1) }
+        #expect(strays.allSatisfy { $0.header.request?.to == Self.moved })
+        // The first may come once more when connected.
+        let repeats = strays.compactMap(\.header.request?.within).filter { $0 < 2_900 }
+        #expect((2...4).contains(repeats.count), "after 250, 750 and 1,750 ms: \(repeats) ms were left")
+    }
+
+    @Test func `at a stale address it is asked again before long, and then where it is`() async throws {
+        let folder = try HostFolder()
+        let endpoints = MovingEndpoints(folder.endpoints)
+        endpoints.move(Self.moved, to: Self.address)
+        let (asked, seen) = AsyncStream<Int64>.makeStream()
+        try serve(folder) { message in
+            endpoints.move(Self.moved, to: Self.moved)
+            return Self.astray(message)
+        }
+        try serve(folder, at: Self.moved) { message in
+            guard let request = message.header.request else { return nil }
+            seen.yield(request.within)
+            return WireMessage(WireHeader(reply: .init(id: request.id)), body: [Array(#"{"count":3}"#.utf8)])
+        }
+        let question = SayV1(to: .orders, texts: [])
+        let client = folder.client(endpoints: endpoints)
+        #expect(try await client.ask(question, of: Self.moved, within: 20_000) == Said(count: 3))
+        let left = try #require(await asked.first { _ in true })
+        #expect(left > 20_000 - RequestClient.firstRepeatMilliseconds, "before its usual repeat")
     }
 
     @Test func `who listens later answers what was asked before`() async throws {

@@ -31,7 +31,7 @@ import Testing
             let grant = LedgerAudit.Granted(
                 purchase: Self.purchase(id, by: buyer),
                 goods: random.flip() ? own : random.below(3),
-                isPayers: random.happens(perMille: 800),
+                wasPayers: random.happens(perMille: 800),
                 isForfeited: random.happens(perMille: 300),
                 entries: own
             )

@@ -146,6 +146,17 @@ extension WholeGroup {
             }
         }
 
+        @Test func `check names a file with secrets that every user may read`() async throws {
+            try await TestHome.use(partitions: 1) { home in
+                let file = home.root + "/counterfoil.json"
+                let before = try await home.counterfoil("check").expect(exit: 0)
+                #expect(before.errors.isEmpty, "\(before.errors)")
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+                try await home.counterfoil("check")
+                    .expect(exit: 0, "\(file): holds secrets", "(mode 644)", inOneLine: true)
+            }
+        }
+
         @Test func `a detached group that does not become ready is told of, and ended`() async throws {
             try await TestHome.use(partitions: 1) { home in
                 // A folder where a store should be: its partition is never taken.

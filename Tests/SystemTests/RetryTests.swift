@@ -17,6 +17,8 @@ extension WholeGroup {
             try await group.rest()
             let retried = try await group.counterfoil("retry")
             #expect(retried.output.hasSuffix(" 1 grant; 0 changed\n"), "\(retried.output)")
+            let status = try await group.counterfoil("status")
+            #expect(status.output.contains("WAITING for an operator: 1 grant; "), "\(status.output)")
             return answer
         }
 
@@ -52,6 +54,8 @@ extension WholeGroup {
                     try await home.counterfoil("retry", "--receipt", nobody).expect(exit: 1)
                 }
                 try await home.counterfoil("retry").expect(exit: 3, "does not answer")
+                try await home.counterfoil("retry", "--product", "nope")
+                    .expect(exit: 2, "names no product nope", inOneLine: true)
             }
         }
 

@@ -35,7 +35,8 @@ package final class HostFolder: Sendable {
         _ service: Service,
         replica: Int = 0,
         partitions: Int = 1,
-        endpoints: (any Endpoints)? = nil
+        endpoints: (any Endpoints)? = nil,
+        ownership: (any Ownership)? = nil
     ) throws -> PartitionHost {
         let name = Service.name.rawValue
         var logger = Logger(label: "host")
@@ -48,7 +49,8 @@ package final class HostFolder: Sendable {
                 partitions: partitions,
                 replica: replica,
                 dataFolder: dataFolder,
-                ownership: FolderLocks(dataFolder: dataFolder, membersFolder: members, replica: replica),
+                ownership: ownership
+                    ?? FolderLocks(dataFolder: dataFolder, membersFolder: members, replica: replica),
                 endpoints: endpoints ?? self.endpoints,
                 sockets: try SocketContext(),
                 logger: logger

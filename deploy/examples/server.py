@@ -62,7 +62,7 @@ class Server(BaseHTTPRequestHandler):
     def answer(self, status, body):
         self.send_response(status)
         self.end_headers()
-        self.wfile.write(json.dumps(body).encode())
+        self.wfile.write((json.dumps(body) + "\n").encode())
 
 
 ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2])), Server).serve_forever()

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Contracts
+import Domain
 import Program
 
 struct RetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Judges again everything that waits for an operator, and prints what changed.",
+        abstract: "Judges again everything that waits for an operator, and prints why it did.",
         discussion: """
             That is: parked submissions and notifications, transactions without a buyer, and grants whose product \
             the catalog did not name or whose type is another one in it. Load the catalog, or change the \
@@ -16,8 +17,8 @@ struct RetryCommand: AsyncParsableCommand {
               counterfoil retry --product coins.500
               counterfoil retry --buyer ada
 
-            Exit code 0: everything was judged. 1: a partition refused, or there is no such receipt. 2: wrong usage. \
-            3: a partition did not answer; what it has is not judged.
+            Exit code 0: everything was judged. 1: a partition refused, or there is no such receipt. 2: wrong usage, \
+            or the loaded catalog does not name the product. 3: a partition did not answer; what it has is not judged.
             """
     )
 
@@ -36,6 +37,7 @@ struct RetryCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        if let product { try Self.check(product, in: Catalog(loadedIn: option.home)) }
         let report = try await PartitionInquiry.of(option.home) { inquiry in
             try await RetryRound(group: inquiry, scope: scope).carryOut()
         }
@@ -47,6 +49,12 @@ struct RetryCommand: AsyncParsableCommand {
         }
         try report.missed.check("the retry")
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+    }
+
+    /// Refuses a product that the catalog does not name: it is mistyped, or its grants would only stay parked.
+    static func check(_ product: ProductID, in catalog: Catalog) throws(CommandFailure) {
+        guard !catalog.products.contains(where: { $0.productId == product }) else { return }
+        throw .usage("the loaded catalog names no product \(product); see `counterfoil catalog show`")
     }
 
     var scope: RetryScope { RetryScope(productId: product, buyerId: buyer, receiptId: receipt) }

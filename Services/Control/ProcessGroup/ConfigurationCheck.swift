@@ -9,9 +9,13 @@ struct ConfigurationCheck {
     let home: Home
     let launcher: ChildLauncher
 
+    /// Reads and checks everything; warns of files with secrets that every user may read.
+    ///
     /// - Throws: `ConfigurationError` with file, line and column; `CommandFailure` with a program's report.
     func run() throws -> SnapshotFile {
         let snapshot = try SnapshotFile(ConfigurationSnapshot(of: home), of: home)
+        let secretFiles = home.secretFiles(of: snapshot.configuration)
+        for exposure in secretFiles.compactMap(FileAccess.exposure) { Terminal.warn(exposure) }
         try launcher.checkExecutables()
         try checkAddresses(of: snapshot.configuration.http)
         let checks = try GroupProgram.allCases.map { try launcher.startCheck(of: $0, snapshot) }

@@ -7,6 +7,7 @@ struct RetryReport {
         /// Counts by kind.
         let judged: [String: Int]
         let changed: [RetryPage.Item]
+        let unchanged: [RetryPage.Item]
         let problems: [String]
     }
 
@@ -25,24 +26,26 @@ struct RetryReport {
     }
 
     /// Items whose state changed, in a stable order.
-    var changed: [RetryPage.Item] {
-        items.filter { $0.before != $0.after }.sorted {
-            ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id)
-        }
+    var changed: [RetryPage.Item] { sorted { $0.before != $0.after } }
+
+    /// Items that wait as before, in a stable order.
+    var unchanged: [RetryPage.Item] { sorted { $0.before == $0.after } }
+
+    private func sorted(where isShown: (RetryPage.Item) -> Bool) -> [RetryPage.Item] {
+        items.filter(isShown).sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
     }
 
+    /// Every item with its state and reason before and after; those that changed come first.
     var text: String {
-        let counts = RetryPage.Kind.allCases.map { kind in
-            let count = count(kind)
-            return "\(count) \(kind.words)\(count == 1 ? "" : "s")"
-        }
+        let changed = changed
+        let counts = RetryPage.Kind.allCases.map { count($0).counted($0.words) }
         let totals = "judged again: \(counts.joined(separator: ", ")); \(changed.count) changed"
         let columns: [TextTable.Column<RetryPage.Item>] = [
             ("KIND", \.kind.rawValue), ("ID", \.id), ("PRODUCT", { $0.productId?.rawValue ?? "-" }),
             ("BUYER", { $0.buyerId?.rawValue ?? "-" }), ("BEFORE", \.before.sentence),
             ("AFTER", \.after.sentence),
         ]
-        return TextTable.text(of: changed, columns: columns, total: totals)
+        return TextTable.text(of: changed + unchanged, columns: columns, total: totals)
     }
 
     var object: Object {
@@ -50,6 +53,7 @@ struct RetryReport {
         return Object(
             judged: Dictionary(uniqueKeysWithValues: kinds),
             changed: changed,
+            unchanged: unchanged,
             problems: (failures + [missed.failure("the retry")].compactMap(\.self)).map(\.description)
         )
     }

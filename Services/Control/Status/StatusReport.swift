@@ -58,6 +58,7 @@ struct StatusReport: Encodable {
         "the configuration was changed since the group read it; `counterfoil restart` takes it up"
 
     let services: [Service]
+    let waiting: WaitingCounts
     /// Present and true only in a home for tests.
     let testHome: Bool?
     /// Present and true only when the home's files changed since the group read them.
@@ -70,6 +71,7 @@ struct StatusReport: Encodable {
         isTestHome: Bool
     ) {
         testHome = isTestHome ? true : nil
+        waiting = WaitingCounts(Array(answers.replies.values))
         services = GroupProgram.allCases.map { program in
             let own = answers.addresses.filter { $0.service == program.service }.sorted()
             let statuses = own.compactMap { answers.replies[$0] }
@@ -105,30 +107,12 @@ struct StatusReport: Encodable {
         let rows = services.flatMap { service in service.partitions.map { $0.row(of: service.service) } }
         let warning = testHome == true ? ["TEST HOME: purchases here may be fake"] : []
         let lines = warning + configurationLines + services.map(\.line)
-        return (lines + unansweredLines + quarantinedLines + ["", TextTable(header, rows).text]).joined(
-            separator: "\n"
-        )
+        let table = ["", TextTable(header, rows).text]
+        return (lines + linkLines + waiting.lines + table).joined(separator: "\n")
     }
 
-    /// The links that have had no answer for 10 s.
-    private var unansweredLines: [String] {
-        services.flatMap { service in
-            service.partitions.flatMap { partition in
-                (partition.status?.unansweredLinks ?? []).map {
-                    "NO ANSWER on the link /\(service.service.rawValue)/\(partition.partition) → \($0)"
-                }
-            }
-        }
-    }
-
-    private var quarantinedLines: [String] {
-        services.flatMap { service in
-            service.partitions.compactMap { partition in
-                guard let count = partition.status?.quarantinedLinks, count > 0 else { return nil }
-                let name = "/\(service.service.rawValue)/\(partition.partition)"
-                return "QUARANTINED: \(count) of the links of \(name); `counterfoil links list` says why"
-            }
-        }
+    private var linkLines: [String] {
+        services.flatMap { service in service.partitions.flatMap { $0.linkLines(of: service.service) } }
     }
 
     private var configurationLines: [String] {
@@ -148,8 +132,21 @@ extension PartitionStatus {
 }
 
 extension StatusReport.Partition {
+    private func name(of program: GroupProgram) -> String { "/\(program.rawValue)/\(partition)" }
+
+    /// Its links that have had no answer for 10 s, and how many of them are quarantined.
+    fileprivate func linkLines(of program: GroupProgram) -> [String] {
+        guard let status else { return [] }
+        let name = name(of: program)
+        let unanswered = status.unansweredLinks.map { "NO ANSWER on the link \(name) → \($0)" }
+        let count = status.quarantinedLinks
+        guard count > 0 else { return unanswered }
+        let advice = "`counterfoil links list` says why"
+        return unanswered + ["QUARANTINED: \(count) of the links of \(name); \(advice)"]
+    }
+
     fileprivate func row(of program: GroupProgram) -> [String] {
-        let name = "/\(program.rawValue)/\(partition)"
+        let name = name(of: program)
         guard let status else { return [name, "no answer"] }
         return [
             name, "pid \(status.pid)", "\(status.epoch)", "\(status.outbox)",

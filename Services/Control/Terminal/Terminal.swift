@@ -10,3 +10,8 @@ enum Terminal {
         print(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 }
+
+extension Int {
+    /// Such as `1 grant`, `2 grants`.
+    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}

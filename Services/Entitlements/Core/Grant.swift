@@ -83,12 +83,12 @@ struct Grant: Equatable, Sendable {
 
     /// Whether the buyer has got an amount, or had it refunded; nil unless goods were given to who paid.
     var gaveAmount: Bool? {
-        guard !goods.isEmpty, holderStatus.first == 0 else { return nil }
+        guard !goods.isEmpty, holderStatus.wasPayers else { return nil }
         return goods.contains { $0.amount != nil && $0.forfeited == nil }
     }
 
     /// Whether it matters what the buyer owns: nothing was given yet, or not by Apple.
-    var mayGive: Bool { goods.isEmpty || holderStatus.first > 0 }
+    var mayGive: Bool { goods.isEmpty || !holderStatus.wasPayers }
 
     var isParked: Bool { if case .parked = state { true } else { false } }
 
@@ -201,7 +201,7 @@ struct Grant: Equatable, Sendable {
     /// A restore brings back what had turned out to be another buyer's, without the amounts.
     private mutating func returnByRestore(_ transfer: Int) {
         for index in goods.indices where goods[index].amount == nil { goods[index].taken = nil }
-        if goods.isEmpty || holderStatus.first > 0 {
+        if goods.isEmpty || !holderStatus.wasPayers {
             let first = goods.isEmpty ? transfer : holderStatus.first
             holderStatus = HolderStatus(first: first, last: holderStatus.last)
         }
@@ -212,7 +212,7 @@ struct Grant: Equatable, Sendable {
     /// brought.
     private mutating func becomePayers(_ transfer: Int) -> [Line] {
         let isHere = isHeld
-        guard holderStatus.first == 0 else {
+        guard holderStatus.wasPayers else {
             let lines = goods.indices.flatMap { forfeitPossession(at: $0, by: transfer) }
             (state, goods, holderStatus) = (.unseen, [], HolderStatus(last: transfer))
             return lines

@@ -23,8 +23,10 @@ struct HolderStatus: Codable, Hashable, Sendable {
     /// The order of the last report without transfers, where the buyer is not the payer.
     var order: OrderID?
 
+    /// Whether it was granted to the buyer as its payer, even if it has turned out to be another one's.
+    var wasPayers: Bool { first == 0 }
     /// Whether the buyer paid for it.
-    var isPayers: Bool { first == 0 && forfeited == nil }
+    var isPayers: Bool { wasPayers && forfeited == nil }
     var hasLeft: Bool { leftTo != nil }
 
     /// Notes a report that this buyer has it by a transfer; returns whether it returns to the buyer.

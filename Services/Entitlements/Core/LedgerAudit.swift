@@ -53,7 +53,7 @@ enum LedgerAudit {
         /// How many entitlements it has given, even if a refund has taken them back.
         var goods: Int
         /// Whether it was granted to the buyer as its payer; what a restore brought was granted to another one.
-        var isPayers = true
+        var wasPayers = true
         /// Whether a transfer has taken it to another buyer.
         var hasLeft = false
         /// Whether it has turned out that the buyer is not its payer.
@@ -81,7 +81,7 @@ enum LedgerAudit {
     /// A buyer has one grant of a purchase, so the sum reaches the number of entries only where each entry belongs to
     /// one.
     static func holds(_ granted: [Granted], entries: Int) -> Bool {
-        let own = granted.filter(\.isPayers)
+        let own = granted.filter(\.wasPayers)
         guard own.allSatisfy({ $0.entries == $0.goods }), own.map(\.entries).reduce(0, +) == entries else {
             return false
         }
@@ -96,7 +96,7 @@ enum LedgerAudit {
         _ granted: [Granted],
         given: [GrantKey: Int]
     ) -> [LedgerAuditPage.Difference] {
-        let own = granted.filter(\.isPayers)
+        let own = granted.filter(\.wasPayers)
         var (unknown, paid) = (given, [PurchaseKey: Int]())
         for grant in own where !grant.isForfeited {
             paid[PurchaseKey(grant.purchase), default: 0] += given[GrantKey(grant.purchase)] ?? 0

@@ -53,7 +53,7 @@ enum EntitlementsSchema {
           state TEXT NOT NULL,
           reason TEXT,
           goods INTEGER NOT NULL CONSTRAINT grants_count_goods CHECK (goods >= 0),
-          is_payers INTEGER NOT NULL CONSTRAINT is_payers_is_a_flag CHECK (is_payers IN (0, 1)),
+          was_payers INTEGER NOT NULL CONSTRAINT was_payers_is_a_flag CHECK (was_payers IN (0, 1)),
           has_left INTEGER NOT NULL CONSTRAINT has_left_is_a_flag CHECK (has_left IN (0, 1)),
           is_forfeited INTEGER NOT NULL CONSTRAINT is_forfeited_is_a_flag CHECK (is_forfeited IN (0, 1)),
           document TEXT NOT NULL,

@@ -34,16 +34,16 @@ struct GrantStore {
         let changed = try connection.execute(
             """
             INSERT INTO grants (purchase_id, environment, bundle_id, buyer_id, order_id, signed_date, state,
-              reason, goods, is_payers, has_left, is_forfeited, document, catalog_version, receipt_id, changed_at,
+              reason, goods, was_payers, has_left, is_forfeited, document, catalog_version, receipt_id, changed_at,
               event_id, event_type, causation_id)
             VALUES (\(facts.purchaseId), \(facts.environment), \(facts.bundleId), \(grant.buyerId),
               \(record.order.orderId), \(facts.signedDate), \(grant.state.name), \(grant.state.reason),
-              \(grant.goods.count), \(status.first == 0), \(status.hasLeft), \(status.forfeited != nil),
+              \(grant.goods.count), \(status.wasPayers), \(status.hasLeft), \(status.forfeited != nil),
               \(try record.document()), \(record.catalogVersion), \(record.receiptId), \(record.changedAt),
               \(record.eventId), \(record.eventType.grantColumn), \(record.causationId))
             ON CONFLICT (purchase_id, environment, bundle_id, buyer_id) DO UPDATE SET order_id = excluded.order_id,
               signed_date = excluded.signed_date, state = excluded.state, reason = excluded.reason,
-              goods = excluded.goods, is_payers = excluded.is_payers, has_left = excluded.has_left,
+              goods = excluded.goods, was_payers = excluded.was_payers, has_left = excluded.has_left,
               is_forfeited = excluded.is_forfeited, document = excluded.document,
               catalog_version = excluded.catalog_version,
               receipt_id = excluded.receipt_id, changed_at = excluded.changed_at,

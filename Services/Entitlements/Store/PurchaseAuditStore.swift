@@ -26,7 +26,7 @@ struct PurchaseAuditStore {
             return LedgerAudit.Granted(
                 purchase: purchase,
                 goods: isGiven ? try row[6] : 0,
-                isPayers: try row[7],
+                wasPayers: try row[7],
                 hasLeft: try row[8],
                 isForfeited: try row[9],
                 entries: try row[10]
@@ -49,7 +49,7 @@ struct PurchaseAuditStore {
     /// The columns of each grant, without its document, and its entries as `LedgerAudit.Granted` counts them.
     static func grantsQuery(_ rows: SQL) -> SQL {
         """
-        SELECT purchase_id, environment, bundle_id, buyer_id, order_id, state, goods, is_payers, has_left,
+        SELECT purchase_id, environment, bundle_id, buyer_id, order_id, state, goods, was_payers, has_left,
           is_forfeited, (
             SELECT COUNT(*) FROM ledger
             WHERE kind = 'grant' AND ledger.purchase_id = grants.purchase_id

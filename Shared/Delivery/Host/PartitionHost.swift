@@ -205,7 +205,7 @@ package final class PartitionHost: Sendable {
             if !state.isStopping { state.runners[partition] = runner }
             return state.isStopping
         }
-        if !isStopping { runner.start(owning: owned) }
+        if isStopping { owned.release() } else { runner.start(owning: owned) }
     }
 
     func ended(_ partition: Int) {

@@ -39,11 +39,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// Pending heartbeats; nil while the partition is being taken or left.
     private let beats = NIOLockedValueBox<[@Sendable () -> Void]?>(nil)
 
-    private struct Dealer {
-        let socket: SocketID
-        let endpoint: Endpoint
-    }
-
     init(_ partition: Int, of host: PartitionHost) {
         address = PartitionAddress(type(of: host.service).name, partition)
         settings = host.settings

@@ -7,12 +7,12 @@ package import ZeroMQ
 ///
 /// A request is repeated after a reconnect, and after 2 s, doubling, until its deadline: a slow owner gets little
 /// extra load, and a new one is asked at once. Repeats are harmless: every request is idempotent. Before each repeat
-/// the address is looked up; a request that came to another partition is repeated soon.
+/// the address is looked up; a request that came to another partition is repeated after 250 ms, doubling up to 2 s.
 package final class RequestClient: Sendable {
     package static let inFlightBound = 4_096
     package static let firstRepeatMilliseconds: Int64 = 2_000
 
-    /// Pause before a request is repeated that came to another partition.
+    /// Pause before a request is repeated that came to another partition for the first time.
     private static let astrayMilliseconds: Int64 = 250
     private static let idleMilliseconds: Int64 = 3_600_000
 
@@ -32,6 +32,8 @@ package final class RequestClient: Sendable {
         let deadline: Int64
         var repeatAt: Int64
         var pause: Int64
+        /// The pause after the next answer that it came to another partition.
+        var astrayPause = RequestClient.astrayMilliseconds
 
         /// The request with its remaining timeout.
         func frames(_ identifier: String, at uptime: Int64) -> [Frame] {
@@ -39,11 +41,6 @@ package final class RequestClient: Sendable {
             let header = WireHeader(request: .init(id: identifier, to: address, within: within))
             return WireCoder().encode(WireMessage(header, body: [event]))
         }
-    }
-
-    private struct Dealer {
-        let socket: SocketID
-        let endpoint: Endpoint
     }
 
     private struct State {
@@ -183,13 +180,16 @@ package final class RequestClient: Sendable {
         }
     }
 
-    /// Brings the next repeat forward; the socket thread cannot look the address up itself.
+    /// Brings the next repeat forward, a little less each time; the socket thread cannot look the address up itself.
     private func hasten(_ identifier: String) {
-        let repeatAt = ClockReading.current().uptime + Self.astrayMilliseconds
+        let now = ClockReading.current().uptime
         let isEarlier = state.withLockedValue { state in
-            guard let pending = state.pending[identifier], repeatAt < pending.repeatAt else { return false }
+            guard let pending = state.pending[identifier] else { return false }
+            let repeatAt = now + pending.astrayPause
+            guard repeatAt < pending.repeatAt else { return false }
             state.pending[identifier]?.repeatAt = repeatAt
             state.pending[identifier]?.pause = firstRepeat
+            state.pending[identifier]?.astrayPause = min(pending.astrayPause * 2, firstRepeat)
             defer { state.reviewAt = min(state.reviewAt, repeatAt) }
             return repeatAt < state.reviewAt
         }
