@@ -206,7 +206,8 @@ extension Claim {
             let isAnswered = submission.hintedOrder.map(ClaimCandidate.order) == candidate
             if isHolders {
                 directives += [.restate(holder, submission)]
-            } else if isAnswered || claimants.contains(submission.submitter), challenge == nil, !isProvisional {
+            } else if isAnswered || claimants.contains(submission.submitter), challenge == nil, !isProvisional
+            {
                 directives += judgeRestore(submission, beside: holder)
             } else {
                 directives += judge(submission, beside: holder)

@@ -16,7 +16,8 @@ extension Claim {
         let event =
             isDecided ? Transfer.Event.decided(for: buyer) : .asked(by: buyer, reading.transferHistory)
         guard case .held(let holder) = state, holder.buyer != buyer, challenge == nil,
-            isDecided || !isProvisional, !isDecided || holder.payer == buyer, transfer.apply(event) == .applied
+            isDecided || !isProvisional, !isDecided || holder.payer == buyer,
+            transfer.apply(event) == .applied
         else { return nil }
         return holder
     }
