@@ -49,6 +49,48 @@ import Testing
         #expect(taken.map(\.transaction.transactionId.rawValue) == (isSigned ? ["2"] : []))
     }
 
+    @Test(arguments: ["RENEWAL", "PURCHASE"], [true, false])
+    func `of a period about which Apple was silent take no renewal from who has the chain`(
+        reason: String,
+        isHandedIn: Bool
+    ) throws {
+        let stated = HeldPurchase.period(2, reason)
+        let bare = stated.with(\.inAppOwnershipType, nil).with(\.transactionReason, nil)
+        try group.verifyAndHold(HeldPurchase.period(1, "PURCHASE"))
+        _ = try group.verify(bare, HeldPurchase.naming, inquiry: .asked)
+        _ = try group.hold(bare, by: Sample.otherHolder, evidence: .order)
+        let isRenewal = reason == "RENEWAL"
+        let sent = try group.verify(stated, isHandedIn ? Sample.byAlice : nil).sent
+        let taken = try sent.bodies(TransferRequestedV1.self)
+        #expect(taken.map(\.toBuyerId) == (isRenewal ? [Sample.alice] : []))
+        #expect(try sent.verdicts == (isRenewal || !isHandedIn ? [] : [.conflict]))
+        guard isRenewal else { return }
+        let (outcome, _) = try group.answerTransfer(
+            stated,
+            isTaken: false,
+            from: Sample.bob,
+            to: Sample.alice,
+            because: .evidence
+        )
+        #expect(outcome == .applied)
+        let again = try group.verify(stated.with(\.signedDate, stated.signedDate + 1)).sent
+        #expect(try again.bodies(TransferRequestedV1.self).isEmpty, "it is asked for once")
+    }
+
+    @Test func `of what turns out to be shared while Orders is asked take nothing, and are told so`() throws {
+        let bought = HeldPurchase.period(2, "PURCHASE")
+        let bare = bought.with(\.inAppOwnershipType, nil).with(\.transactionReason, nil)
+        try group.verifyAndHold(HeldPurchase.period(1, "PURCHASE"))
+        try group.verifyAndHold(bare, nil, evidence: .holder)
+        let asked = try group.verify(bare, HeldPurchase.naming).sent
+        #expect(try asked.challengers == [.order(Sample.otherOrder)])
+        let shared = bought.with(\.inAppOwnershipType, "FAMILY_SHARED")
+        _ = try group.verify(shared)
+        let attempt = try group.record(shared).claim.attempt
+        let sent = try group.answer(shared, attempt: attempt, buyer: Sample.bob, order: Sample.otherOrder)
+        #expect(try sent.verdicts == [.conflict])
+    }
+
     @Test func `take no seats that were added to somebody's period`() throws {
         var seats = HeldPurchase.period(2, "PURCHASE")
         (seats.additionalTransactionReason, seats.purchaseDate) = ("SEAT_ADDITION", seats.purchaseDate - 50)

@@ -10,7 +10,8 @@ extension Claim {
     /// Asks whom a signed token names about which nobody was asked.
     ///
     /// A renewal that a hint has given to somebody goes to whom Apple's word has given the period before it, and so
-    /// does what somebody has with its chain or with a replaced one, each time that Apple's word changes that.
+    /// does what somebody has with its chain or with a replaced one, each time that Apple's word changes that. A renewal
+    /// that a named order has got while Apple was silent goes to whom it would have gone otherwise.
     mutating func weigh() -> [Directive] {
         guard case .held(let holder) = state, challenge == nil, transfer.state == .resting else { return [] }
         if let before = reading.signedForerunner, before != holder.buyer, goesWithForerunner,
@@ -18,6 +19,11 @@ extension Claim {
             !(isTokenWeighed && claimants.contains(before))
         {
             return takeBack(for: Challenge.Newcomer(buyer: before, evidence: .holder))
+        }
+        if let buyer = passedOver, buyer != holder.buyer, holder.transferred == nil,
+            !claimants.contains(buyer)
+        {
+            return takeBack(for: Challenge.Newcomer(buyer: buyer, evidence: .holder))
         }
         guard let token = tokenToWeigh else { return [] }
         // What a restore or an operator has moved stays moved.
@@ -32,6 +38,23 @@ extension Claim {
     private var tokenToWeigh: String? {
         guard !isTokenWeighed, reading.isDeed, facts?.isShared != true else { return nil }
         return facts?.token
+    }
+
+    /// Who has the chain of a renewal and comes before a named order, which has got it while Apple was silent.
+    private var passedOver: BuyerID? {
+        guard evidence.isAsked, !awaitsApple, heldBy == .order, tokenToWeigh == nil, reading.restorer == nil,
+            let chain = reading.chain, chain.isRenewal
+        else { return nil }
+        return chain.buyer
+    }
+
+    /// Ends the wait for Apple's word once that is weighed, and nobody waits beside the holder for it.
+    ///
+    /// It goes on while it is being asked who has the chain of a renewal.
+    mutating func endWait() {
+        guard state.holder != nil, evidence.isAsked, !awaitsApple, challenge == nil else { return }
+        let isChainOpen = heldBy == .order && reading.chain?.isRenewal == true && reading.chain?.buyer == nil
+        if !isChainOpen, !hasWaiters || isBusy { evidence = .complete }
     }
 
     /// Whether a token is to be weighed once it is known what becomes of a restore.
@@ -101,7 +124,9 @@ extension Claim {
             return judgeWaiting(after: candidate, by: holder)
         }
         let evidence: HolderEvidence = isToken ? .token : .order
-        return takeBack(for: Challenge.Newcomer(buyer: buyer, order: order, evidence: evidence))
+        let directives = takeBack(for: Challenge.Newcomer(buyer: buyer, order: order, evidence: evidence))
+        // It may have turned out to be shared meanwhile: then nobody takes it, and who waits is judged.
+        return directives.isEmpty ? judgeWaiting(after: candidate, by: holder) : directives
     }
 
     private mutating func park(_ buyer: BuyerID, isSigned: Bool) {
@@ -266,7 +291,7 @@ extension Claim {
     var isBusy: Bool { challenge != nil || transfer.state != .resting }
 
     /// Whether it is held, and Apple's word or a challenge may still make it another buyer's.
-    var isUndecided: Bool { state.holder != nil && (awaitsApple || challenge != nil) }
+    var isUndecided: Bool { isProvisional || state.holder != nil && challenge != nil }
 
     /// Whether an event may bring an order against the holder, so that it must be known how firmly that one holds.
     ///

@@ -14,6 +14,8 @@ import Domain
 /// | overdue      | again                          | asks here      | `pressed`: asks here | `complete`: the first candidate follows      |
 /// | complete     | again                          | –              | –                 | again                                          |
 ///
+/// Of a claim that a named order holds by then, whoever waits beside the holder is judged.
+///
 /// Only the order that a submission names may hold it without Apple's word, and only if Apple itself is silent: the
 /// question about this purchase has gone out and got no answer, or calls to Apple pause because they fail. That others
 /// have asked much, so that the question is still ours, gives nobody anything.
@@ -107,7 +109,7 @@ extension Claim {
     /// Judges what waits beside the holder for Apple's word, unless it goes to another one or may yet.
     mutating func completeEvidence(of holder: Holder) -> [Directive] {
         guard evidence.isAsked else { return [] }
-        evidence = .complete
+        if awaitsApple { evidence = .complete }
         return challenge == nil ? judgeWaiting(after: nil, by: holder) : []
     }
 

@@ -75,20 +75,17 @@ extension Claim {
     /// Judges a submission that names no order which might take it.
     mutating func judgeRestore(_ submission: Submission, beside holder: Holder) -> [Directive] {
         var submission = submission
-        if isSameRestore(submission) { submission.intent = .restore }
         if !reading.isTransferable { submission.intent = nil }
+        // Whatever else the login for which the ledger is being asked hands in waits for that answer, too.
+        if submission.submitter == transfer.requester { submission.intent = .restore }
         guard submission.intent == .restore, facts?.isShared != true else { return judgeFinally(submission) }
         switch transfer.apply(.asked(by: submission.submitter, reading.transferHistory)) {
         case .refused: return judgeFinally(submission)
+        case .again where reading.isFollowing: return wait(always: submission)
         case .applied, .again:
             return wait(always: submission)
                 + [.requestTransfer(from: holder, to: submission.submitter, .restore)]
         }
-    }
-
-    /// Whether it only repeats the restore for which the ledger is being asked: then its proof was fresh when it came.
-    func isSameRestore(_ submission: Submission) -> Bool {
-        submission.intent == .staleRestore && transfer.requester == submission.submitter
     }
 
     /// The submission waits, also the one on whose behalf the last request was made.

@@ -22,13 +22,23 @@ extension Claim {
         return holder
     }
 
+    /// Whether Apple's word may come by an event, after which it goes where a restore has moved the period before it.
+    func mayFollowRestore(_ event: Event) -> Bool {
+        guard state.holder != nil, evidence.isAsked, transfer.state == .resting else { return false }
+        if event.isAnswer { return true }
+        let isWhole = facts?.isWhole == true || event.facts?.isWhole == true
+        return challenge == nil && (isWhole || event.isLastWord)
+    }
+
     /// Asks for what has waited for Apple's word while a restore moved the period before it, before others are judged.
+    ///
+    /// It would have gone along if Apple had not been silent, so that the 30 days do not count from that restore.
     mutating func followRestore(of holder: Holder) -> [Directive] {
         let now = TransferHistory(now: reading.transferHistory.now)
         guard let restorer = reading.restorer, restorer != holder.buyer, !awaitsApple, challenge == nil,
             transfer.apply(.asked(by: restorer, now)) == .applied
         else { return [] }
-        (reading.restorer, evidence) = (nil, .complete)
+        reading.isFollowing = true
         return [.requestTransfer(from: holder, to: restorer, .restore)]
     }
 
@@ -74,7 +84,7 @@ extension Claim {
         }
         guard transfer.apply(.kept(of: answer.buyer)) == .applied else { return [] }
         let weighed = weigh()
-        guard weighed.isEmpty, !awaitsApple else { return weighed }
+        guard weighed.isEmpty, !isProvisional else { return weighed }
         return dismissWaiters() + reading.waiting.flatMap { judgeFinally($0) }
     }
 

@@ -82,8 +82,10 @@ struct Claim: Equatable, Sendable {
         var isRestored = false
         /// How firmly the holder has it; read where a submission names an order.
         var firmness = ClaimFirmness.firm
-        /// To whom a restore has moved the period before it from its holder, while Apple's word about it was awaited.
+        /// To whom a restore moves a period before it from its holder; read where Apple's word about it comes.
         var restorer: BuyerID?
+        /// Whether the ledger is asked for that login, in the event that is being applied.
+        var isFollowing = false
         /// Whether a restore may move a purchase of its type; read where somebody restores it.
         var isTransferable = true
     }
@@ -121,6 +123,7 @@ struct Claim: Equatable, Sendable {
         (reading.scope, reading.waiting) = (scope, event.waiting)
         defer { (reading.scope, reading.waiting) = (.none, []) }
         expectApple()
+        defer { endWait() }
         let directives = try changes(event)
         // An answer is followed by what is to be weighed next, and a late one by nothing.
         if case .answered = event { return directives }

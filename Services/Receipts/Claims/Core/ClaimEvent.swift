@@ -110,6 +110,17 @@ extension Claim.Event {
         }
     }
 
+    /// To whom the ledger does not give it.
+    var refusedBuyer: BuyerID? {
+        if case .transferred(_, let answer, _) = self, !answer.isTaken { answer.buyer } else { nil }
+    }
+
+    /// Whether Orders has said whom a challenge names.
+    var isAnswer: Bool { if case .answered = self { true } else { false } }
+
+    /// Whether Apple has said all that it knows.
+    var isLastWord: Bool { if case .evidenceCompleted = self { true } else { false } }
+
     /// Whether a candidate was refused.
     var isRefusal: Bool { if case .refused = self { true } else { false } }
 

@@ -7,8 +7,9 @@ extension Claim {
         case noteTransfer(from: Holder)
         /// What the new holder handed in before, and was a conflict, goes to the ledger.
         case restateSubmissions
-        /// It goes where the period before it has gone; `onlyRenewal` says whether that is asked of a renewal alone.
-        case followTransfer(onlyRenewal: Bool)
+        /// It goes where the period before it has gone, but not to whom the ledger has just refused it; `onlyRenewal`
+        /// says whether that is asked of a renewal alone.
+        case followTransfer(onlyRenewal: Bool, but: BuyerID? = nil)
         /// What waits beside the holder for Apple's word is judged by it.
         case judgeWaiting
         /// Others are told of the holder.
@@ -43,13 +44,15 @@ extension Claim {
     /// | waiting       | orphan                                                                       | `answerOthers`                                         |
     /// | any           | any, by an event that decides whose it is                                    | `answerOthers`                                         |
     /// | undecided     | held, and decided: neither Apple's word nor a challenge is awaited           | `answerOthers`                                         |
-    /// | held and told | held as before and at rest, and submissions have waited for what it was told | `judgeWaiting`                                         |
+    /// | held and told | held as before and at rest, and submissions wait for what it was told        | `judgeWaiting`                                         |
     func followUps(of event: Event, from before: Claim) -> [FollowUp] {
         var followUps = followUps(ofHolderBefore: before.state.holder)
         let parked = newlyParked(since: before)
         if !parked.isEmpty { followUps.append(.alarm(parked)) }
         let isKept = before.state.holder != nil && before.state.holder == state.holder && !isBusy
-        if isKept, before.isBusy { followUps.append(.followTransfer(onlyRenewal: false)) }
+        if isKept, before.isBusy {
+            followUps.append(.followTransfer(onlyRenewal: false, but: event.refusedBuyer))
+        }
         let isNewlyHeld = before.state.holder == nil && state.holder != nil
         let isNewlyWhole = before.facts?.isWhole != true && facts?.isWhole == true
         if isNewlyHeld || isNewlyWhole { followUps.append(.weighFollower) }

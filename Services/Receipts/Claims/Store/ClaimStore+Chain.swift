@@ -173,15 +173,17 @@ extension ClaimStore {
         var holder: BuyerID?
         let rows = try connection.rows(
             """
-            SELECT purchase_id, buyer_id, held_by FROM claim
+            SELECT purchase_id, buyer_id, payer_id, held_by FROM claim
             WHERE \(record.heldBefore)
             ORDER BY purchased_at DESC, purchase_id DESC LIMIT \(Self.maximumTransferred)
             """
         )
         for row in rows {
             let (purchase, buyer): (PurchaseID, BuyerID) = (try row["purchase_id"], try row["buyer_id"])
+            let payer: BuyerID? = try row["payer_id"]
             holder = holder ?? buyer
-            guard buyer == holder else { return nil }
+            // What a restore has moved, nobody has by Apple's word.
+            guard buyer == holder, payer == nil || payer == buyer else { return nil }
             switch try row["held_by"] as HolderEvidence {
             case .holder: if replaced[purchase]?.buyer == buyer { return buyer }
             case .token, .registered, .reassigned: return buyer
@@ -248,7 +250,7 @@ extension ClaimStore {
         let open: SQL = """
             purchased_at <= \(time) AND assigned = 0 AND (state IN ('waiting', 'proposed')
               OR state = 'held' AND (challenge IS NOT NULL
-                OR whole = 0 AND evidence IN ('awaited', 'pressed', 'overdue')))
+                OR whole = 0 AND evidence IN ('awaited', 'pressed', 'overdue') AND \(raw: Self.isHeldByHint)))
             """
         for condition in [
             "\(chain.first.condition) AND period = 1",

@@ -168,11 +168,14 @@ struct ClaimStore {
     func waiting() throws(StoreError) -> (count: Int, oldest: Timestamp?) {
         let claims = try connection.counts(of: "claim WHERE state = 'waiting'")
         let held = try connection.counts(
-            of: "claim WHERE \(raw: Self.mayBeAwaited) AND evidence <> 'complete'"
+            of:
+                "claim WHERE \(raw: Self.mayBeAwaited) AND evidence <> 'complete' AND \(raw: Self.isHeldByHint)"
         )
         return (claims.count + held.count, [claims.oldest, held.oldest].compactMap(\.self).min())
     }
 
+    /// Those that Apple's word may still make another's (`HolderEvidence.isFinal`).
+    static let isHeldByHint = "held_by <> 'token' AND held_by <> 'registered' AND held_by <> 'reassigned'"
     /// Held ones with submissions that wait, of which Apple has not said all.
     static let mayBeAwaited = "state = 'held' AND has_waiters = 1 AND whole = 0"
 

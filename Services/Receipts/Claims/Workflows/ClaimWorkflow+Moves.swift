@@ -76,12 +76,17 @@ extension ClaimWorkflow {
         _ = try workflow.apply(.retried)
     }
 
-    /// Whether somebody's own deed has given it to the holder; an order that is named gives a renewal, too.
+    /// Whether somebody's own deed has given it to the holder, or is giving it to another; an order that is named gives
+    /// a renewal, too.
     func isBought(_ period: ClaimRecord) throws -> Bool {
-        if period.claim.isLeavingByToken { return true }
-        return switch period.claim.heldBy {
+        try period.claim.isLeavingByToken || isHoldersDeed(period)
+    }
+
+    /// Whether a token or an operator has given it to the holder, or an order what Apple calls a purchase.
+    func isHoldersDeed(_ period: ClaimRecord) throws -> Bool {
+        switch period.claim.heldBy {
         case .token, .registered, .reassigned: true
-        case .order: try reason(of: period) != "RENEWAL"
+        case .order: try reason(of: period) == "PURCHASE"
         case .holder, .caller, .known, nil: false
         }
     }

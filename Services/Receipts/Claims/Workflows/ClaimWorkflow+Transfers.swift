@@ -76,17 +76,17 @@ extension ClaimWorkflow {
     /// Asks for a renewal that was proposed to the former holder while the period before it moved.
     ///
     /// What was busy when the period before it moved is asked for as well, if it is no renewal.
-    func followTransfer(onlyRenewal: Bool) throws {
+    func followTransfer(onlyRenewal: Bool, but refused: BuyerID?) throws {
         guard !onlyRenewal || record.claim.reading.chain?.isRenewal == true,
             let renewal = try store.record(record.key)
         else { return }
         var workflow = ClaimWorkflow(renewal, in: context)
-        guard let (buyer, cause) = try workflow.departure() else { return }
+        guard let (buyer, cause) = try workflow.departure(), buyer != refused else { return }
         guard cause == .restore else { return try workflow.move(to: buyer, cause) }
         try workflow.follow(to: buyer, TransferHistory(now: context.now))
     }
 
-    /// To whom the period before it has gone from its holder, and why; nil too if somebody has bought it since.
+    /// To whom the period before it has gone from its holder, and why; nil too if somebody has bought it.
     func departure() throws -> (buyer: BuyerID, cause: TransferCause)? {
         guard let holder = record.claim.state.holder,
             let before = try store.heldNeighbours(of: record).before, before.holder != holder.buyer,
@@ -94,6 +94,31 @@ extension ClaimWorkflow {
             last.from == holder.buyer, try !isBought(record)
         else { return nil }
         return (before.holder, last.cause)
+    }
+
+    /// To whom a restore has moved, or moves now, a period before it from its holder; nil too if the holder has bought
+    /// it since.
+    ///
+    /// Periods between them about which Apple's word is awaited, too, go the same way.
+    func restorer() throws -> BuyerID? {
+        guard let holder = record.claim.state.holder?.buyer else { return nil }
+        var place = record
+        for _ in 1...ClaimStore.maximumTransferred {
+            guard let period = try store.heldNeighbours(of: place).before,
+                let before = try store.record(record.key.named(period.purchaseId.rawValue))
+            else { return nil }
+            guard period.holder == holder else {
+                let last = try store.transfers(of: before.key).last
+                guard let last, last.cause == .restore, last.from == holder else { return nil }
+                let movedAt = before.claim.transfer.movedAt ?? context.now
+                let isSince = try record.purchasedAt >= movedAt && isHoldersDeed(record)
+                return isSince ? nil : period.holder
+            }
+            if let requester = before.claim.transfer.requester { return requester }
+            guard before.claim.isProvisional else { return nil }
+            place = before
+        }
+        return nil
     }
 
     /// Sends the requests for transfers again to a partition of Entitlements that was restored.

@@ -115,9 +115,8 @@ struct ClaimWorkflow {
         if mayRestore(event) {
             record.claim.reading.isTransferable = try ProductType.isTransferable(type())
         }
-        if record.claim.evidence.isAsked, !record.claim.isBusy {
-            let departure = try departure()
-            record.claim.reading.restorer = departure?.cause == .restore ? departure?.buyer : nil
+        if record.claim.mayFollowRestore(event) {
+            record.claim.reading.restorer = try restorer()
         }
         if record.claim.state.holder == nil || mayWeigh || record.claim.isBusy {
             record.claim.reading.chain = try store.chain(
@@ -220,7 +219,8 @@ struct ClaimWorkflow {
         switch followUp {
         case .noteTransfer(let before): try noteTransfer(from: before)
         case .restateSubmissions: try restateSubmissions(beside: waiting)
-        case .followTransfer(let onlyRenewal): try followTransfer(onlyRenewal: onlyRenewal)
+        case .followTransfer(let onlyRenewal, let refused):
+            try followTransfer(onlyRenewal: onlyRenewal, but: refused)
         case .judgeWaiting: _ = try apply(.evidenceCompleted(waiting: try store.waiters(record)))
         case .announceHolder:
             try SubscriptionRenewals(context).announce(record)
@@ -276,7 +276,12 @@ struct ClaimWorkflow {
     ///
     /// Seats without a token are no deed: they are the holder's of the period to which they were added.
     private func isDeed() throws -> Bool {
-        let known = try incoming ?? (record.stored != nil ? store.signed(record.key) : nil)
+        var known = incoming
+        // An app receipt does not say the reason.
+        if record.stored != nil, known?.transactionReason == nil {
+            let stored = try store.signed(record.key)
+            known = known?.completed(by: stored) ?? stored
+        }
         if let known, known.isAddition, record.claim.facts?.token == nil { return false }
         return known?.transactionReason != "RENEWAL" || record.claim.reading.chain?.rank == .afterToken
     }

@@ -33,7 +33,7 @@ struct SubmissionRecord: Equatable {
     ///
     /// The proof's own date counts, which the phone renews with `AppStore.sync()`, and nothing that Apple says later.
     /// Each time that it is handed in is judged anew: one that was refused must not move anything weeks later. Of one
-    /// that is under way the claim knows (`Claim.isSameRestore`).
+    /// that is under way the claim knows (`Claim.judgeRestore`).
     mutating func checkRestore(signedAt: Timestamp?, fresh: Int64, now: Timestamp) {
         guard restoresUntil != nil else { return }
         let isFresh = signedAt.map { now < $0.advanced(by: fresh) } ?? false
