@@ -10,8 +10,8 @@ extension Claim {
     /// Asks whom a signed token names about which nobody was asked.
     ///
     /// A renewal that a hint has given to somebody goes to whom Apple's word has given the period before it, and so
-    /// does what somebody has with its chain or with a replaced one, each time that Apple's word changes that. A renewal
-    /// that a named order has got while Apple was silent goes to whom it would have gone otherwise.
+    /// does what somebody has with its chain or with a replaced one, each time that Apple's word changes that.
+    /// A renewal that a named order has got while Apple was silent goes to whom it would have gone otherwise.
     mutating func weigh() -> [Directive] {
         guard case .held(let holder) = state, challenge == nil, transfer.state == .resting else { return [] }
         if let before = reading.signedForerunner, before != holder.buyer, goesWithForerunner,
@@ -315,13 +315,7 @@ extension Claim {
 
     /// Notes by which evidence the holder that an event names has it, if that one is later than the known one.
     mutating func note(_ evidence: HolderEvidence, of event: Event) {
-        let named: Holder
-        switch event {
-        case .held(_, let holder, _), .redriven(_, let holder, _): named = holder
-        case .submitted, .reported, .refused, .retried, .transferred, .evidenceDue, .evidenceMissing,
-            .evidenceCompleted, .answered, .reassigned:
-            return
-        }
+        guard let named = event.namedHolder else { return }
         let isLater = state.holder.map { $0.transfers < named.transfers } ?? false
         if heldBy == nil || isLater { heldBy = evidence }
     }

@@ -22,17 +22,21 @@ extension Claim {
         return holder
     }
 
-    /// Whether Apple's word may come by an event, after which it goes where a restore has moved the period before it.
-    func mayFollowRestore(_ event: Event) -> Bool {
-        guard state.holder != nil, evidence.isAsked, transfer.state == .resting else { return false }
-        if event.isAnswer { return true }
+    /// Whose it is, if it may go by an event where a restore has moved the period before it: Apple's word may come, or
+    /// Orders names the holder, and others have waited to restore it (`isRestored`).
+    func mayFollowRestore(_ event: Event, isRestored: Bool) -> Holder? {
+        guard transfer.state == .resting else { return nil }
+        guard let holder = state.holder else { return isRestored ? event.namedHolder : nil }
+        guard evidence.isAsked else { return nil }
+        if event.isAnswer { return holder }
         let isWhole = facts?.isWhole == true || event.facts?.isWhole == true
-        return challenge == nil && (isWhole || event.isLastWord)
+        return challenge == nil && (isWhole || event.isLastWord) ? holder : nil
     }
 
-    /// Asks for what has waited for Apple's word while a restore moved the period before it, before others are judged.
+    /// Asks for what was not held, or waited for Apple's word, while a restore moved the period before it; others are
+    /// judged then.
     ///
-    /// It would have gone along if Apple had not been silent, so that the 30 days do not count from that restore.
+    /// It would have gone along if it had been known whose it is, so that the 30 days do not count from that restore.
     mutating func followRestore(of holder: Holder) -> [Directive] {
         let now = TransferHistory(now: reading.transferHistory.now)
         guard let restorer = reading.restorer, restorer != holder.buyer, !awaitsApple, challenge == nil,

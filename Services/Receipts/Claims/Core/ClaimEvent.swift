@@ -115,6 +115,16 @@ extension Claim.Event {
         if case .transferred(_, let answer, _) = self, !answer.isTaken { answer.buyer } else { nil }
     }
 
+    /// Whom Orders names as the holder.
+    var namedHolder: Claim.Holder? {
+        switch self {
+        case .held(_, let holder, _), .redriven(_, let holder, _): holder
+        case .submitted, .reported, .refused, .retried, .transferred, .evidenceDue, .evidenceMissing,
+            .evidenceCompleted, .answered, .reassigned:
+            nil
+        }
+    }
+
     /// Whether Orders has said whom a challenge names.
     var isAnswer: Bool { if case .answered = self { true } else { false } }
 

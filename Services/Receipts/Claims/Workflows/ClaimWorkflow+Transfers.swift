@@ -100,8 +100,7 @@ extension ClaimWorkflow {
     /// it since.
     ///
     /// Periods between them about which Apple's word is awaited, too, go the same way.
-    func restorer() throws -> BuyerID? {
-        guard let holder = record.claim.state.holder?.buyer else { return nil }
+    func restorer(of holder: BuyerID) throws -> BuyerID? {
         var place = record
         for _ in 1...ClaimStore.maximumTransferred {
             guard let period = try store.heldNeighbours(of: place).before,

@@ -115,8 +115,8 @@ struct ClaimWorkflow {
         if mayRestore(event) {
             record.claim.reading.isTransferable = try ProductType.isTransferable(type())
         }
-        if record.claim.mayFollowRestore(event) {
-            record.claim.reading.restorer = try restorer()
+        if let holder = record.claim.mayFollowRestore(event, isRestored: mayRestore(event)) {
+            record.claim.reading.restorer = try restorer(of: holder.buyer)
         }
         if record.claim.state.holder == nil || mayWeigh || record.claim.isBusy {
             record.claim.reading.chain = try store.chain(
