@@ -12,8 +12,7 @@ extension ClaimWorkflow {
 
     /// Whether what an event brings, or has waited for it, restores the purchase.
     func mayRestore(_ event: Claim.Event) -> Bool {
-        let submissions = event.submissions + [record.claim.proposer].compactMap(\.self)
-        return submissions.contains { $0.intent != nil }
+        record.claim.proposer?.intent != nil || event.submissions.contains { $0.intent != nil }
     }
 
     /// Asks the ledger of the holder for the purchase, and for each later period of the chain that the holder has.

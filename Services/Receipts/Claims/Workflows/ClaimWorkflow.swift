@@ -112,10 +112,11 @@ struct ClaimWorkflow {
         record.claim.reading.firstAttempt =
             LookupScope(ownedSince: context.ownedSince, partitions: []).firstAttempt
         let mayWeigh = record.claim.mayWeigh(event)
-        if mayRestore(event) {
+        let isRestored = mayRestore(event)
+        if isRestored {
             record.claim.reading.isTransferable = try ProductType.isTransferable(type())
         }
-        if let holder = record.claim.mayFollowRestore(event, isRestored: mayRestore(event)) {
+        if let holder = record.claim.mayFollowRestore(event, isRestored: isRestored) {
             record.claim.reading.restorer = try restorer(of: holder.buyer)
         }
         if record.claim.state.holder == nil || mayWeigh || record.claim.isBusy {
