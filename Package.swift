@@ -30,6 +30,10 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let specialized: [SwiftSetting] =
     optimized + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
+/// Programs that ask services and wait for them: optimizing their code takes the compiler 40 seconds each and nobody's
+/// wait becomes shorter.
+let waiting: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// A service with a store, and its tests.
 func statefulService(
     _ name: String,
@@ -140,16 +144,16 @@ let package = Package(
             // Every program's allocator: a tenth of a purchase's time is allocation. Sanitizers have their own.
             linkerSettings: [.linkedLibrary("mimalloc", .when(configuration: .release))]
         ),
+        .target(name: "COpenAPI", path: "Services/Gateway/OpenAPI"),
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto,
+                "COpenAPI", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto,
                 httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
                 serviceLifecycle,
             ],
             path: "Services/Gateway",
-            exclude: ["README.md"],
-            resources: [.embedInCode("openapi.yaml")]
+            exclude: ["OpenAPI", "README.md", "openapi.yaml"]
         ),
         .executableTarget(
             name: "Control",
@@ -157,7 +161,8 @@ let package = Package(
                 "AppStore", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser,
                 crypto, logging, nioLockedBox, systemPackage,
             ],
-            path: "Services/Control"
+            path: "Services/Control",
+            swiftSettings: waiting
         ),
         .target(
             name: "AppStoreSigning",
@@ -172,7 +177,8 @@ let package = Package(
                 serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulator",
-            exclude: ["Signing"]
+            exclude: ["Signing"],
+            swiftSettings: waiting
         ),
         .target(
             name: "TestKit",

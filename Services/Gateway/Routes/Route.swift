@@ -1,3 +1,4 @@
+import COpenAPI
 import Contracts
 import Domain
 import HTTPTypes
@@ -30,7 +31,9 @@ struct Route: Sendable {
 }
 
 extension GatewayContext {
-    private static let document = ByteBuffer(bytes: PackageResources.openapi_yaml)
+    private static let document = ByteBuffer(
+        bytes: UnsafeRawBufferPointer(start: openapi_document(), count: openapi_document_length())
+    )
 
     var routes: [Route] {
         OrdersRoutes(gateway: self).routes + OrderReportRoutes(gateway: self).routes

@@ -1,0 +1,8 @@
+#pragma once
+#include <stddef.h>
+
+/// The bytes of `openapi.yaml`, as they were when this was compiled.
+const void *openapi_document(void);
+
+/// How many bytes there are.
+size_t openapi_document_length(void);
