@@ -1,0 +1,43 @@
+#if canImport(StoreKit)
+public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// Requests over `URLSession`.
+public struct URLSessionTransport: HTTPTransport {
+    /// What came back was no answer of HTTP, or the address is none.
+    public struct Failure: Error, Equatable, Sendable {}
+
+    private let gateway: URL
+    private let session: URLSession
+
+    /// `gateway` is scheme, host and perhaps a path, such as `https://pay.example.com`.
+    public init(gateway: URL, session: URLSession = .shared) {
+        self.gateway = gateway
+        self.session = session
+    }
+
+    /// Sends it once; nothing is cached.
+    public func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportAnswer {
+        let base = gateway.absoluteString
+        let root = base.hasSuffix("/") ? String(base.dropLast()) : base
+        guard let url = URL(string: root + request.path) else { throw Failure() }
+        var outgoing = URLRequest(
+            url: url,
+            cachePolicy: .reloadIgnoringLocalCacheData,
+            timeoutInterval: Double(request.timeoutMilliseconds) / 1_000
+        )
+        outgoing.httpMethod = request.method
+        outgoing.httpBody = request.body
+        for (name, value) in request.headers { outgoing.setValue(value, forHTTPHeaderField: name) }
+        let (body, response) = try await session.data(for: outgoing)
+        guard let answer = response as? HTTPURLResponse else { throw Failure() }
+        return HTTPTransportAnswer(
+            status: answer.statusCode,
+            retryAfter: answer.value(forHTTPHeaderField: "Retry-After"),
+            body: body
+        )
+    }
+}
+#endif
