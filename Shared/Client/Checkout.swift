@@ -10,7 +10,8 @@
 ///
 /// *ordered* comes without an order where the gateway could not be asked: then the gateway makes one when the proof
 /// arrives. *refused* is a word of the gateway that forbids to pay, or a phone that cannot keep anything. *pending* is
-/// Ask to Buy. *unpaid* forgets what was cancelled; what failed may have been paid all the same. One purchase at a time: `buy` counts in `idle` alone.
+/// Ask to Buy. *unpaid* forgets what was cancelled, and what has no order; the rest may have been paid. One purchase at
+/// a time: `buy` counts in `idle` alone.
 package struct Checkout: Equatable, Sendable {
     /// How far the purchase has come.
     package enum Phase: String, Equatable, Sendable, CaseIterable {
@@ -69,8 +70,8 @@ package struct Checkout: Equatable, Sendable {
             return report(.deferred)
         case (.paying, .unpaid(let outcome)):
             phase = .idle
-            let cancelled = outcome == .cancelled ? purchase : nil
-            return [cancelled].compactMap(\.self).map { .forget($0) } + report(outcome)
+            let gone = outcome == .cancelled || purchase?.orderID == nil ? purchase : nil
+            return [gone].compactMap(\.self).map { .forget($0) } + report(outcome)
         case (.ordering, .refused), (.keeping, .refused), (.paying, .paid), (.waitingForApproval, .paid):
             phase = .idle
             return []

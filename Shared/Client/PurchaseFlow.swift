@@ -25,6 +25,8 @@ package struct PurchaseFlow: Sendable {
     package private(set) var deliveries: [String: ProofDelivery] = [:]
     package private(set) var checkouts: [String: Checkout] = [:]
     package private(set) var purchases: [String: KeptPurchase] = [:]
+    /// What this process has delivered.
+    private var done: [String: Proof] = [:]
     private var results: [String: PurchaseScreen] = [:]
     private var shown: [String: PurchaseScreen] = [:]
 
@@ -104,7 +106,7 @@ package struct PurchaseFlow: Sendable {
         _ chance: Double
     ) -> [Effect] {
         let id = transaction.transactionID
-        let purchase = purchaseOf(transaction) ?? bought
+        let purchase = purchaseOf(transaction, boughtAs: bought)
         let proof = Proof(
             transactionID: id,
             content: transaction.content,
@@ -117,10 +119,13 @@ package struct PurchaseFlow: Sendable {
         if let known = deliveries[id] {
             return deliver(id, .seen(Self.merged(proof, into: known.latest)), chance)
         }
+        // StoreKit may list once more what was finished a moment ago; only a restore is a new deed.
+        let known = transaction.isRestore ? nil : done[id].map { Self.merged(proof, into: $0) }
+        if let known, known == done[id] { return [] }
         if let purchase, checkouts[purchase.productID]?.purchase?.id == purchase.id {
             apply(.paid, to: purchase.productID)
         }
-        deliveries[id] = ProofDelivery(seen: proof)
+        deliveries[id] = ProofDelivery(seen: known ?? proof)
         return deliver(id, .wake, chance)
     }
 
@@ -134,15 +139,19 @@ package struct PurchaseFlow: Sendable {
     }
 
     /// The purchase that a transaction pays: by the token that Apple signed, else the oldest without an order.
-    private func purchaseOf(_ transaction: SeenTransaction) -> KeptPurchase? {
+    private func purchaseOf(
+        _ transaction: SeenTransaction,
+        boughtAs bought: KeptPurchase?
+    ) -> KeptPurchase? {
         if transaction.isRestore { return nil }
+        if transaction.appAccountToken == nil, let bought { return bought }
         let candidates = purchases.values.filter { purchase in
             guard let token = transaction.appAccountToken else {
                 return purchase.orderID == nil && purchase.productID == transaction.productID
             }
             return purchase.orderID == token
         }
-        return candidates.min { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+        return candidates.min { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) } ?? bought
     }
 
     private mutating func deliver(
@@ -156,6 +165,7 @@ package struct PurchaseFlow: Sendable {
         var all = effects.map { Effect.proof(transactionID: id, turn: delivery.turn, $0) }
         if delivery.phase == .gone {
             deliveries[id] = nil
+            done[id] = delivery.proof
             // The proof goes last: where the process dies between them, it comes again and forgets the rest.
             all = delivered(delivery) + all
         }

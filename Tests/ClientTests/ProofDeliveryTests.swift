@@ -112,7 +112,10 @@ import Testing
         var pauses: [Int64] = []
         for _ in 0..<40 {
             let effects = delivery.apply(.answered(turn: delivery.turn, .lost), caller: "ada", chance: 0)
-            guard case .wait(let milliseconds)? = effects.last else { return Issue.record("it gave up") }
+            guard case .wait(let milliseconds)? = effects.last else {
+                Issue.record("it gave up")
+                return
+            }
             pauses.append(milliseconds)
             _ = delivery.apply(.due(turn: delivery.turn), caller: "ada", chance: 0)
         }
@@ -124,7 +127,10 @@ import Testing
     func `What Retry-After asks for is the least that is waited`(chance: Double) {
         var delivery = Self.delivery(in: .sending)
         let effects = delivery.apply(.answered(turn: delivery.turn, .busy), caller: "ada", chance: chance)
-        guard case .wait(let milliseconds)? = effects.last else { return Issue.record("it does not wait") }
+        guard case .wait(let milliseconds)? = effects.last else {
+            Issue.record("it does not wait")
+            return
+        }
         #expect((60_000...66_000).contains(milliseconds))
     }
 
