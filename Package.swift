@@ -30,6 +30,12 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let specialized: [SwiftSetting] =
     optimized + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
+/// What lies in Shared and is no part of the client.
+let otherThanClient = [
+    "README.md", "AppStore", "CCurl", "CSQLite", "CZeroMQ", "Contracts", "Database", "Delivery", "Domain",
+    "HTTPClient", "Program", "ZeroMQ", "Client/README.md", "Client/PrivacyInfo.xcprivacy",
+]
+
 /// A service with a store, and its tests.
 func statefulService(
     _ name: String,
@@ -60,6 +66,7 @@ func statefulService(
 let package = Package(
     name: "counterfoil",
     products: [
+        .library(name: "CounterfoilClient", targets: ["CounterfoilClient"]),
         .executable(name: "counterfoil-orders", targets: ["Orders"]),
         .executable(name: "counterfoil-receipts", targets: ["Receipts"]),
         .executable(name: "counterfoil-entitlements", targets: ["Entitlements"]),
@@ -87,6 +94,13 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
+        // The app's side. Apps add what `deploy/client-package` writes, where both folders are one module, too.
+        .target(
+            name: "CounterfoilClient",
+            path: "Shared",
+            exclude: otherThanClient,
+            sources: ["Client", "ClientStoreKit"]
+        ),
         .target(name: "Contracts", path: "Shared/Contracts", swiftSettings: specialized),
         .target(
             name: "Domain",
@@ -205,6 +219,7 @@ let package = Package(
             dependencies: ["AppStore", "AppStoreSigning", "Contracts", argumentParser],
             path: "Tests/Fuzzing"
         ),
+        .testTarget(name: "ClientTests", dependencies: ["CounterfoilClient"], path: "Tests/ClientTests"),
         .testTarget(
             name: "ContractsTests",
             dependencies: ["Contracts", "Domain"],
