@@ -219,7 +219,12 @@ let package = Package(
             dependencies: ["AppStore", "AppStoreSigning", "Contracts", argumentParser],
             path: "Tests/Fuzzing"
         ),
-        .testTarget(name: "ClientTests", dependencies: ["CounterfoilClient"], path: "Tests/ClientTests"),
+        .testTarget(
+            name: "ClientTests",
+            dependencies: ["CounterfoilClient"],
+            path: "Tests/ClientTests",
+            exclude: ["Stubs"]
+        ),
         .testTarget(
             name: "ContractsTests",
             dependencies: ["Contracts", "Domain"],

@@ -11,6 +11,11 @@ public struct DeliveryAnswer: Equatable, Sendable {
         /// Such as `emptyReceipt`.
         public let reason: String?
 
+        /// For a backend of your own.
+        public init(receiptId: String, verdict: String, finish: Bool, reason: String? = nil) {
+            (self.receiptId, self.verdict, self.finish, self.reason) = (receiptId, verdict, finish, reason)
+        }
+
         /// Verdict and reason in one word.
         var word: String { [verdict, reason].compactMap(\.self).joined(separator: "-") }
     }

@@ -36,28 +36,20 @@ internal import StoreKit
 }
 
 /// One request for the app's receipt.
-@MainActor private final class ReceiptRefresh: NSObject, SKRequestDelegate {
-    private var waiting: CheckedContinuation<Void, Never>?
-    private let request = SKReceiptRefreshRequest(receiptProperties: nil)
+private final class ReceiptRefresh: NSObject, SKRequestDelegate, Sendable {
+    private let (waiting, done) = AsyncStream<Void>.makeStream()
 
     /// Returns when Apple has answered, or has not.
-    func run() async {
-        await withCheckedContinuation { continuation in
-            waiting = continuation
-            request.delegate = self
-            request.start()
-        }
+    @MainActor func run() async {
+        let request = SKReceiptRefreshRequest(receiptProperties: nil)
+        request.delegate = self
+        request.start()
+        for await _ in waiting {}
+        request.delegate = nil
     }
 
-    nonisolated func requestDidFinish(_ request: SKRequest) { MainActor.assumeIsolated { resume() } }
+    func requestDidFinish(_ request: SKRequest) { done.finish() }
 
-    nonisolated func request(_ request: SKRequest, didFailWithError error: any Error) {
-        MainActor.assumeIsolated { resume() }
-    }
-
-    private func resume() {
-        waiting?.resume()
-        waiting = nil
-    }
+    func request(_ request: SKRequest, didFailWithError error: any Error) { done.finish() }
 }
 #endif
