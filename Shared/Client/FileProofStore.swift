@@ -11,8 +11,8 @@ internal import Darwin
 
 /// A folder with a file for each record.
 ///
-/// A record is written to a file of its own, which is flushed and then renamed, and the folder is flushed: after a crash
-/// there is the record as it was before or as it is now. A file that cannot be read is passed over and left alone.
+/// A record is written to a file of its own, which is flushed and then renamed, and the folder is flushed: after a
+/// crash there is the record as it was before or as it is now. A file that cannot be read is left alone.
 public actor FileProofStore: ProofStore {
     /// What a call of the system refused.
     public struct Failure: Error, Equatable, Sendable {

@@ -43,8 +43,8 @@ public struct HTTPTransportAnswer: Equatable, Sendable {
 
 /// The gateway of Counterfoil, asked with tokens that say which buyer is logged in.
 ///
-/// A status never means that a transaction may be finished. What it does not understand it says so, as an answer without
-/// a receipt.
+/// A status never means that a transaction may be finished. A body that it does not understand is an answer without a
+/// receipt, and so the proof stays.
 public struct GatewayBackend: PurchaseBackend {
     /// The token of a buyer that the studio's login has signed; nil where there is none now.
     ///

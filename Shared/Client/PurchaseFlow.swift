@@ -1,6 +1,6 @@
 /// The whole app's side as a pure machine: events in, effects out.
 ///
-/// It has no clock, no store and no network. Its parts are tables: `Checkout` for each product, `ProofDelivery` for each
+/// It has no clock, no store and no network. Its parts are tables: `Checkout` for a product, `ProofDelivery` for a
 /// transaction. It adds who is logged in, which purchase a transaction belongs to, and what the screen shows.
 ///
 /// | event | what follows |
@@ -13,7 +13,7 @@
 /// | purchased | the transaction is as one that was seen; or approval is pending, or nothing was paid |
 /// | restore | StoreKit is asked for everything that the buyer owns |
 ///
-/// Laws: a proof is in the store before it is sent; a transaction is finished after `"finish": true` in a 200 and for no
+/// Laws: a proof is in the store before it is sent; a transaction is finished after `"finish": true` in a 200, for no
 /// other reason; a proof keeps the buyer who made it; one purchase at a time a product, one sender at a time a
 /// transaction; nothing is ever given up.
 package struct PurchaseFlow: Sendable {

@@ -12,7 +12,7 @@ enum Shell {
     static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Runs a command of bash in a folder; what it printed. Any exit code but 0 is an error.
+    /// Runs a command of bash in a folder; what it printed, unless its exit code is not 0.
     @discardableResult
     static func run(_ command: String, in folder: URL) throws -> String {
         let process = Process()
@@ -20,7 +20,7 @@ enum Shell {
         process.arguments = ["bash", "-euo", "pipefail", "-c", command]
         process.currentDirectoryURL = folder
         let file = folder.appending(path: "output-\(UUID().uuidString)")
-        FileManager.default.createFile(atPath: file.path(percentEncoded: false), contents: nil)
+        try Data().write(to: file)
         let output = try FileHandle(forWritingTo: file)
         process.standardOutput = output
         process.standardError = output

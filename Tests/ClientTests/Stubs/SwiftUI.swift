@@ -1,3 +1,4 @@
+// swift-format-ignore-file: it is written as Apple's declarations are, which others document
 // What the sample uses of SwiftUI.
 public import Combine
 
@@ -7,14 +8,14 @@ public import Combine
 }
 
 extension Never: View {
-    public var body: Never { fatalError("no view has this one for a body") }
+    public var body: Never { switch self {} }
 }
 
 /// A view without a body.
 public protocol Primitive: View where Body == Never {}
 
 extension Primitive {
-    public var body: Never { fatalError("it is drawn by the system") }
+    public var body: Never { preconditionFailure("it is drawn by the system") }
 }
 
 @resultBuilder public struct ViewBuilder {

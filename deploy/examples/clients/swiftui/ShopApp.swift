@@ -107,7 +107,9 @@ actor StudioLogin {
 
     private var tokens: [String: String] = [:]
 
-    /// Who is logged in, as your server knows it; nil for nobody. Call `logIn` and `logOut` of the client on a change.
+    /// Who is logged in, as your server knows it; nil for nobody.
+    ///
+    /// Call `logIn` and `logOut` of the client when that changes.
     var buyer: String? { nil }
 
     /// A short-lived token with this buyer as `sub`, which your server signs.
