@@ -41,14 +41,13 @@ package struct Checkout: Equatable, Sendable {
         case report(orderID: String, buyer: String, PurchaseOutcome)
     }
 
-    package let productID: String
     package private(set) var phase: Phase = .idle
     /// Who buys.
     package private(set) var buyer: String?
     /// What was kept of the purchase that is under way.
     package private(set) var purchase: KeptPurchase?
 
-    package init(productID: String) { self.productID = productID }
+    package init() {}
 
     /// What follows from an event; none where the table has a dash.
     package mutating func apply(_ event: Event) -> [Effect] {

@@ -1,12 +1,9 @@
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Darwin)
+#else
 internal import Darwin
+internal import Foundation
 #endif
 
 /// A folder with a file for each record.
@@ -56,7 +53,7 @@ public actor FileProofStore: ProofStore {
         let data = try JSONEncoder().encode(record)
         writes += 1
         let temporary = path("\(Self.temporaryPrefix)\(getpid())-\(writes)")
-        try write([UInt8](data), to: temporary)
+        try fill(temporary, with: [UInt8](data))
         guard rename(temporary, path(Self.name(of: record.key))) == 0 else { throw Self.failure("rename") }
         try flush(folder)
     }
@@ -82,17 +79,13 @@ public actor FileProofStore: ProofStore {
         return safe.prefix(longestName) + "=" + String(hash, radix: 16) + suffix
     }
 
-    private func write(_ bytes: [UInt8], to path: String) throws {
+    private func fill(_ path: String, with bytes: [UInt8]) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.failure("open") }
         defer { close(file) }
         var rest = bytes[...]
         while !rest.isEmpty {
-            #if canImport(Glibc)
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            #else
-            let count = rest.withUnsafeBytes { Darwin.write(file, $0.baseAddress, $0.count) }
-            #endif
+            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Self.failure("write") }
             rest = rest.dropFirst(count)

@@ -24,7 +24,7 @@ public actor PurchaseClient {
     private static let loadPauseMilliseconds: Int64 = 1_000
 
     private let parts: Parts
-    private let reachability: any Reachability
+    private let reachability: (any Reachability)?
     private let input: AsyncStream<PurchaseFlow.Event>
     private let send: AsyncStream<PurchaseFlow.Event>.Continuation
     private let storeWork: AsyncStream<StoreWork>
@@ -35,13 +35,13 @@ public actor PurchaseClient {
     private var observers: [AsyncStream<[String: PurchaseScreen]>.Continuation] = []
     private var hasRun = false
 
-    /// Each part has a fake; `random` gives a number from 0 to 1.
+    /// Each part has a fake; without `reachability` the other occasions have to do; `random` is from 0 to 1.
     public init(
         source: any TransactionSource,
         store: any ProofStore,
         backend: any PurchaseBackend,
         clock: any PurchaseClock = SystemPurchaseClock(),
-        reachability: any Reachability = UnknownReachability(),
+        reachability: (any Reachability)? = nil,
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         parts = Parts(source: source, store: store, backend: backend, clock: clock, random: random)
@@ -64,9 +64,11 @@ public actor PurchaseClient {
                 await source.observe { send.yield(.seen($0)) }
                 return .done(nil)
             }
-            group.addTask { [reachability, send] in
-                for await _ in reachability.recoveries() { send.yield(.networkBack) }
-                return .done(nil)
+            if let recoveries = reachability?.recoveries() {
+                group.addTask { [send] in
+                    for await _ in recoveries { send.yield(.networkBack) }
+                    return .done(nil)
+                }
             }
             group.addTask { await self.workOnStore() }
             guard let records = await load() else { return group.cancelAll() }

@@ -32,12 +32,3 @@ public protocol Reachability: Sendable {
     /// One element each time that the network is back.
     func recoveries() -> AsyncStream<Void>
 }
-
-/// For where nothing tells: kept proofs are then sent by their timers and the other occasions.
-public struct UnknownReachability: Reachability {
-    /// It has no state.
-    public init() {}
-
-    /// A stream that ends at once.
-    public func recoveries() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
-}

@@ -197,7 +197,7 @@ package struct PurchaseFlow: Sendable {
 
     @discardableResult
     private mutating func apply(_ event: Checkout.Event, to productID: String) -> [Effect] {
-        var checkout = checkouts[productID] ?? Checkout(productID: productID)
+        var checkout = checkouts[productID] ?? Checkout()
         let effects = checkout.apply(event)
         checkouts[productID] = checkout
         switch effects.first {

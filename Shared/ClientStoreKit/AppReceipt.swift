@@ -1,5 +1,5 @@
 #if canImport(StoreKit)
-public import Foundation
+internal import Foundation
 internal import StoreKit
 
 /// The app's receipt: everything that was bought in the app, in one file that Apple has signed.
@@ -7,13 +7,10 @@ internal import StoreKit
     /// Under this id the receipt is kept; it is no transaction of StoreKit's.
     public nonisolated static let transactionID = "app-receipt"
 
-    private let file: @MainActor () -> URL?
     private var hasRefreshed = false
 
-    /// `file` is where the receipt lies.
-    public init(file: @escaping @MainActor () -> URL? = { Bundle.main.appStoreReceiptURL }) {
-        self.file = file
-    }
+    /// Nothing is asked for yet.
+    public init() {}
 
     /// The receipt; where it is missing, or with `refreshing`, Apple is asked for it, at most once a launch.
     public func current(refreshing: Bool = false) async -> SeenTransaction? {
@@ -25,7 +22,7 @@ internal import StoreKit
     }
 
     private func read() -> SeenTransaction? {
-        guard let file = file() else { return nil }
+        guard let file = Bundle.main.appStoreReceiptURL else { return nil }
         do {
             let text = try Data(contentsOf: file).base64EncodedString()
             return SeenTransaction(transactionID: Self.transactionID, content: .appReceipt(text))

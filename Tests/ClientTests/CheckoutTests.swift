@@ -5,7 +5,7 @@ import Testing
 /// One product's machine against the table of its documentation.
 @Suite struct `A checkout` {
     static func checkout(in phase: Checkout.Phase) -> Checkout {
-        var checkout = Checkout(productID: "coins")
+        var checkout = Checkout()
         let way: [Checkout.Event] = [.buy(buyer: "ada"), .ordered(.sample), .kept, .pending]
         let length: Int =
             switch phase {

@@ -19,7 +19,7 @@ enum Shell {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["bash", "-euo", "pipefail", "-c", command]
         process.currentDirectoryURL = folder
-        let file = folder.appending(path: "output-\(UUID().uuidString)")
+        let file = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
         try Data().write(to: file)
         let output = try FileHandle(forWritingTo: file)
         process.standardOutput = output

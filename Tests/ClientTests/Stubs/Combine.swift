@@ -1,4 +1,4 @@
-// swift-format-ignore-file: it is written as Apple's declarations are, which others document
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 // What the model uses of Combine.
 public protocol ObservableObject: AnyObject {}
 

@@ -1,4 +1,4 @@
-// swift-format-ignore-file: it is written as Apple's declarations are, which others document
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 // What the keychain's store uses of Security; Linux has no CoreFoundation, so its types stand for themselves.
 public import Foundation
 

@@ -1,4 +1,4 @@
-// swift-format-ignore-file: it is written as Apple's declarations are, which others document
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 // What the adapter uses of StoreKit, as Apple declares it: bodies do nothing, because it is only type-checked.
 public import Foundation
 
