@@ -1,6 +1,4 @@
-/// How long to wait before the next try.
-///
-/// It never ends: a purchase is never given up.
+/// How long to wait before the next try; there is always a next one.
 struct Backoff: Equatable, Sendable {
     static let firstMilliseconds: Int64 = 1_000
     static let longestMilliseconds: Int64 = 300_000

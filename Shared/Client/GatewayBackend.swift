@@ -102,17 +102,12 @@ public struct GatewayBackend: PurchaseBackend {
 
     /// Hands a proof in with who made it, or asks about its receipt.
     public func submit(_ submission: Submission) async -> DeliveryAnswer {
-        let answer: HTTPTransportAnswer?
-        if let receiptID = submission.receiptID {
-            let wait = Self.pollWaitMilliseconds
-            let path = "/v1/receipts/\(receiptID.escaped(by: "%"))?wait=\(wait)"
-            answer = await call("GET", path, buyer: submission.caller, wait: wait)
-        } else {
-            let wait = Self.submissionWaitMilliseconds
-            let body = submission.body(bundleID: bundleID)
-            let path = "/v1/receipts?wait=\(wait)"
-            answer = await call("POST", path, buyer: submission.caller, body, wait: wait)
-        }
+        let caller = submission.caller
+        let wait = submission.receiptID == nil ? Self.submissionWaitMilliseconds : Self.pollWaitMilliseconds
+        let id = submission.receiptID.map { "/" + $0.escaped(by: "%") }
+        let body = id == nil ? submission.body(bundleID: bundleID) : nil
+        let path = "/v1/receipts\(id ?? "")?wait=\(wait)"
+        let answer = await call(id == nil ? "POST" : "GET", path, buyer: caller, body, wait: wait)
         return answer?.delivery ?? DeliveryAnswer(status: nil)
     }
 
@@ -175,8 +170,6 @@ private struct Problem: Decodable {
 }
 
 extension PurchaseOutcome {
-    private static let longestText = 64
-
     /// `POST /v1/orders/{orderId}/report`.
     fileprivate var report: [String: String] {
         switch self {
@@ -185,7 +178,7 @@ extension PurchaseOutcome {
         case .failed(let domain, let code):
             let texts = ["errorDomain": domain, "errorCode": code].filter { !$0.value.isEmpty }
             return ["outcome": "failed"].merging(texts) { $1 }.mapValues {
-                String($0.prefix(Self.longestText))
+                String($0.prefix(StepLog.maximumTextLength))
             }
         }
     }

@@ -55,7 +55,7 @@ package struct ProofDelivery: Equatable, Sendable {
     private var newer: Proof?
     private var backoff = Backoff()
 
-    /// A proof that was just seen; `start` keeps it.
+    /// A proof that was just seen; `wake` keeps it.
     package init(seen proof: Proof) {
         self.proof = proof
         phase = .unkept

@@ -3,14 +3,6 @@
 /// It guarantees that a payment that StoreKit has told of is kept before it is sent, is sent until the gateway has said
 /// `"finish": true`, and is finished then and not earlier, whatever dies in between.
 public actor PurchaseClient {
-    private struct Parts: Sendable {
-        let source: any TransactionSource
-        let store: any ProofStore
-        let backend: any PurchaseBackend
-        let clock: any PurchaseClock
-        let random: @Sendable () -> Double
-    }
-
     private enum Turn: Sendable {
         case input(PurchaseFlow.Event?)
         case done(PurchaseFlow.Event?)
@@ -23,8 +15,12 @@ public actor PurchaseClient {
 
     private static let loadPauseMilliseconds: Int64 = 1_000
 
-    private let parts: Parts
+    private let source: any TransactionSource
+    private let store: any ProofStore
+    private let backend: any PurchaseBackend
+    private let clock: any PurchaseClock
     private let reachability: (any Reachability)?
+    private let random: @Sendable () -> Double
     private let input: AsyncStream<PurchaseFlow.Event>
     private let send: AsyncStream<PurchaseFlow.Event>.Continuation
     private let storeWork: AsyncStream<StoreWork>
@@ -44,8 +40,8 @@ public actor PurchaseClient {
         reachability: (any Reachability)? = nil,
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
-        parts = Parts(source: source, store: store, backend: backend, clock: clock, random: random)
-        self.reachability = reachability
+        (self.source, self.store, self.backend) = (source, store, backend)
+        (self.clock, self.reachability, self.random) = (clock, reachability, random)
         (input, send) = AsyncStream.makeStream()
         (storeWork, queueStoreWork) = AsyncStream.makeStream()
     }
@@ -60,7 +56,7 @@ public actor PurchaseClient {
         hasRun = true
         // Before anything else: what StoreKit tells while nobody listens comes late.
         await withTaskGroup(of: Turn.self) { group in
-            group.addTask { [source = parts.source, send] in
+            group.addTask { [source, send] in
                 await source.observe { send.yield(.seen($0)) }
                 return .done(nil)
             }
@@ -121,15 +117,15 @@ public actor PurchaseClient {
 
     /// What is on sale and has a price; nil where the gateway could not be asked, or nobody is logged in.
     public func products() async -> [PurchasableProduct]? {
-        guard let buyer = flow.caller, let catalog = await parts.backend.products(buyer: buyer) else {
+        guard let buyer = flow.caller, let catalog = await backend.products(buyer: buyer) else {
             return nil
         }
-        let prices = await parts.source.prices(of: catalog.map(\.productId))
-        return PurchasableProduct.join(catalog, prices, now: parts.clock.now())
+        let prices = await source.prices(of: catalog.map(\.productId))
+        return PurchasableProduct.join(catalog, prices, now: clock.now())
     }
 
     /// Whether this phone may pay at all; if not, offer nothing.
-    public func canMakePayments() async -> Bool { await parts.source.canMakePayments() }
+    public func canMakePayments() async -> Bool { await source.canMakePayments() }
 
     // MARK: What the flow wants done
 
@@ -137,8 +133,8 @@ public actor PurchaseClient {
         while !Task.isCancelled {
             // A phone that was not unlocked since its start cannot read the keychain yet: without what is kept nobody
             // knows whose a transaction is.
-            do { return try await parts.store.load() } catch {
-                await parts.clock.sleep(milliseconds: Self.loadPauseMilliseconds)
+            do { return try await store.load() } catch {
+                await clock.sleep(milliseconds: Self.loadPauseMilliseconds)
             }
         }
         return nil
@@ -150,7 +146,7 @@ public actor PurchaseClient {
     }
 
     private func askForUnfinished(_ group: inout TaskGroup<Turn>) {
-        group.addTask { [source = parts.source, send] in
+        group.addTask { [source, send] in
             for transaction in await source.unfinished() { send.yield(.seen(transaction)) }
             return .done(nil)
         }
@@ -162,14 +158,14 @@ public actor PurchaseClient {
             switch work {
             case .keep(let record, let then):
                 do {
-                    try await parts.store.keep(record)
+                    try await store.keep(record)
                     send.yield(then(true))
                 } catch {
                     send.yield(then(false))
                 }
             case .forget(let key):
                 // What stays is sent again at the next launch, and is answered as before.
-                do { try await parts.store.forget(key: key) } catch {}
+                do { try await store.forget(key: key) } catch {}
             }
         }
         return .done(nil)
@@ -177,12 +173,12 @@ public actor PurchaseClient {
 
     private func handle(_ event: PurchaseFlow.Event, _ group: inout TaskGroup<Turn>) {
         let before = flow
-        let effects = flow.apply(event, chance: parts.random())
+        let effects = flow.apply(event, chance: random())
         // An order is known after it was made, a proof until it is forgotten.
-        let now = parts.clock.now()
+        let now = clock.now()
         let isOrder = if case .ordered = event { true } else { false }
         if let report = logs.note(event, of: isOrder ? flow : before, at: now) {
-            group.addTask { [backend = parts.backend] in
+            group.addTask { [backend] in
                 await backend.log(orderID: report.orderID, buyer: report.buyer, report.entries)
                 return .done(nil)
             }
@@ -195,7 +191,7 @@ public actor PurchaseClient {
             } else if let work = Self.storeWork(of: effect) {
                 queueStoreWork.yield(work)
             } else {
-                group.addTask { [parts, send] in .done(await Self.perform(effect, parts, send)) }
+                group.addTask { .done(await self.perform(effect)) }
             }
         }
         guard hasShown else { return }
@@ -217,33 +213,29 @@ public actor PurchaseClient {
     }
 
     /// Does what takes time; the event that answers it.
-    private static func perform(
-        _ effect: PurchaseFlow.Effect,
-        _ parts: Parts,
-        _ send: AsyncStream<PurchaseFlow.Event>.Continuation
-    ) async -> PurchaseFlow.Event? {
+    private func perform(_ effect: PurchaseFlow.Effect) async -> PurchaseFlow.Event? {
         switch effect {
         case .proof(let id, let turn, .send(let submission)):
-            return .proof(transactionID: id, .answered(turn: turn, await parts.backend.submit(submission)))
+            return .proof(transactionID: id, .answered(turn: turn, await backend.submit(submission)))
         case .proof(let id, let turn, .wait(let milliseconds)):
-            await parts.clock.sleep(milliseconds: milliseconds)
+            await clock.sleep(milliseconds: milliseconds)
             return .proof(transactionID: id, .due(turn: turn))
         case .proof(let id, let turn, .finish):
-            await parts.source.finish(transactionID: id)
+            await source.finish(transactionID: id)
             return .proof(transactionID: id, .finished(turn: turn))
-        case .proof(_, _, .refreshReceipt): return await parts.source.refreshedReceipt().map { .seen($0) }
+        case .proof(_, _, .refreshReceipt): return await source.refreshedReceipt().map { .seen($0) }
         case .purchase(let productID, .order(let buyer)):
-            let id = "\(parts.clock.now())-\(UInt64.random(in: .min ... .max))"
-            let answer = await parts.backend.order(productID: productID, buyer: buyer, key: id)
-            return .ordered(productID: productID, answer, id: id, now: parts.clock.now())
+            let id = "\(clock.now())-\(UInt64.random(in: .min ... .max))"
+            let answer = await backend.order(productID: productID, buyer: buyer, key: id)
+            return .ordered(productID: productID, answer, id: id, now: clock.now())
         case .purchase(let productID, .purchase(let token)):
-            let result = await parts.source.purchase(productID: productID, appAccountToken: token)
+            let result = await source.purchase(productID: productID, appAccountToken: token)
             return .purchased(productID: productID, result)
         case .purchase(let productID, .report(let orderID, let buyer, let outcome)):
-            return await parts.backend.report(orderID: orderID, buyer: buyer, outcome)
+            return await backend.report(orderID: orderID, buyer: buyer, outcome)
                 .map { .reported(productID: productID, message: $0) }
         case .restore:
-            for transaction in await parts.source.restored() { send.yield(.seen(transaction)) }
+            for transaction in await source.restored() { send.yield(.seen(transaction)) }
             return nil
         case .proof(_, _, .keep), .proof(_, _, .forget), .purchase(_, .keep), .purchase(_, .forget), .show:
             return nil

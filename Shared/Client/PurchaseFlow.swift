@@ -28,31 +28,33 @@ package struct PurchaseFlow: Sendable {
     /// What this process has delivered.
     private var done: [String: Proof] = [:]
     private var results: [String: PurchaseScreen] = [:]
+    /// That of the event in hand.
+    private var chance = 0.0
     private var shown: [String: PurchaseScreen] = [:]
 
     package init() {}
 
     /// `chance` is a random number from 0 to 1.
     package mutating func apply(_ event: Event, chance: Double) -> [Effect] {
-        let effects = decide(event, chance)
-        return effects + changedScreens()
+        self.chance = chance
+        return decide(event) + changedScreens()
     }
 
-    private mutating func decide(_ event: Event, _ chance: Double) -> [Effect] {
+    private mutating func decide(_ event: Event) -> [Effect] {
         switch event {
         case .launched(let records, let login):
             load(records)
-            return logIn(login, chance)
-        case .login(let buyer): return logIn(buyer, chance)
-        case .foreground, .networkBack: return wake(chance)
-        case .seen(let transaction): return see(transaction, chance)
+            return logIn(login)
+        case .login(let buyer): return logIn(buyer)
+        case .foreground, .networkBack: return wake()
+        case .seen(let transaction): return see(transaction)
         case .restore: return caller == nil ? [] : [.restore]
         case .buy(let productID): return buy(productID)
         case .ordered(let productID, let answer, let id, let now):
             return ordered(productID, answer, id: id, now: now)
         case .purchaseKept(let productID, let isDurable): return purchaseKept(productID, isDurable)
         case .purchased(let productID, let result):
-            return purchased(productID, result, chance) + wake(chance)
+            return purchased(productID, result) + wake()
         case .reported(let productID, let message):
             if case .needsHelp? = results[productID]?.state { results[productID]?.message = message }
             return []
@@ -60,22 +62,20 @@ package struct PurchaseFlow: Sendable {
             results[productID] = nil
             if checkouts[productID]?.phase == .waitingForApproval { checkouts[productID] = nil }
             return []
-        case .proof(let id, let event): return deliver(id, event, chance)
+        case .proof(let id, let event): return deliver(id, event)
         }
     }
 
     private mutating func load(_ records: [KeptRecord]) {
         for record in records {
             switch record {
-            case .proof(let proof) where deliveries[proof.transactionID] == nil:
-                deliveries[proof.transactionID] = ProofDelivery(kept: proof)
-            case .proof: break
+            case .proof(let proof): deliveries[proof.transactionID] = ProofDelivery(kept: proof)
             case .purchase(let purchase): purchases[purchase.id] = purchase
             }
         }
     }
 
-    private mutating func logIn(_ buyer: String?, _ chance: Double) -> [Effect] {
+    private mutating func logIn(_ buyer: String?) -> [Effect] {
         if buyer != caller {
             results = [:]
             // Who bought what waits for approval is kept.
@@ -88,25 +88,21 @@ package struct PurchaseFlow: Sendable {
             where delivery.latest.buyer == nil {
                 var proof = delivery.latest
                 proof.buyer = buyer
-                effects += deliver(id, .seen(proof), chance)
+                effects += deliver(id, .seen(proof))
             }
         }
-        return effects + wake(chance)
+        return effects + wake()
     }
 
-    private mutating func wake(_ chance: Double) -> [Effect] {
-        deliveries.keys.sorted().flatMap { deliver($0, .wake, chance) }
+    private mutating func wake() -> [Effect] {
+        deliveries.keys.sorted().flatMap { deliver($0, .wake) }
     }
 
     // MARK: Proofs
 
-    private mutating func see(
-        _ transaction: SeenTransaction,
-        boughtAs bought: KeptPurchase? = nil,
-        _ chance: Double
-    ) -> [Effect] {
+    private mutating func see(_ transaction: SeenTransaction, or bought: KeptPurchase? = nil) -> [Effect] {
         let id = transaction.transactionID
-        let purchase = purchaseOf(transaction, boughtAs: bought)
+        let purchase = purchaseOf(transaction, or: bought)
         let proof = Proof(
             transactionID: id,
             content: transaction.content,
@@ -117,7 +113,7 @@ package struct PurchaseFlow: Sendable {
             isPurchase: purchase != nil
         )
         if let known = deliveries[id] {
-            return deliver(id, .seen(Self.merged(proof, into: known.latest)), chance)
+            return deliver(id, .seen(Self.merged(proof, into: known.latest)))
         }
         // StoreKit may list once more what was finished a moment ago; only a restore is a new deed.
         let known = transaction.isRestore ? nil : done[id].map { Self.merged(proof, into: $0) }
@@ -126,7 +122,7 @@ package struct PurchaseFlow: Sendable {
             apply(.paid, to: purchase.productID)
         }
         deliveries[id] = ProofDelivery(seen: known ?? proof)
-        return deliver(id, .wake, chance)
+        return deliver(id, .wake)
     }
 
     /// Apple's newest word with the buyer who made the proof.
@@ -139,10 +135,7 @@ package struct PurchaseFlow: Sendable {
     }
 
     /// The purchase that a transaction pays: by the token that Apple signed, else the oldest without an order.
-    private func purchaseOf(
-        _ transaction: SeenTransaction,
-        boughtAs bought: KeptPurchase?
-    ) -> KeptPurchase? {
+    private func purchaseOf(_ transaction: SeenTransaction, or bought: KeptPurchase?) -> KeptPurchase? {
         if transaction.isRestore { return nil }
         if transaction.appAccountToken == nil, let bought { return bought }
         let candidates = purchases.values.filter { purchase in
@@ -154,11 +147,7 @@ package struct PurchaseFlow: Sendable {
         return candidates.min { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) } ?? bought
     }
 
-    private mutating func deliver(
-        _ id: String,
-        _ event: ProofDelivery.Event,
-        _ chance: Double
-    ) -> [Effect] {
+    private mutating func deliver(_ id: String, _ event: ProofDelivery.Event) -> [Effect] {
         guard var delivery = deliveries[id] else { return [] }
         let effects = delivery.apply(event, caller: caller, chance: chance)
         deliveries[id] = delivery
@@ -268,15 +257,10 @@ package struct PurchaseFlow: Sendable {
         return apply(.refused, to: productID)
     }
 
-    private mutating func purchased(
-        _ productID: String,
-        _ result: PurchaseResult,
-        _ chance: Double
-    ) -> [Effect] {
+    private mutating func purchased(_ productID: String, _ result: PurchaseResult) -> [Effect] {
         switch result {
         case .transaction(let transaction):
-            let effects = see(transaction, boughtAs: checkouts[productID]?.purchase, chance)
-            return effects + apply(.paid, to: productID)
+            return see(transaction, or: checkouts[productID]?.purchase) + apply(.paid, to: productID)
         case .pending: return apply(.pending, to: productID)
         case .cancelled: return apply(.unpaid(.cancelled), to: productID)
         case .failed(let domain, let code):

@@ -28,17 +28,16 @@ struct StepLogs {
     /// Orders beyond this number go unlogged.
     static let maximumOrders = 32
 
-    /// A log that is to be handed in.
-    struct Report: Equatable, Sendable {
-        let orderID: String
-        let buyer: String
-        let entries: [StepLog.Entry]
-    }
+    typealias Report = (orderID: String, buyer: String, entries: [StepLog.Entry])
 
     private var logs: [String: (entries: [StepLog.Entry], sent: Int)] = [:]
 
     /// Notes what an event says of its order; what is to be handed in now: after what ends a try.
-    mutating func note(_ event: PurchaseFlow.Event, of flow: PurchaseFlow, at now: Int64) -> Report? {
+    mutating func note(
+        _ event: PurchaseFlow.Event,
+        of flow: PurchaseFlow,
+        at now: Int64
+    ) -> Report? {
         guard let (step, code, domain) = Self.step(of: event),
             let (orderID, buyer) = Self.order(of: event, in: flow),
             logs[orderID] != nil || logs.count < Self.maximumOrders
@@ -51,7 +50,7 @@ struct StepLogs {
         let isEnd = code != nil || [.pending, .cancelled, .notKept, .finished].contains(step)
         let entries = isEnd ? Array(log.entries.dropFirst(log.sent)) : []
         logs[orderID] = step == .finished ? nil : (log.entries, log.sent + entries.count)
-        return entries.isEmpty ? nil : Report(orderID: orderID, buyer: buyer, entries: entries)
+        return entries.isEmpty ? nil : (orderID, buyer, entries)
     }
 
     private static func step(of event: PurchaseFlow.Event) -> (StepLog.Step, code: String?, domain: String?)?

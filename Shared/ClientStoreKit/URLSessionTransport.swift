@@ -6,13 +6,10 @@ public import FoundationNetworking
 
 /// Requests over `URLSession`.
 public struct URLSessionTransport: HTTPTransport {
-    /// What came back was no answer of HTTP, or the address is none.
-    public struct Failure: Error, Equatable, Sendable {}
-
     private let gateway: URL
     private let session: URLSession
 
-    /// `gateway` is scheme, host and perhaps a path, such as `https://pay.example.com`.
+    /// `gateway` is scheme and host, such as `https://pay.example.com`.
     public init(gateway: URL, session: URLSession = .shared) {
         self.gateway = gateway
         self.session = session
@@ -20,9 +17,7 @@ public struct URLSessionTransport: HTTPTransport {
 
     /// Sends it once; nothing is cached.
     public func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportAnswer {
-        let base = gateway.absoluteString
-        let root = base.hasSuffix("/") ? String(base.dropLast()) : base
-        guard let url = URL(string: root + request.path) else { throw Failure() }
+        guard let url = URL(string: request.path, relativeTo: gateway) else { throw URLError(.badURL) }
         var outgoing = URLRequest(
             url: url,
             cachePolicy: .reloadIgnoringLocalCacheData,
@@ -32,7 +27,7 @@ public struct URLSessionTransport: HTTPTransport {
         outgoing.httpBody = request.body
         for (name, value) in request.headers { outgoing.setValue(value, forHTTPHeaderField: name) }
         let (body, response) = try await session.data(for: outgoing)
-        guard let answer = response as? HTTPURLResponse else { throw Failure() }
+        guard let answer = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
         return HTTPTransportAnswer(
             status: answer.statusCode,
             retryAfter: answer.value(forHTTPHeaderField: "Retry-After"),

@@ -89,7 +89,3 @@ public protocol SKRequestDelegate: NSObjectProtocol {
 public final class SKReceiptRefreshRequest: SKRequest {
     public init(receiptProperties properties: [String: Any]?) {}
 }
-
-extension Bundle {
-    public var appStoreReceiptURL: URL? { nil }
-}

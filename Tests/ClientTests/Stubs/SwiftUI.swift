@@ -1,4 +1,4 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase, OmitExplicitReturns
 // What the sample uses of SwiftUI.
 public import Combine
 
@@ -8,14 +8,14 @@ public import Combine
 }
 
 extension Never: View {
-    public var body: Never { preconditionFailure("there is no such view") }
+    public var body: Never { return preconditionFailure("there is no such view") }
 }
 
 /// A view without a body.
 public protocol Primitive: View where Body == Never {}
 
 extension Primitive {
-    public var body: Never { preconditionFailure("it is drawn by the system") }
+    public var body: Never { return preconditionFailure("it is drawn by the system") }
 }
 
 @resultBuilder public struct ViewBuilder {

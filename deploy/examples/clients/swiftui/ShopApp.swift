@@ -6,6 +6,10 @@ import Foundation
 import StoreKit
 import SwiftUI
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @main struct ShopApp: App {
     @StateObject private var model = PurchaseModel(client: Shop.makeClient())
     @Environment(\.scenePhase) private var phase
