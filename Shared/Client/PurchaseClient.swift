@@ -134,7 +134,7 @@ public actor PurchaseClient {
             // A phone that was not unlocked since its start cannot read the keychain yet: without what is kept nobody
             // knows whose a transaction is.
             do { return try await store.load() } catch {
-                await clock.sleep(milliseconds: Self.loadPauseMilliseconds)
+                await clock.pause(milliseconds: Self.loadPauseMilliseconds)
             }
         }
         return nil
@@ -218,7 +218,7 @@ public actor PurchaseClient {
         case .proof(let id, let turn, .send(let submission)):
             return .proof(transactionID: id, .answered(turn: turn, await backend.submit(submission)))
         case .proof(let id, let turn, .wait(let milliseconds)):
-            await clock.sleep(milliseconds: milliseconds)
+            await clock.pause(milliseconds: milliseconds)
             return .proof(transactionID: id, .due(turn: turn))
         case .proof(let id, let turn, .finish):
             await source.finish(transactionID: id)

@@ -9,7 +9,7 @@ public protocol PurchaseClock: Sendable {
     /// Milliseconds since 1970.
     func now() -> Int64
     /// Returns after so many ms, or earlier if the task is cancelled.
-    func sleep(milliseconds: Int64) async
+    func pause(milliseconds: Int64) async
 }
 
 /// The system's time.
@@ -21,7 +21,7 @@ public struct SystemPurchaseClock: PurchaseClock {
     public func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     /// Waits in a task that may be cancelled.
-    public func sleep(milliseconds: Int64) async {
+    public func pause(milliseconds: Int64) async {
         // Cancelled early is returned early; nothing else is thrown.
         do { try await Task.sleep(nanoseconds: UInt64(max(milliseconds, 0)) * 1_000_000) } catch {}
     }

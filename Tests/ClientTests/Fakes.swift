@@ -58,7 +58,7 @@ actor FakeClock: PurchaseClock {
     private(set) var slept: [Int64] = []
 
     nonisolated func now() -> Int64 { 1_000 }
-    func sleep(milliseconds: Int64) { slept.append(milliseconds) }
+    func pause(milliseconds: Int64) { slept.append(milliseconds) }
 }
 
 /// A store that refuses at first, as a keychain before the first unlock.
