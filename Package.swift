@@ -34,6 +34,12 @@ let specialized: [SwiftSetting] =
 /// wait becomes shorter.
 let waiting: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// What lies in Shared and is no part of the client.
+let otherThanClient = [
+    "README.md", "AppStore", "CCurl", "CPostgreSQL", "CSQLite", "CZeroMQ", "CommitLog", "Contracts", "Database",
+    "Delivery", "Domain", "HTTPClient", "PostgreSQL", "Program", "ZeroMQ", "Client/README.md", "Client/PrivacyInfo.xcprivacy",
+]
+
 /// A service with a store, and its tests.
 func statefulService(
     _ name: String,
@@ -64,6 +70,7 @@ func statefulService(
 let package = Package(
     name: "counterfoil",
     products: [
+        .library(name: "CounterfoilClient", targets: ["CounterfoilClient"]),
         .executable(name: "counterfoil-orders", targets: ["Orders"]),
         .executable(name: "counterfoil-receipts", targets: ["Receipts"]),
         .executable(name: "counterfoil-entitlements", targets: ["Entitlements"]),
@@ -91,6 +98,13 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
+        // The app's side. Apps add what `deploy/client-package` writes, where both folders are one module, too.
+        .target(
+            name: "CounterfoilClient",
+            path: "Shared",
+            exclude: otherThanClient,
+            sources: ["Client", "ClientStoreKit"]
+        ),
         .target(name: "Contracts", path: "Shared/Contracts", swiftSettings: specialized),
         .target(
             name: "Domain",
@@ -210,6 +224,12 @@ let package = Package(
             name: "Fuzzing",
             dependencies: ["AppStore", "AppStoreSigning", "Contracts", argumentParser],
             path: "Tests/Fuzzing"
+        ),
+        .testTarget(
+            name: "ClientTests",
+            dependencies: ["CounterfoilClient"],
+            path: "Tests/ClientTests",
+            exclude: ["Stubs"]
         ),
         .testTarget(
             name: "ContractsTests",

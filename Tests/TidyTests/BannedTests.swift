@@ -18,6 +18,17 @@ import Testing
         decisions + ["Shared/Contracts"]
         + ["Handlers", "Workflows", "Store"].map { "Services/**/\($0)" }
 
+    /// A build on Linux takes it all, and only a phone would refuse.
+    static let laterThanIOS15 = [
+        #"\b(Mutex|Atomic|Duration|ContinuousClock|SuspendingClock|InlineArray|UInt128|Regex)\b"#,
+        #"\bwith(Throwing)?DiscardingTaskGroup\b"#,
+        #"@Observable\b|\bimport (Synchronization|Observation)\b"#,
+        #"\.appending\((path|component|queryItems)\b|\bURL\(filePath\b|\.path\(percentEncoded\b"#,
+        #"\.sleep\((for|until)\b|\.(milliseconds|seconds)\("#,
+        #"\.(replacing|firstMatch|wholeMatch|prefixMatch|matches|ranges|firstRange|trimmingPrefix)\("#,
+        #"\bconfirmIn\b|\bisolated deinit\b"#,
+    ]
+
     static let bans: [Ban] = [
         Ban(what: "an error thrown away by try?", pattern: #"\btry\?"#),
         Ban(what: "a crash by try!", pattern: #"\btry!"#),
@@ -42,7 +53,15 @@ import Testing
         Ban(
             what: "a queue or thread of Dispatch",
             pattern: #"\bDispatchQueue\b"#,
-            folders: House.product
+            folders: House.product,
+            allowed: [
+                "Shared/ClientStoreKit/NetworkReachability.swift": "Apple's monitor tells nobody without one"
+            ]
+        ),
+        Ban(
+            what: "what iOS 15 does not have",
+            pattern: laterThanIOS15.joined(separator: "|"),
+            folders: ["Shared/Client", "Shared/ClientStoreKit"]
         ),
         Ban(
             what: "a mutex in which ThreadSanitizer sees false races",
@@ -104,6 +123,26 @@ import Testing
         }
         let unused = Set(ban.allowed.keys).subtracting(used)
         #expect(unused.isEmpty, "allowed for nothing: strike it off the list")
+    }
+
+    @Test(arguments: [
+        "let lock = Mutex(0)", "let pause: Duration", "ContinuousClock().now",
+        "@Observable final class Model {}",
+        "folder.appending(path: name)", "try await Task.sleep(for: pause)", "import Synchronization",
+    ])
+    func `What iOS 15 does not have is found`(line: String) throws {
+        let pattern = try Regex(Self.laterThanIOS15.joined(separator: "|"))
+        let isFound = line.contains(pattern)
+        #expect(isFound)
+    }
+
+    @Test(arguments: [
+        "let durations: [Int64]", "Task.sleep(nanoseconds: 1)", "folder.appendingPathComponent(name)",
+    ])
+    func `What iOS 15 has is taken`(line: String) throws {
+        let pattern = try Regex(Self.laterThanIOS15.joined(separator: "|"))
+        let isFound = line.contains(pattern)
+        #expect(!isFound)
     }
 
     @Test func `Whatever escapes the check of concurrency gives its reason on its line`() throws {

@@ -18,6 +18,15 @@ import Testing
     static let libraries = platform.union(["Logging", "NIOConcurrencyHelpers"])
 
     static let floors: [Floor] = [
+        // On a phone there is all of Foundation, and no module of its essentials.
+        Floor(folder: "Shared/Client", mayImport: ["Darwin", "Foundation", "FoundationEssentials", "Glibc"]),
+        Floor(
+            folder: "Shared/ClientStoreKit",
+            mayImport: [
+                "Combine", "Dispatch", "Foundation", "FoundationNetworking", "Network", "Security",
+                "StoreKit",
+            ]
+        ),
         Floor(folder: "Shared/Contracts", mayImport: ["FoundationEssentials", "Synchronization"]),
         Floor(folder: "Shared/Domain", mayImport: ["Contracts", "Crypto", "FoundationEssentials"]),
         Floor(folder: "Shared/ZeroMQ", mayImport: platform.union(["CZeroMQ", "NIOConcurrencyHelpers"])),

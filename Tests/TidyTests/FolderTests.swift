@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "deploy/run", "deploy/test", "deploy/fuzz", "deploy/chaos", "deploy/install", ".ci/run",
+        "deploy/run", "deploy/test", "deploy/fuzz", "deploy/chaos", "deploy/install",
+        "deploy/client-package", ".ci/run",
     ])
     func `A command can be executed, and an unset variable is an error in it`(path: String) throws {
         let full = House.root.appending(path: path).path(percentEncoded: false)

@@ -1,0 +1,27 @@
+/// How long to wait before the next try; there is always a next one.
+struct Backoff: Equatable, Sendable {
+    static let firstMilliseconds: Int64 = 1_000
+    static let longestMilliseconds: Int64 = 300_000
+    /// A server that asks for more is asked earlier: a slip in a header must not silence a phone.
+    static let longestRetryAfterMilliseconds: Int64 = 3_600_000
+    private static let longestShift = 9
+
+    private(set) var failures = 0
+
+    /// The next pause in ms, less up to a half by `chance` (0 to 1), so that phones do not come back together.
+    mutating func next(chance: Double) -> Int64 {
+        let full = min(
+            Self.firstMilliseconds << Int64(min(failures, Self.longestShift)),
+            Self.longestMilliseconds
+        )
+        failures += 1
+        return full - Int64(Double(full / 2) * chance)
+    }
+
+    /// What the server asked for, in ms, and up to a tenth more by `chance`: never less.
+    mutating func obey(_ milliseconds: Int64, chance: Double) -> Int64 {
+        failures += 1
+        let asked = min(max(milliseconds, 0), Self.longestRetryAfterMilliseconds)
+        return asked + Int64(Double(asked / 10) * chance)
+    }
+}

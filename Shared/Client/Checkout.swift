@@ -1,0 +1,100 @@
+/// One product's way from the tap to the payment: decides when an order is made and when StoreKit is asked.
+///
+/// | phase \ event | buy | ordered | refused | kept | paid | pending | unpaid |
+/// |---|---|---|---|---|---|---|---|
+/// | idle | order: ordering | – | – | – | – | – | – |
+/// | ordering | – | keep: keeping | idle | – | – | – | – |
+/// | keeping | – | – | idle | purchase: paying | – | – | – |
+/// | paying | – | – | – | – | idle | report: waitingForApproval | forget, report: idle |
+/// | waitingForApproval | – | – | – | – | idle | – | – |
+///
+/// *ordered* comes without an order where the gateway could not be asked: then the gateway makes one when the proof
+/// arrives. *refused* is a word of the gateway that forbids to pay, or a phone that cannot keep anything. *pending* is
+/// Ask to Buy. *unpaid* forgets what was cancelled, and what has no order; the rest may have been paid. One purchase at
+/// a time: `buy` counts in `idle` alone.
+package struct Checkout: Equatable, Sendable {
+    /// How far the purchase has come.
+    package enum Phase: String, Equatable, Sendable, CaseIterable {
+        case idle, ordering, keeping, paying, waitingForApproval
+    }
+
+    /// What happens to it.
+    package enum Event: Equatable, Sendable {
+        case buy(buyer: String)
+        case ordered(KeptPurchase)
+        case refused
+        case kept
+        case paid
+        case pending
+        case unpaid(PurchaseOutcome)
+    }
+
+    /// What is to be done.
+    package enum Effect: Equatable, Sendable {
+        /// Ask the gateway for an order of this buyer.
+        case order(buyer: String)
+        case keep(KeptPurchase)
+        /// Ask StoreKit; the order's id goes along as `appAccountToken`.
+        case purchase(appAccountToken: String?)
+        case forget(KeptPurchase)
+        /// Tell the gateway what StoreKit said; only where there is an order.
+        case report(orderID: String, buyer: String, PurchaseOutcome)
+    }
+
+    package private(set) var phase: Phase = .idle
+    /// Who buys.
+    package private(set) var buyer: String?
+    /// What was kept of the purchase that is under way.
+    package private(set) var purchase: KeptPurchase?
+
+    package init() {}
+
+    /// What follows from an event; none where the table has a dash.
+    package mutating func apply(_ event: Event) -> [Effect] {
+        switch (phase, event) {
+        case (.idle, .buy(let buyer)):
+            purchase = nil
+            self.buyer = buyer
+            phase = .ordering
+            return [.order(buyer: buyer)]
+        case (.ordering, .ordered(let kept)):
+            purchase = kept
+            phase = .keeping
+            return [.keep(kept)]
+        case (.keeping, .kept):
+            phase = .paying
+            return [.purchase(appAccountToken: purchase?.orderID)]
+        case (.paying, .pending):
+            phase = .waitingForApproval
+            return report(.deferred)
+        case (.paying, .unpaid(let outcome)):
+            phase = .idle
+            let gone = outcome == .cancelled || purchase?.orderID == nil ? purchase : nil
+            return [gone].compactMap(\.self).map { .forget($0) } + report(outcome)
+        case (.ordering, .refused), (.keeping, .refused), (.paying, .paid), (.waitingForApproval, .paid):
+            phase = .idle
+            return []
+        case (.idle, .ordered), (.idle, .refused), (.idle, .kept), (.idle, .paid), (.idle, .pending),
+            (.idle, .unpaid), (.ordering, .buy), (.ordering, .kept), (.ordering, .paid),
+            (.ordering, .pending), (.ordering, .unpaid), (.keeping, .buy), (.keeping, .ordered),
+            (.keeping, .paid), (.keeping, .pending), (.keeping, .unpaid), (.paying, .buy),
+            (.paying, .ordered), (.paying, .refused), (.paying, .kept), (.waitingForApproval, .buy),
+            (.waitingForApproval, .ordered), (.waitingForApproval, .refused), (.waitingForApproval, .kept),
+            (.waitingForApproval, .pending), (.waitingForApproval, .unpaid):
+            return []
+        }
+    }
+
+    private func report(_ outcome: PurchaseOutcome) -> [Effect] {
+        guard let purchase, let orderID = purchase.orderID else { return [] }
+        return [.report(orderID: orderID, buyer: purchase.buyer, outcome)]
+    }
+}
+
+/// What StoreKit said when it did not sell.
+public enum PurchaseOutcome: Equatable, Sendable {
+    /// Somebody else has to approve it first (Ask to Buy).
+    case deferred
+    case cancelled
+    case failed(domain: String, code: String)
+}

@@ -1,0 +1,126 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+internal import Glibc
+#else
+internal import Darwin
+internal import Foundation
+#endif
+
+/// A folder with a file for each record.
+///
+/// A record is written to a file of its own, which is flushed and then renamed, and the folder is flushed: after a
+/// crash there is the record as it was before or as it is now. A file that cannot be read is left alone.
+public actor FileProofStore: ProofStore {
+    /// What a call of the system refused.
+    public struct Failure: Error, Equatable, Sendable {
+        /// Such as `fsync`.
+        public let call: String
+        /// `errno`.
+        public let code: Int32
+    }
+
+    private static let suffix = ".json"
+    private static let temporaryPrefix = ".writing-"
+    private static let longestName = 120
+
+    private let folder: String
+    private var writes = 0
+
+    /// `folder` is made where it is missing; it belongs to this store alone.
+    public init(folder: String) {
+        self.folder = folder
+    }
+
+    /// All records that can be read, in the order of their names.
+    public func load() throws -> [KeptRecord] {
+        try makeFolder()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        // What a crash left half written is in no record's place.
+        for name in names where name.hasPrefix(Self.temporaryPrefix) { unlink(path(name)) }
+        return names.filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
+            guard let data = FileManager.default.contents(atPath: path(name)) else { return nil }
+            do {
+                let record = try JSONDecoder().decode(KeptRecord.self, from: data)
+                // A file under another record's name would be forgotten for it.
+                return Self.name(of: record.key) == name ? record : nil
+            } catch { return nil }
+        }
+    }
+
+    /// Returns when the record is on the disk.
+    public func keep(_ record: KeptRecord) throws {
+        try makeFolder()
+        let data = try JSONEncoder().encode(record)
+        writes += 1
+        let temporary = path("\(Self.temporaryPrefix)\(getpid())-\(writes)")
+        try fill(temporary, with: [UInt8](data))
+        guard rename(temporary, path(Self.name(of: record.key))) == 0 else { throw Self.failure("rename") }
+        try flush(folder)
+    }
+
+    /// Returns when the record is gone from the disk.
+    public func forget(key: String) throws {
+        guard unlink(path(Self.name(of: key))) == 0 || errno == ENOENT else { throw Self.failure("unlink") }
+        try flush(folder)
+    }
+
+    private func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    private func makeFolder() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    /// Letters, digits and hyphens stay as they are; a long key ends in a hash of the whole.
+    static func name(of key: String) -> String {
+        let safe = key.escaped(by: "=")
+        guard safe.utf8.count > longestName else { return safe + suffix }
+        // FNV-1a: two long keys that begin alike do not meet by accident.
+        let hash = key.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return safe.prefix(longestName) + "=" + String(hash, radix: 16) + suffix
+    }
+
+    private func fill(_ path: String, with bytes: [UInt8]) throws {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.failure("open") }
+        defer { close(file) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.failure("write") }
+            rest = rest.dropFirst(count)
+        }
+        try Self.synchronize(file)
+    }
+
+    private func flush(_ path: String) throws {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Self.failure("open") }
+        defer { close(file) }
+        try Self.synchronize(file)
+    }
+
+    /// On a phone `fsync` alone leaves the data in the disk's memory.
+    private static func synchronize(_ file: Int32) throws {
+        #if canImport(Darwin)
+        if fcntl(file, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(file) == 0 else { throw failure("fsync") }
+    }
+
+    private static func failure(_ call: String) -> Failure { Failure(call: call, code: errno) }
+}
+
+extension String {
+    /// Letters of English, digits and hyphens as they are; every other byte as `mark` and two hexadecimal digits.
+    func escaped(by mark: String) -> String {
+        utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+                String(UnicodeScalar(byte))
+            case _: mark + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}

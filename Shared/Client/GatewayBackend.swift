@@ -1,0 +1,218 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// How requests travel: `URLSessionTransport` on a phone, or a fake.
+public protocol HTTPTransport: Sendable {
+    /// The answer, whatever its status; throws where none came within the request's time limit.
+    func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportAnswer
+}
+
+/// A request to the gateway.
+public struct HTTPTransportRequest: Equatable, Sendable {
+    /// Such as `POST`.
+    public var method: String
+    /// From the root on, percent-encoded, with the query.
+    public var path: String
+    /// By name.
+    public var headers: [String: String]
+    /// JSON, where there is one.
+    public var body: Data?
+    /// Within which the answer must have come.
+    public var timeoutMilliseconds: Int64
+}
+
+/// What came back.
+public struct HTTPTransportAnswer: Equatable, Sendable {
+    /// The status of HTTP.
+    public var status: Int
+    /// Of `Retry-After`, as it came.
+    public var retryAfter: String?
+    /// As it came.
+    public var body: Data
+
+    /// For a transport of your own.
+    public init(status: Int, retryAfter: String? = nil, body: Data) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+}
+
+/// The gateway of Counterfoil, asked with tokens that say which buyer is logged in.
+///
+/// A status never means that a transaction may be finished. A body that it does not understand is an answer without a
+/// receipt, and so the proof stays.
+public struct GatewayBackend: PurchaseBackend {
+    /// The token of a buyer that the studio's login has signed; nil where there is none now.
+    ///
+    /// `refused` is the one that the gateway has just answered with 401: get another one.
+    public typealias Tokens = @Sendable (_ buyer: String, _ refused: String?) async -> String?
+
+    /// How long the gateway may wait for the verdict of a proof that is handed in, in ms.
+    public static let submissionWaitMilliseconds: Int64 = 5_000
+    /// The same when it is asked again.
+    public static let pollWaitMilliseconds: Int64 = 20_000
+    /// How long an answer may take beyond that, in ms.
+    public static let timeoutMilliseconds: Int64 = 15_000
+
+    private let bundleID: String
+    private let language: String
+    private let transport: any HTTPTransport
+    private let tokens: Tokens
+
+    /// `language` is the phone's, such as `zh-Hans`; texts of `report` come in it.
+    public init(bundleID: String, language: String, transport: any HTTPTransport, tokens: @escaping Tokens) {
+        self.bundleID = bundleID
+        self.language = language
+        self.transport = transport
+        self.tokens = tokens
+    }
+
+    /// What the catalog sells in this app.
+    public func products(buyer: String) async -> [CatalogProduct]? {
+        struct Catalog: Decodable { let products: [CatalogProduct] }
+        let answer = await call("GET", "/v1/products", buyer: buyer)
+        return answer?.status == 200 ? answer?.decoded(Catalog.self)?.products : nil
+    }
+
+    /// Makes an order, unless this buyer has an open one of the product.
+    public func order(productID: String, buyer: String, key: String) async -> OrderAnswer {
+        let order = NewOrder(bundleId: bundleID, buyerId: buyer, productId: productID, onlyOne: true)
+        let answer = await call("POST", "/v1/orders", buyer: buyer, order, key: key)
+        guard let answer else { return .unreachable }
+        let problem = answer.decoded(Problem.self)
+        switch (answer.status, answer.decoded(Order.self), problem?.order) {
+        case (201, let order?, _): return .issued(orderID: order.orderId.lowercased())
+        case (409, _, let open?): return .open(orderID: open.orderId.lowercased(), state: open.state)
+        case (408, _, _), (429, _, _), (..<400, _, _), (500..., _, _): return .unreachable
+        case (let status, _, _): return .refused(code: problem?.code ?? "\(status)")
+        }
+    }
+
+    /// Reports what StoreKit said; nil where no text came.
+    public func report(orderID: String, buyer: String, _ outcome: PurchaseOutcome) async -> String? {
+        struct Reported: Decodable { let message: String }
+        let path = "/v1/orders/\(orderID)/report"
+        let answer = await call("POST", path, buyer: buyer, outcome.report)
+        return answer?.status == 200 ? answer?.decoded(Reported.self)?.message : nil
+    }
+
+    /// Hands a proof in with who made it, or asks about its receipt.
+    public func submit(_ submission: Submission) async -> DeliveryAnswer {
+        let caller = submission.caller
+        let wait = submission.receiptID == nil ? Self.submissionWaitMilliseconds : Self.pollWaitMilliseconds
+        let id = submission.receiptID.map { "/" + $0.escaped(by: "%") }
+        let body = id == nil ? submission.body(bundleID: bundleID) : nil
+        let path = "/v1/receipts\(id ?? "")?wait=\(wait)"
+        let answer = await call(id == nil ? "POST" : "GET", path, buyer: caller, body, wait: wait)
+        return answer?.delivery ?? DeliveryAnswer(status: nil)
+    }
+
+    /// Hands in the steps of an order; what becomes of it changes nothing.
+    public func log(orderID: String, buyer: String, _ entries: [StepLog.Entry]) async {
+        _ = await call("POST", "/v1/orders/\(orderID)/log", buyer: buyer, entries)
+    }
+
+    /// The answer, with a second token where the first one is refused; nil where none came.
+    private func call(
+        _ method: String,
+        _ path: String,
+        buyer: String,
+        _ body: (any Encodable)? = nil,
+        key: String? = nil,
+        wait: Int64 = 0
+    ) async -> HTTPTransportAnswer? {
+        do {
+            var request = HTTPTransportRequest(
+                method: method,
+                path: path,
+                headers: ["Accept-Language": language],
+                body: try body.map { try JSONEncoder().encode($0) },
+                timeoutMilliseconds: Self.timeoutMilliseconds + wait
+            )
+            if body != nil { request.headers["Content-Type"] = "application/json" }
+            if let key { request.headers["Idempotency-Key"] = key }
+            guard let token = await tokens(buyer, nil) else { return nil }
+            request.headers["Authorization"] = "Bearer \(token)"
+            let answer = try await transport.send(request)
+            guard answer.status == 401, let other = await tokens(buyer, token), other != token else {
+                return answer
+            }
+            request.headers["Authorization"] = "Bearer \(other)"
+            return try await transport.send(request)
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// `POST /v1/orders`.
+private struct NewOrder: Encodable {
+    let bundleId: String
+    let buyerId: String
+    let productId: String
+    let onlyOne: Bool
+}
+
+/// An order, as far as a phone looks at it.
+private struct Order: Decodable {
+    let orderId: String
+    let state: String
+}
+
+/// `application/problem+json`.
+private struct Problem: Decodable {
+    let code: String
+    let order: Order?
+}
+
+extension PurchaseOutcome {
+    /// `POST /v1/orders/{orderId}/report`.
+    fileprivate var report: [String: String] {
+        switch self {
+        case .deferred: return ["outcome": "deferred"]
+        case .cancelled: return ["outcome": "cancelled"]
+        case .failed(let domain, let code):
+            let texts = ["errorDomain": domain, "errorCode": code].filter { !$0.value.isEmpty }
+            return ["outcome": "failed"].merging(texts) { $1 }.mapValues {
+                String($0.prefix(StepLog.maximumTextLength))
+            }
+        }
+    }
+}
+
+extension Submission {
+    /// `POST /v1/receipts`.
+    fileprivate func body(bundleID: String) -> [String: String] {
+        var body = ["bundleId": bundleID, "buyerId": caller]
+        body["purchasedBy"] = purchasedBy
+        body["orderId"] = proof.orderID
+        body["intent"] = proof.isRestore ? "restore" : nil
+        switch proof.content {
+        case .signedTransaction(let text): body["signedTransaction"] = text
+        case .appReceipt(let text): body["appReceipt"] = text
+        }
+        return body
+    }
+}
+
+extension HTTPTransportAnswer {
+    /// The body, if it is what it should be.
+    fileprivate func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
+        do { return try JSONDecoder().decode(type, from: body) } catch { return nil }
+    }
+
+    /// What the answer says about a proof.
+    fileprivate var delivery: DeliveryAnswer {
+        let seconds = retryAfter.flatMap { Int64($0) }.map { min(max($0, 0), Int64(Int32.max)) }
+        return DeliveryAnswer(
+            status: status,
+            receipt: (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil,
+            retryAfter: seconds.map { $0 * 1_000 },
+            code: decoded(Problem.self)?.code
+        )
+    }
+}

@@ -1,0 +1,162 @@
+/// One proof's way to the gateway: decides when it is kept, sent, finished and forgotten.
+///
+/// | phase \ event | same | newer | kept | notKept | finish | unfinished | retryAfter | due | wake | finished |
+/// |---|---|---|---|---|---|---|---|---|---|---|
+/// | keeping | – | note | send: sending | wait: unkept | – | – | – | – | – | – |
+/// | unkept | keep: keeping | keep: keeping | – | – | – | – | – | keep: keeping | keep: keeping | – |
+/// | waiting | send: sending | keep: keeping | – | – | – | – | – | send: sending | send: sending | – |
+/// | held | – | note | – | – | – | – | – | send: sending | – | – |
+/// | sending | – | note | – | – | finish: finishing | wait: waiting | wait: held | – | – | – |
+/// | finishing | – | note | – | – | – | – | – | – | – | forget: gone |
+///
+/// *same* and *newer* are the transaction seen again, with the same proof or another; *finish* is `"finish": true` in a
+/// 200; *unfinished* is every other answer, and none; *wake* is a launch, a login, the foreground, a purchase, the
+/// network. What was noted is kept in place of the next send, finish or forget. With nobody logged in the proof waits
+/// where the table sends it.
+///
+/// An effect's answer counts if it bears the turn of the last effect: one sender at a time, and old timers are mute.
+package struct ProofDelivery: Equatable, Sendable {
+    /// How far the proof has come.
+    package enum Phase: String, Equatable, Sendable, CaseIterable {
+        case keeping, unkept, waiting, held, sending, finishing, gone
+    }
+
+    /// What happens to a proof.
+    package enum Event: Equatable, Sendable {
+        case seen(Proof)
+        case kept(turn: Int, isDurable: Bool)
+        case answered(turn: Int, DeliveryAnswer)
+        case due(turn: Int)
+        case wake
+        case finished(turn: Int)
+    }
+
+    /// What is to be done with it.
+    package enum Effect: Equatable, Sendable {
+        /// Make it durable, then say `kept`.
+        case keep(Proof)
+        /// Hand it in, then say `answered`.
+        case send(Submission)
+        /// Say `due` after so many ms.
+        case wait(milliseconds: Int64)
+        /// Finish the transaction, then say `finished`.
+        case finish
+        /// Delete it from the store.
+        case forget
+        /// Ask Apple for the app's receipt anew: the one that was sent is empty.
+        case refreshReceipt
+    }
+
+    package private(set) var proof: Proof
+    package private(set) var phase: Phase
+    package private(set) var turn = 0
+    /// The last answer; nil before the first one.
+    package private(set) var lastAnswer: DeliveryAnswer?
+    private var newer: Proof?
+    private var backoff = Backoff()
+
+    /// A proof that was just seen; `wake` keeps it.
+    package init(seen proof: Proof) {
+        self.proof = proof
+        phase = .unkept
+    }
+
+    /// A proof that the store had.
+    package init(kept proof: Proof) {
+        self.proof = proof
+        phase = .waiting
+    }
+
+    /// The proof with what is noted.
+    package var latest: Proof { newer ?? proof }
+    /// Whether a try failed, or the answer was that it is not decided yet.
+    package var isSlow: Bool { lastAnswer != nil || backoff.failures > 0 }
+
+    /// `caller` is who is logged in, `chance` a random number from 0 to 1.
+    package mutating func apply(_ event: Event, caller: String?, chance: Double) -> [Effect] {
+        switch (phase, event) {
+        case (.gone, _): []
+        case (_, .seen(let seen)): see(seen, caller)
+        case (.keeping, .kept(turn, true)): keepNewer() ?? send(caller)
+        case (.keeping, .kept(turn, false)): pause(.unkept, backoff.next(chance: chance))
+        case (.unkept, .due(turn)), (.unkept, .wake): keep()
+        case (.waiting, .due(turn)), (.waiting, .wake): send(caller)
+        case (.held, .due(turn)): keepNewer() ?? send(caller)
+        case (.sending, .answered(turn, let answer)): answered(answer, chance)
+        case (.finishing, .finished(turn)): keepNewer() ?? enter(.gone, [.forget])
+        // The dashes of the table, and what bears an old turn.
+        case (.keeping, .kept), (.keeping, .answered), (.keeping, .due), (.keeping, .wake),
+            (.keeping, .finished),
+            (.unkept, .kept), (.unkept, .answered), (.unkept, .due), (.unkept, .finished), (.waiting, .kept),
+            (.waiting, .answered), (.waiting, .due), (.waiting, .finished), (.held, .kept),
+            (.held, .answered),
+            (.held, .due), (.held, .wake), (.held, .finished), (.sending, .kept), (.sending, .answered),
+            (.sending, .due), (.sending, .wake), (.sending, .finished), (.finishing, .kept),
+            (.finishing, .answered), (.finishing, .due), (.finishing, .wake), (.finishing, .finished):
+            []
+        }
+    }
+
+    private mutating func see(_ seen: Proof, _ caller: String?) -> [Effect] {
+        let isSame = seen == latest
+        switch phase {
+        case .unkept,
+            .waiting where !isSame:
+            replace(with: seen)
+            return keep()
+        case .waiting: return send(caller)
+        case .keeping, .held, .sending, .finishing:
+            if !isSame { newer = seen }
+            return []
+        case .gone: return []
+        }
+    }
+
+    private mutating func answered(_ answer: DeliveryAnswer, _ chance: Double) -> [Effect] {
+        // A lost answer takes nothing back of what an earlier one has said.
+        if answer.status != nil || lastAnswer == nil { lastAnswer = answer }
+        if !answer.mayFinish, let asked = answer.retryAfterMilliseconds {
+            return pause(.held, backoff.obey(asked, chance: chance))
+        }
+        if let effects = keepNewer() { return effects }
+        guard !answer.mayFinish else { return enter(.finishing, [.finish]) }
+        let refresh: [Effect] = answer.receipt?.reason == "emptyReceipt" ? [.refreshReceipt] : []
+        return refresh + pause(.waiting, backoff.next(chance: chance))
+    }
+
+    private mutating func keep() -> [Effect] { enter(.keeping, [.keep(proof)]) }
+
+    private mutating func keepNewer() -> [Effect]? {
+        guard let newer else { return nil }
+        replace(with: newer)
+        return keep()
+    }
+
+    /// What was answered to the older one says nothing of this one.
+    private mutating func replace(with newer: Proof) {
+        proof = newer
+        self.newer = nil
+        lastAnswer = nil
+    }
+
+    private mutating func send(_ caller: String?) -> [Effect] {
+        guard let caller, proof.buyer != nil else { return enter(.waiting, []) }
+        let submission = Submission(proof: proof, caller: caller, receiptID: receiptToPoll)
+        return enter(.sending, [.send(submission)])
+    }
+
+    /// The receipt of a 202; one that the gateway does not find is sent anew.
+    private var receiptToPoll: String? {
+        lastAnswer?.status == 202 ? lastAnswer?.receipt?.receiptId : nil
+    }
+
+    private mutating func pause(_ phase: Phase, _ milliseconds: Int64) -> [Effect] {
+        enter(phase, [.wait(milliseconds: milliseconds)])
+    }
+
+    private mutating func enter(_ phase: Phase, _ effects: [Effect]) -> [Effect] {
+        self.phase = phase
+        turn += 1
+        return effects
+    }
+}

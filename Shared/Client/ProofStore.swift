@@ -1,0 +1,28 @@
+/// Where proofs and begun purchases survive the death of the process.
+///
+/// What `keep` has returned for is there after a crash at any later moment. Use one store from one process at a time.
+public protocol ProofStore: Sendable {
+    /// All records that can be read. One that cannot is left where it is, and never costs another.
+    func load() async throws -> [KeptRecord]
+    /// Makes a record durable; one with the same key is replaced, whole or not at all.
+    func keep(_ record: KeptRecord) async throws
+    /// Deletes a record; one that is not there is no error.
+    func forget(key: String) async throws
+}
+
+/// A store for tests and previews: it forgets everything when the process ends.
+public actor MemoryProofStore: ProofStore {
+    private var records: [String: KeptRecord] = [:]
+
+    /// An empty store.
+    public init() {}
+
+    /// All records.
+    public func load() -> [KeptRecord] { records.keys.sorted().compactMap { records[$0] } }
+
+    /// Keeps it for the life of the process.
+    public func keep(_ record: KeptRecord) { records[record.key] = record }
+
+    /// Forgets it.
+    public func forget(key: String) { records[key] = nil }
+}

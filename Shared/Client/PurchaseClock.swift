@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Time, as the kit needs it.
+public protocol PurchaseClock: Sendable {
+    /// Milliseconds since 1970.
+    func now() -> Int64
+    /// Returns after so many ms, or earlier if the task is cancelled.
+    func pause(milliseconds: Int64) async
+}
+
+/// The system's time.
+public struct SystemPurchaseClock: PurchaseClock {
+    /// It has no state.
+    public init() {}
+
+    /// The system's time in ms since 1970.
+    public func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+    /// Waits in a task that may be cancelled.
+    public func pause(milliseconds: Int64) async {
+        // Cancelled early is returned early; nothing else is thrown.
+        do { try await Task.sleep(nanoseconds: UInt64(max(milliseconds, 0)) * 1_000_000) } catch {}
+    }
+}
+
+/// Tells when the network is back.
+public protocol Reachability: Sendable {
+    /// One element each time that the network is back.
+    func recoveries() -> AsyncStream<Void>
+}

@@ -1,0 +1,40 @@
+/// Where transactions come from: StoreKit 2, an app receipt, or a fake.
+///
+/// A transaction that is not finished comes again, by `unfinished` at the latest.
+public protocol TransactionSource: Sendable {
+    /// Transactions that come by themselves: renewals, Ask to Buy, purchases on other devices.
+    ///
+    /// It is called once, at launch, and goes on until its task is cancelled.
+    func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async
+    /// What is not finished yet.
+    func unfinished() async -> [SeenTransaction]
+    /// Asks for a payment; returns when StoreKit has decided.
+    func purchase(productID: String, appAccountToken: String?) async -> PurchaseResult
+    /// Everything that the buyer owns, freshly signed; each has `isRestore`.
+    func restored() async -> [SeenTransaction]
+    /// Tells StoreKit that the goods are delivered; one that is not known, or finished, is no error.
+    func finish(transactionID: String) async
+    /// Asks Apple for the app's receipt anew; nil where there is none, or the source has no receipts.
+    func refreshedReceipt() async -> SeenTransaction?
+    /// Whether this phone may pay at all.
+    func canMakePayments() async -> Bool
+    /// The store's names and prices; products that it does not know are left out.
+    func prices(of productIDs: [String]) async -> [StorePrice]
+}
+
+/// What the store says about a product.
+public struct StorePrice: Equatable, Sendable {
+    /// Apple's id.
+    public let productID: String
+    /// In the buyer's language.
+    public let displayName: String
+    /// With the currency, as the store writes it for this buyer.
+    public let displayPrice: String
+
+    /// For a source of your own.
+    public init(productID: String, displayName: String, displayPrice: String) {
+        self.productID = productID
+        self.displayName = displayName
+        self.displayPrice = displayPrice
+    }
+}

@@ -1,0 +1,52 @@
+#if canImport(StoreKit)
+internal import Foundation
+internal import StoreKit
+
+/// The app's receipt: everything that was bought in the app, in one file that Apple has signed.
+@MainActor public final class AppReceipt {
+    /// Under this id the receipt is kept; it is no transaction of StoreKit's.
+    public nonisolated static let transactionID = "app-receipt"
+
+    private var hasRefreshed = false
+
+    /// Nothing is asked for yet.
+    public init() {}
+
+    /// The receipt; where it is missing, or with `refreshing`, Apple is asked for it, at most once a launch.
+    public func current(refreshing: Bool = false) async -> SeenTransaction? {
+        let here = read()
+        guard !hasRefreshed, refreshing || here == nil else { return here }
+        hasRefreshed = true
+        await ReceiptRefresh().run()
+        return read()
+    }
+
+    private func read() -> SeenTransaction? {
+        guard let file = Bundle.main.appStoreReceiptURL else { return nil }
+        do {
+            let text = try Data(contentsOf: file).base64EncodedString()
+            return SeenTransaction(transactionID: Self.transactionID, content: .appReceipt(text))
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// One request for the app's receipt.
+private final class ReceiptRefresh: NSObject, SKRequestDelegate, Sendable {
+    private let (waiting, done) = AsyncStream<Void>.makeStream()
+
+    /// Returns when Apple has answered, or has not.
+    @MainActor func run() async {
+        let request = SKReceiptRefreshRequest(receiptProperties: nil)
+        request.delegate = self
+        request.start()
+        for await _ in waiting {}
+        request.delegate = nil
+    }
+
+    func requestDidFinish(_ request: SKRequest) { done.finish() }
+
+    func request(_ request: SKRequest, didFailWithError error: any Error) { done.finish() }
+}
+#endif

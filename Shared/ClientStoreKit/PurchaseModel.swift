@@ -1,0 +1,33 @@
+#if canImport(Combine)
+public import Combine
+
+/// The client for SwiftUI: the screens of all products, published.
+@MainActor public final class PurchaseModel: ObservableObject {
+    /// What the buttons call.
+    public nonisolated let client: PurchaseClient
+    /// Products that are not here are `ready`.
+    @Published public private(set) var screens: [String: PurchaseScreen] = [:]
+    /// What can be bought; empty until `loadProducts` has succeeded.
+    @Published public private(set) var products: [PurchasableProduct] = []
+
+    /// Follows nothing yet.
+    public init(client: PurchaseClient) {
+        self.client = client
+    }
+
+    /// Follows the client until the task is cancelled.
+    public func follow() async {
+        for await screens in await client.states() { self.screens = screens }
+    }
+
+    /// Asks for products and prices; what is known stays where that fails.
+    public func loadProducts() async {
+        if let loaded = await client.products() { products = loaded }
+    }
+
+    /// The screen of a product.
+    public func screen(of productID: String) -> PurchaseScreen {
+        screens[productID] ?? PurchaseScreen(state: .ready)
+    }
+}
+#endif

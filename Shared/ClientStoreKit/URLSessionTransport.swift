@@ -1,0 +1,38 @@
+#if canImport(StoreKit)
+public import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// Requests over `URLSession`.
+public struct URLSessionTransport: HTTPTransport {
+    private let gateway: URL
+    private let session: URLSession
+
+    /// `gateway` is scheme and host, such as `https://pay.example.com`.
+    public init(gateway: URL, session: URLSession = .shared) {
+        self.gateway = gateway
+        self.session = session
+    }
+
+    /// Sends it once; nothing is cached.
+    public func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportAnswer {
+        guard let url = URL(string: request.path, relativeTo: gateway) else { throw URLError(.badURL) }
+        var outgoing = URLRequest(
+            url: url,
+            cachePolicy: .reloadIgnoringLocalCacheData,
+            timeoutInterval: Double(request.timeoutMilliseconds) / 1_000
+        )
+        outgoing.httpMethod = request.method
+        outgoing.httpBody = request.body
+        for (name, value) in request.headers { outgoing.setValue(value, forHTTPHeaderField: name) }
+        let (body, response) = try await session.data(for: outgoing)
+        guard let answer = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        return HTTPTransportAnswer(
+            status: answer.statusCode,
+            retryAfter: answer.value(forHTTPHeaderField: "Retry-After"),
+            body: body
+        )
+    }
+}
+#endif

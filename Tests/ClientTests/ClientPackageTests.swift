@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// The package that apps add, as somebody adds it who has never seen this repository.
+@Suite struct `The package for apps` {
+    private static let manifest = """
+        // swift-tools-version: 6.0
+        import PackageDescription
+        let package = Package(
+            name: "game",
+            dependencies: [.package(url: "CLIENT", from: "1.0.0")],
+            targets: [
+                .executableTarget(
+                    name: "game",
+                    dependencies: [.product(name: "CounterfoilClient", package: "CounterfoilClient")]
+                )
+            ]
+        )
+        """
+
+    @Test func `It is made, tagged and added as a dependency, and plays a purchase that dies and is resumed`()
+        throws
+    {
+        try Shell.withFolder { folder in
+            let root = Shell.root.path(percentEncoded: false)
+            try Shell.run("'\(root)/deploy/client-package' CounterfoilClient", in: folder)
+            let client = folder.appending(path: "CounterfoilClient")
+            let git = "git -c user.name=test -c user.email=test@example.com"
+            try Shell.run(
+                "git init -q . && git add . && \(git) commit -qm 'The client' && git tag 1.0.0",
+                in: client
+            )
+            let game = folder.appending(path: "game")
+            let sources = game.appending(path: "Sources/game")
+            try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+            let address = "file://" + client.path(percentEncoded: false)
+            try Data(Self.manifest.replacing("CLIENT", with: address).utf8)
+                .write(to: game.appending(path: "Package.swift"))
+            try FileManager.default.copyItem(
+                at: Shell.root.appending(path: "Tests/ClientTests/Stubs/Game.swift"),
+                to: sources.appending(path: "Game.swift")
+            )
+            try Shell.run("swift build -q 2>&1", in: game)
+            let first = try Shell.run(".build/debug/game proofs || [ $? -eq 9 ]", in: game)
+            #expect(first == "paid\nkept and sent\n")
+            let second = try Shell.run(".build/debug/game proofs", in: game)
+            #expect(second == "sent again for ada\nfinished 1\n")
+        }
+    }
+
+    @Test func `It has no dependency and no unsafe flag`() throws {
+        try Shell.withFolder { folder in
+            let root = Shell.root.path(percentEncoded: false)
+            try Shell.run("'\(root)/deploy/client-package' client", in: folder)
+            let manifest = try String(
+                contentsOf: folder.appending(path: "client/Package.swift"),
+                encoding: .utf8
+            )
+            #expect(manifest.hasPrefix("// swift-tools-version: 6.0\n") && manifest.contains(".iOS(.v15)"))
+            #expect(!manifest.contains("unsafeFlags") && !manifest.contains("dependencies"))
+            #expect(throws: Shell.Failed.self) {
+                try Shell.run("'\(root)/deploy/client-package' client", in: folder)
+            }
+        }
+    }
+
+    @Test func `The kit stays small`() throws {
+        let lines = try ["Client", "ClientStoreKit"].flatMap { folder in
+            let place = Shell.root.appending(path: "Shared/\(folder)")
+            return try FileManager.default.contentsOfDirectory(at: place, includingPropertiesForKeys: nil)
+                .filter { $0.pathExtension == "swift" }
+                .map {
+                    try String(contentsOf: $0, encoding: .utf8).split(
+                        separator: "\n",
+                        omittingEmptySubsequences: false
+                    ).count - 1
+                }
+        }
+        #expect(lines.reduce(0, +) <= 2_000)
+    }
+}

@@ -1,0 +1,88 @@
+@testable import CounterfoilClient
+
+/// StoreKit, as the tests want it.
+actor FakeSource: TransactionSource {
+    private let waiting: [SeenTransaction]
+    private let result: PurchaseResult
+    private let restoring: [SeenTransaction]
+    let finished: AsyncStream<String>
+    private let finish: AsyncStream<String>.Continuation
+
+    init(
+        unfinished: [SeenTransaction] = [],
+        result: PurchaseResult = .cancelled,
+        restored: [SeenTransaction] = []
+    ) {
+        (waiting, self.result, restoring) = (unfinished, result, restored)
+        (finished, finish) = AsyncStream.makeStream()
+    }
+
+    func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) {}
+    func unfinished() -> [SeenTransaction] { waiting }
+    func purchase(productID: String, appAccountToken: String?) -> PurchaseResult { result }
+    func restored() -> [SeenTransaction] { restoring }
+    func finish(transactionID: String) { finish.yield(transactionID) }
+    func refreshedReceipt() -> SeenTransaction? { nil }
+    func canMakePayments() -> Bool { true }
+    func prices(of productIDs: [String]) -> [StorePrice] {
+        productIDs.map { StorePrice(productID: $0, displayName: $0, displayPrice: "1 €") }
+    }
+}
+
+/// A gateway that answers in turn; the last answer stays.
+actor FakeBackend: PurchaseBackend {
+    private var answers: [DeliveryAnswer]
+    private(set) var submissions: [Submission] = []
+    let logs: AsyncStream<[StepLog.Step]>
+    private let take: AsyncStream<[StepLog.Step]>.Continuation
+
+    init(_ answers: [DeliveryAnswer] = [.granted]) {
+        self.answers = answers
+        (logs, take) = AsyncStream.makeStream()
+    }
+
+    func products(buyer: String) -> [CatalogProduct]? {
+        [CatalogProduct(productId: "coins", type: "consumable")]
+    }
+    func order(productID: String, buyer: String, key: String) -> OrderAnswer { .issued(orderID: "order-1") }
+    func report(orderID: String, buyer: String, _ outcome: PurchaseOutcome) -> String? { "\(outcome)" }
+    func submit(_ submission: Submission) -> DeliveryAnswer {
+        submissions.append(submission)
+        return answers.count > 1 ? answers.removeFirst() : answers[0]
+    }
+    func log(orderID: String, buyer: String, _ entries: [StepLog.Entry]) { take.yield(entries.map(\.step)) }
+}
+
+/// Time that passes as soon as somebody waits for it.
+actor FakeClock: PurchaseClock {
+    private(set) var slept: [Int64] = []
+
+    nonisolated func now() -> Int64 { 1_000 }
+    func pause(milliseconds: Int64) { slept.append(milliseconds) }
+}
+
+/// A store that refuses at first, as a keychain before the first unlock.
+actor LockedStore: ProofStore {
+    struct Locked: Error {}
+
+    private var refusals: Int
+    private var records: [String: KeptRecord] = [:]
+
+    init(refusals: Int) { self.refusals = refusals }
+
+    func load() throws -> [KeptRecord] {
+        try unlock()
+        return Array(records.values)
+    }
+    func keep(_ record: KeptRecord) throws {
+        try unlock()
+        records[record.key] = record
+    }
+    func forget(key: String) { records[key] = nil }
+
+    private func unlock() throws {
+        guard refusals > 0 else { return }
+        refusals -= 1
+        throw Locked()
+    }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import CounterfoilClient
+
+/// The shell around the flow, with fakes of everything.
+@Suite(.timeLimit(.minutes(1))) struct `The purchase client` {
+    /// Runs a client until `body` has seen enough.
+    private static func run(
+        source: FakeSource = FakeSource(),
+        store: any ProofStore = MemoryProofStore(),
+        backend: FakeBackend = FakeBackend(),
+        clock: FakeClock = FakeClock(),
+        login: String? = "ada",
+        _ body: @escaping @Sendable (PurchaseClient) async throws -> Void
+    ) async throws {
+        let client = PurchaseClient(
+            source: source,
+            store: store,
+            backend: backend,
+            clock: clock,
+            random: { 0 }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await client.run(login: login) }
+            try await body(client)
+            group.cancelAll()
+        }
+    }
+
+    private static func first<Element: Sendable>(
+        of stream: AsyncStream<Element>,
+        where isWanted: (Element) -> Bool = { _ in true }
+    ) async -> Element? {
+        for await element in stream where isWanted(element) { return element }
+        return nil
+    }
+
+    @Test func `A purchase is kept, sent until it is granted, finished and forgotten`() async throws {
+        let source = FakeSource(result: .transaction(.sample(token: "order-1")))
+        let backend = FakeBackend([.lost, .busy, .pending, .granted])
+        let (store, clock) = (MemoryProofStore(), FakeClock())
+        try await Self.run(source: source, store: store, backend: backend, clock: clock) { client in
+            client.buy("coins")
+            #expect(await Self.first(of: source.finished) == "1")
+            let states = await client.states()
+            let last = await Self.first(of: states) { $0["coins"]?.state == .done }
+            #expect(last != nil)
+            let steps = await Self.first(of: backend.logs) { $0.contains(.finished) }
+            #expect(steps?.last == .finished)
+        }
+        #expect(await backend.submissions.map(\.receiptID) == [nil, nil, nil, "r1"])
+        #expect(await clock.slept.starts(with: [1_000, 60_000]))
+        #expect(await store.load().isEmpty)
+    }
+
+    @Test func `What was kept is sent at launch with the buyer who made it`() async throws {
+        let store = MemoryProofStore()
+        await store.keep(.proof(.sample(buyer: "ada")))
+        let (source, backend) = (FakeSource(), FakeBackend())
+        try await Self.run(source: source, store: store, backend: backend, login: "bob") { _ in
+            #expect(await Self.first(of: source.finished) == "1")
+        }
+        let submission = try #require(await backend.submissions.first)
+        #expect(submission.purchasedBy == "ada" && submission.caller == "bob")
+    }
+
+    @Test func `An unfinished transaction waits for a login, and is sent then`() async throws {
+        let (source, backend) = (FakeSource(unfinished: [.sample()]), FakeBackend())
+        try await Self.run(source: source, backend: backend, login: nil) { client in
+            client.logIn("ada")
+            #expect(await Self.first(of: source.finished) == "1")
+        }
+        #expect(await backend.submissions.map(\.proof.buyer) == ["ada"])
+    }
+
+    @Test func `A store that is locked at first is asked until it opens`() async throws {
+        let source = FakeSource(unfinished: [.sample()])
+        let clock = FakeClock()
+        try await Self.run(source: source, store: LockedStore(refusals: 3), clock: clock) { _ in
+            #expect(await Self.first(of: source.finished) == "1")
+        }
+        #expect(await clock.slept.count == 3)
+    }
+
+    @Test func `A store that cannot keep a proof keeps it from being sent`() async throws {
+        let (source, backend, clock) = (FakeSource(unfinished: [.sample()]), FakeBackend(), FakeClock())
+        // One refusal for the loading, two for the proof.
+        try await Self.run(
+            source: source,
+            store: LockedStore(refusals: 3),
+            backend: backend,
+            clock: clock
+        ) { _ in
+            #expect(await Self.first(of: source.finished) == "1")
+        }
+        #expect(await backend.submissions.count == 1)
+    }
+
+    @Test func `A restore hands in what the buyer owns, and says so`() async throws {
+        let source = FakeSource(restored: [.sample("7", isRestore: true)])
+        let backend = FakeBackend()
+        try await Self.run(source: source, backend: backend) { client in
+            client.restore()
+            #expect(await Self.first(of: source.finished) == "7")
+        }
+        #expect(await backend.submissions.map(\.proof.isRestore) == [true])
+    }
+
+    @Test func `A cancelled purchase is ready again, and its order is reported`() async throws {
+        let backend = FakeBackend()
+        try await Self.run(backend: backend) { client in
+            client.buy("coins")
+            let steps = await Self.first(of: backend.logs)
+            #expect(steps == [.ordered, .asked, .cancelled])
+            let states = await client.states()
+            #expect(await Self.first(of: states) { $0.isEmpty } != nil)
+        }
+    }
+
+    @Test func `Products come with the store's prices, once somebody is logged in`() async throws {
+        try await Self.run(login: nil) { client in
+            #expect(await client.products() == nil)
+            client.logIn("ada")
+            var products: [PurchasableProduct]?
+            while products == nil {
+                await Task.yield()
+                products = await client.products()
+            }
+            #expect(products?.map(\.id) == ["coins"])
+            #expect(await client.canMakePayments())
+        }
+    }
+
+    @Test func `A client runs once: a second run returns at once`() async throws {
+        let source = FakeSource(unfinished: [.sample()])
+        try await Self.run(source: source) { client in
+            #expect(await Self.first(of: source.finished) == "1")
+            await client.run(login: "bob")
+        }
+    }
+
+    @Test(arguments: [("zh-Hans", "您已付款"), ("de", "You have paid")])
+    func `Who waits is told that the payment is made`(language: String, beginning: String) {
+        #expect(PurchaseScreen.slowDeliveryText(language: language).hasPrefix(beginning))
+    }
+}

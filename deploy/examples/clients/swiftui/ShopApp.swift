@@ -1,0 +1,133 @@
+// A shop of one screen. It needs the package CounterfoilClient and, of yours, `StudioLogin`: who is logged in, and the
+// token that your server signs for that buyer.
+#if canImport(SwiftUI) && canImport(StoreKit)
+import CounterfoilClient
+import Foundation
+import StoreKit
+import SwiftUI
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@main struct ShopApp: App {
+    @StateObject private var model = PurchaseModel(client: Shop.makeClient())
+    @Environment(\.scenePhase) private var phase
+
+    var body: some Scene {
+        WindowGroup {
+            ShopView(model: model)
+                // First thing at launch: what StoreKit tells while nobody listens comes late.
+                .task { await model.client.run(login: await StudioLogin.shared.buyer) }
+                .task { await model.follow() }
+                .onChange(of: phase) { phase in
+                    if phase == .active { model.client.enterForeground() }
+                }
+        }
+    }
+}
+
+/// How the parts of the client are put together.
+enum Shop {
+    static let bundleID = "com.example.game"
+    static let gateway = "https://pay.example.com"
+
+    @MainActor static func makeClient() -> PurchaseClient {
+        guard let address = URL(string: gateway) else { preconditionFailure("the address is a constant") }
+        let backend = GatewayBackend(
+            bundleID: bundleID,
+            language: Locale.preferredLanguages.first ?? "en",
+            transport: URLSessionTransport(gateway: address),
+            tokens: { buyer, refused in await StudioLogin.shared.token(of: buyer, insteadOf: refused) }
+        )
+        return PurchaseClient(
+            source: StoreKitSource(),
+            store: KeychainProofStore(service: "\(bundleID).purchases"),
+            backend: backend,
+            reachability: NetworkReachability()
+        )
+    }
+}
+
+struct ShopView: View {
+    @ObservedObject var model: PurchaseModel
+
+    var body: some View {
+        List {
+            ForEach(model.products) { product in
+                ProductRow(
+                    product: product,
+                    screen: model.screen(of: product.id),
+                    buy: { model.client.buy(product.id) },
+                    read: { model.client.acknowledge(product.id) }
+                )
+            }
+            Button("Restore purchases") { model.client.restore() }
+        }
+        .task { await model.loadProducts() }
+    }
+}
+
+/// One product: every state of a purchase has its own row.
+struct ProductRow: View {
+    let product: PurchasableProduct
+    let screen: PurchaseScreen
+    let buy: @MainActor () -> Void
+    let read: @MainActor () -> Void
+
+    var body: some View {
+        HStack {
+            Text(product.price.displayName)
+            Spacer()
+            switch screen.state {
+            case .ready:
+                Button(product.price.displayPrice, action: buy)
+            case .ordering, .paying:
+                ProgressView("Buying")
+            case .waitingForApproval:
+                Text("Waiting for approval")
+                Button("OK", action: read)
+            case .delivering(isSlow: false):
+                ProgressView("Delivering")
+            case .delivering(isSlow: true):
+                // Never offer to buy again here: the buyer has paid.
+                Text(PurchaseScreen.slowDeliveryText(language: Locale.preferredLanguages.first ?? "en"))
+            case .done:
+                Text("Delivered")
+                Button("OK", action: read)
+            case .alreadyOwned:
+                Text("You have it")
+            case .needsHelp(let code):
+                Text(screen.message ?? "Please tell our support this code: \(code)")
+                Button("OK", action: read)
+            }
+        }
+    }
+}
+
+/// The login of your studio: put your own in its place.
+actor StudioLogin {
+    static let shared = StudioLogin()
+
+    private var tokens: [String: String] = [:]
+
+    /// Who is logged in, as your server knows it; nil for nobody.
+    ///
+    /// Call `logIn` and `logOut` of the client when that changes.
+    var buyer: String? { nil }
+
+    /// A short-lived token with this buyer as `sub`, which your server signs.
+    func token(of buyer: String, insteadOf refused: String?) async -> String? {
+        if let known = tokens[buyer], known != refused { return known }
+        guard let url = URL(string: "https://login.example.com/phone-token") else { return nil }
+        do {
+            let (body, _) = try await URLSession.shared.data(from: url)
+            tokens[buyer] = String(decoding: body, as: UTF8.self)
+        } catch {
+            // Without a token nothing is sent, and nothing is lost: the client tries again.
+            return nil
+        }
+        return tokens[buyer]
+    }
+}
+#endif
