@@ -22,7 +22,10 @@ struct ConformCommand: ParsableCommand {
         version: Release.version
     )
 
-    @Option(name: .customLong("scenario"), help: .init("Plays this one alone; may be repeated.", valueName: "name"))
+    @Option(
+        name: .customLong("scenario"),
+        help: .init("Plays this one alone; may be repeated.", valueName: "name")
+    )
     var scenarios: [String] = []
 
     @Flag(help: "Lists the scenarios and ends.")
@@ -51,7 +54,9 @@ struct ConformCommand: ParsableCommand {
     /// Does what was asked; whether every scenario passed.
     func perform() throws -> Bool {
         if list {
-            for scenario in Scenario.all { print("\(ConformanceReport.column(scenario.name)) \(scenario.story)") }
+            for scenario in Scenario.all {
+                print("\(ConformanceReport.column(scenario.name)) \(scenario.story)")
+            }
             return true
         }
         let running = RunningPhone()
@@ -80,7 +85,7 @@ struct ConformCommand: ParsableCommand {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
             running.kill()
-            exit(128 + number)
+            Glibc.exit(128 + number)
         }
         source.resume()
         return source

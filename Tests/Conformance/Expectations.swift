@@ -23,25 +23,23 @@ extension Stage {
     /// How many requests there were about a payment.
     func requests(_ payment: Payment) -> Int { record(payment)?.requests ?? 0 }
 
-    /// Waits until the client has finished, which the gateway allows by now.
+    /// Waits until the client has finished what StoreKit handed over last; the gateway allows it by now.
     func expectFinish(_ payment: Payment, within duration: Int64 = Stage.longestPause) throws {
-        let before = record(payment)?.finishes ?? 0
-        try expectFinish(payment, times: before + 1, within: duration)
-    }
-
-    /// Waits until the client has finished a payment so often.
-    func expectFinish(_ payment: Payment, times: Int, within duration: Int64 = Stage.longestPause) throws {
         let id = payment.transactionID
-        let isDone = try pass(atMost: duration) { ($0.judge.payments[id]?.finishes ?? 0) >= times }
+        let isDone = try pass(atMost: duration) { ($0.judge.payments[id]?.finishes ?? 0) > 0 }
         guard !isDone else { return }
         if record(payment)?.mayFinish == true {
-            throw Violation(.finishesWhatIsDone, "did not finish \(id), for which a 200 had said \"finish\": true")
+            throw Violation(
+                .finishesWhatIsDone,
+                "did not finish \(id), for which a 200 had said \"finish\": true"
+            )
         }
         throw missing(payment, within: duration)
     }
 
     /// Waits until a proof is sent, or asked about, so often in all.
-    func expectRequests(_ payment: Payment, _ count: Int, within duration: Int64 = Stage.longestPause) throws {
+    func expectRequests(_ payment: Payment, _ count: Int, within duration: Int64 = Stage.longestPause) throws
+    {
         let id = payment.transactionID
         let came = try pass(atMost: duration) { ($0.judge.payments[id]?.requests ?? 0) >= count }
         if !came { throw missing(payment, within: duration) }
@@ -66,7 +64,10 @@ extension Stage {
     func expectRefresh(_ count: Int = 1) throws {
         let came = try pass(atMost: Stage.longestPause) { $0.refreshes >= count }
         if !came {
-            throw Violation(.refreshesReceipts, "did not ask StoreKit for the receipt that was missing or empty")
+            throw Violation(
+                .refreshesReceipts,
+                "did not ask StoreKit for the receipt that was missing or empty"
+            )
         }
     }
 
@@ -75,7 +76,10 @@ extension Stage {
         let last = world.with(\.shown.last)
         if let last, states.contains(last) { return }
         let names = states.map { "`\($0.rawValue)`" }.joined(separator: " or ")
-        throw Violation(.saysWhatIsSo, "showed \(last.map { "`\($0.rawValue)`" } ?? "nothing") and not \(names) \(reason)")
+        throw Violation(
+            .saysWhatIsSo,
+            "showed \(last.map { "`\($0.rawValue)`" } ?? "nothing") and not \(names) \(reason)"
+        )
     }
 
     private func missing(_ payment: Payment, within duration: Int64) -> any Error {

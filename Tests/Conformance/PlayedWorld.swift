@@ -117,7 +117,8 @@ extension PlayedWorld {
         switch line {
         case .handled(let number):
             guard let event = state.events.removeValue(forKey: number) else {
-                state.fault = state.fault ?? PhoneFault("wrote that it has handled \(number), which no event is called")
+                state.fault =
+                    state.fault ?? PhoneFault("wrote that it has handled \(number), which no event is called")
                 return
             }
             state.handled.insert(number)

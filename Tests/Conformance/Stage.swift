@@ -32,7 +32,9 @@ final class Stage {
         login = try Self.login("ada")
         world = PlayedWorld(login: login)
         server = try GatewayServer { [world] in world.arrived($0, $1) }
-        files = FileManager.default.temporaryDirectory.appending(path: "counterfoil-conform-\(UUID().uuidString)")
+        files = FileManager.default.temporaryDirectory.appending(
+            path: "counterfoil-conform-\(UUID().uuidString)"
+        )
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     }
 
@@ -49,7 +51,10 @@ final class Stage {
             "sub": buyerID, "aud": PlayedWorld.bundleID, "jti": number, "iat": PlayedWorld.beginning / 1_000,
             "exp": PlayedWorld.beginning / 1_000 + 86_400 * 30,
         ]
-        return Login(buyerID: buyerID, token: try SignedText.make(content, header: ["alg": "ES256", "kid": "played"]))
+        return Login(
+            buyerID: buyerID,
+            token: try SignedText.make(content, header: ["alg": "ES256", "kid": "played"])
+        )
     }
 
     /// A payment of which StoreKit will tell.
@@ -72,8 +77,8 @@ final class Stage {
 
     /// An app receipt that proves these payments.
     func receipt(of payments: [Payment]) -> String {
-        let text = Data("PKCS7 \(now) ".utf8 + payments.map(\.transactionID).joined(separator: " ").utf8)
-        let receipt = text.base64EncodedString()
+        let text = "PKCS7 \(now) \(payments.map(\.transactionID).joined(separator: " "))"
+        let receipt = Data(text.utf8).base64EncodedString()
         world.with { $0.gateway.know(receipt, of: payments) }
         return receipt
     }
@@ -150,9 +155,13 @@ extension Stage {
             return state.hasEnded ? false : nil
         }
         guard isHandled != true else { return }
-        if isHandled == false { throw PhoneFault("\(phone?.ending ?? "ended") before it had handled `\(event.name)`") }
+        if isHandled == false {
+            throw PhoneFault("\(phone?.ending ?? "ended") before it had handled `\(event.name)`")
+        }
         let seconds = setting.limit / .seconds(1)
-        throw PhoneFault("did not write {\"handled\": \(number)} within \(seconds.formatted()) s of `\(event.name)`")
+        throw PhoneFault(
+            "did not write {\"handled\": \(number)} within \(seconds.formatted()) s of `\(event.name)`"
+        )
     }
 
     /// Tells of an event without waiting; the number of the event.
@@ -178,7 +187,8 @@ extension Stage {
     func logIn(_ next: Login) throws {
         world.with { $0.gateway.admit(next) }
         login = next
-        if phone != nil { try give(.login(next)) }
+        guard phone == nil else { return try give(.login(next)) }
+        world.with { [now] state in state.note(.given(.login(next), at: now)) }
     }
 
     /// Lets time go by, in ms.
@@ -215,7 +225,9 @@ extension Stage {
     ///
     /// One that handles an event only after the answer to the request before it does not use this time.
     func awaitRestraint(until number: Int) throws {
-        _ = try world.wait(until: .now + Self.restraint) { state in state.handled.contains(number) ? true : nil }
+        _ = try world.wait(until: .now + Self.restraint) { state in
+            state.handled.contains(number) ? true : nil
+        }
     }
 
     /// Waits until these events are handled.

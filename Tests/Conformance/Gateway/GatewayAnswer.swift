@@ -59,7 +59,11 @@ enum GatewayAnswer: Equatable, Sendable, CustomStringConvertible {
             if let seconds { reply.headers.append(("Retry-After", String(seconds))) }
             return reply
         case .text(let status, let text):
-            return GatewayReply(status: status, headers: [("Content-Type", "text/html")], body: Data(text.utf8))
+            return GatewayReply(
+                status: status,
+                headers: [("Content-Type", "text/html")],
+                body: Data(text.utf8)
+            )
         case .lost: return nil
         }
     }
@@ -78,7 +82,8 @@ enum GatewayAnswer: Equatable, Sendable, CustomStringConvertible {
         receipt["transactions"] = transactions.map { payment in
             var item: [String: Any] = [
                 "transactionId": payment.transactionID, "originalTransactionId": payment.transactionID,
-                "productId": payment.productID, "quantity": 1, "environment": "Production", "verdict": verdict,
+                "productId": payment.productID, "quantity": 1, "environment": "Production",
+                "verdict": verdict,
                 "finish": finish,
             ]
             item["reason"] = reason
@@ -104,7 +109,10 @@ struct GatewayReply: Sendable {
         self.init(
             status: status,
             headers: [("Content-Type", type)],
-            body: try JSONSerialization.data(withJSONObject: json, options: [.sortedKeys, .withoutEscapingSlashes])
+            body: try JSONSerialization.data(
+                withJSONObject: json,
+                options: [.sortedKeys, .withoutEscapingSlashes]
+            )
         )
     }
 

@@ -16,13 +16,18 @@ struct HTTPCall: Sendable {
             (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") },
             uniquingKeysWith: { first, _ in first }
         )
-        self.headers = Dictionary(headers.map { ($0.0.lowercased(), $0.1) }, uniquingKeysWith: { first, _ in first })
+        self.headers = Dictionary(
+            headers.map { ($0.0.lowercased(), $0.1) },
+            uniquingKeysWith: { first, _ in first }
+        )
         self.body = body
     }
 
     /// What follows `Bearer `.
     var token: String? {
-        guard let field = headers["authorization"], field.lowercased().hasPrefix("bearer ") else { return nil }
+        guard let field = headers["authorization"], field.lowercased().hasPrefix("bearer ") else {
+            return nil
+        }
         return String(field.dropFirst("bearer ".count))
     }
 

@@ -87,14 +87,22 @@ struct PlayedGateway: Sendable {
                 return try refusal(404, "notFound", call, "no answer has named this receipt")
             }
             let kind = ProofRequest.Kind.question(wait: call.query["wait"].flatMap(Int.init))
-            let request = ProofRequest(kind: kind, transactions: transactions, caller: caller, purchasedBy: caller)
+            let request = ProofRequest(
+                kind: kind,
+                transactions: transactions,
+                caller: caller,
+                purchasedBy: caller
+            )
             return .proof(request, receiptID: path[1])
         case ("POST", ["orders"]): return try order(call, caller, at: time)
         case (_, let path) where path.count > 1 && path[0] == "orders":
             return try of(path[1].lowercased(), path.dropFirst(2).first, call)
-        case ("GET", ["products"]): return .reply(try GatewayReply(status: 200, json: ["version": "1", "products": []]))
+        case ("GET", ["products"]):
+            return .reply(try GatewayReply(status: 200, json: ["version": "1", "products": []]))
         case ("GET", let path) where path.count == 3 && path[0] == "buyers":
-            let empty: [String: Any] = ["entitlements": [], "balances": [:], "orders": [], "subscriptions": []]
+            let empty: [String: Any] = [
+                "entitlements": [], "balances": [:], "orders": [], "subscriptions": [],
+            ]
             return .reply(try GatewayReply(status: 200, json: empty))
         default: return try refusal(404, "notFound", call, "there is no such door")
         }
@@ -108,14 +116,18 @@ struct PlayedGateway: Sendable {
     }
 
     private mutating func proof(_ call: HTTPCall, _ caller: String) throws -> Decision {
-        guard let body = call.members else { return try refusal(400, "invalid", call, "the body is no JSON object") }
+        guard let body = call.members else {
+            return try refusal(400, "invalid", call, "the body is no JSON object")
+        }
         guard body["bundleId"] as? String == PlayedWorld.bundleID else {
             return try refusal(403, "forbidden", call, "`bundleId` is not \(PlayedWorld.bundleID)")
         }
         guard body["buyerId"] as? String == caller else {
             return try refusal(403, "forbidden", call, "`buyerId` is not the token's buyer, \(caller)")
         }
-        let given = ["signedTransaction", "appReceipt", "transactionReceipt"].compactMap { body[$0] as? String }
+        let given = ["signedTransaction", "appReceipt", "transactionReceipt"].compactMap {
+            body[$0] as? String
+        }
         guard given.count == 1, let transactions = given.first.flatMap({ proofs[$0] }) else {
             throw Violation(
                 .sendsProofsAsTheyAre,
@@ -125,7 +137,12 @@ struct PlayedGateway: Sendable {
         let receiptID = "receipt-" + transactions.joined(separator: "-")
         receipts[receiptID] = transactions
         let purchasedBy = body["purchasedBy"] as? String ?? caller
-        let request = ProofRequest(kind: .proof, transactions: transactions, caller: caller, purchasedBy: purchasedBy)
+        let request = ProofRequest(
+            kind: .proof,
+            transactions: transactions,
+            caller: caller,
+            purchasedBy: purchasedBy
+        )
         return .proof(request, receiptID: receiptID)
     }
 }
@@ -169,9 +186,11 @@ extension PlayedGateway {
         _ answer: GatewayAnswer?
     ) throws -> GatewayReply? {
         let known = orderOfKey[key].flatMap { orders[$0] }
-        if known == nil, onlyOne, let open = orders.values.first(where: { order in
-            order.buyerID == buyerID && order.productID == productID && !order.isPaid
-        }) {
+        if known == nil, onlyOne,
+            let open = orders.values.first(where: { order in
+                order.buyerID == buyerID && order.productID == productID && !order.isPaid
+            })
+        {
             return try .problem(409, "openOrder", "There is an open order.", with: ["order": json(open)])
         }
         let order = known ?? Order(id: orderID(), buyerID: buyerID, productID: productID, createdAt: time)
@@ -187,11 +206,15 @@ extension PlayedGateway {
     }
 
     private func of(_ id: String, _ action: String?, _ call: HTTPCall) throws -> Decision {
-        guard let order = orders[id] else { return try refusal(404, "notFound", call, "there is no such order") }
+        guard let order = orders[id] else {
+            return try refusal(404, "notFound", call, "there is no such order")
+        }
         switch (call.method, action) {
         case ("GET", nil), ("POST", "close"): return .reply(try GatewayReply(status: 200, json: json(order)))
         case ("POST", "report"):
-            return .reply(try GatewayReply(status: 200, json: ["order": json(order), "message": "Please wait."]))
+            return .reply(
+                try GatewayReply(status: 200, json: ["order": json(order), "message": "Please wait."])
+            )
         case ("POST", "log"): return .reply(try GatewayReply(status: 200, json: [:]))
         default: return try refusal(404, "notFound", call, "there is no such door")
         }
@@ -200,7 +223,8 @@ extension PlayedGateway {
     private func json(_ order: Order) -> [String: Any] {
         [
             "orderId": order.id, "appAccountToken": order.id, "state": order.isPaid ? "granted" : "issued",
-            "bundleId": PlayedWorld.bundleID, "buyerId": order.buyerID, "productId": order.productID, "quantity": 1,
+            "bundleId": PlayedWorld.bundleID, "buyerId": order.buyerID, "productId": order.productID,
+            "quantity": 1,
             "environment": "Production", "origin": "phone", "createdAt": order.createdAt,
         ]
     }

@@ -53,8 +53,10 @@ struct Judge: Sendable {
             paying.remove(payment.productID)
             orderKeys[payment.productID] = nil
             let known = payments[payment.transactionID]
-            var record = known ?? PaymentRecord(transactionID: payment.transactionID, productID: payment.productID)
+            var record =
+                known ?? PaymentRecord(transactionID: payment.transactionID, productID: payment.productID)
             record.isKnownToLife = true
+            record.finishes = 0
             payments[payment.transactionID] = record
         case .approvalPending(let productID), .cancelled(let productID): paying.remove(productID)
         case .launch, .receipt, .foreground, .offline, .online, .tick: break
@@ -110,11 +112,17 @@ struct Judge: Sendable {
             }
         }
         guard record.inFlight == 1 else {
-            throw Violation(.sendsOneAtATime, "asked about \(id) while another request about it was under way")
+            throw Violation(
+                .sendsOneAtATime,
+                "asked about \(id) while another request about it was under way"
+            )
         }
         guard now >= record.notBefore else {
             let early = (record.notBefore - now + 999) / 1_000
-            throw Violation(.obeysRetryAfter, "asked about \(id) \(early) s before the time that Retry-After said")
+            throw Violation(
+                .obeysRetryAfter,
+                "asked about \(id) \(early) s before the time that Retry-After said"
+            )
         }
         guard record.requestsAtThisTime <= Self.mostRequestsAtATime else {
             let count = record.requestsAtThisTime
@@ -124,7 +132,10 @@ struct Judge: Sendable {
 
     private mutating func ordered(_ key: String, _ productID: String) throws(Violation) {
         if let known = orderKeys[productID], known != key {
-            throw Violation(.makesOneOrder, "asked again for the order of \(productID) with another Idempotency-Key")
+            throw Violation(
+                .makesOneOrder,
+                "asked again for the order of \(productID) with another Idempotency-Key"
+            )
         }
         orderKeys[productID] = key
     }
@@ -155,7 +166,10 @@ extension Judge {
     private mutating func paid(_ productID: String) throws(Violation) {
         let owed = payments.values.contains { $0.isUndelivered && $0.productID == productID }
         guard !owed, paying.insert(productID).inserted else {
-            throw Violation(.paysOnce, "let \(productID) be paid while an earlier payment of it was under way")
+            throw Violation(
+                .paysOnce,
+                "let \(productID) be paid while an earlier payment of it was under way"
+            )
         }
     }
 
@@ -166,7 +180,10 @@ extension Judge {
             throw Violation(.saysWhatIsSo, "showed `done` before the goods had come")
         case .ready, .paying, .ordering:
             guard shown.isEmpty || !shown.allSatisfy(\.isUndelivered) else {
-                throw Violation(.saysWhatIsSo, "showed `\(state.rawValue)` to a buyer who has paid and has no goods")
+                throw Violation(
+                    .saysWhatIsSo,
+                    "showed `\(state.rawValue)` to a buyer who has paid and has no goods"
+                )
             }
         case .done, .waitingForApproval, .delivering, .alreadyOwned, .needsHelp: break
         }

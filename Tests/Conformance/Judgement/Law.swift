@@ -25,18 +25,23 @@ enum Law: String, CaseIterable, Sendable {
         case .keepsBeforeSending:
             "a phone that dies while it sends has no proof any more: the buyer has paid and gets nothing"
         case .keepsBuyer: "the goods go to another buyer than the one who paid"
-        case .sendsProofsAsTheyAre: "a proof that was changed proves nothing: the buyer has paid and gets nothing"
+        case .sendsProofsAsTheyAre:
+            "a proof that was changed proves nothing: the buyer has paid and gets nothing"
         case .sendsOneAtATime:
             "two senders overtake each other, and the older answer decides what is finished and shown"
         case .obeysRetryAfter:
             "phones that do not wait keep a busy server down, and nobody gets what they paid for"
         case .neverGivesUp: "the buyer has paid and gets nothing until somebody asks for a refund"
-        case .waitsForVerdicts: "the goods come later than they could, and the phone asks more often than it has to"
-        case .asksInModeration: "phones that ask without a pause bring a server down, and nobody gets what they paid for"
+        case .waitsForVerdicts:
+            "the goods come later than they could, and the phone asks more often than it has to"
+        case .asksInModeration:
+            "phones that ask without a pause bring a server down, and nobody gets what they paid for"
         case .saysWhatIsSo: "a buyer who is told something else pays again, or asks for the money back"
         case .paysOnce: "the buyer pays twice for one thing, and asks for the money back"
-        case .refreshesReceipts: "without a receipt nothing proves the payment: the buyer has paid and gets nothing"
-        case .makesOneOrder: "every repetition leaves an open order that nobody pays, until no more may be made"
+        case .refreshesReceipts:
+            "without a receipt nothing proves the payment: the buyer has paid and gets nothing"
+        case .makesOneOrder:
+            "every repetition leaves an open order that nobody pays, until no more may be made"
         }
     }
 }

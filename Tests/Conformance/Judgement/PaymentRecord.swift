@@ -6,6 +6,7 @@ struct PaymentRecord: Sendable {
     var maker: String?
     /// Whether a 200 said `"finish": true`.
     var mayFinish = false
+    /// How often it was finished since StoreKit handed it over last.
     var finishes = 0
     var requests = 0
     /// Requests that are not over yet.

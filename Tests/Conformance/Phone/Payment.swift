@@ -19,7 +19,8 @@ struct Payment: Equatable, Sendable {
     ) throws {
         var content: [String: Any] = [
             "bundleId": PlayedWorld.bundleID, "environment": "Production", "inAppOwnershipType": "PURCHASED",
-            "originalTransactionId": transactionID, "productId": productID, "purchaseDate": time, "quantity": 1,
+            "originalTransactionId": transactionID, "productId": productID, "purchaseDate": time,
+            "quantity": 1,
             "signedDate": time, "transactionId": transactionID, "type": "Consumable",
         ]
         content["appAccountToken"] = appAccountToken
@@ -68,6 +69,9 @@ enum SignedText {
     }
 
     private static func base64URL(_ data: Data) -> String {
-        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+            "=",
+            with: ""
+        )
     }
 }

@@ -62,7 +62,10 @@ enum PhoneEvent: Sendable {
         object["event"] = name
         object["number"] = number
         object["atMs"] = time
-        return try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+        return try JSONSerialization.data(
+            withJSONObject: object,
+            options: [.sortedKeys, .withoutEscapingSlashes]
+        )
             + Data("\n".utf8)
     }
 }

@@ -42,7 +42,9 @@ enum PhoneLine: Equatable, Sendable {
         } else if let number = object["handled"] as? Int {
             self = .handled(number)
         } else {
-            throw PhoneFault("wrote a line with none of finish, show, pay, refreshReceipt, handled: \(Quote(line))")
+            throw PhoneFault(
+                "wrote a line with none of finish, show, pay, refreshReceipt, handled: \(Quote(line))"
+            )
         }
     }
 

@@ -131,14 +131,18 @@ final class PhoneProcess: Sendable {
 
 /// What it writes.
 extension PhoneProcess {
+    /// Two ends, of which a child gets one.
+    ///
+    /// Sockets are closed in other children from the first moment on; Swift knows no such call for pipes.
     private struct Pipe {
         let reading: Int32
         let writing: Int32
 
         init() throws {
+            let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
             var descriptors: [Int32] = [0, 0]
-            guard pipe2(&descriptors, O_CLOEXEC) == 0 else {
-                throw PhoneFault("no pipe to the client: \(String(cString: strerror(errno)))")
+            guard socketpair(AF_UNIX, type, 0, &descriptors) == 0 else {
+                throw PhoneFault("cannot be reached: \(String(cString: strerror(errno)))")
             }
             (reading, writing) = (descriptors[0], descriptors[1])
         }

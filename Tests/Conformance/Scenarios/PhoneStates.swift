@@ -1,7 +1,8 @@
 /// Reasons to send again what is kept.
 extension Scenario {
     static let phoneStates = [
-        Scenario("offline", "the network is away when the transaction comes, and back an hour later") { stage in
+        Scenario("offline", "the network is away when the transaction comes, and back an hour later") {
+            stage in
             try stage.launch()
             stage.world.with { $0.gateway.isUnreachable = true }
             try stage.give(.offline)
@@ -20,7 +21,7 @@ extension Scenario {
         Scenario("afterPurchase", "an old proof is sent again after another purchase") { stage in
             let payment = try failForHours(stage)
             try stage.expectFinish(stage.purchase("gems.50"))
-            try stage.expectFinish(payment, times: 1, within: Stage.promptness)
+            try stage.expectFinish(payment, within: Stage.promptness)
         },
         Scenario("expiredToken", "the token has expired; the buyer logs in again") { stage in
             try stage.launch()

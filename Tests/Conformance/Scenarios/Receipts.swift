@@ -10,7 +10,8 @@ extension Scenario {
             try stage.give(.receipt(stage.receipt(of: [payment])))
             try stage.expectFinish(payment, within: Stage.promptness)
         },
-        Scenario("receiptEmpty", "the app receipt does not have the purchase yet (pending, emptyReceipt)") { stage in
+        Scenario("receiptEmpty", "the app receipt does not have the purchase yet (pending, emptyReceipt)") {
+            stage in
             stage.answer(.verdict("pending", finish: false, reason: "emptyReceipt"))
             try stage.launch()
             let payment = try stage.payment().withoutProof
