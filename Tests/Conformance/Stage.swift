@@ -156,7 +156,9 @@ extension Stage {
         }
         guard isHandled != true else { return }
         if isHandled == false {
-            throw PhoneFault("\(phone?.ending ?? "ended") before it had handled `\(event.name)`")
+            throw PhoneFault(
+                "\(phone?.ending(afterClosing: "output") ?? "ended") before it had handled `\(event.name)`"
+            )
         }
         let seconds = setting.limit / .seconds(1)
         throw PhoneFault(

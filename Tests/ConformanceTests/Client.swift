@@ -25,7 +25,11 @@ struct Client {
         .contains { FileManager.default.isExecutableFile(atPath: "\($0)/node") }
 
     /// What a client does in one scenario.
-    static func play(_ scenario: String, _ command: [String], limit: Duration = .seconds(30)) async throws
+    static func play(
+        _ scenario: String,
+        _ command: [String],
+        limit: Duration = .seconds(30)
+    ) async throws
         -> ScenarioResult
     {
         let scenario = try #require(Scenario.all.first { $0.name == scenario })
@@ -34,7 +38,11 @@ struct Client {
     }
 
     /// What a client does in all of these scenarios, after it was greeted.
-    static func play(_ scenarios: [Scenario], _ command: [String], limit: Duration = .seconds(30)) async throws
+    static func play(
+        _ scenarios: [Scenario],
+        _ command: [String],
+        limit: Duration = .seconds(30)
+    ) async throws
         -> [ScenarioResult]
     {
         let run = ConformanceRun(setting: setting(command, limit: limit))

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import NIOConcurrencyHelpers
@@ -9,9 +10,13 @@ final class PhoneProcess: Sendable {
     /// How much of what it said on standard error is kept, in bytes.
     private static let mostErrorBytes = 4 << 10
 
+    /// How long what it said last may be on its way, in seconds.
+    private static let lastWordsLimit = 1.0
+
     let pid: pid_t
     private let input: Int32
     private let errors = NIOLockedValueBox(Data())
+    private let errorsEnd = DispatchSemaphore(value: 0)
     private let end = NIOLockedValueBox<Int32?>(nil)
 
     /// Starts a client; its lines go to `world`, as those of `life`.
@@ -84,7 +89,7 @@ final class PhoneProcess: Sendable {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EPIPE {
-                throw PhoneFault("closed its standard input, or ended\(lastWords)")
+                throw PhoneFault(ending(afterClosing: "input"))
             } else if errno != EINTR {
                 guard .now < limit else { throw PhoneFault("does not read its standard input") }
                 var other = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
@@ -99,13 +104,13 @@ final class PhoneProcess: Sendable {
     /// Kills the process group of a client.
     static func kill(_ pid: pid_t) { Glibc.kill(-pid, SIGKILL) }
 
-    /// How it ended by itself, in words; only after its standard output has ended.
+    /// How it ended by itself, in words; only after its standard input or output was found closed.
     ///
-    /// A process that is ending takes no signal any more: what was killed had only closed its output.
-    var ending: String {
+    /// A process that is ending takes no signal any more: what was killed had only closed that.
+    func ending(afterClosing stream: String) -> String {
         let status = reap()
         let signal = status & 0x7F
-        if signal == SIGKILL { return "closed its standard output\(lastWords)" }
+        if signal == SIGKILL { return "closed its standard \(stream)\(lastWords)" }
         let how = signal == 0 ? "with exit code \((status >> 8) & 0xFF)" : "by signal \(signal)"
         return "ended \(how)\(lastWords)"
     }
@@ -122,7 +127,10 @@ final class PhoneProcess: Sendable {
         }
     }
 
+    /// The last line on its standard error.
     private var lastWords: String {
+        _ = errorsEnd.wait(timeout: .now() + Self.lastWordsLimit)
+        errorsEnd.signal()
         let text = String(decoding: errors.withLockedValue { $0 }, as: UTF8.self)
         guard let line = text.split(whereSeparator: \.isNewline).last else { return "" }
         return ", after it had said: \(Quote(String(line)))"
@@ -170,10 +178,11 @@ extension PhoneProcess {
     }
 
     private func readErrors(_ descriptor: Int32) {
-        Thread { [errors] in
+        Thread { [errors, errorsEnd] in
             Self.readAll(descriptor) { bytes in
                 errors.withLockedValue { $0 = Data(($0 + bytes).suffix(Self.mostErrorBytes)) }
             }
+            errorsEnd.signal()
         }.start()
     }
 
