@@ -169,6 +169,18 @@ import Testing
             (#"attempt["at"] = attempt["notBefore"]"#, "pass")
         ),
         Break(
+            "waits out its pause after another purchase",
+            "afterPurchase",
+            .neverGivesUp,
+            (
+                """
+                may get through now.
+                        self.resend()
+                """,
+                "may get through now."
+            )
+        ),
+        Break(
             "waits out its pause when the network is back",
             "offline",
             .neverGivesUp,

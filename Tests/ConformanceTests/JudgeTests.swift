@@ -141,7 +141,7 @@ import Testing
     ]
 
     @Test(arguments: transcripts)
-    func `breaks the staff over what breaks a law, and over nothing else`(transcript: Transcript) {
+    func `finds what breaks a law, and nothing else`(transcript: Transcript) {
         var judge = Judge(buyer: "ada", at: 0)
         for (index, observation) in transcript.seen.enumerated() {
             var law: Law?

@@ -22,6 +22,8 @@ struct PlayedGateway: Sendable {
     var orderAnswers: [GatewayAnswer] = []
     /// Whether requests break off without any answer.
     var isUnreachable = false
+    /// How many requests have broken off for that reason.
+    private(set) var vainRequests = 0
     private var answers: [String: [GatewayAnswer]] = [:]
     private var usualAnswers: [GatewayAnswer] = [.granted]
     /// Whose a token is; one that is not here is refused.
@@ -71,7 +73,10 @@ struct PlayedGateway: Sendable {
 
     /// What a request is about.
     mutating func decide(_ call: HTTPCall, at time: Int64) throws -> Decision {
-        guard !isUnreachable else { return .reply(nil) }
+        guard !isUnreachable else {
+            vainRequests += 1
+            return .reply(nil)
+        }
         guard let caller = call.token.flatMap({ buyers[$0] }) else {
             let why =
                 call.token == nil

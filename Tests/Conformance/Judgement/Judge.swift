@@ -178,14 +178,14 @@ extension Judge {
         switch state {
         case .done where !shown.isEmpty && shown.allSatisfy(\.isUndelivered):
             throw Violation(.saysWhatIsSo, "showed `done` before the goods had come")
-        case .ready, .paying, .ordering:
+        case .ready:
             guard shown.isEmpty || !shown.allSatisfy(\.isUndelivered) else {
                 throw Violation(
                     .saysWhatIsSo,
-                    "showed `\(state.rawValue)` to a buyer who has paid and has no goods"
+                    "showed `ready` to a buyer who has paid and has no goods"
                 )
             }
-        case .done, .waitingForApproval, .delivering, .alreadyOwned, .needsHelp: break
+        case .ordering, .paying, .waitingForApproval, .delivering, .done, .alreadyOwned, .needsHelp: break
         }
     }
 }

@@ -9,6 +9,9 @@ extension Scenario {
             let payment = try stage.payment()
             try stage.give(.transaction(payment))
             try stage.pass(Stage.hour, step: Stage.promptness)
+            // A client that tries all the same has just done so.
+            let vain = stage.world.with(\.gateway.vainRequests)
+            _ = try stage.pass(atMost: Stage.longestPause) { $0.gateway.vainRequests > vain }
             stage.world.with { $0.gateway.isUnreachable = false }
             try stage.give(.online)
             try stage.expectFinish(payment, within: Stage.promptness)
@@ -35,11 +38,12 @@ extension Scenario {
         },
     ]
 
-    /// The pauses between two tries are as long as they get; then the gateway works again.
+    /// The pauses between two tries are as long as they get, and one has just begun; then the gateway works again.
     private static func failForHours(_ stage: Stage) throws -> Payment {
         stage.answer(.failed)
         let payment = try stage.launchWithTransaction()
         try stage.pass(6 * Stage.hour, step: Stage.promptness)
+        try stage.expectAnotherRequest(payment)
         stage.answer(.granted)
         return payment
     }

@@ -23,7 +23,7 @@ const pollMs = 15_000; // between two questions about a verdict that is pending
 const longestPauseMs = 900_000; // between two tries
 const timeoutMs = 40_000; // longer than a wait
 
-/** Tells StoreKit, or the screen. @param {object} line */
+/** @param {object} line what StoreKit or the screen is told */
 const say = (line) => writeSync(1, JSON.stringify(line) + "\n");
 
 /** Proofs and orders, on the disk before anything else happens with them. A real app has the keychain. */
@@ -32,10 +32,8 @@ class Kept {
   constructor(folder) {
     this.path = join(folder, "kept.json");
     const content = existsSync(this.path) ? JSON.parse(readFileSync(this.path, "utf8")) : {};
-    /** @type {Record<string, Proof>} */
-    this.proofs = content.proofs ?? {};
-    /** @type {Record<string, Order>} by buyer and product */
-    this.orders = content.orders ?? {};
+    this.proofs = /** @type {Record<string, Proof>} */ (content.proofs ?? {});
+    this.orders = /** @type {Record<string, Order>} */ (content.orders ?? {}); // by buyer and product
   }
 
   /** All of it or nothing, whenever the phone dies. */
@@ -49,16 +47,14 @@ class Kept {
 }
 
 class Client {
+  buyer = ""; token = ""; now = 0;
+
   /** @param {string} buyer @param {string} token @param {string} folder */
   constructor(buyer, token, folder) {
-    this.buyer = buyer;
-    this.token = token;
+    [this.buyer, this.token] = [buyer, token];
     this.kept = new Kept(folder);
-    this.now = 0;
-    /** @type {Map<string, Attempt>} what this life knows of a transaction */
-    this.attempts = new Map();
-    /** @type {Set<string>} products that the buyer is about to buy */
-    this.buying = new Set();
+    this.attempts = /** @type {Map<string, Attempt>} */ (new Map()); // what this life knows of a transaction
+    this.buying = /** @type {Set<string>} */ (new Set()); // products that the buyer is about to buy
   }
 
   /** @param {PhoneEvent} event */
@@ -83,7 +79,8 @@ class Client {
     this.resend();
   }
 
-  /** One purchase at a time of a product. @param {string} productId */
+  // One purchase at a time of a product.
+  /** @param {string} productId */
   async buy(productId) {
     if (this.isDelivering(productId)) return say({ show: "delivering", productId });
     if (this.buying.has(productId)) return;
@@ -94,10 +91,8 @@ class Client {
     this.kept.orders[this.buyer + "/" + productId] = { key };
     this.kept.write();
     const order = await this.order(productId, key);
-    if (order) {
-      this.kept.orders[this.buyer + "/" + productId] = { key, orderId: order.orderId };
-      this.kept.write();
-    }
+    this.kept.orders[this.buyer + "/" + productId] = { key, orderId: order?.orderId };
+    this.kept.write();
     say({ show: "paying", productId });
     // Without an order buy all the same: the purchase gets one when its proof arrives.
     say({ pay: productId, appAccountToken: order?.appAccountToken });
@@ -107,16 +102,16 @@ class Client {
   async order(productId, key) {
     for (let tries = 0; tries < 3; tries += 1) {
       const request = { bundleId, buyerId: this.buyer, productId, onlyOne: true };
-      const { status, body } = await this.ask("POST", "/v1/orders", request, { "Idempotency-Key": key });
+      const { status, body } = await this.ask("POST", "/v1/orders", request, key);
       // 409 openOrder brings the order that is open: it is the one to pay.
       const order = status === 201 ? body : body.order;
       if (order?.orderId) return order;
       if (status !== 0) return undefined;
     }
-    return undefined;
   }
 
-  /** StoreKit has a transaction: its proof is kept, with the buyer who made it, before it is sent. @param {PhoneEvent} event */
+  // StoreKit has a transaction: its proof is kept, with the buyer who made it, before it is sent.
+  /** @param {PhoneEvent} event */
   paid({ transactionId: id, productId, signedTransaction }) {
     this.buying.delete(productId);
     const proof = this.kept.proofs[id] ?? { buyerId: this.buyer, productId };
@@ -148,25 +143,22 @@ class Client {
     for (const attempt of this.attempts.values()) attempt.at = attempt.notBefore;
   }
 
-  /** One sender at a time. @param {string} id */
+  // One sender at a time.
+  /** @param {string} id */
   async submitIfDue(id) {
     const attempt = this.attempts.get(id) ?? { at: 0, notBefore: 0, failures: 0, receiptId: null, isSending: false };
     this.attempts.set(id, attempt);
     if (attempt.isSending || attempt.at > this.now || !hasProof(this.kept.proofs[id])) return;
     attempt.isSending = true;
-    try {
-      await this.submit(id, this.kept.proofs[id], attempt);
-    } finally {
-      attempt.isSending = false;
-    }
+    await this.submit(id, this.kept.proofs[id], attempt).finally(() => (attempt.isSending = false));
   }
 
-  /** Sends a proof, or asks what became of it. @param {string} id @param {Proof} proof @param {Attempt} attempt */
+  // Sends a proof, or asks what became of it.
+  /** @param {string} id @param {Proof} proof @param {Attempt} attempt */
   async submit(id, proof, attempt) {
-    const answer = attempt.receiptId
+    const { status, body, retryAfterMs } = attempt.receiptId
       ? await this.ask("GET", `/v1/receipts/${attempt.receiptId}?wait=${waitMs}`)
       : await this.ask("POST", `/v1/receipts?wait=${waitMs}`, this.request(proof));
-    const { status, body, retryAfterMs } = answer;
     // No other status, and no other body, ever means finish.
     if (status === 200 && body.finish === true) return this.finish(id, proof, body.verdict);
     // Doubles up to a limit, less up to a quarter by chance; what the gateway says comes first.
@@ -185,7 +177,8 @@ class Client {
     attempt.at = Math.max(this.now + pauseMs, attempt.notBefore);
   }
 
-  /** A proof keeps the buyer who made it, whoever is logged in. @param {Proof} proof */
+  // A proof keeps the buyer who made it, whoever is logged in.
+  /** @param {Proof} proof */
   request({ buyerId, productId, signedTransaction, appReceipt }) {
     return {
       bundleId, buyerId: this.buyer, purchasedBy: buyerId === this.buyer ? undefined : buyerId,
@@ -194,12 +187,12 @@ class Client {
     };
   }
 
-  /** Finishes first: if the phone dies in between, the proof is only sent once more.
-   * @param {string} id @param {Proof} proof @param {string} verdict */
+  // Finishes first: if the phone dies in between, the proof is only sent once more.
+  /** @param {string} id @param {Proof} proof @param {string} verdict */
   finish(id, { buyerId, productId }, verdict) {
     say({ finish: id });
-    delete this.kept.proofs[id];
     this.attempts.delete(id);
+    delete this.kept.proofs[id];
     delete this.kept.orders[buyerId + "/" + productId];
     this.kept.write();
     if (buyerId !== this.buyer || this.isDelivering(productId)) return;
@@ -211,19 +204,25 @@ class Client {
     return Object.values(this.kept.proofs).some((proof) => proof.productId === productId);
   }
 
-  /** Status 0 is no answer at all.
-   * @param {string} method @param {string} path @param {object} [body] @param {Record<string, string>} [more]
-   * @returns {Promise<Answer>} */
-  async ask(method, path, body, more = {}) {
-    const headers = { Authorization: "Bearer " + this.token, "Content-Type": "application/json", ...more };
+  /**
+   * Status 0 is no answer at all.
+   * @param {string} method @param {string} path @param {object} [body] @param {string} [key]
+   * @returns {Promise<Answer>}
+   */
+  async ask(method, path, body, key) {
+    const headers = { Authorization: "Bearer " + this.token, "Content-Type": "application/json" };
+    if (key) Object.assign(headers, { "Idempotency-Key": key });
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), timeoutMs);
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await fetch(gateway + path, { method, headers, body: body && JSON.stringify(body), signal });
-      const seconds = Number(answer.headers.get("Retry-After") ?? 0);
-      const text = await answer.text();
-      return { status: answer.status, body: object(text), retryAfterMs: Number.isFinite(seconds) ? 1_000 * seconds : 0 };
+      const request = { method, headers, body: body && JSON.stringify(body), signal: abort.signal };
+      const answer = await fetch(gateway + path, request);
+      const retryAfterMs = 1_000 * (Number(answer.headers.get("Retry-After")) || 0);
+      return { status: answer.status, body: object(await answer.text()), retryAfterMs };
     } catch {
       return { status: 0, body: {}, retryAfterMs: 0 };
+    } finally {
+      clearTimeout(timer);
     }
   }
 }
@@ -231,12 +230,11 @@ class Client {
 /** @param {Proof} proof */
 const hasProof = (proof) => Boolean(proof?.signedTransaction ?? proof?.appReceipt);
 
-/** A JSON object; an empty one if something between the phone and the gateway has said something else.
- * @param {string} text @returns {Record<string, any>} */
+// A JSON object; an empty one if something between the phone and the gateway has said something else.
+/** @param {string} text @returns {Record<string, any>} */
 function object(text) {
   try {
-    const value = JSON.parse(text);
-    return value && typeof value === "object" ? value : {};
+    return Object(JSON.parse(text));
   } catch {
     return {};
   }

@@ -65,11 +65,6 @@ class Client:
         self.tries = {}  # of this life: transaction id -> {"at", "notBefore", "failures", "receiptId"}
         self.buying = set()  # products for which StoreKit's sheet is open
 
-    # MARK: What happens
-
-    def launch(self):
-        self.resend()
-
     def login(self, buyer, token):
         self.buyer, self.token = buyer, token
         for attempt in self.tries.values():
@@ -120,7 +115,7 @@ class Client:
         say({"show": "delivering", "productId": product})
         if not self.has_proof(proof):
             say({"refreshReceipt": True})
-        # A refund has another proof than the purchase, but waits as long if the gateway wants that.
+        # A refund has another proof than the purchase, and what had to wait may get through now.
         self.resend()
 
     def receipt_came(self, receipt):
@@ -144,8 +139,6 @@ class Client:
         """There is a reason to try everything now, but never before Retry-After."""
         for attempt in self.tries.values():
             attempt["at"] = attempt["notBefore"]
-
-    # MARK: What is due
 
     def work(self):
         for id in list(self.kept.proofs):
@@ -237,14 +230,13 @@ def main():
         event = json.loads(line)
         client.now = event["atMs"]
         match event["event"]:
-            case "launch": client.launch()
             case "login": client.login(event["buyerId"], event["token"])
             case "buy": client.buy(event["productId"])
             case "transaction" | "unfinished": client.paid(event)
             case "receipt": client.receipt_came(event["appReceipt"])
             case "approvalPending": client.approval_pending(event["productId"])
             case "cancelled": client.cancelled(event["productId"])
-            case "foreground" | "online": client.resend()
+            case "launch" | "foreground" | "online": client.resend()
         client.work()
         say({"handled": event["number"]})
 
