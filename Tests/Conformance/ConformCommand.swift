@@ -84,7 +84,7 @@ struct ConformCommand: ParsableCommand {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
-            running.kill()
+            running.clear()
             Glibc.exit(128 + number)
         }
         source.resume()

@@ -10,6 +10,9 @@ final class PlayedWorld: Sendable {
     /// When scenarios begin: 2026-01-01T00:00:00Z, in ms since 1970.
     static let beginning: Int64 = 1_767_225_600_000
 
+    /// Most lines that a client may write for one event.
+    private static let mostLinesOfEvent = 1_000
+
     struct State: Sendable {
         var judge: Judge
         var gateway = PlayedGateway()
@@ -21,6 +24,8 @@ final class PlayedWorld: Sendable {
         var isKilled = false
         var events: [Int: PhoneEvent] = [:]
         var handled: Set<Int> = []
+        /// How many lines there were since the last event.
+        var linesOfEvent = 0
         var payLines: [PhoneLine] = []
         var shown: [ScreenState] = []
         var refreshes = 0
@@ -33,6 +38,7 @@ final class PlayedWorld: Sendable {
         var points = 0
         var lastPoint: Int?
         var kill: (@Sendable () -> Void)?
+        var output: PhoneOutput?
 
         /// How many requests wait for an answer.
         var heldCount: Int { held.count }
@@ -113,6 +119,11 @@ extension PlayedWorld {
     }
 
     private static func take(_ line: PhoneLine, in state: inout State) {
+        state.linesOfEvent += 1
+        guard state.linesOfEvent <= mostLinesOfEvent else {
+            state.fault = PhoneFault("wrote more than \(mostLinesOfEvent) lines for one event")
+            return
+        }
         state.note(.wrote(line))
         switch line {
         case .handled(let number):
@@ -150,6 +161,7 @@ extension PlayedWorld {
 extension PlayedWorld {
     /// Answers a request, now or when the scenario lets it.
     func arrived(_ call: HTTPCall, _ pending: PendingReply) {
+        with(\.output)?.drain()
         let reply: GatewayReply?? = with { state in
             do {
                 return try Self.decide(call, pending, in: &state)

@@ -7,12 +7,14 @@ final class Stage {
         let command: [String]
         /// Real time in which a client has to have handled an event.
         let limit: Duration
-        /// Told of the process group that runs now.
+        /// Told of the client that runs now.
         let running: RunningPhone
     }
 
     /// Real time that a client has to show that it does something which it must not do.
     private static let restraint = Duration.milliseconds(400)
+    /// Real time that a scenario may take in all.
+    private static let longestPlay = Duration.seconds(300)
     /// Between two ticks, in ms, where a scenario wants nothing else.
     static let step: Int64 = 10_000
 
@@ -25,6 +27,7 @@ final class Stage {
     private var phone: PhoneProcess?
     private var number = 0
     private var payments = 0
+    private let end = ContinuousClock.now + Stage.longestPlay
     private(set) var now = PlayedWorld.beginning
 
     init(_ setting: Setting) throws {
@@ -36,6 +39,7 @@ final class Stage {
             path: "counterfoil-conform-\(UUID().uuidString)"
         )
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        setting.running.note(files)
     }
 
     /// Ends the client and removes its files.
@@ -108,7 +112,10 @@ extension Stage {
         let phone = try PhoneProcess(setting.command, environment: environment, world: world, life: life)
         self.phone = phone
         setting.running.note(phone.pid)
-        world.with { [pid = phone.pid] state in state.kill = { PhoneProcess.kill(pid) } }
+        world.with { [pid = phone.pid, output = phone.output] state in
+            state.kill = { PhoneProcess.kill(pid) }
+            state.output = output
+        }
     }
 
     /// The client dies here, by SIGKILL; its files stay.
@@ -169,9 +176,11 @@ extension Stage {
     /// Tells of an event without waiting; the number of the event.
     @discardableResult func tell(_ event: PhoneEvent) throws -> Int {
         guard let phone else { throw PhoneFault("is not running") }
+        guard .now < end else { throw PhoneFault("took more than \(Self.longestPlay) for this scenario") }
         number += 1
         world.with { [number, now] state in
             state.events[number] = event
+            state.linesOfEvent = 0
             state.note(.given(event, at: now))
         }
         let line = try event.line(number: number, at: now)

@@ -18,6 +18,7 @@ import Testing
         ("printf 'a\\033[2J\\n'; sleep 100", "no JSON object: a\\u{1B}[2J"),
         ("yes", "wrote a line that is no JSON object: y"),
         ("tr '\\0' x </dev/zero", "wrote a line of more than 64 KiB"),
+        (#"yes '{"show": "ready"}'"#, "wrote more than 1000 lines for one event"),
         ("cat", "wrote a line with none of finish, show, pay, refreshReceipt, handled"),
         (#"echo '{"show": "happy"}'; sleep 100"#, "showed a state that is none of ready, ordering"),
         (#"echo '{"finish": [1]}'; sleep 100"#, "wrote a `finish` that is no transaction id"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite(.serialized) struct `a sample of deploy/examples/clients` {
+@Suite struct `a sample of deploy/examples/clients` {
     @Test func `in Python passes every scenario`() async throws {
         for result in try await Client.play(Scenario.all, Client.python) {
             #expect(result.hasPassed, "\(result.line)")

@@ -5,8 +5,6 @@ import NIOConcurrencyHelpers
 
 /// One life of a client: a process group of its own, told of events on its standard input.
 final class PhoneProcess: Sendable {
-    /// Longest line that a client may write, in bytes.
-    private static let mostLineBytes = 64 << 10
     /// How much of what it said on standard error is kept, in bytes.
     private static let mostErrorBytes = 4 << 10
 
@@ -14,6 +12,7 @@ final class PhoneProcess: Sendable {
     private static let lastWordsLimit = 1.0
 
     let pid: pid_t
+    let output: PhoneOutput
     private let input: Int32
     private let errors = NIOLockedValueBox(Data())
     private let errorsEnd = DispatchSemaphore(value: 0)
@@ -44,12 +43,13 @@ final class PhoneProcess: Sendable {
         }
         self.pid = pid
         self.input = input.writing
+        self.output = PhoneOutput(output.reading, world: world, life: life)
         guard code == 0 else {
-            for descriptor in [output.reading, errors.reading] { close(descriptor) }
+            for descriptor in [input.writing, output.reading, errors.reading] { close(descriptor) }
             throw WrongUse(description: "\(command[0]) cannot be started: \(String(cString: strerror(code)))")
         }
         _ = fcntl(input.writing, F_SETFL, O_NONBLOCK)
-        read(output.reading, into: world, life: life)
+        self.output.start()
         readErrors(errors.reading)
     }
 
@@ -60,7 +60,7 @@ final class PhoneProcess: Sendable {
         var usual = sigset_t()
         sigemptyset(&none)
         sigemptyset(&usual)
-        for number in [SIGPIPE, SIGINT, SIGTERM] { sigaddset(&usual, number) }
+        for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&usual, number) }
         posix_spawnattr_init(&attributes)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &usual)
@@ -154,27 +154,6 @@ extension PhoneProcess {
             }
             (reading, writing) = (descriptors[0], descriptors[1])
         }
-    }
-
-    private func read(_ descriptor: Int32, into world: PlayedWorld, life: Int) {
-        Thread {
-            var rest: [UInt8] = []
-            Self.readAll(descriptor) { bytes in
-                rest += bytes
-                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                    let line = String(decoding: rest[..<end], as: UTF8.self)
-                    rest.removeSubrange(...end)
-                    if !line.isEmpty { world.wrote(line, life: life) }
-                }
-                guard rest.count > Self.mostLineBytes else { return }
-                rest = []
-                world.failed(
-                    PhoneFault("wrote a line of more than \(Self.mostLineBytes >> 10) KiB"),
-                    life: life
-                )
-            }
-            world.ended(life: life)
-        }.start()
     }
 
     private func readErrors(_ descriptor: Int32) {

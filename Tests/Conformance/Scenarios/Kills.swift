@@ -43,7 +43,12 @@ extension Scenario {
         },
         Scenario("killedAnywhere", "a purchase, killed at each of its requests and lines in turn") { stage in
             for point in 1...mostPoints {
-                guard try buyKilled(at: point, stage) else { return }
+                do {
+                    guard try buyKilled(at: point, stage) else { return }
+                } catch let violation as Violation {
+                    let place = "killed at number \(point) of its requests and lines, it "
+                    throw Violation(violation.law, place + violation.deed)
+                }
             }
             throw PhoneFault("did more than \(mostPoints) things for one purchase")
         },
