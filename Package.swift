@@ -37,7 +37,8 @@ let waiting: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .re
 /// What lies in Shared and is no part of the client.
 let otherThanClient = [
     "README.md", "AppStore", "CCurl", "CPostgreSQL", "CSQLite", "CZeroMQ", "CommitLog", "Contracts", "Database",
-    "Delivery", "Domain", "HTTPClient", "PostgreSQL", "Program", "ZeroMQ", "Client/README.md", "Client/PrivacyInfo.xcprivacy",
+    "Delivery", "Domain", "HTTPClient", "PostgreSQL", "Program", "ZeroMQ", "Client/README.md",
+    "Client/PrivacyInfo.xcprivacy",
 ]
 
 /// A service with a store, and its tests.
@@ -81,6 +82,7 @@ let package = Package(
         .executable(name: "counterfoil-load", targets: ["LoadGenerator"]),
         .executable(name: "counterfoil-bench", targets: ["Benchmarks"]),
         .executable(name: "counterfoil-fuzz", targets: ["Fuzzing"]),
+        .executable(name: "counterfoil-conform", targets: ["Conformance"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -225,6 +227,12 @@ let package = Package(
             dependencies: ["AppStore", "AppStoreSigning", "Contracts", argumentParser],
             path: "Tests/Fuzzing"
         ),
+        .executableTarget(
+            name: "Conformance",
+            dependencies: ["Program", argumentParser, nioCore, nioHTTP1, nioLockedBox, nioPosix],
+            path: "Tests/Conformance",
+            exclude: ["README.md"]
+        ),
         .testTarget(
             name: "ClientTests",
             dependencies: ["CounterfoilClient"],
@@ -295,6 +303,11 @@ let package = Package(
             dependencies: ["Contracts", "LoadGenerator", "LoadVerdict", "TestKit", argumentParser],
             path: "Tests/LoadGeneratorTests"
         ),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["Conformance", argumentParser],
+            path: "Tests/ConformanceTests"
+        ),
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),
     ]
         + statefulService("Orders")
@@ -323,9 +336,9 @@ let settings: [SwiftSetting] = [
 ]
 /// A trial and a server need no tests, and nothing that measures: `deploy/run` and `deploy/install` build without them.
 if Context.environment["COUNTERFOIL_PROGRAMS_ONLY"] == "1" {
-    let tools: Set = ["Benchmarks", "Fuzzing", "LoadGenerator", "LoadVerdict", "TestKit"]
+    let tools: Set = ["Benchmarks", "Conformance", "Fuzzing", "LoadGenerator", "LoadVerdict", "TestKit"]
     package.targets.removeAll { $0.type == .test || tools.contains($0.name) }
-    let programs: Set = ["counterfoil-bench", "counterfoil-fuzz", "counterfoil-load"]
+    let programs: Set = ["counterfoil-bench", "counterfoil-conform", "counterfoil-fuzz", "counterfoil-load"]
     package.products.removeAll { programs.contains($0.name) }
 }
 

@@ -1,0 +1,42 @@
+/// Several buyers use one phone.
+extension Scenario {
+    static let logins = [
+        Scenario("anotherLogin", "another buyer logs in before the proof has got through") { stage in
+            stage.answer(.failed)
+            let payment = try stage.launchWithTransaction()
+            try stage.logIn(Stage.login("bob"))
+            try stage.rest()
+            stage.answer(.granted)
+            try stage.expectFinish(payment)
+        },
+        Scenario("anotherLoginAfterKill", "killed while sending, and started again under another login") {
+            stage in
+            try stage.launch()
+            stage.world.with { $0.holdsAnswers = true }
+            let payment = try stage.payment()
+            try stage.tell(.transaction(payment))
+            try stage.awaitHeldRequest()
+            stage.kill()
+            stage.world.with { $0.holdsAnswers = false }
+            try stage.logIn(Stage.login("bob"))
+            stage.answer(.failed)
+            try stage.launch()
+            try stage.give(.unfinished(payment))
+            stage.answer(.granted)
+            try stage.expectFinish(payment)
+        },
+        Scenario("twoBuyers", "each of two buyers has bought, and both proofs have to wait") { stage in
+            stage.answer(.failed)
+            let first = try stage.launchWithTransaction()
+            try stage.logIn(Stage.login("bob"))
+            let second = try stage.payment(of: "gems.50")
+            try stage.give(.transaction(second))
+            try stage.rest()
+            try stage.logIn(Stage.login("ada"))
+            try stage.rest()
+            stage.answer(.granted)
+            try stage.expectFinish(first)
+            try stage.expectFinish(second)
+        },
+    ]
+}

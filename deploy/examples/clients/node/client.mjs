@@ -1,0 +1,250 @@
+#!/usr/bin/env node
+// @ts-check
+/**
+ * The phone's side of a purchase, without any package: a sample for React Native and others, and a client for
+ * `counterfoil-conform`. The rules stand in `Client`; what is below it would be StoreKit, the screen and the clock of a
+ * real app. Time is told by the events, in ms since 1970.
+ *
+ * @typedef {{buyerId: string, productId: string, signedTransaction?: string, appReceipt?: string}} Proof
+ * @typedef {{key: string, orderId?: string}} Order
+ * @typedef {{at: number, notBefore: number, failures: number, receiptId: string | null, isSending: boolean}} Attempt
+ * @typedef {{event: string, number: number, atMs: number, buyerId: string, token: string, productId: string,
+ *   transactionId: string, signedTransaction?: string, appReceipt: string}} PhoneEvent
+ * @typedef {{status: number, body: Record<string, any>, retryAfterMs: number}} Answer
+ */
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const { COUNTERFOIL_BUNDLE_ID: bundleId = "", COUNTERFOIL_GATEWAY: gateway = "" } = process.env;
+const waitMs = 20_000; // how long one request waits for a verdict
+const pollMs = 15_000; // between two questions about a verdict that is pending
+const longestPauseMs = 900_000; // between two tries
+const timeoutMs = 40_000; // longer than a wait
+
+/** @param {object} line what StoreKit or the screen is told */
+const say = (line) => writeSync(1, JSON.stringify(line) + "\n");
+
+/** Proofs and orders, on the disk before anything else happens with them. A real app has the keychain. */
+class Kept {
+  /** @param {string} folder */
+  constructor(folder) {
+    this.path = join(folder, "kept.json");
+    const content = existsSync(this.path) ? JSON.parse(readFileSync(this.path, "utf8")) : {};
+    this.proofs = /** @type {Record<string, Proof>} */ (content.proofs ?? {});
+    this.orders = /** @type {Record<string, Order>} */ (content.orders ?? {}); // by buyer and product
+  }
+
+  /** All of it or nothing, whenever the phone dies. */
+  write() {
+    const file = openSync(this.path + ".new", "w");
+    writeSync(file, JSON.stringify({ proofs: this.proofs, orders: this.orders }));
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(this.path + ".new", this.path);
+  }
+}
+
+class Client {
+  buyer = ""; token = ""; now = 0;
+
+  /** @param {string} buyer @param {string} token @param {string} folder */
+  constructor(buyer, token, folder) {
+    [this.buyer, this.token] = [buyer, token];
+    this.kept = new Kept(folder);
+    this.attempts = /** @type {Map<string, Attempt>} */ (new Map()); // what this life knows of a transaction
+    this.buying = /** @type {Set<string>} */ (new Set()); // products that the buyer is about to buy
+  }
+
+  /** @param {PhoneEvent} event */
+  async take(event) {
+    this.now = event.atMs;
+    switch (event.event) {
+      case "launch": case "foreground": case "online": this.resend(); break;
+      case "login": this.login(event.buyerId, event.token); break;
+      case "buy": await this.buy(event.productId); break;
+      case "transaction": case "unfinished": this.paid(event); break;
+      case "receipt": this.receiptCame(event.appReceipt); break;
+      case "approvalPending": await this.notPaid(event.productId, "waitingForApproval", "deferred"); break;
+      case "cancelled": await this.notPaid(event.productId, "ready", "cancelled"); break;
+    }
+    await Promise.all(Object.keys(this.kept.proofs).map((id) => this.submitIfDue(id)));
+  }
+
+  /** @param {string} buyer @param {string} token */
+  login(buyer, token) {
+    [this.buyer, this.token] = [buyer, token];
+    for (const attempt of this.attempts.values()) attempt.receiptId = null;
+    this.resend();
+  }
+
+  // One purchase at a time of a product.
+  /** @param {string} productId */
+  async buy(productId) {
+    if (this.isDelivering(productId)) return say({ show: "delivering", productId });
+    if (this.buying.has(productId)) return;
+    this.buying.add(productId);
+    say({ show: "ordering", productId });
+    // The key is kept before it is used: a repetition after anything whatever is the same order.
+    const key = randomUUID();
+    this.kept.orders[this.buyer + "/" + productId] = { key };
+    this.kept.write();
+    const order = await this.order(productId, key);
+    this.kept.orders[this.buyer + "/" + productId] = { key, orderId: order?.orderId };
+    this.kept.write();
+    say({ show: "paying", productId });
+    // Without an order buy all the same: the purchase gets one when its proof arrives.
+    say({ pay: productId, appAccountToken: order?.appAccountToken });
+  }
+
+  /** @param {string} productId @param {string} key @returns {Promise<Record<string, any> | undefined>} */
+  async order(productId, key) {
+    for (let tries = 0; tries < 3; tries += 1) {
+      const request = { bundleId, buyerId: this.buyer, productId, onlyOne: true };
+      const { status, body } = await this.ask("POST", "/v1/orders", request, key);
+      // 409 openOrder brings the order that is open: it is the one to pay.
+      const order = status === 201 ? body : body.order;
+      if (order?.orderId) return order;
+      if (status !== 0) return undefined;
+    }
+  }
+
+  // StoreKit has a transaction: its proof is kept, with the buyer who made it, before it is sent.
+  /** @param {PhoneEvent} event */
+  paid({ transactionId: id, productId, signedTransaction }) {
+    this.buying.delete(productId);
+    const proof = this.kept.proofs[id] ?? { buyerId: this.buyer, productId };
+    // A refund has another proof than the purchase.
+    this.kept.proofs[id] = signedTransaction ? { ...proof, signedTransaction } : proof;
+    this.kept.write();
+    say({ show: "delivering", productId });
+    if (!hasProof(this.kept.proofs[id])) say({ refreshReceipt: true });
+    this.resend();
+  }
+
+  /** @param {string} appReceipt */
+  receiptCame(appReceipt) {
+    for (const proof of Object.values(this.kept.proofs)) if (!proof.signedTransaction) proof.appReceipt = appReceipt;
+    this.kept.write();
+    this.resend();
+  }
+
+  /** @param {string} productId @param {string} state @param {string} outcome */
+  async notPaid(productId, state, outcome) {
+    this.buying.delete(productId);
+    say({ show: state, productId });
+    const { orderId } = this.kept.orders[this.buyer + "/" + productId] ?? {};
+    if (orderId) await this.ask("POST", `/v1/orders/${orderId}/report`, { outcome }); // a help to support only
+  }
+
+  /** There is a reason to try everything now, but never before Retry-After. */
+  resend() {
+    for (const attempt of this.attempts.values()) attempt.at = attempt.notBefore;
+  }
+
+  // One sender at a time.
+  /** @param {string} id */
+  async submitIfDue(id) {
+    const attempt = this.attempts.get(id) ?? { at: 0, notBefore: 0, failures: 0, receiptId: null, isSending: false };
+    this.attempts.set(id, attempt);
+    if (attempt.isSending || attempt.at > this.now || !hasProof(this.kept.proofs[id])) return;
+    attempt.isSending = true;
+    await this.submit(id, this.kept.proofs[id], attempt).finally(() => (attempt.isSending = false));
+  }
+
+  // Sends a proof, or asks what became of it.
+  /** @param {string} id @param {Proof} proof @param {Attempt} attempt */
+  async submit(id, proof, attempt) {
+    const { status, body, retryAfterMs } = attempt.receiptId
+      ? await this.ask("GET", `/v1/receipts/${attempt.receiptId}?wait=${waitMs}`)
+      : await this.ask("POST", `/v1/receipts?wait=${waitMs}`, this.request(proof));
+    // No other status, and no other body, ever means finish.
+    if (status === 200 && body.finish === true) return this.finish(id, proof, body.verdict);
+    // Doubles up to a limit, less up to a quarter by chance; what the gateway says comes first.
+    let pauseMs = Math.min(longestPauseMs, 2_000 * 2 ** Math.min(attempt.failures, 10)) * (1 - Math.random() / 4);
+    attempt.failures += 1;
+    attempt.receiptId = null;
+    if (status === 202 && body.verdict === "pending") {
+      // It is recorded: now only the verdict is missing.
+      [attempt.failures, pauseMs] = [0, pollMs];
+      if (body.reason === "emptyReceipt") say({ refreshReceipt: true });
+      else attempt.receiptId = body.receiptId ?? null;
+    } else if (status === 200 && ["parked", "invalid"].includes(body.verdict)) {
+      say({ show: "needsHelp", productId: proof.productId, code: body.receiptId });
+    }
+    attempt.notBefore = this.now + retryAfterMs;
+    attempt.at = Math.max(this.now + pauseMs, attempt.notBefore);
+  }
+
+  // A proof keeps the buyer who made it, whoever is logged in.
+  /** @param {Proof} proof */
+  request({ buyerId, productId, signedTransaction, appReceipt }) {
+    return {
+      bundleId, buyerId: this.buyer, purchasedBy: buyerId === this.buyer ? undefined : buyerId,
+      orderId: this.kept.orders[buyerId + "/" + productId]?.orderId,
+      ...(signedTransaction ? { signedTransaction } : { appReceipt }),
+    };
+  }
+
+  // Finishes first: if the phone dies in between, the proof is only sent once more.
+  /** @param {string} id @param {Proof} proof @param {string} verdict */
+  finish(id, { buyerId, productId }, verdict) {
+    say({ finish: id });
+    this.attempts.delete(id);
+    delete this.kept.proofs[id];
+    delete this.kept.orders[buyerId + "/" + productId];
+    this.kept.write();
+    if (buyerId !== this.buyer || this.isDelivering(productId)) return;
+    say({ show: { granted: "done", ended: "ready" }[verdict] ?? "alreadyOwned", productId });
+  }
+
+  /** @param {string} productId */
+  isDelivering(productId) {
+    return Object.values(this.kept.proofs).some((proof) => proof.productId === productId);
+  }
+
+  /**
+   * Status 0 is no answer at all.
+   * @param {string} method @param {string} path @param {object} [body] @param {string} [key]
+   * @returns {Promise<Answer>}
+   */
+  async ask(method, path, body, key) {
+    const headers = { Authorization: "Bearer " + this.token, "Content-Type": "application/json" };
+    if (key) Object.assign(headers, { "Idempotency-Key": key });
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), timeoutMs);
+    try {
+      const request = { method, headers, body: body && JSON.stringify(body), signal: abort.signal };
+      const answer = await fetch(gateway + path, request);
+      const retryAfterMs = 1_000 * (Number(answer.headers.get("Retry-After")) || 0);
+      return { status: answer.status, body: object(await answer.text()), retryAfterMs };
+    } catch {
+      return { status: 0, body: {}, retryAfterMs: 0 };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** @param {Proof} proof */
+const hasProof = (proof) => Boolean(proof?.signedTransaction ?? proof?.appReceipt);
+
+// A JSON object; an empty one if something between the phone and the gateway has said something else.
+/** @param {string} text @returns {Record<string, any>} */
+function object(text) {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+const { COUNTERFOIL_BUYER = "", COUNTERFOIL_TOKEN = "", COUNTERFOIL_FILES = "" } = process.env;
+const client = new Client(COUNTERFOIL_BUYER, COUNTERFOIL_TOKEN, COUNTERFOIL_FILES);
+for await (const line of createInterface({ input: process.stdin })) {
+  /** @type {PhoneEvent} */
+  const event = JSON.parse(line);
+  client.take(event).then(() => say({ handled: event.number }));
+}
+process.exit(0);
