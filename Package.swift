@@ -36,9 +36,9 @@ let waiting: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .re
 
 /// What lies in Shared and is no part of the client.
 let otherThanClient = [
-    "README.md", "AppStore", "CCurl", "CPostgreSQL", "CSQLite", "CZeroMQ", "CommitLog", "Contracts", "Database",
-    "Delivery", "Domain", "HTTPClient", "PostgreSQL", "Program", "ZeroMQ", "Client/README.md",
-    "Client/PrivacyInfo.xcprivacy",
+    "README.md", "AppStore", "CCurl", "CPostgreSQL", "CSQLite", "CZeroMQ", "CommitLog", "Contracts",
+    "Database", "Delivery", "Domain", "HTTPClient", "PostgreSQL", "Program", "ZeroMQ",
+    "Client/README.md", "Client/PrivacyInfo.xcprivacy",
 ]
 
 /// A service with a store, and its tests.
