@@ -229,7 +229,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "Conformance",
-            dependencies: ["Program", argumentParser, nioCore, nioHTTP1, nioLockedBox, nioPosix],
+            dependencies: [
+                "Contracts", "Program", argumentParser, nioCore, nioHTTP1, nioLockedBox, nioPosix,
+            ],
             path: "Tests/Conformance",
             exclude: ["README.md"]
         ),

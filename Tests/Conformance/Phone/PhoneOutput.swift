@@ -4,8 +4,8 @@ import NIOConcurrencyHelpers
 
 /// What a client writes on its standard output, line by line.
 ///
-/// A thread reads it. The gateway reads it, too, before it looks at a request: what the client wrote before that is then
-/// known before, whatever the threads do.
+/// A thread reads it. The gateway reads it, too, before it looks at a request: what the client wrote before that is
+/// then known before, whatever the threads do.
 final class PhoneOutput: Sendable {
     /// Longest line that a client may write, in bytes.
     private static let mostLineBytes = 64 << 10
