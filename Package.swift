@@ -36,8 +36,8 @@ let waiting: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .re
 
 /// What lies in Shared and is no part of the client.
 let otherThanClient = [
-    "README.md", "AppStore", "CCurl", "CPostgreSQL", "CSQLite", "CZeroMQ", "CommitLog", "Contracts",
-    "Database", "Delivery", "Domain", "HTTPClient", "PostgreSQL", "Program", "ZeroMQ",
+    "README.md", "AppStore", "CCurl", "CSQLite", "CZeroMQ", "Contracts",
+    "Database", "Delivery", "Domain", "HTTPClient", "Program", "ZeroMQ",
     "Client/README.md", "Client/PrivacyInfo.xcprivacy",
 ]
 

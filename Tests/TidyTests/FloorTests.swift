@@ -65,8 +65,8 @@ import Testing
         Floor(
             folder: "Services/Gateway",
             mayImport: libraries.union([
-                "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain", "HTTPTypes", "Hummingbird",
-                "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOPosix", "Program",
+                "ArgumentParser", "COpenAPI", "Contracts", "Crypto", "Delivery", "Domain", "HTTPTypes",
+                "Hummingbird", "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOPosix", "Program",
                 "ServiceLifecycle", "ZeroMQ",
             ])
         ),
