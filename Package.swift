@@ -30,9 +30,8 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let specialized: [SwiftSetting] =
     optimized + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
-/// Programs that ask services and wait for them: optimizing their code takes the compiler 40 seconds each and nobody's
-/// wait becomes shorter.
-let waiting: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Of the App Store simulator, which is no part of the product: compiled with the optimizer it takes 45 s.
+let quicklyBuilt: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// What lies in Shared and is no part of the client.
 let otherThanClient = [
@@ -177,8 +176,7 @@ let package = Package(
                 "AppStore", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser,
                 crypto, logging, nioLockedBox, systemPackage,
             ],
-            path: "Services/Control",
-            swiftSettings: waiting
+            path: "Services/Control"
         ),
         .target(
             name: "AppStoreSigning",
@@ -194,7 +192,7 @@ let package = Package(
             ],
             path: "Tests/AppStoreSimulator",
             exclude: ["Signing"],
-            swiftSettings: waiting
+            swiftSettings: quicklyBuilt
         ),
         .target(
             name: "TestKit",
