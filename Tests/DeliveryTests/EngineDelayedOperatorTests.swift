@@ -41,8 +41,7 @@ import Testing
         #expect(try pair.entitlements.count("dead_letter_audit") == 0)
     }
 
-    @Test func `a buried event is a dead letter by the operator's name, and its subject flows again`() throws
-    {
+    @Test func `an operator's dead letter bears the operator's name, and its subject flows again`() throws {
         let wish = DelayedEventDeadLetterV1(eventId: ids[0], decidedBy: "ada")
         #expect(try pair.ask(wish, of: pair.entitlements)?.get().eventId == ids[0])
         #expect(try pair.entitlements.count("dead_letter", "event_id = '\(ids[0])'") == 1)

@@ -95,7 +95,7 @@ extension Simulation {
         }
     }
 
-    /// An event's outcome: applied, delayed or buried; its link has advanced.
+    /// An event's outcome: applied, delayed or dead-lettered; its link has advanced.
     ///
     /// - Returns: the event, if its handler threw.
     private func apply(_ row: SimulatedRow, _ receiver: Int, _ draft: inout SimulatedDraft) -> Int? {

@@ -53,7 +53,8 @@ import Testing
         let dueAt = Self.schedule(0).dueAt
         for payment in `an order`.payments {
             let order = `an order`.order(payment, .none)
-            #expect(order.firstLookupAt == ([.issued, .deferred].contains(payment) ? dueAt : nil))
+            let first = PaymentLookupSchedule.firstLookup(of: order)
+            #expect(first == ([.issued, .deferred].contains(payment) ? dueAt : nil))
         }
     }
 }

@@ -153,7 +153,8 @@ import Testing
                 case .paid, .void: nil
                 }
             let order = `an order`.order(payment, .none)
-            #expect(order.lookupAt(after: lookups, now: now) == expected)
+            let next = PaymentLookupSchedule.nextLookup(of: order, after: lookups, now: now)
+            #expect(next == expected)
         }
     }
 

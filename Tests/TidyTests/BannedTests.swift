@@ -90,8 +90,7 @@ import Testing
         ),
         Ban(
             what: "a method of a handler's context, whose call names no file",
-            pattern: #"\bextension\s+(Delivery\.)?HandlerContext\b"#,
-            allowed: ["Shared/Delivery": "the type is its own"]
+            pattern: #"\bextension\s+(Delivery\.)?HandlerContext\b"#
         ),
         Ban(what: "a catch-all in a decision", pattern: #"(?m)^\s*default:"#, folders: decisions),
         Ban(

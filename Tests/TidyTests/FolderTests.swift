@@ -27,6 +27,21 @@ import Testing
         }
     }
 
+    @Test func `A handler's file holds its handler, and besides only what no other file sees`() throws {
+        let words = "(struct|class|enum|actor|protocol|typealias|func|let|var|init|subscript)"
+        let declaration = try Regex(#"^(\w+ )*\#(words)\b"#)
+        let member = try Regex(#"^    (\w+ )*\#(words)\b"#)
+        for file in try House.sources(["Services/**/Handlers"]) {
+            var isInExtension = false
+            for (number, line) in file.codeLines.enumerated() {
+                if !line.isEmpty, !line.hasPrefix(" ") { isInExtension = line.hasPrefix("extension ") }
+                let isOwn = line.hasPrefix("struct \(file.name) ") || line.contains("private ")
+                let isSeen = line.contains(isInExtension ? member : declaration)
+                #expect(isOwn || !isSeen, "\(file.path):\(number + 1)")
+            }
+        }
+    }
+
     @Test func `No folder holds more than 25 Swift files of its own`() throws {
         for (folder, files) in Dictionary(grouping: try House.sources(House.product), by: \.folder) {
             #expect(files.count <= 25, "\(folder)")

@@ -2,12 +2,6 @@ import Contracts
 import Database
 import Delivery
 
-/// Which subscription of which buyer.
-struct SubscriptionKey: Hashable, Sendable {
-    let buyer: BuyerKey
-    let originalTransactionId: TransactionID
-}
-
 /// The facts of the buyers' subscriptions, and the access that follows from them.
 struct SubscriptionStore {
     let connection: any Connection
@@ -82,21 +76,5 @@ struct SubscriptionStore {
         ) { row throws(StoreError) in
             (try row["original_transaction_id"], try JSONColumn.value(of: row["access"]))
         }
-    }
-}
-
-extension SubscriptionKey {
-    /// The chain of a period of a subscription.
-    init(_ facts: TransactionFacts, of buyer: BuyerID) {
-        self.init(buyer: BuyerKey(facts, of: buyer), originalTransactionId: facts.originalTransactionId)
-    }
-
-    /// The values of the key's four columns.
-    fileprivate var columns: SQL {
-        "\(buyer.bundleId), \(buyer.buyerId), \(buyer.environment), \(originalTransactionId)"
-    }
-
-    fileprivate var condition: SQL {
-        "\(buyer.condition) AND original_transaction_id = \(originalTransactionId)"
     }
 }

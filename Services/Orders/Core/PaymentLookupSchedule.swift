@@ -67,11 +67,11 @@ struct PaymentLookupSchedule: Equatable, Sendable {
     }
 }
 
-extension Order {
+extension PaymentLookupSchedule {
     /// When an open order is first looked up; nil when it is not open.
-    var firstLookupAt: Timestamp? {
-        switch payment {
-        case .issued, .deferred: PaymentLookupSchedule(issuedAt: issuedAt).dueAt
+    static func firstLookup(of order: Order) -> Timestamp? {
+        switch order.payment {
+        case .issued, .deferred: Self(issuedAt: order.issuedAt).dueAt
         case .closed, .paid, .void: nil
         }
     }
@@ -79,9 +79,9 @@ extension Order {
     /// When something is due of an order that has lost its payment, after so many lookups.
     ///
     /// Whether an issued order expires then is found out at once.
-    func lookupAt(after lookups: Int, now: Timestamp) -> Timestamp? {
-        let dueAt = PaymentLookupSchedule(storedIssue: issuedAt, lookups: lookups, now: now).dueAt
-        return switch payment {
+    static func nextLookup(of order: Order, after lookups: Int, now: Timestamp) -> Timestamp? {
+        let dueAt = Self(storedIssue: order.issuedAt, lookups: lookups, now: now).dueAt
+        return switch order.payment {
         case .issued: dueAt ?? now
         case .deferred, .closed: dueAt
         case .paid, .void: nil

@@ -23,7 +23,8 @@ struct OnOrderIssue {
         try admit(request, content, in: context)
         if try orders.add(order, metadata: metadata, idempotencyKey: key, message.id) {
             MadeOrders(context).count(order)
-            if let lookupAt = order.firstLookupAt { context.scheduleWork(at: lookupAt) }
+            let lookupAt = PaymentLookupSchedule.firstLookup(of: order)
+            if let lookupAt { context.scheduleWork(at: lookupAt) }
             return .reply(order.snapshot)
         }
         let sameKey = try orders.order(idempotencyKey: key, of: request.buyerId, in: request.bundleId)

@@ -77,14 +77,15 @@ struct OrderStore {
         idempotencyKey: String?,
         _ event: EventID?
     ) throws(StoreError) -> Bool {
-        try connection.execute(
+        let lookupAt = PaymentLookupSchedule.firstLookup(of: order)
+        return try connection.execute(
             """
             INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, origin, reference,
               metadata, idempotency_key, issued_at, issue_event, lookup_at, unit_limit, sandbox_of, payment)
             VALUES (\(order.id), \(order.bundleID), \(order.buyerID), \(order.content.productID),
               \(order.content.quantity), \(order.content.environment), \(order.origin),
               \(order.content.reference), \(metadata),
-              \(idempotencyKey), \(order.issuedAt), \(event), \(order.firstLookupAt), \(order.limit), \(order.sandboxOf), 'issued')
+              \(idempotencyKey), \(order.issuedAt), \(event), \(lookupAt), \(order.limit), \(order.sandboxOf), 'issued')
             ON CONFLICT DO NOTHING
             """
         ) == 1

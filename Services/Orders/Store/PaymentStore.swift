@@ -146,7 +146,7 @@ struct PaymentStore {
     func release(_ order: Order, at now: Timestamp) throws(StoreError) -> Timestamp? {
         guard let released = order.released else { throw .corrupt("an order has lost no purchase") }
         let lookups: Int? = try connection.value("SELECT lookups FROM orders WHERE order_id = \(order.id)")
-        let lookupAt = order.lookupAt(after: lookups ?? 0, now: now)
+        let lookupAt = PaymentLookupSchedule.nextLookup(of: order, after: lookups ?? 0, now: now)
         try orders.changeOne(
             """
             UPDATE orders SET payment = unpaid_as, unpaid_as = NULL, purchase_id = NULL, transaction_id = NULL, late = 0,

@@ -61,6 +61,13 @@ package final class HandlerContext {
         (0..<partitions).filter { !confirmed.contains(PartitionAddress(service, $0)) }
     }
 
+    /// Whether the store was restored so lately that other services may know what it has lost (`RestoredStore`).
+    ///
+    /// - Throws: `StoreError`.
+    package func mayHaveForgotten() throws -> Bool {
+        try RestoredStore(connection: connection).incomplete(at: now) != nil
+    }
+
     /// Sends an event to the partition that owns it by its type and data.
     ///
     /// `subject` overrides the message's own; `partition` is needed where any may be asked. `stamp` belongs to an

@@ -24,12 +24,3 @@ package struct RestoredStore {
         return DueTimes(at: now, longestPause: Self.grace).contains(end) ? nil : end
     }
 }
-
-extension HandlerContext {
-    /// Whether the store was restored so lately that other services may know what it has lost.
-    ///
-    /// - Throws: `StoreError`.
-    package func mayHaveForgotten() throws -> Bool {
-        try RestoredStore(connection: connection).incomplete(at: now) != nil
-    }
-}

@@ -2,22 +2,6 @@ import Contracts
 import Database
 import Delivery
 
-struct ServerNotificationRecord: Equatable {
-    var identifier: String
-    let signedPayload: String
-    let requestID: EventID
-}
-
-extension ServerNotificationRecord {
-    init(_ notification: ServerNotificationRecoveredV1, request: EventID) {
-        self.init(
-            identifier: notification.identifier,
-            signedPayload: notification.signedPayload,
-            requestID: request
-        )
-    }
-}
-
 struct ServerNotificationStore {
     let connection: any Connection
 
