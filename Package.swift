@@ -164,7 +164,7 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "COpenAPI", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto,
-                httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
+                httpTypes, hummingbird, hummingbirdCore, jwtKit, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
                 serviceLifecycle,
             ],
             path: "Services/Gateway",
