@@ -276,7 +276,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
-                hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
+                hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
                 nioPosix, serviceLifecycle, yams,
             ],
             path: "Tests/GatewayTests"

@@ -57,7 +57,7 @@ enum Caller: Sendable {
     }
 
     /// Refuses what only servers may say in a request that phones may make, too.
-    func checkAbsent(_ value: Any?, _ name: String) throws(Problem) {
+    func checkAbsent(_ value: String?, _ name: String) throws(Problem) {
         guard onlyBuyer != nil, value != nil else { return }
         throw .forbidden(name, "may be named with a server's key only")
     }
