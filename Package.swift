@@ -164,8 +164,8 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "COpenAPI", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto,
-                httpTypes, hummingbird, hummingbirdCore, jwtKit, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
-                serviceLifecycle,
+                httpTypes, hummingbird, hummingbirdCore, jwtKit, logging, nioCore, nioHTTP1, nioLockedBox,
+                nioPosix, serviceLifecycle,
             ],
             path: "Services/Gateway",
             exclude: ["OpenAPI", "README.md", "openapi.yaml"]

@@ -35,7 +35,10 @@ struct Journey: AsyncParsableCommand {
     @Option(help: "Partitions of each service.")
     var partitions = Configuration.partitions()
 
-    @Flag(help: "Phones issue orders and hand proofs in with tokens of their own, rather than with the app's key.")
+    @Flag(
+        help:
+            "Phones issue orders and hand proofs in with tokens of their own, rather than with the app's key."
+    )
     var phoneTokens = false
 
     func run() async throws {

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import NIOCore
+import Program
 import Testing
 
 @testable import Gateway
@@ -42,7 +43,9 @@ import Testing
         let gateway = try await TestGateway().takingPhones()
         let (token, order) = (PhoneSigner.token(), "/v1/orders/\(FakeCaller.orderID)")
         #expect(try await gateway.get(order, key: token).status == 200)
-        #expect(try await gateway.post("\(order)/close", #"{"reason":"cancelled"}"#, key: token).status == 200)
+        #expect(
+            try await gateway.post("\(order)/close", #"{"reason":"cancelled"}"#, key: token).status == 200
+        )
         #expect(try await gateway.post("\(order)/report", #"{"outcome":"failed"}"#, key: token).status == 200)
         #expect(try await gateway.get("/v1/receipts/\(FakeCaller.receiptID)", key: token).status == 200)
         #expect(try await gateway.post("/v1/receipts", TestGateway.receipt, key: token).status == 200)

@@ -37,7 +37,11 @@ import Testing
         Bad(description: "expired", code: .tokenExpired, token: claiming("exp", .integer(now - 31))),
         Bad(description: "without end", code: .tokenMalformed, token: claiming("exp", .null)),
         Bad(description: "ends in words", code: .tokenMalformed, token: claiming("exp", .string("2099"))),
-        Bad(description: "for two days", code: .tokenTooLong, token: claiming("exp", .integer(now + 172_800))),
+        Bad(
+            description: "for two days",
+            code: .tokenTooLong,
+            token: claiming("exp", .integer(now + 172_800))
+        ),
         Bad(description: "in ms", code: .tokenTooLong, token: claiming("exp", .integer(now * 1_000))),
         Bad(description: "without bounds", code: .tokenTooLong, token: claiming("exp", .number(1e300))),
         Bad(description: "of tomorrow", code: .tokenNotYetValid, token: claiming("nbf", .integer(now + 31))),
@@ -50,7 +54,11 @@ import Testing
             code: .tokenOfUnknownApp,
             token: claiming("aud", .array([.string("com.example.game"), .string("com.example.other")]))
         ),
-        Bad(description: "of a strange app", code: .tokenOfUnknownApp, token: claiming("aud", .string("x.y"))),
+        Bad(
+            description: "of a strange app",
+            code: .tokenOfUnknownApp,
+            token: claiming("aud", .string("x.y"))
+        ),
         Bad(
             description: "of another app's key",
             code: .tokenKeyUnknown,
@@ -173,7 +181,10 @@ import Testing
     @Test func `without phoneTokens no token is taken, and a key with dots is still a key`() async throws {
         let response = try await TestGateway().get("/v1/products", key: PhoneSigner.token())
         #expect(response.status == 401 && response["code"] == .string("tokenOfUnknownApp"))
-        var app = Configuration.App(bundleId: TestGateway.bundle, keys: [.init(id: "a", secret: "a.key.with.dots-0123")])
+        var app = Configuration.App(
+            bundleId: TestGateway.bundle,
+            keys: [.init(id: "a", secret: "a.key.with.dots-0123")]
+        )
         app.keys.append(.init(id: "b", secret: "a.key.of-2-dots-0123"))
         let authentication = Authentication(apps: [app])
         let moment = PhoneAuthentication.Moment(now: Timestamp(milliseconds: 0), uptime: 0)

@@ -33,11 +33,14 @@ struct TokenCommand: ParsableCommand {
         let home = option.home
         let configuration = try Configuration(writtenIn: home)
         guard home.isTest else {
-            let problem = "is no home made by `counterfoil init --test`; your own server makes tokens for phones"
+            let problem =
+                "is no home made by `counterfoil init --test`; your own server makes tokens for phones"
             throw ConfigurationError(file: home.root, problem: problem)
         }
         let app = bundleID.map { configuration.app($0) } ?? configuration.apps.first
-        guard let app else { throw ConfigurationError(file: home.configurationFile, problem: "has no such app") }
+        guard let app else {
+            throw ConfigurationError(file: home.configurationFile, problem: "has no such app")
+        }
         let expires = ClockReading.current().now.advanced(by: Int64(minutes) * 60_000)
         let keys = app.phoneTokens?.keys ?? []
         let tokens = keys.lazy.compactMap {

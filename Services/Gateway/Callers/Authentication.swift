@@ -25,7 +25,8 @@ struct Authentication: Sendable {
     }
 
     /// The server whose key a request carries, or the phone whose token; 401 without either.
-    func caller(_ headers: HTTPFields, at moment: PhoneAuthentication.Moment) async throws(Problem) -> Caller {
+    func caller(_ headers: HTTPFields, at moment: PhoneAuthentication.Moment) async throws(Problem) -> Caller
+    {
         guard let credentials = headers[.authorization],
             credentials.prefix(Self.scheme.count).lowercased() == Self.scheme
         else { throw .unauthorized }

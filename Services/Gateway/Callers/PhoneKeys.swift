@@ -85,7 +85,10 @@ final class PhoneKeys: Sendable {
             state.stamp = stamp
             return state.ring
         }
-        logger.info("Keys of phones changed", metadata: .init([.count: "\(keys.count)", .file: "\(jwks ?? "")"]))
+        logger.info(
+            "Keys of phones changed",
+            metadata: .init([.count: "\(keys.count)", .file: "\(jwks ?? "")"])
+        )
         return ring
     }
 
@@ -111,7 +114,8 @@ final class PhoneKeys: Sendable {
                 throw ConfigurationError(
                     file: home.configurationFile,
                     member: "\(member).keys[\(index)].publicKey",
-                    problem: "is no public key of \(key.algorithm.rawValue); write what `openssl pkey -pubout` prints"
+                    problem:
+                        "is no public key of \(key.algorithm.rawValue); write what `openssl pkey -pubout` prints"
                 )
             }
         }
@@ -142,9 +146,13 @@ final class PhoneKeys: Sendable {
         for (index, key) in file.keys.enumerated() {
             let place = "keys[\(index)]"
             let made: PhoneKey?
-            do { made = try await PhoneKey(key) } catch { throw fault(place, "is no public key of its curve") }
+            do { made = try await PhoneKey(key) } catch {
+                throw fault(place, "is no public key of its curve")
+            }
             guard let made else { continue }
-            guard let id = key.kid, !id.isEmpty else { throw fault("\(place).kid", "is missing; name the key") }
+            guard let id = key.kid, !id.isEmpty else {
+                throw fault("\(place).kid", "is missing; name the key")
+            }
             guard keys.updateValue(made, forKey: id) == nil else {
                 throw fault("\(place).kid", "names a second key \"\(id)\"; rename one")
             }

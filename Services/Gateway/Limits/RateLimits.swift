@@ -44,7 +44,9 @@ struct RateLimits: Sendable {
             let bundle = app.bundleId
             self.apps[bundle] = Self.pace(app.requestsPerSecond)
             for key in app.keys {
-                keys[KeyName(bundle: bundle, isOfPhones: false, id: key.id)] = Self.pace(key.requestsPerSecond)
+                keys[KeyName(bundle: bundle, isOfPhones: false, id: key.id)] = Self.pace(
+                    key.requestsPerSecond
+                )
             }
             guard let tokens = app.phoneTokens else { continue }
             for key in tokens.keys {

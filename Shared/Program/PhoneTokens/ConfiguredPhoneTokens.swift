@@ -84,7 +84,10 @@ extension Configuration {
             let word = try members.decode(String.self, forKey: .algorithm)
             guard let algorithm = Algorithm(rawValue: word) else {
                 let known = Algorithm.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-                throw members.fault("is none that phones' tokens may have; write one of \(known)", at: .algorithm)
+                throw members.fault(
+                    "is none that phones' tokens may have; write one of \(known)",
+                    at: .algorithm
+                )
             }
             self.algorithm = algorithm
             requestsPerSecond = try members.optional(.requestsPerSecond, in: 1...100_000)
@@ -109,7 +112,8 @@ extension Configuration {
                 throw members.fault("is a private key; only its public key belongs here", at: .publicKey)
             }
             guard text.contains("-----BEGIN PUBLIC KEY-----") else {
-                let advice = "is no public key; write PEM (-----BEGIN PUBLIC KEY-----), with \\n for each new line"
+                let advice =
+                    "is no public key; write PEM (-----BEGIN PUBLIC KEY-----), with \\n for each new line"
                 throw members.fault(advice, at: .publicKey)
             }
             return text
