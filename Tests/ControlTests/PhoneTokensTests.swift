@@ -29,12 +29,18 @@ import Testing
         (file(#"{"jwks":"a","clockSlackSeconds":301}"#), ".clockSlackSeconds", "from 0 to 300"),
         (file(#"{"jwks":"a","requestsPerSecond":0}"#), ".requestsPerSecond", "from 1 to 10000"),
         (file(#"{"jwks":"a","ttl":1}"#), ".ttl", "is not a known member"),
-        (secret(String(secret.dropLast())), ".keys[0].secret", "has 31 characters, but must have at least 32"),
+        (
+            secret(String(secret.dropLast())), ".keys[0].secret",
+            "has 31 characters, but must have at least 32"
+        ),
         (secret(secret + " "), ".keys[0].secret", "visible ASCII"),
         (key(#""id":"","algorithm":"HS256","secret":"\#(secret)""#), ".keys[0].id", "is empty; name the key"),
         (key(#""algorithm":"HS256","secret":"\#(secret)""#), ".keys[0].id", "is missing"),
         (key(#""id":"k","secret":"\#(secret)""#), ".keys[0].algorithm", "is missing"),
-        (key(#""id":"k","algorithm":"none""#), ".keys[0].algorithm", #"write one of "EdDSA", "ES256", "HS256""#),
+        (
+            key(#""id":"k","algorithm":"none""#), ".keys[0].algorithm",
+            #"write one of "EdDSA", "ES256", "HS256""#
+        ),
         (key(#""id":"k","algorithm":"HS512","secret":"\#(secret)""#), ".keys[0].algorithm", "write one of"),
         (key(#""id":"k","algorithm":"HS256""#), ".keys[0].secret", "is missing"),
         (key(#""id":"k","algorithm":"ES256""#), ".keys[0].publicKey", "is missing"),
