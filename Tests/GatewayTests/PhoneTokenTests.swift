@@ -1,4 +1,5 @@
 import Contracts
+import Delivery
 import Foundation
 import HTTPTypes
 import NIOConcurrencyHelpers
@@ -187,9 +188,9 @@ import Testing
         )
         app.keys.append(.init(id: "b", secret: "a.key.of-2-dots-0123"))
         let authentication = Authentication(apps: [app])
-        let moment = PhoneAuthentication.Moment(now: Timestamp(milliseconds: 0), uptime: 0)
+        let time = ClockReading(now: Timestamp(milliseconds: 0), uptime: 0)
         let headers: HTTPFields = [.authorization: "Bearer a.key.of-2-dots-0123"]
-        let caller = try await authentication.caller(headers, at: moment)
+        let caller = try await authentication.caller(headers, at: time)
         #expect(caller.onlyBuyer == nil && caller.app.bundleId == TestGateway.bundle)
     }
 }

@@ -1,5 +1,6 @@
 import Contracts
 import Crypto
+import Delivery
 import HTTPTypes
 import Program
 
@@ -25,8 +26,7 @@ struct Authentication: Sendable {
     }
 
     /// The server whose key a request carries, or the phone whose token; 401 without either.
-    func caller(_ headers: HTTPFields, at moment: PhoneAuthentication.Moment) async throws(Problem) -> Caller
-    {
+    func caller(_ headers: HTTPFields, at time: ClockReading) async throws(Problem) -> Caller {
         guard let credentials = headers[.authorization],
             credentials.prefix(Self.scheme.count).lowercased() == Self.scheme
         else { throw .unauthorized }
@@ -37,7 +37,7 @@ struct Authentication: Sendable {
         if let known { return known }
         guard PhoneToken.isOne(secret) else { throw .unauthorized }
         do throws(TokenFault) {
-            return try await phones.phone(secret, digest, at: moment)
+            return try await phones.phone(secret, digest, at: time)
         } catch {
             throw .unauthorized(error)
         }

@@ -1,5 +1,6 @@
 import Contracts
 import Crypto
+import Delivery
 import Logging
 import NIOConcurrencyHelpers
 import Program
@@ -27,13 +28,6 @@ struct PhoneAuthentication: Sendable {
         let ringVersion: Int
     }
 
-    /// When a request comes.
-    struct Moment: Sendable {
-        let now: Timestamp
-        /// Ms.
-        let uptime: Int64
-    }
-
     private var apps: [BundleID: App] = [:]
     private let verified = NIOLockedValueBox(
         RecentValues<SHA256Digest, Verified>(atMost: Self.maximumTokens)
@@ -57,32 +51,32 @@ struct PhoneAuthentication: Sendable {
     func phone(
         _ token: Substring,
         _ digest: SHA256Digest,
-        at moment: Moment
+        at time: ClockReading
     ) async throws(TokenFault) -> Caller {
         if let known = verified.withLockedValue({ $0[digest] }), let app = apps[known.bundle],
-            await app.keys.current(at: moment.uptime).version == known.ringVersion
+            await app.keys.current(at: time.uptime).version == known.ringVersion
         {
-            try known.claims.check(at: moment.now, slack: app.slack)
+            try known.claims.check(at: time.now, slack: app.slack)
             return .phone(app: app.configured, buyer: known.buyer, keyID: known.keyID)
         }
-        let (app, found) = try await verify(PhoneToken(token), at: moment)
+        let (app, found) = try await verify(PhoneToken(token), at: time)
         verified.withLockedValue { $0[digest] = found }
         return .phone(app: app.configured, buyer: found.buyer, keyID: found.keyID)
     }
 
     private func verify(
         _ token: PhoneToken,
-        at moment: Moment
+        at time: ClockReading
     ) async throws(TokenFault) -> (App, Verified) {
         let claims = token.claims
         guard let bundle = BundleID(rawValue: claims.app), let app = apps[bundle] else {
             throw .tokenOfUnknownApp
         }
-        let ring = await app.keys.current(at: moment.uptime)
+        let ring = await app.keys.current(at: time.uptime)
         guard let key = ring.keys[token.keyID] else { throw .tokenKeyUnknown }
         guard token.algorithm == key.algorithm.rawValue else { throw .tokenAlgorithm }
         guard key.isSignature(token.signature, of: token.signed) else { throw .tokenSignature }
-        try claims.check(at: moment.now, slack: app.slack)
+        try claims.check(at: time.now, slack: app.slack)
         guard let buyer = BuyerID(rawValue: claims.subject) else { throw .tokenBuyer }
         let found = Verified(
             bundle: bundle,

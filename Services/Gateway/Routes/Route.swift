@@ -1,5 +1,6 @@
 import COpenAPI
 import Contracts
+import Delivery
 import Domain
 import HTTPTypes
 import Hummingbird
@@ -62,9 +63,9 @@ extension GatewayContext {
         Route(method, path) { request, context in
             let counter = loadShedder.purchases
             return try await counter.run {
-                let moment = PhoneAuthentication.Moment(now: now(), uptime: uptime())
-                let caller = try await authentication.caller(request.headers, at: moment)
-                try rateLimits.admit(caller, to: path, at: moment.uptime)
+                let time = ClockReading(now: now(), uptime: uptime())
+                let caller = try await authentication.caller(request.headers, at: time)
+                try rateLimits.admit(caller, to: path, at: time.uptime)
                 try caller.check(callers)
                 let call = AppRequest(caller: caller, request: request, context: context, counter: counter)
                 guard let trace = Traceparent(request.headers) else { return try await handler(call) }
