@@ -164,8 +164,8 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "COpenAPI", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto,
-                httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioLockedBox, nioPosix,
-                serviceLifecycle,
+                httpTypes, hummingbird, hummingbirdCore, jwtKit, logging, nioCore, nioHTTP1, nioLockedBox,
+                nioPosix, serviceLifecycle,
             ],
             path: "Services/Gateway",
             exclude: ["OpenAPI", "README.md", "openapi.yaml"]
@@ -276,7 +276,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
-                hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
+                hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
                 nioPosix, serviceLifecycle, yams,
             ],
             path: "Tests/GatewayTests"

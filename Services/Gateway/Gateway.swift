@@ -31,6 +31,7 @@ struct Gateway {
         let configuration = try Configuration(of: home)
         let logger = command.common.logger(for: Self.name)
         let catalog = try CatalogFollower(of: home, logger: logger)
+        let phones = try await PhoneAuthentication(apps: configuration.apps, in: home, logger: logger)
         if command.common.check { return }
         try home.makeFolders()
         home.warnOfTest(configuration, logger)
@@ -44,6 +45,7 @@ struct Gateway {
             caller: caller,
             crash: crash
         )
+        context.authentication.phones = phones
         context.isTestHome = home.isTest
         context.version = home.version
         context.replica = command.common.replica

@@ -9,7 +9,7 @@ import Program
 struct GatewayContext: Sendable {
     let configuration: Configuration
     private let loadedCatalog: @Sendable () -> Catalog
-    let authentication: Authentication
+    var authentication: Authentication
     let rateLimits: RateLimits
     let partitions: Partitions
     let statuses: PartitionStatuses

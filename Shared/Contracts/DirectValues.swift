@@ -42,6 +42,7 @@ extension HistoryInquiry: DirectlyCodedCase {}
 extension OrderCloseReason: DirectlyCodedCase {}
 extension OrderV1.State: DirectlyCodedCase {}
 extension OrderV1.Origin: DirectlyCodedCase {}
+extension OrderV1.Issuer: DirectlyCodedCase {}
 extension LedgerEntry.Kind: DirectlyCodedCase {}
 extension TransferCause: DirectlyCodedCase {}
 extension SubscriptionsV1.Subscription.State: DirectlyCodedCase {}

@@ -1,6 +1,5 @@
 import Delivery
 package import Domain
-import Glibc
 package import Logging
 import NIOConcurrencyHelpers
 
@@ -11,32 +10,15 @@ package final class CatalogFollower: Sendable {
     /// How often the file is looked at, at most, ms.
     static let interval: Int64 = 1_000
 
-    /// What tells one file from another at the same path.
-    private struct Stamp: Equatable {
-        let device: dev_t
-        let inode: ino_t
-        let size: off_t
-        let seconds: Int
-        let nanoseconds: Int
-
-        /// Nil when there is no file.
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            (device, inode, size) = (status.st_dev, status.st_ino, status.st_size)
-            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        }
-    }
-
     private struct Unreadable: Equatable {
         /// Nil when there was no file.
-        let stamp: Stamp?
+        let stamp: FileStamp?
     }
 
     private struct State {
         var catalog: Catalog
         /// Of the file that was read.
-        var stamp: Stamp?
+        var stamp: FileStamp?
         /// What could not be read last; it is tried again, and told of once.
         var unreadable: Unreadable?
         /// Milliseconds of uptime.
@@ -52,7 +34,7 @@ package final class CatalogFollower: Sendable {
         self.home = home
         self.logger = logger
         // Before the file: if it is replaced in between, it is read again.
-        let stamp = Stamp(home.loadedCatalogFile)
+        let stamp = FileStamp(home.loadedCatalogFile)
         let catalog = try Catalog(loadedIn: home)
         let now = ClockReading.current().uptime
         state = NIOLockedValueBox(State(catalog: catalog, stamp: stamp, lookedAt: now))
@@ -63,7 +45,7 @@ package final class CatalogFollower: Sendable {
         state.withLockedValue { state in
             guard abs(uptime - state.lookedAt) >= Self.interval else { return state.catalog }
             state.lookedAt = uptime
-            let stamp = Stamp(home.loadedCatalogFile)
+            let stamp = FileStamp(home.loadedCatalogFile)
             guard stamp != state.stamp else { return state.catalog }
             do throws(ConfigurationError) {
                 state.catalog = try Catalog(loadedIn: home)

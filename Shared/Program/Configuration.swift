@@ -141,6 +141,10 @@ extension Configuration {
             for key in app.keys where !secrets.insert(key.secret).inserted {
                 return "gives the secret of key \"\(key.id)\" to two keys; make a new one"
             }
+            for key in app.phoneTokens?.keys ?? [] {
+                guard let secret = key.secret, !secrets.insert(secret).inserted else { continue }
+                return "gives the secret of the phones' key \"\(key.id)\" to two keys; make a new one"
+            }
         }
         return nil
     }

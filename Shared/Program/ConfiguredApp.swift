@@ -20,10 +20,12 @@ extension Configuration {
         package var verifyReceipt: VerifyReceipt?
         /// The versions that were shipped, as app receipts state them; nil: any.
         package var versions: [String]?
+        /// Nil: phones do not connect by themselves.
+        package var phoneTokens: PhoneTokens?
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
             case bundleId, appAppleId, environments, sandbox, keys, requestsPerSecond, webhook, appStoreServer
-            case verifyReceipt, versions
+            case verifyReceipt, versions, phoneTokens
         }
 
         package init(bundleId: BundleID, keys: [Key]) {
@@ -43,6 +45,7 @@ extension Configuration {
             appStoreServer = try members.optional(.appStoreServer)
             verifyReceipt = try members.optional(.verifyReceipt)
             versions = try members.optional(.versions)
+            phoneTokens = try members.optional(.phoneTokens)
             if let unknown = environments.firstIndex(where: { ![.production, .sandbox].contains($0) }) {
                 let problem = "is \"\(environments[unknown])\", but must be \"Production\" or \"Sandbox\""
                 throw decoder.fault(problem, at: .member("environments"), .element(unknown))
@@ -70,8 +73,10 @@ extension Configuration {
     package struct Key: Codable, Hashable, Sendable {
         package var id: String
         package var secret: String
+        /// The most requests under the key that one gateway takes; nil: no limit.
+        package var requestsPerSecond: Int?
 
-        private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret }
+        private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret, requestsPerSecond }
 
         package init(id: String, secret: String) {
             self.id = id
@@ -82,6 +87,7 @@ extension Configuration {
             let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
             id = try members.decode(String.self, forKey: .id)
             secret = try members.secret(.secret)
+            requestsPerSecond = try members.optional(.requestsPerSecond, in: 1...100_000)
             guard !id.isEmpty else { throw members.fault("is empty; name the key", at: .id) }
         }
     }
@@ -201,7 +207,7 @@ extension KeyedDecodingContainer {
     }
 
     /// A text of visible ASCII characters without spaces.
-    fileprivate func word(
+    func word(
         _ key: Key,
         characters limits: ClosedRange<Int> = 1...Int.max,
         or advice: String

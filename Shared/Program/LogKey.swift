@@ -2,7 +2,7 @@ package import Logging
 
 /// Names of metadata values in the log.
 package enum LogKey: String, Sendable {
-    case catalog, configuration, count, error, home, listen, operations, pid
+    case catalog, configuration, count, error, file, home, listen, operations, pid
 }
 
 extension Logger.Metadata {

@@ -35,9 +35,16 @@ struct Journey: AsyncParsableCommand {
     @Option(help: "Partitions of each service.")
     var partitions = Configuration.partitions()
 
+    @Flag(
+        help:
+            "Phones issue orders and hand proofs in with tokens of their own, rather than with the app's key."
+    )
+    var phoneTokens = false
+
     func run() async throws {
         let result = try await TestGroup.use(replicas: replicas, partitions: partitions) { group in
             var load = Load(group: group, buyers: buyers, concurrency: concurrency)
+            load.usesPhoneTokens = phoneTokens
             if !halfRate || rate == nil { _ = try await load.run(seconds: warmUp) }
             guard halfRate else { return try await load.run(seconds: seconds) }
             var highest = rate ?? 0

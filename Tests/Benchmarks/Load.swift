@@ -1,5 +1,6 @@
 import Foundation
 import LoadVerdict
+import Program
 import TestKit
 
 /// `counterfoil-load` against a group.
@@ -12,6 +13,8 @@ struct Load {
     /// Customers a second; nil is as many as possible.
     var rate: Double?
     var journal: String?
+    /// Whether phones issue orders and hand proofs in with tokens of their own, rather than with the app's key.
+    var usesPhoneTokens = false
 
     /// As many seconds, then the check of all ledgers; `body` runs beside it.
     func run(seconds: Double, beside body: () async throws -> Void = {}) async throws -> LoadReport {
@@ -45,7 +48,9 @@ struct Load {
             "--appstore-state", group.home.appStoreState, "--shares", "none",
             "--buyers", String(buyers), "--concurrency", String(concurrency),
         ]
-        return always + (rate.map { ["--rate", String($0)] } ?? [])
+        let key = group.home.phoneKey
+        let phones = usesPhoneTokens ? ["--phone-key", "\(key.id):\(key.secret ?? "")"] : []
+        return always + phones + (rate.map { ["--rate", String($0)] } ?? [])
             + (journal.map { ["--journal", $0] } ?? [])
     }
 }

@@ -87,7 +87,9 @@ import Testing
         let text = try String(contentsOf: example, encoding: .utf8)
         let error = try #require(throws: ConfigurationError.self) { try Configuration(json: text) }
         #expect(error.description.contains("replace REPLACE in apps[0].appStoreServer.issuerId"), "\(error)")
-        #expect(error.description.contains("apps[0].keys[0].secret, apps[0].verifyReceipt.sharedSecret"))
+        #expect(error.description.contains("apps[0].keys[0].secret, apps[0].phoneTokens.jwks, "))
+        let secrets = "apps[0].phoneTokens.keys[1].secret, apps[0].verifyReceipt.sharedSecret"
+        #expect(error.description.contains(secrets))
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(error.place?.line == lines.firstIndex { $0.contains("issuerId") }.map { $0 + 1 })
     }

@@ -74,7 +74,9 @@ import Testing
             #""requestsPerSecond":9"#,
             #""webhook":{"url":"https://example.com/hook","secret":"fedcba9876543210"}"#,
             #""appStoreServer":{\#(Self.server),"callsPerSecond":7}"#,
-            #""verifyReceipt":{"sharedSecret":"\#(shared)"},"versions":["2.3.1","2.4"]"#
+            #""verifyReceipt":{"sharedSecret":"\#(shared)"},"versions":["2.3.1","2.4"]"#,
+            #""phoneTokens":{"keys":[{"id":"p","algorithm":"HS256","secret":"\#(shared)x"}],"jwks":"a.json""#
+                + #","clockSlackSeconds":0,"requestsPerSecond":3}"#
         )
         let text = Self.file(
             apps: app,
@@ -99,6 +101,9 @@ import Testing
         game.appStoreServer = server
         game.verifyReceipt = .init(sharedSecret: shared)
         game.versions = ["2.3.1", "2.4"]
+        var tokens = Configuration.PhoneTokens(keys: [.init(id: "p", secret: shared + "x")])
+        (tokens.jwks, tokens.clockSlackSeconds, tokens.requestsPerSecond) = ("a.json", 0, 3)
+        game.phoneTokens = tokens
         var expected = Configuration(apps: [game])
         expected.partitions = 7
         expected.http.listen = ListenAddress(host: "::1", port: 0)

@@ -124,6 +124,7 @@ struct FakeCaller: PartitionCaller {
         )
         order.reference = issue?.reference
         order.metadata = issue?.metadata
+        order.issuedBy = issue?.issuedBy
         return order
     }
 

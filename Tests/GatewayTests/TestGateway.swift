@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import Program
 import TestKit
@@ -27,8 +28,8 @@ struct TestGateway: Sendable {
     }
 
     let caller: FakeCaller
-    let context: GatewayContext
-    private let responder: RouterResponder<GatewayRequestContext>
+    private(set) var context: GatewayContext
+    private var responder: RouterResponder<GatewayRequestContext>
 
     init(
         _ response: @escaping FakeCaller.Handler = { _, _ in nil },
@@ -54,15 +55,36 @@ struct TestGateway: Sendable {
     private static func configuration(extraRoots: [String]) -> Configuration {
         var app = Configuration.App(bundleId: bundle, keys: [.init(id: "backend", secret: key)])
         app.verifyReceipt = .init(sharedSecret: sharedSecret)
+        app.phoneTokens = .init(keys: PhoneSigner.keys)
         var other = Configuration.App(
             bundleId: BundleID(unchecked: "com.example.other"),
             keys: [.init(id: "old", secret: "an-older-key-0123456789"), .init(id: "new", secret: otherKey)]
         )
         other.environments = [.production]
+        other.phoneTokens = .init(keys: [PhoneSigner.keyOfOtherApp])
         var configuration = Configuration(apps: [app, other])
         configuration.partitions = partitions
         configuration.extraRoots = extraRoots
         return configuration
+    }
+
+    /// The same for phones, too; `jwks` is a file of further keys of the game's phones.
+    func takingPhones(
+        jwks: String? = nil,
+        now: (@Sendable () -> Timestamp)? = nil
+    ) async throws -> TestGateway {
+        var gateway = self
+        var apps = context.configuration.apps
+        apps[0].phoneTokens?.jwks = jwks
+        let phones = try await PhoneAuthentication(
+            apps: apps,
+            in: Home(root: "/nowhere"),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        gateway.context.authentication.phones = phones
+        if let now { gateway.context.now = now }
+        gateway.responder = gateway.context.responder()
+        return gateway
     }
 
     /// A product of which a buyer may pay for three, on sale for a second.

@@ -5,6 +5,7 @@ import Foundation
 import LoadVerdict
 import NIOConcurrencyHelpers
 import NIOCore
+import Program
 import TestKit
 
 struct LoadCommand: ParsableCommand {
@@ -50,6 +51,14 @@ struct LoadCommand: ParsableCommand {
 
     @Option(help: "A key of the app.")
     var apiKey: String?
+
+    @Option(
+        help: .init(
+            "A key of HS256 in the app's phoneTokens: orders are issued and proofs handed in with phones' tokens.",
+            valueName: "id:secret"
+        )
+    )
+    var phoneKey: String?
 
     @Option(help: "The app.")
     var bundleID = "com.example.game"
@@ -130,6 +139,7 @@ struct LoadCommand: ParsableCommand {
         if writeRoot == nil, gateway == nil || apiKey == nil {
             throw ValidationError("--gateway and --api-key are needed.")
         }
+        if let phoneKey, Self.key(phoneKey) == nil { throw ValidationError("--phone-key must be ID:SECRET.") }
         guard concurrency > 0, buyers > 1, rate >= 0, drain >= 0 else {
             throw ValidationError("--concurrency must be 1 or more, --buyers 2 or more, nothing negative.")
         }
@@ -212,10 +222,17 @@ struct LoadCommand: ParsableCommand {
         do {
             var client = try GatewayClient(url: gateway, bundleID: bundleID, apiKey: apiKey)
             client.timeout = .seconds(6)
+            client.phoneKey = phoneKey.flatMap(Self.key)
             return client
         } catch {
             throw WrongUse(description: "--gateway must be http://host:port")
         }
+    }
+
+    /// A key as `--phone-key` has it; nil when the text has no colon.
+    private static func key(_ text: String) -> Configuration.PhoneTokenKey? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        return .init(id: String(text[..<colon]), secret: String(text[text.index(after: colon)...]))
     }
 
     private func play(_ context: LoadContext, journal file: String) async throws -> LoadReport {

@@ -15,7 +15,8 @@ struct Phone: Sendable {
     var client: GatewayClient { context.client }
     var product: Product { context.products[script.product] }
     var reference: String? {
-        script.hasReference ? "\(context.buyers[0])/\(script.number)" : nil
+        // No phone names one.
+        script.hasReference && client.phoneKey == nil ? "\(context.buyers[0])/\(script.number)" : nil
     }
 
     /// Plays the customer's script to its end, or to that of the run.

@@ -86,10 +86,11 @@ final class NotificationsHarness: HarnessWrapper {
     func ask(
         wait: Int = 0,
         of bundle: BundleID = .game,
+        by buyer: BuyerID? = nil,
         _ receipt: ReceiptID = .handedIn
     ) throws -> RequestOutcome<ReceiptVerdictV1> {
         try handle(
-            VerdictWaitV1(bundleId: bundle, receiptId: receipt, wait: wait),
+            VerdictWaitV1(bundleId: bundle, receiptId: receipt, wait: wait, buyerId: buyer),
             OnVerdictWait().callAsFunction
         )
     }

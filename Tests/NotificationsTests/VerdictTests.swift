@@ -213,6 +213,8 @@ import Testing
         #expect(answer.verdict == .granted)
         #expect(answer.transactions.count == 1)
         #expect(try harness.ask(of: .otherApp).refusal?.code == .notFound)
+        #expect(try harness.ask(by: .eve).refusal?.code == .notFound, "another buyer's phone")
+        #expect(try harness.ask(by: .ada).reply == harness.answer())
     }
 
     @Test(arguments: [Submission.only, .submission()])
@@ -273,6 +275,7 @@ import Testing
     @Test func `for another app's receipt is told that there is none`() throws {
         try harness.take(.accepted(["1"]))
         #expect(try harness.ask(of: .otherApp).refusal?.code == .notFound)
+        #expect(try harness.ask(by: .eve).refusal?.code == .notFound)
     }
 }
 

@@ -34,7 +34,7 @@ import Testing
         #expect(try orders.issue().state == .paid)
     }
 
-    @Test(arguments: ["product", "quantity", "environment", "reference", "metadata"])
+    @Test(arguments: ["product", "quantity", "environment", "reference", "metadata", "issuer"])
     func `the same key with other content is refused and leaves no trace`(member: String) throws {
         _ = try orders.issue()
         let before = try orders.contents()
@@ -44,6 +44,7 @@ import Testing
         case "quantity": other.quantity = 2
         case "environment": other.environment = .sandbox
         case "reference": other.reference = "R-2"
+        case "issuer": other.issuedBy = .phone
         default: other.metadata = ["x": .bool(true)]
         }
         #expect(try orders.request(other).refusal == .keyReused)

@@ -1,6 +1,9 @@
+import Contracts
 package import Foundation
+import NIOConcurrencyHelpers
 package import NIOCore
 import NIOHTTP1
+package import Program
 
 /// The gateway as phones, a game's server and Apple use it.
 package struct GatewayClient: Sendable {
@@ -9,6 +12,10 @@ package struct GatewayClient: Sendable {
     package let bundleID: String
     /// How long an answer is waited for beyond what the gateway was asked to wait.
     package var timeout = TimeAmount.seconds(20)
+    /// The key with which a game's server makes tokens; with it, phones issue orders and hand proofs in by themselves.
+    package var phoneKey: Configuration.PhoneTokenKey?
+    /// By buyer.
+    private let phoneTokens = NIOLockedValueBox<[String: String]>([:])
     private let connections: HTTPConnections
     private let authorization: [(String, String)]
     private static let encoder = JSONEncoder()
@@ -52,7 +59,7 @@ package struct GatewayClient: Sendable {
             onlyOne: onlyOne
         )
         let body = try Self.encoder.encode(order)
-        return try await send("/v1/orders", body, key: key)
+        return try await send("/v1/orders", body, of: buyer, key: key)
     }
 
     /// `POST /v1/orders/{orderId}/close`.
@@ -94,7 +101,7 @@ package struct GatewayClient: Sendable {
         body.append(contentsOf: ",\"\(kind)\":\"".utf8)
         body.append(contentsOf: proof.utf8)
         body.append(contentsOf: "\"}".utf8)
-        return try await send("/v1/receipts?wait=\(wait)", body, wait: wait)
+        return try await send("/v1/receipts?wait=\(wait)", body, of: buyer, wait: wait)
     }
 
     /// `POST /v1/apple/server-notifications`, as Apple does.
@@ -181,9 +188,28 @@ package struct GatewayClient: Sendable {
         return try await post("/v1/buyers/\(buyer)/spend", json: body, key: key)
     }
 
+    /// The key of the app, or the token of a buyer's phone.
+    private func authorization(of buyer: String?) -> [(String, String)] {
+        guard let buyer, let phoneKey else { return authorization }
+        let known = phoneTokens.withLockedValue { $0[buyer] }
+        let hours = 12.0
+        let token =
+            known
+            ?? SignedPhoneToken(
+                of: BuyerID(unchecked: buyer),
+                in: BundleID(unchecked: bundleID),
+                until: Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 + hours * 3_600) * 1_000)),
+                by: phoneKey
+            )?.text
+        guard let token else { return authorization }
+        if known == nil { phoneTokens.withLockedValue { $0[buyer] = token } }
+        return [("Authorization", "Bearer \(token)")]
+    }
+
     private func send(
         _ path: String,
         _ body: Data,
+        of buyer: String? = nil,
         by method: HTTPMethod = .POST,
         key: String? = nil,
         headers: [(String, String)] = [],
@@ -193,7 +219,7 @@ package struct GatewayClient: Sendable {
         return try await connections.send(
             method,
             path,
-            headers: authorization + keys + headers,
+            headers: authorization(of: buyer) + keys + headers,
             body: ByteBuffer(bytes: body),
             within: timeout + .milliseconds(Int64(wait))
         )

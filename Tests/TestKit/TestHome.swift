@@ -1,7 +1,7 @@
 package import AppStoreSigning
 import Foundation
 package import Glibc
-import Program
+package import Program
 
 /// A home for tests in a folder of its own, with an App Store whose root certificate it trusts.
 package final class TestHome: Sendable {
@@ -26,6 +26,7 @@ package final class TestHome: Sendable {
         struct App: Decodable {
             struct Key: Decodable { let secret: String }
             let keys: [Key]
+            let phoneTokens: Configuration.PhoneTokens?
         }
         let apps: [App]
     }
@@ -35,6 +36,8 @@ package final class TestHome: Sendable {
     package let root: String
     package let signer: AppStoreSigner
     package let apiKey: String
+    /// With which tokens of phones are signed.
+    package let phoneKey: Configuration.PhoneTokenKey
     package let partitions: Int
 
     /// Makes the home with `counterfoil init --test`.
@@ -61,8 +64,10 @@ package final class TestHome: Sendable {
         guard try await maker.finish() == .exited(0) else { throw HarnessFault(maker.errors) }
         let bytes = try Data(contentsOf: URL(filePath: root + "/counterfoil.json"))
         let settings = try JSONDecoder().decode(Settings.self, from: bytes)
-        guard let key = settings.apps.first?.keys.first else { throw HarnessFault("no key in the home") }
-        apiKey = key.secret
+        guard let app = settings.apps.first, let key = app.keys.first,
+            let phoneKey = app.phoneTokens?.keys.first
+        else { throw HarnessFault("no key in the home") }
+        (apiKey, self.phoneKey) = (key.secret, phoneKey)
     }
 
     /// A home that is gone with all its processes when `body` is over.

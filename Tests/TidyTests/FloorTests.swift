@@ -66,7 +66,7 @@ import Testing
             folder: "Services/Gateway",
             mayImport: libraries.union([
                 "ArgumentParser", "COpenAPI", "Contracts", "Crypto", "Delivery", "Domain", "HTTPTypes",
-                "Hummingbird", "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOPosix", "Program",
+                "Hummingbird", "HummingbirdCore", "JWTKit", "NIOCore", "NIOHTTP1", "NIOPosix", "Program",
                 "ServiceLifecycle", "ZeroMQ",
             ])
         ),

@@ -15,6 +15,12 @@ struct InitCommand: ParsableCommand {
               http.connectionsPerAddress  most connections of one address, 1 to 8192
                 (default 256); addresses and ranges (10.0.0.0/8) in http.proxies are
                 not counted (default: this machine's)
+            So that phones connect by themselves, with tokens that your server makes:
+              apps[].phoneTokens     {"keys": [{"id", "algorithm", "publicKey" or "secret"}]}:
+                the algorithm is EdDSA or ES256, with a public key in PEM, or HS256, with
+                a secret of 32 bytes or more; "jwks" is a file of further public keys,
+                followed while the group runs; "clockSlackSeconds", 0 to 300 (default
+                30); "requestsPerSecond" of one buyer's phones, 1 to 10000 (default 10)
             So that Apple is asked about receipts:
               apps[].appStoreServer  {"issuerId","keyId","privateKey"}, and optional
                 "callsPerSecond": a key of App Store Connect for in-app purchases;
@@ -97,6 +103,7 @@ struct InitCommand: ParsableCommand {
     private func configuration(_ appStore: SimulatedAppStore?) -> Configuration {
         let key = Configuration.Key(id: "key1", secret: HomeInitializer.newSecret())
         var app = Configuration.App(bundleId: bundleID, keys: [key])
+        if test { app.phoneTokens = .init(keys: [.init(id: "phones1", secret: HomeInitializer.newSecret())]) }
         app.webhook = webhookURL.map { .init(url: $0, secret: HomeInitializer.newSecret()) }
         app.appStoreServer = appStore?.server
         app.verifyReceipt = appStore.map { _ in .init() }

@@ -301,6 +301,7 @@ extension LedgerEntry {
         let (order, account) = (record.order, kind.isForBuyer ? from : to)
         productId = account.product ?? record.facts.productId
         (orderId, reference, metadata) = (order.orderId, order.reference, order.metadata)
+        issuedBy = order.issuedBy
         if kind == .grant { catalogVersion = record.catalogVersion }
     }
 

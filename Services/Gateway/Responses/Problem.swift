@@ -47,8 +47,27 @@ struct Problem: Error, Equatable {
     static let unauthorized = Problem(
         .unauthorized,
         "unauthorized",
-        "Send `Authorization: Bearer <key>` with a key of your app.",
+        "Send `Authorization: Bearer …` with a key of your app, or with the token of a phone.",
         headers: [.wwwAuthenticate: "Bearer"]
+    )
+
+    static func unauthorized(_ fault: TokenFault) -> Problem {
+        // RFC 6750, section 3.1.
+        let headers: HTTPFields = [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
+        return Problem(.unauthorized, fault.rawValue, fault.detail, headers: headers)
+    }
+
+    static let serverKeyNeeded = Problem(
+        .forbidden,
+        "serverKeyNeeded",
+        "Only a server of the app may ask this, with its key; phones may not."
+    )
+
+    static let otherBuyer = Problem(
+        .forbidden,
+        "otherBuyer",
+        "A phone acts for the buyer of its token alone.",
+        field: "buyerId"
     )
 
     static let forbidden = Problem(
@@ -100,12 +119,23 @@ struct Problem: Error, Equatable {
     static let limited = Problem(
         .tooManyRequests,
         "rateLimited",
-        "This app sends more requests than its limit allows; nothing was accepted, try again.",
+        "This app or key sends more requests than its limit allows; nothing was accepted, try again.",
         headers: [.retryAfter: String(retryAfterSeconds)]
     )
 
     /// The same where proofs are taken: 503, because a 4xx would be final.
     static let proofsLimited = unavailable(limited.detail)
+
+    /// A buyer's phones send more than the app's configuration allows.
+    static let limitedOfBuyer = Problem(
+        .tooManyRequests,
+        "rateLimited",
+        "This buyer's phones send more requests than their limit allows; nothing was accepted, try again.",
+        headers: [.retryAfter: String(retryAfterSeconds)]
+    )
+
+    /// The same where proofs are taken.
+    static let proofsLimitedOfBuyer = unavailable(limitedOfBuyer.detail)
 
     static let internalFault = Problem(
         .internalServerError,

@@ -7,10 +7,12 @@ import NIOCore
 import Program
 
 struct AppRequest {
-    let app: Configuration.App
+    let caller: Caller
     let request: Request
     let context: GatewayRequestContext
     let counter: ConcurrencyLimit
+
+    var app: Configuration.App { caller.app }
 
     /// The decoded query parameter; nil when it is absent, 422 when it is given twice.
     func query(_ name: String) throws(Problem) -> String? {
@@ -37,7 +39,8 @@ struct AppRequest {
         return text
     }
 
-    func buyer() throws(Problem) -> BuyerID { try Field.buyer(try path("buyerId")) }
+    /// The buyer that the path names; 403 when the caller may not act for them.
+    func buyer() throws(Problem) -> BuyerID { try caller.buyer(try path("buyerId")) }
 
     /// The order that the path names; 404 when no order can have this id.
     func orderID() throws(Problem) -> OrderID {

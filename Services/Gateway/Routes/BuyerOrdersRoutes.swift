@@ -14,7 +14,7 @@ struct BuyerOrdersRoutes: Sendable {
 
     let gateway: GatewayContext
 
-    var routes: [Route] { [gateway.forward(.get, "/v1/buyers/{buyerId}/orders", list)] }
+    var routes: [Route] { [gateway.forward(.get, "/v1/buyers/{buyerId}/orders", for: .phones, list)] }
 
     @Sendable private func list(_ request: AppRequest) throws -> OrdersListV1 {
         OrdersListV1(

@@ -26,14 +26,14 @@ struct BuyersRoutes: Sendable {
         [
             gateway.forward(.put, "/v1/buyers/{buyerId}", register),
             gateway.forward(.put, "/v1/buyers/{buyerId}/consent", setConsent),
-            gateway.forward(.get, "/v1/buyers/{buyerId}/entitlements") { request in
+            gateway.forward(.get, "/v1/buyers/{buyerId}/entitlements", for: .phones) { request in
                 EntitlementsGetV1(
                     bundleId: request.app.bundleId,
                     buyerId: try request.buyer(),
                     environment: try request.environment() ?? .production
                 )
             },
-            gateway.forward(.get, "/v1/buyers/{buyerId}/subscriptions") { request in
+            gateway.forward(.get, "/v1/buyers/{buyerId}/subscriptions", for: .phones) { request in
                 SubscriptionsGetV1(
                     bundleId: request.app.bundleId,
                     buyerId: try request.buyer(),

@@ -21,7 +21,9 @@ struct OrderReportRoutes: Sendable {
 
     let gateway: GatewayContext
 
-    var routes: [Route] { [gateway.appRoute(.post, "/v1/orders/{orderId}/report", report)] }
+    var routes: [Route] {
+        [gateway.appRoute(.post, "/v1/orders/{orderId}/report", for: .phones, report)]
+    }
 
     @Sendable private func report(_ request: AppRequest) async throws -> Response {
         let order = try request.orderID()
@@ -30,7 +32,13 @@ struct OrderReportRoutes: Sendable {
         let outcome: OrderReportV1.Outcome = try Field.word(body.outcome, "outcome")
         let error = try error(body)
         let bundle = request.app.bundleId
-        let report = OrderReportV1(bundleId: bundle, orderId: order, outcome: outcome, error: error)
+        let report = OrderReportV1(
+            bundleId: bundle,
+            orderId: order,
+            outcome: outcome,
+            error: error,
+            buyerId: request.caller.onlyBuyer
+        )
         let reported = try await gateway.partitions.ask(report)
         let message = language.texts.message(outcome, error, of: reported.state)
         var response = try Response.json(Reported(order: reported, message: message))

@@ -30,10 +30,10 @@ struct OrdersRoutes: Sendable {
 
     var routes: [Route] {
         [
-            gateway.forward(.post, "/v1/orders", status: .created, issue),
+            gateway.forward(.post, "/v1/orders", for: .phones, status: .created, issue),
             gateway.appRoute(.get, "/v1/orders", find),
-            gateway.forward(.get, "/v1/orders/{orderId}", get),
-            gateway.forward(.post, "/v1/orders/{orderId}/close", close),
+            gateway.forward(.get, "/v1/orders/{orderId}", for: .phones, get),
+            gateway.forward(.post, "/v1/orders/{orderId}/close", for: .phones, close),
         ]
     }
 
@@ -41,11 +41,12 @@ struct OrdersRoutes: Sendable {
         let app = request.app
         let key = try request.idempotencyKey()
         let body = try await request.body(IssueBody.self)
+        try request.caller.checkAbsent(body.reference, "reference")
         let productID = try product(body.productId, of: app)
         let product = gateway.catalog.product(productID, of: app.bundleId)
         return OrderIssueV1(
             bundleId: try Field.bundle(body.bundleId, of: app),
-            buyerId: try Field.buyer(body.buyerId),
+            buyerId: try request.caller.buyer(body.buyerId),
             productId: productID,
             quantity: try quantity(body.quantity?.value),
             environment: try Field.environment(body.environment, of: app),
@@ -54,7 +55,8 @@ struct OrdersRoutes: Sendable {
             metadata: try body.metadata.map(Field.metadata),
             onlyOne: body.onlyOne == true ? true : nil,
             limit: product?.limitPerBuyer,
-            onSale: product?.isOnSale(at: gateway.now()) == false ? false : nil
+            onSale: product?.isOnSale(at: gateway.now()) == false ? false : nil,
+            issuedBy: request.caller.issuer
         )
     }
 
@@ -77,14 +79,23 @@ struct OrdersRoutes: Sendable {
     }
 
     @Sendable private func get(_ request: AppRequest) throws -> OrderGetV1 {
-        OrderGetV1(bundleId: request.app.bundleId, orderId: try request.orderID())
+        OrderGetV1(
+            bundleId: request.app.bundleId,
+            orderId: try request.orderID(),
+            buyerId: request.caller.onlyBuyer
+        )
     }
 
     @Sendable private func close(_ request: AppRequest) async throws -> OrderCloseV1 {
         let order = try request.orderID()
         let body = try await request.body(CloseBody.self)
         let reason: OrderCloseReason = try Field.word(body.reason, "reason")
-        return OrderCloseV1(bundleId: request.app.bundleId, orderId: order, reason: reason)
+        return OrderCloseV1(
+            bundleId: request.app.bundleId,
+            orderId: order,
+            reason: reason,
+            buyerId: request.caller.onlyBuyer
+        )
     }
 
     /// The orders with a reference; their buyers are unknown, so all partitions are asked.

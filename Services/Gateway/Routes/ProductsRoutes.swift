@@ -8,7 +8,7 @@ import Program
 struct ProductsRoutes: Sendable {
     let gateway: GatewayContext
 
-    var routes: [Route] { [gateway.appRoute(.get, "/v1/products", list)] }
+    var routes: [Route] { [gateway.appRoute(.get, "/v1/products", for: .phones, list)] }
 
     /// The version is the `ETag`; a caller that has it already gets 304 without a body.
     @Sendable private func list(_ request: AppRequest) async throws -> Response {

@@ -40,15 +40,15 @@ struct ReceiptsRoutes: Sendable {
 
     var routes: [Route] {
         [
-            gateway.appRoute(.post, "/v1/receipts", submit),
-            gateway.appRoute(.get, "/v1/receipts/{receiptId}", get),
+            gateway.appRoute(.post, "/v1/receipts", for: .phones, submit),
+            gateway.appRoute(.get, "/v1/receipts/{receiptId}", for: .phones, get),
         ]
     }
 
     @Sendable private func submit(_ request: AppRequest) async throws -> Response {
         let app = request.app
         let milliseconds = try request.query("wait", default: Self.standardWait, in: Limits.waitMilliseconds)
-        var recorded = try await request.withBody(upTo: .receipt) { try await record($0, app) }
+        var recorded = try await request.withBody(upTo: .receipt) { try await record($0, request.caller) }
         recorded.wait.wait = milliseconds
         let verdict: ReceiptVerdictV1
         do {
@@ -70,26 +70,26 @@ struct ReceiptsRoutes: Sendable {
         let advice: String?
     }
 
-    private func record(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> Recorded {
-        let submission = try await submission(in: bytes, app)
+    private func record(_ bytes: ByteBuffer, _ caller: Caller) async throws -> Recorded {
+        let submission = try await submission(in: bytes, caller)
         let wait = VerdictWaitV1(
-            bundleId: app.bundleId,
+            bundleId: submission.bundleId,
             receiptId: try await record(submission, bytes: bytes.readableBytes),
             wait: 0,
             restores: submission.intent == .restore ? true : nil
         )
         let shape = ProofShape(of: submission.proof)
-        if let shape { gateway.malformedProofs.count(shape, of: app.bundleId) }
+        if let shape { gateway.malformedProofs.count(shape, of: submission.bundleId) }
         return Recorded(wait: wait, advice: shape?.advice(for: submission.kind))
     }
 
     // A method of its own: in one with `record`, the optimizer of Swift 6.3 crashes when it splits the coroutine.
     private func submission(
         in bytes: ByteBuffer,
-        _ app: Configuration.App
+        _ caller: Caller
     ) async throws -> ReceiptSubmitV1 {
         try await gateway.loadShedder.hugeProofs.read(bytes.readableBytes) {
-            try await JSONBody.decodeApart(SubmitBody.self, from: bytes) { try check($0, app: app) }
+            try await JSONBody.decodeApart(SubmitBody.self, from: bytes) { try check($0, caller) }
         }
     }
 
@@ -133,7 +133,12 @@ struct ReceiptsRoutes: Sendable {
         guard let receipt = ReceiptID(rawValue: try request.path("receiptId")) else {
             throw Problem.notFound("No receipt has this id.", field: "receiptId")
         }
-        let wait = VerdictWaitV1(bundleId: request.app.bundleId, receiptId: receipt, wait: milliseconds)
+        let wait = VerdictWaitV1(
+            bundleId: request.app.bundleId,
+            receiptId: receipt,
+            wait: milliseconds,
+            buyerId: request.caller.onlyBuyer
+        )
         return try response(try await verdict(wait))
     }
 
@@ -159,9 +164,9 @@ struct ReceiptsRoutes: Sendable {
         return try .json(ReceiptResponse(verdict, detail: detail), status: status)
     }
 
-    private func check(_ body: SubmitBody, app: Configuration.App) throws(Problem) -> ReceiptSubmitV1 {
-        let bundle = try Field.bundle(body.bundleId, of: app)
-        let buyer = try Field.buyer(body.buyerId)
+    private func check(_ body: SubmitBody, _ caller: Caller) throws(Problem) -> ReceiptSubmitV1 {
+        let bundle = try Field.bundle(body.bundleId, of: caller.app)
+        let buyer = try caller.buyer(body.buyerId)
         let (kind, proof) = try Self.proof(of: body)
         try Self.checkSize(of: proof, field: kind.rawValue)
         return ReceiptSubmitV1(

@@ -1,5 +1,6 @@
 import COpenAPI
 import Contracts
+import Delivery
 import Domain
 import HTTPTypes
 import Hummingbird
@@ -51,19 +52,22 @@ extension GatewayContext {
         HealthRoutes(gateway: self).routes(forOperators: true) + MetricsRoutes(gateway: self).routes
     }
 
-    /// A route that needs an API key, counts its requests in flight and handles them for the key's app, each on the
+    /// A route for these callers, which counts its requests in flight and handles them for the caller's app, each on the
     /// trace that it names.
     func appRoute(
         _ method: HTTPRequest.Method,
         _ path: String,
+        for callers: Caller.Callers = .serversOnly,
         _ handler: @escaping @Sendable (AppRequest) async throws -> Response
     ) -> Route {
         Route(method, path) { request, context in
             let counter = loadShedder.purchases
             return try await counter.run {
-                let app = try authentication.app(request.headers)
-                try rateLimits.admit(app.bundleId, to: path, at: uptime)
-                let call = AppRequest(app: app, request: request, context: context, counter: counter)
+                let time = ClockReading(now: now(), uptime: uptime())
+                let caller = try await authentication.caller(request.headers, at: time)
+                try rateLimits.admit(caller, to: path, at: time.uptime)
+                try caller.check(callers)
+                let call = AppRequest(caller: caller, request: request, context: context, counter: counter)
                 guard let trace = Traceparent(request.headers) else { return try await handler(call) }
                 return try await Traceparent.$current.withValue(trace) { try await handler(call) }
             }
@@ -74,10 +78,11 @@ extension GatewayContext {
     func forward<Question: RequestContract & Routed>(
         _ method: HTTPRequest.Method,
         _ path: String,
+        for callers: Caller.Callers = .serversOnly,
         status: HTTPResponse.Status = .ok,
         _ read: @escaping @Sendable (AppRequest) async throws -> Question
     ) -> Route {
-        appRoute(method, path) { request in
+        appRoute(method, path, for: callers) { request in
             .json(bytes: try await partitions.forward(try await read(request)), status: status)
         }
     }

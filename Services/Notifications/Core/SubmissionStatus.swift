@@ -90,8 +90,10 @@ struct SubmissionStatus: Hashable, Sendable {
         return now.advanced(by: Int64(min(milliseconds, Limits.waitMilliseconds.upperBound)))
     }
 
-    /// Whether an app may ask: it is its own submission, or an unknown one.
-    func isVisible(to app: BundleID) -> Bool { bundleId == nil || bundleId == app }
+    /// Whether an app may ask, and if a phone does, its buyer: it is their own submission, or an unknown one.
+    func isVisible(to app: BundleID, _ buyer: BuyerID? = nil, submitter: BuyerID? = nil) -> Bool {
+        bundleId == nil || bundleId == app && (buyer == nil || buyer == submitter)
+    }
 
     /// Whether every verdict on this app's submission is final.
     func isFinished(in app: BundleID) -> Bool { bundleId == app && verdict.finish }

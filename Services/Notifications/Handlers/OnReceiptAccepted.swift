@@ -15,7 +15,7 @@ struct OnReceiptAccepted {
         let known = try store.outline(receiptId)
         if known.bundleId != nil { context.trace(entry, of: receiptId.rawValue) }
         if let status = known.accepting(accepted) {
-            try store.saveReceipt(status, of: accepted.bundleId, entry)
+            try store.saveReceipt(status, of: accepted.bundleId, by: accepted.submission.submitter, entry)
             context.wake(receiptId.rawValue)
         }
         for verdict in accepted.numberedVerdicts {

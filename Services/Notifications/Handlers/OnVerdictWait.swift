@@ -7,9 +7,10 @@ struct OnVerdictWait {
         _ message: Event<VerdictWaitV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<ReceiptVerdictV1> {
-        let request = message.data
-        let status = try VerdictStore(connection: context.connection).status(request.receiptId)
-        guard status.isVisible(to: request.bundleId) else {
+        let (request, store) = (message.data, VerdictStore(connection: context.connection))
+        let status = try store.status(request.receiptId)
+        let submitter = request.buyerId == nil ? nil : try store.submitter(of: request.receiptId)
+        guard status.isVisible(to: request.bundleId, request.buyerId, submitter: submitter) else {
             let detail = "No receipt of this app has this id."
             return .refused(RequestRefusal(.notFound, detail, field: "receiptId"))
         }

@@ -42,17 +42,25 @@ struct VerdictStore {
         )
     }
 
+    /// Who handed a submission in; nil of an unknown one.
+    func submitter(of id: ReceiptID) throws(StoreError) -> BuyerID? {
+        try connection.value(
+            "SELECT submitter_id FROM verdict WHERE receipt_id = \(id) AND \(Self.isOnSubmission)"
+        )
+    }
+
     /// Stores the overall verdict of a submission; its first message does not change.
     func saveReceipt(
         _ status: SubmissionStatus,
         of bundle: BundleID,
+        by submitter: BuyerID,
         _ entry: Trace.Entry
     ) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO verdict (receipt_id, environment, transaction_id, bundle_id, verdict, reason,
+            INSERT INTO verdict (receipt_id, environment, transaction_id, bundle_id, submitter_id, verdict, reason,
               application_version, changed_at, event_id, causation_id)
-            VALUES (\(status.receiptId), '', '', \(bundle), \(status.overall?.verdict), \(status.overall?.reason),
+            VALUES (\(status.receiptId), '', '', \(bundle), \(submitter), \(status.overall?.verdict), \(status.overall?.reason),
               \(status.applicationVersion), \(entry.time), \(entry.id), \(entry.causationid))
             ON CONFLICT (receipt_id, environment, transaction_id)
             DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason,
@@ -62,11 +70,17 @@ struct VerdictStore {
     }
 
     /// Makes a submission known by the verdict on its only transaction, unless it is known.
-    func addReceipt(_ id: ReceiptID, of bundle: BundleID, _ entry: Trace.Entry) throws(StoreError) {
+    func addReceipt(
+        _ id: ReceiptID,
+        of bundle: BundleID,
+        by submitter: BuyerID,
+        _ entry: Trace.Entry
+    ) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO verdict (receipt_id, environment, transaction_id, bundle_id, changed_at, event_id, causation_id)
-            VALUES (\(id), '', '', \(bundle), \(entry.time), \(entry.id), \(entry.causationid))
+            INSERT INTO verdict (receipt_id, environment, transaction_id, bundle_id, submitter_id, changed_at, event_id,
+              causation_id)
+            VALUES (\(id), '', '', \(bundle), \(submitter), \(entry.time), \(entry.id), \(entry.causationid))
             ON CONFLICT (receipt_id, environment, transaction_id) DO NOTHING
             """
         )

@@ -17,7 +17,7 @@ struct Verdicts {
         var verdict = verdict
         if submission.isOnly == true {
             let store = VerdictStore(connection: context.connection)
-            try store.addReceipt(submission.receiptId, of: bundle, entry)
+            try store.addReceipt(submission.receiptId, of: bundle, by: submission.submitter, entry)
             verdict.position = 0
         }
         try merge(verdict, into: submission.receiptId, by: submission.submitter, entry)

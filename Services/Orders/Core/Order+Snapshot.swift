@@ -41,6 +41,7 @@ extension Order {
         )
         snapshot.reference = content.reference
         snapshot.metadata = content.metadata
+        snapshot.issuedBy = content.issuedBy
         snapshot.paidAt = paidAt
         snapshot.grantedAt = grantedAt
         snapshot.sandboxOf = sandboxOf
@@ -62,6 +63,7 @@ extension Order {
             orderId: id,
             reference: content.reference,
             metadata: content.metadata,
+            issuedBy: content.issuedBy,
             late: payment.isLate ? true : nil
         )
     }

@@ -10,6 +10,8 @@ struct OrderContent: Equatable, Sendable {
     let environment: Environment
     var reference: String?
     var metadata: [String: JSONValue]?
+    /// Nil where a server of the app asked for the order, and where nobody did.
+    var issuedBy: OrderV1.Issuer?
 
     /// Whether the transaction may pay an order with this content; the transaction's quantity counts.
     func matches(_ transaction: TransactionFacts) -> Bool {
@@ -24,7 +26,8 @@ extension OrderContent {
             quantity: request.quantity,
             environment: request.environment,
             reference: request.reference,
-            metadata: request.metadata
+            metadata: request.metadata,
+            issuedBy: request.issuedBy
         )
     }
 

@@ -15,6 +15,7 @@ import Domain
 /// | the request has | the buyer has, of the product and environment       | judgement             |
 /// |-----------------|-----------------------------------------------------|-----------------------|
 /// | no sale         | –                                                   | refused: notOnSale    |
+/// | a phone that asks | 50 orders issued or deferred, of any product and environment | refused: tooManyOpenOrders |
 /// | `onlyOne`       | an order issued, deferred, paid or parked           | refused: openOrder    |
 /// | a limit         | paid for units that exceed it with the new quantity | refused: limitReached |
 enum OrderIssue {
@@ -28,13 +29,21 @@ enum OrderIssue {
             throw .idempotencyKey
         }
         guard request.reference?.isPrintable(bytes: Limits.referenceBytes) != false else { throw .reference }
+        guard request.issuedBy == nil || request.reference == nil else { throw .referenceOfPhone }
         guard request.limit.map({ $0 >= 1 }) != false else { throw .limit }
         guard metadataBytes <= Limits.metadataBytes else { throw .metadata }
     }
 
-    /// Whether a new order is more than a buyer may have: `open` is one of the product, `paidUnits` what is paid of it.
-    static func admit(_ request: OrderIssueV1, open: Order?, paidUnits: Int) throws(RequestRefusal) {
+    /// Whether a new order is more than a buyer may have: `open` is one of the product, `paidUnits` what is paid of it,
+    /// `openOrders` how many are open of all products.
+    static func admit(
+        _ request: OrderIssueV1,
+        open: Order?,
+        paidUnits: Int,
+        openOrders: Int = 0
+    ) throws(RequestRefusal) {
         guard request.onSale != false else { throw .notOnSale }
+        if request.issuedBy == .phone, openOrders >= Limits.openOrdersOfPhone { throw .tooManyOpenOrders }
         if request.onlyOne == true, let open { throw .openOrder(open) }
         guard let limit = request.limit else { return }
         guard paidUnits + request.quantity <= limit else { throw .limitReached }

@@ -9,6 +9,7 @@ extension RequestRefusal {
     static let quantity = invalid("quantity", "The quantity must be \(text(Limits.quantities)).")
     static let environment = invalid("environment", "The environment must be a name such as Production.")
     static let reference = unprintable("reference", "reference", Limits.referenceBytes)
+    static let referenceOfPhone = invalid("reference", "Only a server of the app may name a reference.")
     static let metadata = invalid(
         "metadata",
         "The metadata must not exceed \(Limits.metadataBytes) bytes of JSON."
@@ -30,6 +31,12 @@ extension RequestRefusal {
         "productId",
         "The buyer has paid for as many of this product as one buyer may.",
         "limitReached"
+    )
+
+    static let tooManyOpenOrders = conflict(
+        "buyerId",
+        "The buyer has as many open orders as a phone may issue; close or pay some.",
+        "tooManyOpenOrders"
     )
 
     /// The buyer has an open order of the same product.

@@ -9,9 +9,8 @@ struct OnOrderClose {
     ) throws -> RequestOutcome<OrderV1> {
         let request = message.data
         let orders = OrderStore(connection: context.connection)
-        guard var order = try orders.order(request.orderId), order.bundleID == request.bundleId else {
-            return .refused(.noSuchOrder)
-        }
+        let named = try orders.order(request.orderId, in: request.bundleId, of: request.buyerId)
+        guard var order = named else { return .refused(.noSuchOrder) }
         let transition: Transition
         do throws(OrderRefusal) {
             transition = try order.apply(.close(request.reason), at: context.now)

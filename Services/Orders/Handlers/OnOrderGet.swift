@@ -7,8 +7,9 @@ struct OnOrderGet {
         _ message: Event<OrderGetV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<OrderV1> {
-        let order = try OrderStore(connection: context.connection).order(message.data.orderId)
-        guard let order, order.bundleID == message.data.bundleId else { return .refused(.noSuchOrder) }
+        let (request, orders) = (message.data, OrderStore(connection: context.connection))
+        let order = try orders.order(request.orderId, in: request.bundleId, of: request.buyerId)
+        guard let order else { return .refused(.noSuchOrder) }
         return .reply(order.snapshot)
     }
 }

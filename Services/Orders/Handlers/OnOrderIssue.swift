@@ -37,7 +37,10 @@ struct OnOrderIssue {
         _ content: OrderContent,
         in context: HandlerContext
     ) throws {
-        guard request.onlyOne == true || request.limit != nil || request.onSale == false else { return }
+        let isFromPhone = request.issuedBy == .phone
+        guard isFromPhone || request.onlyOne == true || request.limit != nil || request.onSale == false else {
+            return
+        }
         let (buyer, bundle) = (request.buyerId, request.bundleId)
         let orders = OrderStore(connection: context.connection)
         let sameKey = try orders.order(idempotencyKey: request.idempotencyKey, of: buyer, in: bundle)
@@ -46,6 +49,7 @@ struct OnOrderIssue {
         let open = request.onlyOne == true ? try list.newestOpen(of: buyer, in: bundle, content) : nil
         let paidUnits =
             try request.limit.map { try list.paidUnits(of: buyer, in: bundle, content, limit: $0) } ?? 0
-        try OrderIssue.admit(request, open: open, paidUnits: paidUnits)
+        let openOrders = isFromPhone ? try list.openOrders(of: buyer, in: bundle) : 0
+        try OrderIssue.admit(request, open: open, paidUnits: paidUnits, openOrders: openOrders)
     }
 }

@@ -11,9 +11,8 @@ struct OnOrderReport {
         let report = message.data
         let orders = OrderStore(connection: context.connection)
         try OrderReport.check(report)
-        guard var order = try orders.order(report.orderId), order.bundleID == report.bundleId else {
-            return .refused(.noSuchOrder)
-        }
+        let named = try orders.order(report.orderId, in: report.bundleId, of: report.buyerId)
+        guard var order = named else { return .refused(.noSuchOrder) }
         let wasDeferred = order.payment == .deferred
         let transition: Transition
         do throws(OrderRefusal) {

@@ -4,7 +4,7 @@ import Delivery
 
 extension Order {
     static let columns = """
-        order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_at,
+        order_id, bundle_id, buyer_id, product_id, quantity, environment, reference, metadata, issued_by, issued_at,
           payment, close_reason, transaction_id, unpaid_as, paid_at, fulfilment, granted_at, purchase_id,
           unit_limit, over_limit, sandbox_of, held_by, holder_id, transfers, origin, error_domain, error_code,
           released_purchase_id, released_transaction_id, released_transfers
@@ -59,7 +59,8 @@ extension OrderContent {
             quantity: try row["quantity"],
             environment: try row["environment"],
             reference: try row["reference"],
-            metadata: metadata
+            metadata: metadata,
+            issuedBy: try row["issued_by"]
         )
     }
 }

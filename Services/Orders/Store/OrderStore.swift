@@ -25,6 +25,16 @@ struct OrderStore {
 
     func order(_ id: OrderID) throws(StoreError) -> Order? { try first("order_id = \(id)") }
 
+    /// The order of an app that an id names; nil if a request means one buyer's, and it is another's.
+    func order(
+        _ id: OrderID,
+        in bundle: BundleID,
+        of buyer: BuyerID?
+    ) throws(StoreError) -> Order? {
+        guard let order = try order(id), order.bundleID == bundle else { return nil }
+        return buyer == nil || buyer == order.buyerID ? order : nil
+    }
+
     /// The orders with a reference, one a buyer; a page of them at most.
     func orders(reference: String, of bundle: BundleID) throws(StoreError) -> [Order] {
         try connection.rows(
@@ -81,10 +91,10 @@ struct OrderStore {
         return try connection.execute(
             """
             INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, origin, reference,
-              metadata, idempotency_key, issued_at, issue_event, lookup_at, unit_limit, sandbox_of, payment)
+              metadata, issued_by, idempotency_key, issued_at, issue_event, lookup_at, unit_limit, sandbox_of, payment)
             VALUES (\(order.id), \(order.bundleID), \(order.buyerID), \(order.content.productID),
               \(order.content.quantity), \(order.content.environment), \(order.origin),
-              \(order.content.reference), \(metadata),
+              \(order.content.reference), \(metadata), \(order.content.issuedBy),
               \(idempotencyKey), \(order.issuedAt), \(event), \(lookupAt), \(order.limit), \(order.sandboxOf), 'issued')
             ON CONFLICT DO NOTHING
             """

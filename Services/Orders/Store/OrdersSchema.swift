@@ -24,6 +24,7 @@ enum OrdersSchema {
             origin TEXT NOT NULL,
             reference TEXT,
             metadata TEXT,
+            issued_by TEXT,
             idempotency_key TEXT,
             issued_at INTEGER NOT NULL,
             issue_event TEXT,
@@ -68,6 +69,8 @@ enum OrdersSchema {
             CONSTRAINT origin_is_known CHECK (\(isOneOf("origin", ["phone", "server", "renewal", "spot"]))),
             CONSTRAINT placed_by_a_phone
                 CHECK (origin = 'phone' OR (idempotency_key IS NULL AND payment <> 'deferred' AND payment <> 'closed')),
+            CONSTRAINT issued_by_a_phone
+                CHECK (issued_by IS NULL OR (issued_by = 'phone' AND origin = 'phone' AND reference IS NULL)),
             CONSTRAINT payment_is_known CHECK (\(isOneOf("payment", ["issued", "deferred", "closed", "paid", "void"]))),
             CONSTRAINT unpaid_as_is_known CHECK (\(isOneOf("unpaid_as", ["issued", "deferred", "closed", "void"]))),
             CONSTRAINT paid_was_unpaid CHECK ((payment = 'paid') = (unpaid_as IS NOT NULL)),

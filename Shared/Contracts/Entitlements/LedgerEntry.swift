@@ -62,6 +62,8 @@ package struct LedgerEntry: Codable, Hashable, Sendable, DirectlyCoded {
     package var reference: String?
     /// The order's, or that of a spend or credit.
     package var metadata: [String: JSONValue]?
+    /// `phone` where the order, and with it the metadata, is a phone's.
+    package var issuedBy: OrderV1.Issuer?
     package var environment: Environment
     package var time: Timestamp
 

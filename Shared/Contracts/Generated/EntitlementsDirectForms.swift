@@ -55,6 +55,7 @@ extension LedgerEntry {
         catalogVersion = try json.optional("catalogVersion", value?.catalogVersion)
         reference = try json.optional("reference", value?.reference)
         metadata = try json.optional("metadata", value?.metadata)
+        issuedBy = try json.optional("issuedBy", value?.issuedBy)
         environment = try json.member("environment", value?.environment)
         time = try json.member("time", value?.time)
         try json.close()

@@ -68,6 +68,7 @@ extension VerdictWaitV1 {
         receiptId = try json.member("receiptId", value?.receiptId)
         wait = try json.member("wait", value?.wait)
         restores = try json.optional("restores", value?.restores)
+        buyerId = try json.optional("buyerId", value?.buyerId)
         try json.close()
     }
 }

@@ -143,10 +143,18 @@ extension TransactionVerdict {
 }
 
 extension VerdictWaitV1 {
-    package init(bundleId: BundleID, receiptId: ReceiptID, wait: Int, restores: Bool? = nil, _: Void = ()) {
+    package init(
+        bundleId: BundleID,
+        receiptId: ReceiptID,
+        wait: Int,
+        restores: Bool? = nil,
+        buyerId: BuyerID? = nil,
+        _: Void = ()
+    ) {
         self.bundleId = bundleId
         self.receiptId = receiptId
         self.wait = wait
         self.restores = restores
+        self.buyerId = buyerId
     }
 }

@@ -29,6 +29,7 @@ extension OrderGetV1 {
         try json.open()
         bundleId = try json.member("bundleId", value?.bundleId)
         orderId = try json.member("orderId", value?.orderId)
+        buyerId = try json.optional("buyerId", value?.buyerId)
         try json.close()
     }
 }
@@ -47,6 +48,7 @@ extension OrderIssueV1 {
         onlyOne = try json.optional("onlyOne", value?.onlyOne)
         limit = try json.optional("limit", value?.limit)
         onSale = try json.optional("onSale", value?.onSale)
+        issuedBy = try json.optional("issuedBy", value?.issuedBy)
         try json.close()
     }
 }
@@ -57,6 +59,7 @@ extension OrderTerms {
         orderId = try json.member("orderId", value?.orderId)
         reference = try json.optional("reference", value?.reference)
         metadata = try json.optional("metadata", value?.metadata)
+        issuedBy = try json.optional("issuedBy", value?.issuedBy)
         late = try json.optional("late", value?.late)
         try json.close()
     }
@@ -76,6 +79,7 @@ extension OrderV1 {
         origin = try json.member("origin", value?.origin)
         reference = try json.optional("reference", value?.reference)
         metadata = try json.optional("metadata", value?.metadata)
+        issuedBy = try json.optional("issuedBy", value?.issuedBy)
         createdAt = try json.member("createdAt", value?.createdAt)
         closeReason = try json.optional("closeReason", value?.closeReason)
         transactionId = try json.optional("transactionId", value?.transactionId)

@@ -72,17 +72,25 @@ extension GrantRecordedV1 {
 }
 
 extension OrderCloseV1 {
-    package init(bundleId: BundleID, orderId: OrderID, reason: OrderCloseReason, _: Void = ()) {
+    package init(
+        bundleId: BundleID,
+        orderId: OrderID,
+        reason: OrderCloseReason,
+        buyerId: BuyerID? = nil,
+        _: Void = ()
+    ) {
         self.bundleId = bundleId
         self.orderId = orderId
         self.reason = reason
+        self.buyerId = buyerId
     }
 }
 
 extension OrderGetV1 {
-    package init(bundleId: BundleID, orderId: OrderID, _: Void = ()) {
+    package init(bundleId: BundleID, orderId: OrderID, buyerId: BuyerID? = nil, _: Void = ()) {
         self.bundleId = bundleId
         self.orderId = orderId
+        self.buyerId = buyerId
     }
 }
 
@@ -99,6 +107,7 @@ extension OrderIssueV1 {
         onlyOne: Bool? = nil,
         limit: Int? = nil,
         onSale: Bool? = nil,
+        issuedBy: OrderV1.Issuer? = nil,
         _: Void = ()
     ) {
         self.bundleId = bundleId
@@ -112,6 +121,7 @@ extension OrderIssueV1 {
         self.onlyOne = onlyOne
         self.limit = limit
         self.onSale = onSale
+        self.issuedBy = issuedBy
     }
 }
 
@@ -138,12 +148,14 @@ extension OrderReportV1 {
         orderId: OrderID,
         outcome: Outcome,
         error: ReportedError? = nil,
+        buyerId: BuyerID? = nil,
         _: Void = ()
     ) {
         self.bundleId = bundleId
         self.orderId = orderId
         self.outcome = outcome
         self.error = error
+        self.buyerId = buyerId
     }
 }
 
@@ -152,12 +164,14 @@ extension OrderTerms {
         orderId: OrderID,
         reference: String? = nil,
         metadata: [String: JSONValue]? = nil,
+        issuedBy: OrderV1.Issuer? = nil,
         late: Bool? = nil,
         _: Void = ()
     ) {
         self.orderId = orderId
         self.reference = reference
         self.metadata = metadata
+        self.issuedBy = issuedBy
         self.late = late
     }
 }

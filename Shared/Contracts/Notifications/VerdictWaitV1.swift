@@ -13,4 +13,6 @@ package struct VerdictWaitV1: RequestContract, Hashable, DirectlyCoded {
     package var wait: Int
     /// True when the submission restores: a `conflict` from before may be taken back, and does not end the wait.
     package var restores: Bool? = nil
+    /// Who must have submitted it; nil: any buyer.
+    package var buyerId: BuyerID? = nil
 }

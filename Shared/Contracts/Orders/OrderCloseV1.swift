@@ -10,4 +10,6 @@ package struct OrderCloseV1: RequestContract, Hashable {
     package var bundleId: BundleID
     package var orderId: OrderID
     package var reason: OrderCloseReason
+    /// Whose order it must be; nil: of any buyer.
+    package var buyerId: BuyerID? = nil
 }

@@ -9,4 +9,6 @@ package struct OrderGetV1: RequestContract, Hashable, DirectlyCoded {
 
     package var bundleId: BundleID
     package var orderId: OrderID
+    /// Whose order it must be; nil: of any buyer.
+    package var buyerId: BuyerID? = nil
 }

@@ -24,4 +24,6 @@ package struct OrderIssueV1: RequestContract, Hashable, DirectlyCoded {
     package var limit: Int? = nil
     /// False when the product's sale has not begun or is over, or the product is retired.
     package var onSale: Bool? = nil
+    /// Who asks, if that is no server of the app; a phone may have a limited number of open orders.
+    package var issuedBy: OrderV1.Issuer? = nil
 }

@@ -20,4 +20,6 @@ package struct OrderReportV1: RequestContract, Hashable {
     package var orderId: OrderID
     package var outcome: Outcome
     package var error: ReportedError? = nil
+    /// Whose order it must be; nil: of any buyer.
+    package var buyerId: BuyerID? = nil
 }

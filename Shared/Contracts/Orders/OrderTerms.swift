@@ -4,6 +4,8 @@ package struct OrderTerms: Codable, Hashable, Sendable, DirectlyCoded {
     package var reference: String? = nil
     /// The studio's data, a JSON object of 2 KiB at most.
     package var metadata: [String: JSONValue]? = nil
+    /// `phone` where the metadata is a phone's, so that nobody may trust it.
+    package var issuedBy: OrderV1.Issuer? = nil
     /// Whether the order was closed before the payment.
     package var late: Bool? = nil
 }

@@ -37,6 +37,12 @@ package struct OrderV1: Codable, Hashable, Sendable, DirectlyCoded {
         package static let listed: [Origin] = [.phone, .server, .spot]
     }
 
+    /// Who issued an order that a server of the app did not.
+    package enum Issuer: String, Codable, Sendable, CaseIterable {
+        /// A phone with a token of its buyer; the order's metadata is whatever the phone said, so nobody may trust it.
+        case phone
+    }
+
     package var orderId: OrderID
     /// Passed to StoreKit; the same UUID as `orderId`.
     package var appAccountToken: String
@@ -49,6 +55,8 @@ package struct OrderV1: Codable, Hashable, Sendable, DirectlyCoded {
     package var origin: Origin
     package var reference: String?
     package var metadata: [String: JSONValue]?
+    /// Nil where a server of the app issued the order, and where nobody did.
+    package var issuedBy: Issuer?
     package var createdAt: Timestamp
     package var closeReason: OrderCloseReason?
     package var transactionId: TransactionID?
