@@ -91,7 +91,7 @@ extension Claim {
     mutating func waitForApple(with submission: Submission?) -> [Directive] {
         var directives: [Directive] = []
         if let submission, proposer != nil {
-            directives = wait(submission)
+            directives = join(submission)
         } else {
             proposer = submission ?? proposer
         }
@@ -174,8 +174,9 @@ extension Claim {
     mutating func goOnNaming() -> [Directive] {
         proposer?.orderId = nil
         state = .waiting
-        guard isNamed else { return askedAgain }
-        return press(from: reading.transferHistory.now)
+        let way = giveWay()
+        guard isNamed else { return way + askedAgain }
+        return way + press(from: reading.transferHistory.now)
     }
 
     /// Proposes the order that one of the submissions names, on its behalf; else goes on waiting.
