@@ -4,3 +4,4 @@ import Database
 extension Fulfilment: ValueConvertible {}
 extension AccountToken: ValueConvertible {}
 extension OrderV1.Origin: ValueConvertible {}
+extension StepLogEntry.Step: ValueConvertible {}
