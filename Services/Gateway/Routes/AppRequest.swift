@@ -12,6 +12,9 @@ struct AppRequest {
     let context: GatewayRequestContext
     let counter: ConcurrencyLimit
 
+    /// Whether a server has called, which acts for any buyer of its app: every key is a server's.
+    var isServer: Bool { true }
+
     /// The decoded query parameter; nil when it is absent, 422 when it is given twice.
     func query(_ name: String) throws(Problem) -> String? {
         let values = request.uri.queryParameters[values: name[...]]

@@ -22,8 +22,8 @@ struct ReceiptsRoutes: Sendable {
 
     private struct SubmitBody: NamedBody {
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case bundleId, buyerId, orderId, signedTransaction, appReceipt, transactionReceipt, deviceId,
-                intent
+            case bundleId, buyerId, orderId, signedTransaction, appReceipt, transactionReceipt, transactionId,
+                deviceId, intent, purchasedBy
         }
 
         let bundleId: String
@@ -32,8 +32,10 @@ struct ReceiptsRoutes: Sendable {
         let signedTransaction: String?
         let appReceipt: String?
         let transactionReceipt: String?
+        let transactionId: String?
         let deviceId: Hint?
         let intent: String?
+        let purchasedBy: String?
     }
 
     let gateway: GatewayContext
@@ -48,7 +50,7 @@ struct ReceiptsRoutes: Sendable {
     @Sendable private func submit(_ request: AppRequest) async throws -> Response {
         let app = request.app
         let milliseconds = try request.query("wait", default: Self.standardWait, in: Limits.waitMilliseconds)
-        var recorded = try await request.withBody(upTo: .receipt) { try await record($0, app) }
+        var recorded = try await request.withBody(upTo: .receipt) { try await record($0, request) }
         recorded.wait.wait = milliseconds
         let verdict: ReceiptVerdictV1
         do {
@@ -70,8 +72,10 @@ struct ReceiptsRoutes: Sendable {
         let advice: String?
     }
 
-    private func record(_ bytes: ByteBuffer, _ app: Configuration.App) async throws -> Recorded {
+    private func record(_ bytes: ByteBuffer, _ request: AppRequest) async throws -> Recorded {
+        let app = request.app
         let submission = try await submission(in: bytes, app)
+        try Self.check(request, mayHandIn: submission.kind)
         let wait = VerdictWaitV1(
             bundleId: app.bundleId,
             receiptId: try await record(submission, bytes: bytes.readableBytes),
@@ -81,6 +85,11 @@ struct ReceiptsRoutes: Sendable {
         let shape = ProofShape(of: submission.proof)
         if let shape { gateway.malformedProofs.count(shape, of: app.bundleId) }
         return Recorded(wait: wait, advice: shape?.advice(for: submission.kind))
+    }
+
+    /// Anybody may know a transaction's id, and try many: only a server may have Apple asked about one.
+    private static func check(_ request: AppRequest, mayHandIn kind: ProofKind) throws(Problem) {
+        guard kind != .transactionId || request.isServer else { throw .forbidden }
     }
 
     // A method of its own: in one with `record`, the optimizer of Swift 6.3 crashes when it splits the coroutine.
@@ -164,6 +173,8 @@ struct ReceiptsRoutes: Sendable {
         let buyer = try Field.buyer(body.buyerId)
         let (kind, proof) = try Self.proof(of: body)
         try Self.checkSize(of: proof, field: kind.rawValue)
+        let purchasedBy = try Self.purchaser(of: body, handedInBy: buyer)
+        let intent = try Self.intent(of: body)
         return ReceiptSubmitV1(
             bundleId: bundle,
             buyerId: buyer,
@@ -171,19 +182,36 @@ struct ReceiptsRoutes: Sendable {
             kind: kind,
             proof: proof,
             deviceId: Field.deviceHint(body.deviceId),
-            intent: try body.intent.map { text throws(Problem) in
-                guard let intent = Submission.Intent(rawValue: text), intent == .restore else {
-                    throw .unacceptable("intent", "must be \"restore\", or absent")
-                }
-                return intent
-            }
+            // Nobody restores what another login has bought.
+            intent: purchasedBy == nil ? intent : nil,
+            purchasedBy: purchasedBy
         )
+    }
+
+    private static func intent(of body: SubmitBody) throws(Problem) -> Submission.Intent? {
+        try body.intent.map { text throws(Problem) in
+            guard let intent = Submission.Intent(rawValue: text), intent == .restore else {
+                throw .unacceptable("intent", "must be \"restore\", or absent")
+            }
+            return intent
+        }
+    }
+
+    /// The other login that has bought it; nil where the buyer has.
+    private static func purchaser(
+        of body: SubmitBody,
+        handedInBy buyer: BuyerID
+    ) throws(Problem) -> BuyerID? {
+        guard let text = body.purchasedBy else { return nil }
+        let rule = "1 to 128 bytes of printable text"
+        let purchaser: BuyerID = try Field.identifier(text, "purchasedBy", rule)
+        return purchaser == buyer ? nil : purchaser
     }
 
     private static func proof(of body: SubmitBody) throws(Problem) -> (ProofKind, String) {
         let proofs: KeyValuePairs<ProofKind, String?> = [
             .signedTransaction: body.signedTransaction, .appReceipt: body.appReceipt,
-            .transactionReceipt: body.transactionReceipt,
+            .transactionReceipt: body.transactionReceipt, .transactionId: body.transactionId,
         ]
         let sent = proofs.compactMap { kind, proof in proof.map { (kind, $0) } }
         guard let proof = sent.first else { throw .unacceptable("signedTransaction", "is missing") }
