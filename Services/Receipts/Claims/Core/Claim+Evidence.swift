@@ -103,7 +103,8 @@ extension Claim {
     /// What is not stated by now is absent, so the candidates follow; that waits for a name does the same afterwards.
     mutating func completeEvidence() -> [Directive] {
         evidence = .complete
-        return reading.isRegistering ? [] : begin(proposer)
+        let way = giveWay()
+        return way + (reading.isRegistering ? [] : begin(proposer))
     }
 
     /// Judges what waits beside the holder for Apple's word, unless it goes to another one or may yet.
