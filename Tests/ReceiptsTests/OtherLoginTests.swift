@@ -91,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func `is that login's own as soon as it says so, and not any more when it takes that back`() throws {
+    @Test func `is that login's own as soon as it says so, and not any more when it takes that back`() throws
+    {
         var claim = Claim()
         _ = try claim.apply(.submitted(Sample.facts(), Self.byOther))
         let proposal = Claim.Directive.propose(attempt: 1, .caller(Sample.alice), Sample.byAlice)

@@ -26,7 +26,8 @@ import Testing
         try group.rows("SELECT query_id FROM apple_query", partition: home)
     }
 
-    @Test func `is pending until Apple answers, and then goes to its claim without its caller`() async throws {
+    @Test func `is pending until Apple answers, and then goes to its claim without its caller`() async throws
+    {
         let transaction = Sample.transaction()
         apple.knows(transaction)
         for _ in 0..<2 {

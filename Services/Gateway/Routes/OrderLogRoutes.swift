@@ -1,5 +1,6 @@
 import Contracts
 import Hummingbird
+import Program
 
 /// `/v1/orders/{orderId}/log`: what a phone did for an order, for support.
 struct OrderLogRoutes: Sendable {

@@ -1,7 +1,7 @@
 import Contracts
 import Domain
 
-/// What a phone did for an order. It is bounded, is shown to support, and decides nothing.
+/// What a phone did for an order: bounded, shown to support, and deciding nothing.
 ///
 /// | the entry                       | what is done |
 /// |---------------------------------|--------------|
