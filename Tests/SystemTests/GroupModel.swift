@@ -12,7 +12,7 @@ struct GroupExpectation {
         let buyer: BuyerID
         let hint: String?
         let isRestore: Bool
-        /// Whether the phone has said that the other buyer has bought it.
+        /// Whether the phone has said that the other buyer has bought it, or has handed in an id alone.
         let isForAnother: Bool
         var isAdmitted = false
     }
@@ -139,7 +139,8 @@ struct GroupModel {
         let restores = Set(simulation.script.submissions.filter(\.moves).compactMap(\.receipt?.rawValue))
         let others = Self.others(simulation)
         let sql: SQL = """
-            SELECT receipt_id, buyer_id, proof, order_hint, purchased_by FROM submission ORDER BY receipt_id
+            SELECT receipt_id, buyer_id, proof, kind, order_hint, purchased_by FROM submission
+            ORDER BY receipt_id
             """
         for row in try simulation.rows(.receipts, sql) {
             let receipt: String = try row["receipt_id"]
@@ -156,6 +157,7 @@ struct GroupModel {
                     hint: try row["order_hint"],
                     isRestore: restores.contains(receipt),
                     isForAnother: try row["purchased_by"] as String? != nil || others.contains(receipt)
+                        || row["kind"] == ProofKind.transactionId
                 )
                 add(evidence, of: signed, known)
             }

@@ -1,6 +1,7 @@
 import Contracts
 
-/// Proofs that are handed in under another login than the one that has bought, and say so.
+/// Proofs that are handed in under another login than the one that has bought, and say so; and those by which nobody is
+/// their buyer, as ids alone.
 extension GroupScriptWriter {
     /// The buyer's phone may come later, or Apple; else only token and order tell whose it is.
     mutating func writeForAnother() {
@@ -8,9 +9,10 @@ extension GroupScriptWriter {
         let token = random.flip() ? GroupToken.order(order) : .none
         let payment = buy(token)
         let hint: GroupHint = random.happens(perMille: 300) ? .order(order) : .none
+        var kinds: [ProofKind] = [.signedTransaction, .signedTransaction, .transactionId]
         // Of a receipt that Apple disowns nobody learns the token.
-        let isReceipt = random.happens(perMille: 300)
-        let kind: ProofKind = if case .none = token, isReceipt { .appReceipt } else { .signedTransaction }
+        if case .none = token { kinds.append(.appReceipt) }
+        let kind = random.pick(kinds)
         submit(payment, by: other, hint: hint, kind: kind)
         noteBuyer()
         if random.flip() {
@@ -18,7 +20,8 @@ extension GroupScriptWriter {
             noteBuyer()
         }
         if random.flip() {
-            submit(payment, by: own, after: random.flip() ? Self.soon : Self.later)
+            let own: ProofKind = random.happens(perMille: 300) ? .transactionId : .signedTransaction
+            submit(payment, by: self.own, kind: own, after: random.flip() ? Self.soon : Self.later)
         } else if random.flip() {
             state(payment, .again, after: Self.later)
         }
