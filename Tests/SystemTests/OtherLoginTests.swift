@@ -55,7 +55,8 @@ extension WholeGroup {
         }
 
         @Test(.timeLimit(.minutes(2)))
-        func `a phone's steps are shown with the messages, once, and cannot control a terminal`() async throws {
+        func `a phone's steps are shown with the messages, once, and cannot control a terminal`() async throws
+        {
             try await TestGroup.use { group in
                 let order = try await group.gateway.order("ada").id
                 let steps = #"[{"at":1760000000000,"step":"failed","code":"\u202e\u001b[2J","domain":"SK"}]"#
