@@ -1,4 +1,5 @@
 import Contracts
+import Delivery
 import Domain
 import TestKit
 import Testing
