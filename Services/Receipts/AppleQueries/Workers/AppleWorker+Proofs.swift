@@ -51,11 +51,11 @@ extension AppleWorker {
     // MARK: verifyReceipt
 
     func verify(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
+        // `verifyReceipt` takes no ids: what the App Store Server API does not know is unknown.
+        guard proof.kind != .transactionId else { return .refused(.unknownToApple) }
         guard let (client, secret) = access.verifyReceipt(of: job.queue.bundleID) else {
             return .refused(.unverified)
         }
-        // `verifyReceipt` takes no ids: what the App Store Server API does not know is unknown.
-        guard proof.kind != .transactionId else { return .refused(.unknownToApple) }
         guard let bytes = ReceiptText.bytes(ofBase64: proof.text) else { return .refused(.malformed) }
         let request = VerifyReceiptRequest(receipt: Data(bytes).base64EncodedString(), secret: secret)
         let earlier = VerifyReceiptAttempts(count: job.attempts + job.failures, refusals: job.refusals)
