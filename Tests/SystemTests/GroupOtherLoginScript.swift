@@ -1,4 +1,5 @@
 import Contracts
+import TestKit
 
 /// Proofs that are handed in under another login than the one that has bought, and say so; and those by which nobody is
 /// their buyer, as ids alone.
@@ -20,8 +21,9 @@ extension GroupScriptWriter {
             noteBuyer()
         }
         if random.flip() {
-            let own: ProofKind = random.happens(perMille: 300) ? .transactionId : .signedTransaction
-            submit(payment, by: self.own, kind: own, after: random.flip() ? Self.soon : Self.later)
+            let isID = random.happens(perMille: 300)
+            let delay = random.flip() ? Self.soon : Self.later
+            submit(payment, by: own, kind: isID ? .transactionId : .signedTransaction, after: delay)
         } else if random.flip() {
             state(payment, .again, after: Self.later)
         }
