@@ -25,9 +25,10 @@ import Testing
 
     private func log(
         _ entries: [StepLogEntry],
-        app: BundleID = .game
+        app: BundleID = .game,
+        of buyer: BuyerID? = nil
     ) throws -> RequestOutcome<[StepLogEntry]> {
-        let request = OrderLogV1(bundleId: app, orderId: id, entries: entries)
+        let request = OrderLogV1(bundleId: app, orderId: id, entries: entries, buyerId: buyer)
         return try orders.handle(request, OnOrderLog().callAsFunction)
     }
 
@@ -38,7 +39,9 @@ import Testing
         let second = [first[1], Self.step(0, .cancelled)]
         #expect(try log(first).reply == first)
         #expect(try log(first).reply == first)
-        for _ in 0..<2 { #expect(try log(second).reply == first + [second[1]]) }
+        for buyer in [nil, BuyerID.ada] {
+            #expect(try log(second, of: buyer).reply == first + [second[1]])
+        }
         #expect(try steps() == 3)
     }
 
@@ -70,6 +73,7 @@ import Testing
     @Test func `leave no trace where they are refused`() throws {
         let long = String(repeating: "x", count: Limits.stepTextCharacters + 1)
         #expect(try log([Self.step()], app: .otherApp).refusal == .noSuchOrder)
+        #expect(try log([Self.step()], of: BuyerID(unchecked: "eve")).refusal == .noSuchOrder)
         #expect(try log([Self.step(), Self.step(1, .failed, long)]).refusal?.field == "code")
         #expect(try log([Self.step(), Self.step(1, .failed, nil, long)]).refusal?.field == "domain")
         #expect(try log((0..<65).map { Self.step($0) }).refusal?.field == "entries")

@@ -11,7 +11,8 @@ struct OnOrderLog {
         let request = message.data
         try StepLog.check(request.entries)
         let order = try OrderStore(connection: context.connection).order(request.orderId)
-        guard let order, order.bundleID == request.bundleId else { return .refused(.noSuchOrder) }
+        guard let order, order.bundleID == request.bundleId, [nil, order.buyerID].contains(request.buyerId)
+        else { return .refused(.noSuchOrder) }
         let store = StepLogStore(connection: context.connection)
         var log = try store.log(of: order.id)
         let added = log.add(request.entries)

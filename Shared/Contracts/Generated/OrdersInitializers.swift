@@ -116,10 +116,17 @@ extension OrderIssueV1 {
 }
 
 extension OrderLogV1 {
-    package init(bundleId: BundleID, orderId: OrderID, entries: [StepLogEntry], _: Void = ()) {
+    package init(
+        bundleId: BundleID,
+        orderId: OrderID,
+        entries: [StepLogEntry],
+        buyerId: BuyerID? = nil,
+        _: Void = ()
+    ) {
         self.bundleId = bundleId
         self.orderId = orderId
         self.entries = entries
+        self.buyerId = buyerId
     }
 }
 

@@ -11,4 +11,6 @@ package struct OrderLogV1: RequestContract, Hashable {
     package var bundleId: BundleID
     package var orderId: OrderID
     package var entries: [StepLogEntry]
+    /// Whose order it must be; nil for anybody's.
+    package var buyerId: BuyerID? = nil
 }
