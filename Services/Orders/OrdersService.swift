@@ -22,6 +22,7 @@ struct OrdersService: PartitionedService {
         table.on(request: OrdersFindV1.self, OnOrdersFind().callAsFunction)
         table.on(request: OrderCloseV1.self, OnOrderClose().callAsFunction)
         table.on(request: OrderReportV1.self, OnOrderReport().callAsFunction)
+        table.on(request: OrderLogV1.self, OnOrderLog().callAsFunction)
         table.on(request: OrdersListV1.self, OnOrdersList().callAsFunction)
         table.on(request: TokenRegisterV1.self, OnTokenRegister().callAsFunction)
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)

@@ -6,4 +6,6 @@ package enum ProofKind: String, Codable, Sendable, CaseIterable {
     case appReceipt
     /// An iOS 6 receipt of one transaction: base64 of a property list.
     case transactionReceipt
+    /// A transaction's id alone, which proves nothing until Apple is asked.
+    case transactionId
 }

@@ -19,4 +19,6 @@ package struct Submission: Codable, Hashable, Sendable, DirectlyCoded {
     package var isOnly: Bool? = nil
     /// Nil as long as nothing but the verdict is wanted.
     package var intent: Intent? = nil
+    /// True where the submitter is no candidate: another login has bought it, or the proof is a transaction's id alone.
+    package var isForAnother: Bool? = nil
 }

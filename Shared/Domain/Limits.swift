@@ -10,6 +10,13 @@ package enum Limits {
     /// Of an error that a phone reports.
     package static let errorDomainBytes = 1...128
     package static let errorCodeBytes = 1...64
+    /// Entries of an order's step log, and bytes of them all.
+    package static let stepLogEntries = 64
+    package static let stepLogBytes = 8 << 10
+    /// Of the code and the domain of a step, in Unicode scalars.
+    package static let stepTextCharacters = 256
+    /// A phone's clock, ms since 1970: until the year 9999.
+    package static let phoneMilliseconds: ClosedRange<Int64> = 0...253_402_300_799_999
     /// Of one request of a wallet.
     package static let walletAmounts = 1...Catalog.maximumAmount
     /// Of an app's version, as receipts state it.

@@ -56,6 +56,10 @@ extension OrderReportV1: Routed {
     package var route: Route { Route(to: .orders, .order(orderId)) }
 }
 
+extension OrderLogV1: Routed {
+    package var route: Route { Route(to: .orders, .order(orderId)) }
+}
+
 extension OrdersListV1: Routed {
     package var route: Route { Route(to: .orders, .buyer(buyerId, of: bundleId)) }
 }

@@ -114,6 +114,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(EntitlementChangedV1.self), .event(EntitlementsGetV1.self), .event(PurchaseReportedV1.self),
         .event(GrantRecordedV1.self), .event(LedgerGetV1.self), .event(OrderCloseV1.self),
         .event(ServerNotificationDeliverV1.self), .reply(ServerNotificationDeliveredV1.self),
+        .event(OrderLogV1.self), .reply(StepLogEntry.self),
         .event(OrderReportV1.self), .event(OrdersListV1.self), .reply(OrdersV1.self),
         .event(OrderGetV1.self), .event(OrdersFindV1.self), .event(OrderIssueV1.self),
         .event(ReceiptAcceptedV1.self),

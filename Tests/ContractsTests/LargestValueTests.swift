@@ -48,6 +48,7 @@ private enum LargestValue {
     /// Bytes of text that may be any, and so be of quotes, which JSON doubles.
     private static let texts = [
         "buyerId": 128, "buyerIds": 128, "submitter": 128, "payerId": 128, "toBuyerId": 128,
+        "purchasedBy": 128, "step.code": 256, "step.domain": 256, "entries.code": 256, "entries.domain": 256,
         "productId": 255, "autoRenewProductId": 255, "entitlement": 128, "reference": 128,
         "idempotencyKey": 255, "currency": 255, "storefront": 255, "revocationType": 255,
         "inAppOwnershipType": 255, "appAccountToken": 255, "transactionReason": 255,

@@ -96,6 +96,25 @@ import Testing
         #expect(report.entries.map(\.type) == ["a", "b", "c", "d"])
     }
 
+    @Test func `a phone's steps stand at its times, and what it says cannot control the terminal`() throws {
+        var step = Trace.Entry(time: Timestamp(milliseconds: 1), type: "log", id: "step-00")
+        step.step = StepLogEntry(
+            at: step.time,
+            step: .failed,
+            code: "2\u{1B}[2J\n\u{61C}",
+            domain: "\u{202E}SK\u{2066}"
+        )
+        let report = TraceReport([
+            PartitionAddress(.orders, 0): [step, .init(time: Timestamp(milliseconds: 0), type: "a", id: "b")]
+        ])
+        #expect(report.entries.map(\.type) == ["a", "log"])
+        let shown = #"phone: failed (\u{202e}SK\u{2066} 2\u{1b}[2J\n\u{61c})"#
+        #expect(report.entries.map(\.what) == ["a", shown])
+        #expect(report.text.split(separator: "\n").last?.contains(shown) == true)
+        let json = String(decoding: try JSONEncoder().encode(report.entries), as: UTF8.self)
+        #expect(!json.unicodeScalars.contains { [0x1B, 0x202E, 0x2066, 0x61C].contains($0.value) })
+    }
+
     @Test func `messages that cause each other in a circle do no harm`() {
         let time = Timestamp(milliseconds: 1)
         let report = TraceReport([

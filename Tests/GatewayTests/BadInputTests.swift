@@ -97,6 +97,7 @@ struct BodyDoor: CustomTestStringConvertible, Sendable {
                 Member.required("signedTransaction", #""e30.e30.AA""#, isFree: true),
                 Member(name: "orderId", kind: .hint, value: #""o""#),
                 Member(name: "intent", kind: .text, value: #""restore""#),
+                Member(name: "purchasedBy", kind: .text, value: #""b2""#),
                 Member(name: "deviceId", kind: .hint, value: #""d-1""#),
             ],
             takesUnknownMembers: true

@@ -66,6 +66,7 @@ struct FakeCaller: PartitionCaller {
             var order = order(report.orderId, state: report.outcome == .deferred ? .deferred : .closed)
             order.error = report.error
             return order
+        case let log as OrderLogV1: return log.entries
         case is OrdersListV1: return OrdersV1(orders: [order(orderID)], next: orderID)
         case let deliver as ServerNotificationDeliverV1:
             return ServerNotificationDeliveredV1(notificationUUID: deliver.identifier, isRepeated: false)

@@ -81,7 +81,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "emptyReceipt", "askingApple", "unverified", "unknownToApple", "contradicted", "undecidedByApple",
+        "emptyReceipt", "askingApple", "waitsForBuyer", "unverified", "unknownToApple", "contradicted",
+        "undecidedByApple",
         "untrusted", "expiredCertificate", "unreadable", "wrongDevice", "unknownApp", "wrongApp",
         "wrongEnvironment", "unknownVersion", "sandboxRefused", "unknownProduct", "retiredProduct",
         "typeMismatch",

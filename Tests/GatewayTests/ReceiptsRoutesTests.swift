@@ -96,6 +96,28 @@ import Testing
         #expect(calls.last?.milliseconds == 1_234 + ReceiptsRoutes.waitMarginMilliseconds)
     }
 
+    @Test func `who has bought it travels with the proof, and is absent where the buyer has`() async throws {
+        let gateway = TestGateway()
+        let bodies = [
+            Self.receipt(#""purchasedBy":"b2","intent":"restore""#),
+            Self.receipt(#""purchasedBy":"b1","intent":"restore""#), Self.receipt(#""purchasedBy":null"#),
+        ]
+        for body in bodies { #expect(try await gateway.post("/v1/receipts", body).status == 200) }
+        let submissions = gateway.caller.requests(ReceiptSubmitV1.self)
+        #expect(submissions.map(\.purchasedBy) == [BuyerID(unchecked: "b2"), nil, nil])
+        #expect(submissions.map(\.buyerId) == Array(repeating: TestGateway.buyer, count: 3))
+        #expect(submissions.map(\.intent) == [nil, .restore, nil], "another's purchase is not restored")
+    }
+
+    @Test func `a transaction's id alone goes to the submitter's partition`() async throws {
+        let gateway = TestGateway()
+        let body = #"{"bundleId":"com.example.game","buyerId":"b1","transactionId":"2000000812345678"}"#
+        #expect(try await gateway.post("/v1/receipts", body).status == 200)
+        let submission = try #require(gateway.caller.requests(ReceiptSubmitV1.self).first)
+        #expect(submission.kind == .transactionId && submission.proof == "2000000812345678")
+        #expect(gateway.caller.calls.first?.partition == TestGateway.partition(.receipts))
+    }
+
     /// A JWS whose payload is `{"originalTransactionId":"7"}`.
     private static let stating = smallest.replacing(
         "e30.e30.AA",
@@ -219,6 +241,8 @@ import Testing
     @Test(arguments: [
         (receipt(#""appReceipt":"x""#), "appReceipt"),
         (receipt(#""transactionReceipt":"x""#), "transactionReceipt"),
+        (receipt(#""transactionId":"7""#), "transactionId"),
+        (receipt(#""purchasedBy":"""#), "purchasedBy"), (receipt(#""purchasedBy":7"#), "purchasedBy"),
         (receipt(#""intent":"steal""#), "intent"), (receipt(#""intent":"staleRestore""#), "intent"),
         (receipt(#""appReceipt":7"#), "appReceipt"),
     ])

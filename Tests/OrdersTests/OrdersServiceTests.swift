@@ -12,7 +12,7 @@ import Testing
     @Test func `has a handler for each of its messages`() throws {
         let types: Set<EventType> = [
             OrderIssueV1.type, OrderGetV1.type, OrdersFindV1.type, OrderCloseV1.type, OrderReportV1.type,
-            OrdersListV1.type,
+            OrderLogV1.type, OrdersListV1.type,
             TokenRegisterV1.type, ClaimProposedV1.type, PurchasesAuditV1.type,
             ClaimLookupV1.type, TransactionUpdatedV1.type, GrantRecordedV1.type,
             ClaimChallengedV1.type, ClaimMovedV1.type, OrderReleasedV1.type,

@@ -45,7 +45,14 @@ import Testing
             isAwaited: true,
             evidence: .overdue(askingAt: nil)
         ),
+        claim(.orphan, proposer: forAnother), claim(.orphan, proposer: forAnother, isAwaited: true),
+        claim(.proposed(.token(Sample.token)), proposer: forAnother, token: Sample.token, isAwaited: true),
+        claim(.waiting, proposer: forAnother, isAwaited: true, evidence: .overdue(askingAt: nil)),
+        claim(.lookingUp([first]), proposer: forAnother, isAwaited: true),
     ]
+
+    /// Alice's submission of what another login has bought.
+    private static let forAnother = Sample.byAlice.forAnother
 
     private static let zero = Timestamp(milliseconds: 0)
     private static let takenBack = Transfer(takenBackFor: Sample.bob, transfer: 1)
@@ -122,6 +129,9 @@ import Testing
         .answered(attempt: 2, buyer: nil, order: nil, waiting: [Sample.byCarol]),
         .transferred(Sample.facts(10), answer(isTaken: true, .evidence), waiting: []),
         .transferred(Sample.facts(10), answer(isTaken: false, .evidence), waiting: [Sample.byBob]),
+        .submitted(Sample.facts(11), Sample.byAlice.forAnother),
+        .submitted(Sample.facts(11), Sample.byBob.forAnother),
+        .refused(1, waiting: Sample.byBob.forAnother),
         .held(attempt: 0, by: newHolder, waiting: [Sample.byBob]),
         .reassigned(to: Sample.bob, waiting: [Sample.byBob]), .reassigned(to: Sample.alice, waiting: []),
     ]

@@ -99,6 +99,10 @@ import Testing
         let long = try AppStoreSigner().transactionReceipt(of: Sample.transaction("1", purchased: 0))
         expect(.unverified, of: .transactionReceipt, long, by: reader)
         expect(.malformed, of: .transactionReceipt, "garbage", by: reader)
+        expect(.unverified, of: .transactionId, "2000000812345678", by: reader)
+        for text in ["", "20000008123456x8", "../1", String(repeating: "1", count: 65)] {
+            expect(.malformed, of: .transactionId, text, by: reader)
+        }
     }
 
     @Test func `of a long receipt is told in parts that follow each other`() throws {

@@ -111,6 +111,7 @@ final class ReceiptsGroup: HarnessWrapper {
         kind: ProofKind = .signedTransaction,
         stated: TransactionID? = nil,
         intent: Submission.Intent? = nil,
+        purchasedBy: BuyerID? = nil,
         request: EventID? = nil
     ) throws -> (outcome: RequestOutcome<ReceiptSubmittedV1>, sent: [OutgoingEvent]) {
         requests += 1
@@ -121,7 +122,8 @@ final class ReceiptsGroup: HarnessWrapper {
             kind: kind,
             proof: proof,
             originalTransactionId: stated,
-            intent: intent
+            intent: intent,
+            purchasedBy: purchasedBy
         )
         let id = request ?? EventID(unchecked: "request-\(requests)")
         let handler = OnReceiptSubmit(workflow: service.submissions)

@@ -95,6 +95,9 @@ extension Submission {
     /// The same submission as a restore.
     var restoring: Submission { with(\.intent, .restore) }
 
+    /// The same submission of what another login has bought.
+    var forAnother: Submission { with(\.isForAnother, true) }
+
     /// The same submission, which names an order.
     func naming(_ order: OrderID) -> Submission { with(\.orderId, order.rawValue) }
 }

@@ -152,6 +152,9 @@ struct GroupChecker {
             if claim != nil { fail("\(key) has a claim that nobody may make") }
             return
         }
+        if let buyer = claim?.buyer, isCallersAlone(buyer, key, expectation) {
+            return fail("\(key) went to \(buyer), who has handed it in for another", .neverTheCaller)
+        }
         let holders = holders(key, expectation)
         if claim?.state == "orphan", mayBeOrphan(expectation) {
             return simulation.counts.count(GroupEnd.orphan)

@@ -99,6 +99,8 @@ extension GroupChecker {
         guard let expectation = model.expectations[key] else { return [] }
         let own = expectation.evidence.first { $0.receipt == receipt }
         guard own?.isAdmitted != false else { return [.parked] }
+        // Nobody is known to have bought it.
+        if own?.isForAnother == true, claims[key]?.state == "orphan" { return [.pending] }
         guard let claim = claims[key], claim.buyer == buyer else { return [.conflict] }
         // What was refused to a login before it restored the purchase stays refused.
         let refused: Set<Verdict> = claim.payer != nil && own?.isRestore != true ? [.conflict] : []
@@ -124,10 +126,10 @@ extension GroupChecker {
             }
         for (service, table) in tables {
             let isRestored = table == "dead_letter" && simulation.restore?.isDone == true
-            // Who is parked waits for an operator.
+            // Who is parked waits for an operator, and who has handed it in for another, for its buyer.
             let isOpen = """
                  WHERE NOT EXISTS (SELECT 1 FROM claim WHERE claim.purchase_id = claim_waiter.purchase_id
-                   AND claimants LIKE '%"' || submitter_id || '"%')
+                   AND (claimants LIKE '%"' || submitter_id || '"%' OR state = 'orphan' AND for_another = 1))
                 """
             let condition =
                 isRestored

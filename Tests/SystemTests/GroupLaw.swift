@@ -9,6 +9,8 @@ enum GroupLaw: String, Sendable {
     case rightBuyer
     /// The claim is for whom Apple's signed token names, whatever came first.
     case buyerFollowsEvidence
+    /// Nobody has what another login has bought for handing it in.
+    case neverTheCaller
     /// Goods are what the catalog says of the transaction.
     case rightGoods
     /// No phone is told to finish before the stores say so.

@@ -12,6 +12,8 @@ struct GroupExpectation {
         let buyer: BuyerID
         let hint: String?
         let isRestore: Bool
+        /// Whether the phone has said that the other buyer has bought it, or has handed in an id alone.
+        let isForAnother: Bool
         var isAdmitted = false
     }
 
@@ -77,7 +79,7 @@ struct GroupExpectation {
         for item in evidence where item.isAdmitted {
             let named = orders.first { $0.id?.rawValue == item.hint && $0.id != nil }
             if let named, matches(named) { holders.insert(named.buyer) }
-            holders.insert(item.buyer)
+            if !item.isForAnother { holders.insert(item.buyer) }
         }
         if let named = namedBuyer(orders) { holders.insert(named) }
         return holders
@@ -135,7 +137,11 @@ struct GroupModel {
         }
         let texts = Self.texts(simulation)
         let restores = Set(simulation.script.submissions.filter(\.moves).compactMap(\.receipt?.rawValue))
-        let sql: SQL = "SELECT receipt_id, buyer_id, proof, order_hint FROM submission ORDER BY receipt_id"
+        let others = Self.others(simulation)
+        let sql: SQL = """
+            SELECT receipt_id, buyer_id, proof, kind, order_hint, purchased_by FROM submission
+            ORDER BY receipt_id
+            """
         for row in try simulation.rows(.receipts, sql) {
             let receipt: String = try row["receipt_id"]
             let buyer: BuyerID = try row["buyer_id"]
@@ -149,7 +155,9 @@ struct GroupModel {
                     receipt: receipt,
                     buyer: buyer,
                     hint: try row["order_hint"],
-                    isRestore: restores.contains(receipt)
+                    isRestore: restores.contains(receipt),
+                    isForAnother: try row["purchased_by"] as String? != nil || others.contains(receipt)
+                        || row["kind"] == ProofKind.transactionId
                 )
                 add(evidence, of: signed, known)
             }
@@ -186,6 +194,13 @@ struct GroupModel {
                 expectations[transaction.key]?.restorers.insert(submission.buyer)
             }
         }
+    }
+
+    /// The receipts of what another login has bought, where Receipts itself does not know it.
+    private static func others(_ simulation: GroupSimulation) -> Set<String> {
+        guard simulation.variant == .ignoresPurchaser else { return [] }
+        let submissions = simulation.script.submissions.filter { $0.purchasedBy != nil }
+        return Set(submissions.compactMap(\.receipt?.rawValue))
     }
 
     /// What was handed in as no payment, by receipt: of what is proven to be none a service keeps the reason only.

@@ -33,7 +33,8 @@ extension GroupSimulation {
             kind: submission.kind,
             proof: proof(submission),
             originalTransactionId: stated,
-            intent: submission.isRestore ? .restore : nil
+            intent: submission.isRestore ? .restore : nil,
+            purchasedBy: variant == .ignoresPurchaser ? nil : submission.purchasedBy
         )
         guard let owner = request.route.owner(of: GroupWorld.partitions) else { return }
         let identifier = ask(request, of: owner) {

@@ -235,7 +235,10 @@ extension GroupSimulation {
     /// A phone on which somebody else is logged in now finds a proof that it has kept.
     private func submitUnderOtherLogin(_ number: Int) {
         var submission = script.submissions[number]
-        guard submission.receipt != nil, case .transactions = submission.content else { return }
+        guard submission.receipt != nil, case .transactions = submission.content,
+            // There a phone has said who has bought it.
+            !script.submissions.contains(where: { $0.plan == submission.plan && $0.purchasedBy != nil })
+        else { return }
         let other = submission.buyer == buyers.0 ? buyers.1 : buyers.0
         submission = GroupSubmission(
             plan: submission.plan,

@@ -44,6 +44,7 @@ struct GroupScriptWriter {
         case .longReceipt: writeLongReceipt()
         case .owned: writeOwned()
         case .fight, .fightForToken, .fightForName: writeFight(workload)
+        case .forAnother: for _ in 0..<3 { writeForAnother() }
         case .repeatedToken, .registeredToken, .foreignToken, .lostOrderToken, .garbageToken:
             writeToken(workload)
         case .unknownOrder, .studioNumber, .namedOrder, .namedByOther, .namedTwice, .late, .dearToken:

@@ -69,6 +69,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case grantsBeforeTaking
     /// Receipts asks nobody whose a purchase of an app receipt is.
     case arrivalDecides
+    /// The gateway does not say which login has bought what another one hands in.
+    case ignoresPurchaser
     /// Receipts keeps Apple's word of a purchase outside the App Store to itself.
     case forgetsExternalPurchases
 
@@ -95,6 +97,7 @@ enum GroupVariant: CaseIterable, Sendable {
         case .trustsRestoredStore, .grantsToAnother, .prefersTokens, .keepsWhatMoves, .grantsBeforeTaking,
             .ignoresReplaced:
             .rightBuyer
+        case .ignoresPurchaser: .neverTheCaller
         case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish
         case .keysOnTransactionID, .ignoresLineItems: .nothingTwice

@@ -8,7 +8,7 @@ struct GroupVerdictChecker {
     func check(_ verdict: ReceiptVerdictV1, _ submission: GroupSubmission) throws {
         guard verdict.finish else { return checkOpen(verdict, submission) }
         simulation.finished.insert(verdict.receiptId.rawValue)
-        guard submission.kind != .transactionReceipt || simulation.apple.hasJudged(verdict.receiptId) else {
+        guard !submission.kind.isAsked || simulation.apple.hasJudged(verdict.receiptId) else {
             return simulation.fail("told to finish before Apple's word: \(verdict)", .noEarlyFinish)
         }
         switch submission.content {

@@ -13,6 +13,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case largestOrder
     /// Both buyers hand in the same proof.
     case fight, fightForToken, fightForName
+    /// One hands in what the other has bought, and says so.
+    case forAnother
     /// Several purchases with the token of one order.
     case repeatedToken
     case registeredToken, foreignToken, lostOrderToken, garbageToken
@@ -131,6 +133,8 @@ struct GroupSubmission {
     let content: Content
     var kind = ProofKind.signedTransaction
     var hint = GroupHint.none
+    /// The other buyer, where the phone says that they have bought it.
+    var purchasedBy: BuyerID?
     /// When it is handed in, in ms after everything was made ready.
     let delay: Int64
     /// Whether it waits until the earlier periods of its subscription are held.

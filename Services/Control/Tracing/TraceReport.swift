@@ -1,4 +1,5 @@
 import Contracts
+import Program
 
 /// Events of all partitions in the order of time.
 struct TraceReport: Equatable {
@@ -10,9 +11,19 @@ struct TraceReport: Equatable {
         var id: String
         var causationid: String?
         var evidence: HolderEvidence?
+        /// Of a step that a phone noted; what it says of an error cannot control the terminal.
+        var step: String?
+        var code: String?
+        var domain: String?
 
-        /// The type, and for people by which evidence a purchase is held.
-        var what: String { evidence.map { "\(type) (by \($0.rawValue))" } ?? type }
+        /// The type, and for people by which evidence a purchase is held; of a step, what the phone noted.
+        var what: String {
+            if let step {
+                let error = [domain, code].compactMap(\.self).joined(separator: " ")
+                return "phone: \(step)" + (error.isEmpty ? "" : " (\(error))")
+            }
+            return evidence.map { "\(type) (by \($0.rawValue))" } ?? type
+        }
 
         init(_ address: PartitionAddress, _ entry: Trace.Entry) {
             time = entry.time.rfc3339
@@ -22,6 +33,9 @@ struct TraceReport: Equatable {
             id = entry.id
             causationid = entry.causationid
             evidence = entry.evidence
+            step = entry.step?.step.rawValue
+            code = entry.step?.code.map(LogText.escaped)
+            domain = entry.step?.domain.map(LogText.escaped)
         }
     }
 

@@ -13,11 +13,16 @@ struct LoadShedder: Sendable {
     static let maximumServerNotifications = 256
     static let maximumServerNotificationBytes = 32 << 20
 
+    /// Most step logs in flight: they decide nothing, and leave the partitions to purchases.
+    static let maximumStepLogs = 64
+
     /// For requests with an API key.
     var purchases = ConcurrencyLimit(maximumRequests: maximumRequests, maximumBytes: maximumLargeBytes)
     var serverNotifications = ConcurrencyLimit(
         maximumRequests: maximumServerNotifications,
         maximumBytes: maximumServerNotificationBytes
     )
+    /// Beside the other limit on requests with an API key.
+    var stepLogs = ConcurrencyLimit(maximumRequests: maximumStepLogs, maximumBytes: 0)
     let hugeProofs = HugeProofs()
 }

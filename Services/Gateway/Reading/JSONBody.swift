@@ -28,6 +28,24 @@ enum JSONBody {
         return value
     }
 
+    /// The values of a body that is a list, whose members are none of its business where it does not know them.
+    static func decodeList<Element: Decodable>(
+        _ type: Element.Type,
+        from body: ByteBuffer
+    ) throws(Problem) -> [Element] {
+        let bytes = Array(body.readableBytesView)
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "[") else {
+            throw .unreadable("The body must be a JSON array.")
+        }
+        _ = try checkShape(bytes, MemberNames([]))
+        do {
+            return try decoder.decode([Element].self, from: bytes)
+        } catch {
+            throw problem(error)
+        }
+    }
+
     private static func decodeWithNames<Body: NamedBody>(
         _ type: Body.Type,
         from body: ByteBuffer

@@ -22,8 +22,8 @@ struct ReceiptsRoutes: Sendable {
 
     private struct SubmitBody: NamedBody {
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case bundleId, buyerId, orderId, signedTransaction, appReceipt, transactionReceipt, deviceId,
-                intent
+            case bundleId, buyerId, orderId, signedTransaction, appReceipt, transactionReceipt, transactionId,
+                deviceId, intent, purchasedBy
         }
 
         let bundleId: String
@@ -32,8 +32,10 @@ struct ReceiptsRoutes: Sendable {
         let signedTransaction: String?
         let appReceipt: String?
         let transactionReceipt: String?
+        let transactionId: String?
         let deviceId: Hint?
         let intent: String?
+        let purchasedBy: String?
     }
 
     let gateway: GatewayContext
@@ -168,7 +170,11 @@ struct ReceiptsRoutes: Sendable {
         let bundle = try Field.bundle(body.bundleId, of: caller.app)
         let buyer = try caller.buyer(body.buyerId)
         let (kind, proof) = try Self.proof(of: body)
+        // Anybody may know a transaction's id, and try many: only a server may have Apple asked about one.
+        if kind == .transactionId { try caller.check(.serversOnly) }
         try Self.checkSize(of: proof, field: kind.rawValue)
+        let purchasedBy = try Self.purchaser(of: body, handedInBy: buyer)
+        let intent = try Self.intent(of: body)
         return ReceiptSubmitV1(
             bundleId: bundle,
             buyerId: buyer,
@@ -176,19 +182,36 @@ struct ReceiptsRoutes: Sendable {
             kind: kind,
             proof: proof,
             deviceId: Field.deviceHint(body.deviceId),
-            intent: try body.intent.map { text throws(Problem) in
-                guard let intent = Submission.Intent(rawValue: text), intent == .restore else {
-                    throw .unacceptable("intent", "must be \"restore\", or absent")
-                }
-                return intent
-            }
+            // Nobody restores what another login has bought.
+            intent: purchasedBy == nil ? intent : nil,
+            purchasedBy: purchasedBy
         )
+    }
+
+    private static func intent(of body: SubmitBody) throws(Problem) -> Submission.Intent? {
+        try body.intent.map { text throws(Problem) in
+            guard let intent = Submission.Intent(rawValue: text), intent == .restore else {
+                throw .unacceptable("intent", "must be \"restore\", or absent")
+            }
+            return intent
+        }
+    }
+
+    /// The other login that has bought it; nil where the buyer has.
+    private static func purchaser(
+        of body: SubmitBody,
+        handedInBy buyer: BuyerID
+    ) throws(Problem) -> BuyerID? {
+        guard let text = body.purchasedBy else { return nil }
+        let rule = "1 to 128 bytes of printable text"
+        let purchaser: BuyerID = try Field.identifier(text, "purchasedBy", rule)
+        return purchaser == buyer ? nil : purchaser
     }
 
     private static func proof(of body: SubmitBody) throws(Problem) -> (ProofKind, String) {
         let proofs: KeyValuePairs<ProofKind, String?> = [
             .signedTransaction: body.signedTransaction, .appReceipt: body.appReceipt,
-            .transactionReceipt: body.transactionReceipt,
+            .transactionReceipt: body.transactionReceipt, .transactionId: body.transactionId,
         ]
         let sent = proofs.compactMap { kind, proof in proof.map { (kind, $0) } }
         guard let proof = sent.first else { throw .unacceptable("signedTransaction", "is missing") }

@@ -38,8 +38,9 @@ extension GatewayContext {
 
     var routes: [Route] {
         OrdersRoutes(gateway: self).routes + OrderReportRoutes(gateway: self).routes
-            + BuyerOrdersRoutes(gateway: self).routes + ReceiptsRoutes(gateway: self).routes
-            + BuyersRoutes(gateway: self).routes + WalletRoutes(gateway: self).routes
+            + OrderLogRoutes(gateway: self).routes + BuyerOrdersRoutes(gateway: self).routes
+            + ReceiptsRoutes(gateway: self).routes + BuyersRoutes(gateway: self).routes
+            + WalletRoutes(gateway: self).routes
             + ProductsRoutes(gateway: self).routes + ServerNotificationsRoutes(gateway: self).routes
             + HealthRoutes(gateway: self).routes(forOperators: false) + [
                 Route(.get, "/openapi.yaml") { _, _ in

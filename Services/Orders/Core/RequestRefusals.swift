@@ -49,6 +49,15 @@ extension RequestRefusal {
     static let errorDomain = unprintable("errorDomain", "domain", Limits.errorDomainBytes)
     static let errorCode = unprintable("errorCode", "code", Limits.errorCodeBytes)
 
+    static let logEntries = invalid(
+        "entries",
+        "The log must have \(Limits.stepLogEntries) entries at most."
+    )
+    static let logTime = invalid("at", "The time must be ms from 1970 to 9999.")
+    static func logText(_ name: String) -> RequestRefusal {
+        invalid(name, "The \(name) must have \(Limits.stepTextCharacters) characters at most.")
+    }
+
     static let tokenIsNoUUID = invalid("appAccountToken", "The token must be a UUID other than the nil UUID.")
     static let tokenIsOrder = invalid("appAccountToken", "The token is the id of an order.", "tokenIsOrder")
     static let tokenTaken = conflict(

@@ -1,7 +1,9 @@
+import Contracts
 import Database
+import Domain
 
 enum OrdersSchema {
-    static let schema = Schema("orders", [Migration(1, orders + tokens)])
+    static let schema = Schema("orders", [Migration(1, orders + steps + tokens)])
 
     private static let isKnownEvidence = isOneOf(
         "held_by",
@@ -142,6 +144,23 @@ enum OrdersSchema {
         """,
         "CREATE INDEX orders_to_look_up ON orders (lookup_at) WHERE lookup_at IS NOT NULL",
         "CREATE INDEX orders_by_buyer ON orders (buyer_id, bundle_id, order_id)",
+    ]
+
+    /// What phones did, as they say; nothing is decided by it.
+    private static let steps = [
+        """
+        CREATE TABLE order_step (
+            order_id TEXT NOT NULL,
+            position INTEGER NOT NULL
+                CONSTRAINT position_in_log CHECK (position BETWEEN 0 AND \(Limits.stepLogEntries - 1)),
+            noted_at INTEGER NOT NULL,
+            step TEXT NOT NULL
+                CONSTRAINT step_is_known CHECK (\(isOneOf("step", StepLogEntry.Step.allCases.map(\.rawValue)))),
+            error_code TEXT,
+            error_domain TEXT,
+            PRIMARY KEY (order_id, position)
+        ) STRICT, WITHOUT ROWID
+        """
     ]
 
     private static let tokens = [

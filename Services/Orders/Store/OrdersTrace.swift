@@ -31,6 +31,7 @@ struct OrdersTrace {
                 ]
                 trace.related.formUnion(names.compactMap(\.self))
                 trace.entries += try entries(row)
+                trace.entries += try StepLogStore(connection: connection).entries(of: row["order_id"])
             }
             trace.entries += try registrations(identifier)
         }

@@ -32,6 +32,7 @@ enum ReceiptsSchema {
           buyer_id TEXT NOT NULL,
           order_hint TEXT,
           restores_until INTEGER,
+          purchased_by TEXT CONSTRAINT purchased_by_another CHECK (purchased_by <> buyer_id),
           kind TEXT NOT NULL,
           proof BLOB NOT NULL,
           is_decoded INTEGER NOT NULL CONSTRAINT is_decoded_is_a_flag CHECK (is_decoded IN (0, 1)),
@@ -108,6 +109,8 @@ enum ReceiptsSchema {
           proposer_hint TEXT,
           proposer_transaction_id TEXT,
           proposer_intent TEXT,
+          proposer_for_another INTEGER
+            CONSTRAINT proposer_for_another_is_a_flag CHECK (proposer_for_another IN (0, 1)),
           buyer_id TEXT,
           order_id TEXT,
           transfers INTEGER NOT NULL DEFAULT 0,
@@ -199,6 +202,7 @@ enum ReceiptsSchema {
           submitter_id TEXT NOT NULL,
           order_hint TEXT,
           intent TEXT,
+          for_another INTEGER CONSTRAINT for_another_is_a_flag CHECK (for_another IN (0, 1)),
           since INTEGER NOT NULL,
           PRIMARY KEY (purchase_id, bundle_id, environment, receipt_id, transaction_id)
         ) STRICT

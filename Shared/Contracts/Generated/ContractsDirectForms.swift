@@ -64,6 +64,7 @@ extension Submission {
         transactionId = try json.optional("transactionId", value?.transactionId)
         isOnly = try json.optional("isOnly", value?.isOnly)
         intent = try json.optional("intent", value?.intent)
+        isForAnother = try json.optional("isForAnother", value?.isForAnother)
         try json.close()
     }
 }

@@ -12,6 +12,7 @@ extension Submission {
         transactionId: TransactionID? = nil,
         isOnly: Bool? = nil,
         intent: Intent? = nil,
+        isForAnother: Bool? = nil,
         _: Void = ()
     ) {
         self.receiptId = receiptId
@@ -20,6 +21,7 @@ extension Submission {
         self.transactionId = transactionId
         self.isOnly = isOnly
         self.intent = intent
+        self.isForAnother = isForAnother
     }
 }
 

@@ -125,6 +125,21 @@ extension OrderIssueV1 {
     }
 }
 
+extension OrderLogV1 {
+    package init(
+        bundleId: BundleID,
+        orderId: OrderID,
+        entries: [StepLogEntry],
+        buyerId: BuyerID? = nil,
+        _: Void = ()
+    ) {
+        self.bundleId = bundleId
+        self.orderId = orderId
+        self.entries = entries
+        self.buyerId = buyerId
+    }
+}
+
 extension OrderReleasedV1 {
     package init(
         bundleId: BundleID,
@@ -217,6 +232,15 @@ extension ReportedError {
     package init(domain: String?, code: String?, _: Void = ()) {
         self.domain = domain
         self.code = code
+    }
+}
+
+extension StepLogEntry {
+    package init(at: Timestamp, step: Step, code: String? = nil, domain: String? = nil, _: Void = ()) {
+        self.at = at
+        self.step = step
+        self.code = code
+        self.domain = domain
     }
 }
 

@@ -51,6 +51,7 @@ extension ReceiptSubmitV1 {
         deviceId = try json.optional("deviceId", value?.deviceId)
         originalTransactionId = try json.optional("originalTransactionId", value?.originalTransactionId)
         intent = try json.optional("intent", value?.intent)
+        purchasedBy = try json.optional("purchasedBy", value?.purchasedBy)
         try json.close()
     }
 }

@@ -93,6 +93,7 @@ extension ReceiptSubmitV1 {
         deviceId: String? = nil,
         originalTransactionId: TransactionID? = nil,
         intent: Submission.Intent? = nil,
+        purchasedBy: BuyerID? = nil,
         _: Void = ()
     ) {
         self.bundleId = bundleId
@@ -103,6 +104,7 @@ extension ReceiptSubmitV1 {
         self.deviceId = deviceId
         self.originalTransactionId = originalTransactionId
         self.intent = intent
+        self.purchasedBy = purchasedBy
     }
 }
 

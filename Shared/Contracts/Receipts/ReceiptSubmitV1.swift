@@ -12,7 +12,7 @@ package struct ReceiptSubmitV1: RequestContract, Hashable, DirectlyCoded {
     /// The order named by the phone: an unchecked hint.
     package var orderId: String? = nil
     package var kind: ProofKind
-    /// Unchanged: a compact JWS, or base64.
+    /// Unchanged: a compact JWS, base64, or a transaction's id.
     package var proof: String
     /// The device an app receipt must be made for, if the phone names it: a UUID, or a MAC address.
     package var deviceId: String? = nil
@@ -22,4 +22,6 @@ package struct ReceiptSubmitV1: RequestContract, Hashable, DirectlyCoded {
     package var originalTransactionId: TransactionID? = nil
     /// Nil as long as nothing but the verdict is wanted.
     package var intent: Submission.Intent? = nil
+    /// Who has bought it, if another login of the phone than the buyer who hands it in: then that one is no candidate.
+    package var purchasedBy: BuyerID? = nil
 }

@@ -51,6 +51,8 @@ extension AppleWorker {
     // MARK: verifyReceipt
 
     func verify(_ proof: ProofText, _ job: AppleJob) async -> AppleJobResult {
+        // `verifyReceipt` takes no ids: what the App Store Server API does not know is unknown.
+        guard proof.kind != .transactionId else { return .refused(.unknownToApple) }
         guard let (client, secret) = access.verifyReceipt(of: job.queue.bundleID) else {
             return .refused(.unverified)
         }

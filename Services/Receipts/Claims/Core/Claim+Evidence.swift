@@ -91,7 +91,7 @@ extension Claim {
     mutating func waitForApple(with submission: Submission?) -> [Directive] {
         var directives: [Directive] = []
         if let submission, proposer != nil {
-            directives = wait(submission)
+            directives = join(submission)
         } else {
             proposer = submission ?? proposer
         }
@@ -103,7 +103,8 @@ extension Claim {
     /// What is not stated by now is absent, so the candidates follow; that waits for a name does the same afterwards.
     mutating func completeEvidence() -> [Directive] {
         evidence = .complete
-        return reading.isRegistering ? [] : begin(proposer)
+        let way = giveWay()
+        return way + (reading.isRegistering ? [] : begin(proposer))
     }
 
     /// Judges what waits beside the holder for Apple's word, unless it goes to another one or may yet.
@@ -174,8 +175,9 @@ extension Claim {
     mutating func goOnNaming() -> [Directive] {
         proposer?.orderId = nil
         state = .waiting
-        guard isNamed else { return askedAgain }
-        return press(from: reading.transferHistory.now)
+        let way = giveWay()
+        guard isNamed else { return way + askedAgain }
+        return way + press(from: reading.transferHistory.now)
     }
 
     /// Proposes the order that one of the submissions names, on its behalf; else goes on waiting.

@@ -24,7 +24,7 @@ extension Claim {
             return updates + judge([submission], by: holder, hasUnsentFacts: !updates.isEmpty)
         case .orphan:
             let updates = update(facts)
-            if isWaiting(beside: submission) { return updates + wait(submission) }
+            if isWaiting(beside: submission) { return updates + join(submission) }
             return updates + waitBehind(submission) + begin(submission)
         }
     }

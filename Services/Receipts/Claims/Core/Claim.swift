@@ -241,24 +241,55 @@ struct Claim: Equatable, Sendable {
             state = .lookingUp(pending)
             return []
         }
-        if awaitsApple { return waitForApple() }
+        if awaitsApple { return giveWay() + waitForApple() }
         return goOn(to: firstCandidate)
     }
 
     /// Proposes the next candidate, or starts a waiting submission's round: before a restore, others may have waited.
     mutating func goOn(to next: ClaimCandidate?) -> [Directive] {
-        guard next == nil, let waiting = reading.waiting.first else {
-            if next == nil { hasWaiters = false }
+        guard next == nil, let waiting = nextWaiting else {
+            if next == nil, reading.waiting.isEmpty { hasWaiters = false }
             return propose(next)
         }
         // It waits for the period before it, on behalf of whoever submitted it first.
-        if waitsForChain, proposer != nil { return propose(nil) }
+        if waitsForChain, proposer != nil { return giveWay() + propose(nil) }
+        let kept = keepProposer()
         proposer = waiting
         let isRenewal = reading.chain?.isRenewal ?? false
         let first =
             waitsForChain && isRenewal ? nil : ClaimCandidate.first(of: waiting, chain: reading.chain)
-        if waitsForChain, first == nil { return [.adopt(waiting)] + propose(nil) }
-        return [.adopt(waiting)] + (mayBeHeld ? lookUp() : propose(first))
+        if waitsForChain, first == nil { return kept + [.adopt(waiting)] + propose(nil) }
+        return kept + [.adopt(waiting)] + (mayBeHeld ? lookUp() : propose(first))
+    }
+
+    /// The submission whose round comes next; by some nobody is a candidate.
+    private var nextWaiting: Submission? {
+        waitsForChain
+            ? reading.waiting.first
+            : reading.waiting.first { ClaimCandidate.first(of: $0, chain: reading.chain) != nil }
+    }
+
+    /// What is for another waits on, as it is judged once somebody holds it; the order that it named was refused.
+    private mutating func keepProposer() -> [Directive] {
+        guard var before = proposer, before.caller == nil else { return [] }
+        before.orderId = nil
+        return wait(always: before)
+    }
+
+    /// A waiting submission takes the place of one by which nobody is a candidate.
+    mutating func giveWay() -> [Directive] {
+        guard proposer?.hasCandidate == false, let waiting = reading.waiting.first(where: \.hasCandidate)
+        else { return [] }
+        return join(waiting)
+    }
+
+    /// The submission waits, or takes the place of one by which nobody is a candidate.
+    mutating func join(_ submission: Submission) -> [Directive] {
+        guard let before = proposer, !before.hasCandidate, submission.hasCandidate,
+            !submission.isSame(as: before)
+        else { return wait(submission) }
+        proposer = submission
+        return wait(always: before) + [.adopt(submission)]
     }
 
     /// Whether its buyer is not known before that of the period before it: with all its submissions it waits, unless it
@@ -281,7 +312,8 @@ struct Claim: Equatable, Sendable {
 
     mutating func wait(_ submission: Submission) -> [Directive] {
         guard !submission.isSame(as: proposer) else {
-            // Handed in again, to restore it or with the order.
+            // Handed in again, to restore it or with the order; whose it is then is what was said last.
+            proposer?.isForAnother = submission.isForAnother
             if let intent = submission.intent, proposer?.intent != .restore { proposer?.intent = intent }
             if let order = submission.orderId { proposer?.orderId = order }
             return []

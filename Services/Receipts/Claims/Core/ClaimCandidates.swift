@@ -1,7 +1,8 @@
 import Contracts
 
 /// Candidates are asked one at a time: the token, the buyer registered for it, the submission's order, the holder of
-/// the chain, the submitter. For a renewal the holder of the chain comes earlier (`ChainHolder`).
+/// the chain, the submitter. For a renewal the holder of the chain comes earlier (`ChainHolder`). The submitter is none
+/// where another login has bought it, or the proof is a transaction's id alone: then nobody may be left.
 extension ClaimCandidate {
     /// The first candidate; nil without a token, a submission and a chain, and while the chain's holder is awaited.
     static func first(
@@ -56,7 +57,15 @@ extension ClaimCandidate {
     ///
     /// Nil while it is not known who holds the chain.
     private static func buyer(of submission: Submission?, chain: ChainHolder?) -> ClaimCandidate? {
-        let buyer = if let chain { chain.buyer } else { submission?.submitter }
+        let buyer = if let chain { chain.buyer } else { submission?.caller }
         return buyer.map(ClaimCandidate.caller)
     }
+}
+
+extension Submission {
+    /// The submitter, where they may have bought it.
+    var caller: BuyerID? { isForAnother == true ? nil : submitter }
+
+    /// Whether anybody is a candidate by what it says.
+    var hasCandidate: Bool { caller != nil || hintedOrder != nil }
 }

@@ -79,7 +79,8 @@ extension Claim.Event {
     static func verified(_ facts: TransactionFacts, _ submission: Submission?) -> Claim.Event {
         guard var submission else { return .reported(ClaimFacts(facts)) }
         submission.transactionId = facts.nameInSubmissions
-        if !facts.mayBeTransferable { submission.intent = nil }
+        // Nobody restores what another login has bought.
+        if !facts.mayBeTransferable || submission.isForAnother == true { submission.intent = nil }
         return .submitted(ClaimFacts(facts), submission)
     }
 

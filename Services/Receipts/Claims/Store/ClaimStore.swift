@@ -118,14 +118,15 @@ struct ClaimStore {
         try connection.execute(
             """
             INSERT INTO claim_waiter (purchase_id, bundle_id, environment, receipt_id, transaction_id,
-              submitter_id, order_hint, intent, since)
+              submitter_id, order_hint, intent, for_another, since)
             VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(submission.receiptId),
               \(submission.transactionId?.rawValue ?? ""), \(submission.submitter), \(submission.orderId),
-              \(submission.intent), \(now))
+              \(submission.intent), \(submission.isForAnother), \(now))
             ON CONFLICT (purchase_id, bundle_id, environment, receipt_id, transaction_id)
               DO UPDATE SET intent = CASE claim_waiter.intent WHEN \(Submission.Intent.restore) THEN claim_waiter.intent
                   ELSE COALESCE(excluded.intent, claim_waiter.intent) END,
-                order_hint = COALESCE(excluded.order_hint, claim_waiter.order_hint)
+                order_hint = COALESCE(excluded.order_hint, claim_waiter.order_hint),
+                for_another = excluded.for_another
             """
         )
     }
@@ -135,7 +136,7 @@ struct ClaimStore {
         guard record.claim.hasWaiters else { return [] }
         return try connection.rows(
             """
-            SELECT receipt_id, submitter_id, order_hint, transaction_id, intent FROM claim_waiter
+            SELECT receipt_id, submitter_id, order_hint, transaction_id, intent, for_another FROM claim_waiter
             WHERE \(record.key.condition) ORDER BY since, receipt_id, transaction_id
             """
         ) { row throws(StoreError) in
@@ -144,7 +145,8 @@ struct ClaimStore {
                 submitter: try row["submitter_id"],
                 orderId: try row["order_hint"],
                 transactionId: TransactionID(rawValue: try row["transaction_id"]),
-                intent: try row["intent"]
+                intent: try row["intent"],
+                isForAnother: try row["for_another"]
             )
         }
     }

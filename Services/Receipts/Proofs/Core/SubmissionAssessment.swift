@@ -180,6 +180,9 @@ struct SubmissionAssessment: Equatable, Sendable {
 
     // MARK: Verdict
 
+    /// The reason of a verdict that is `pending` until somebody who may have bought it hands it in, or Apple or an
+    /// operator says whose it is.
+    static let waitsForBuyer = "waitsForBuyer"
     /// Most transactions in one message, so that it fits, whatever their products are called.
     static let transactionsPerMessage = 100
 
@@ -214,7 +217,7 @@ struct SubmissionAssessment: Equatable, Sendable {
             return ReceiptAcceptedV1(
                 bundleId: bundleID,
                 submission: submission,
-                transactions: items[start..<end].map(\.firstVerdict),
+                transactions: items[start..<end].map { $0.firstVerdict(of: submission) },
                 offset: start == 0 ? nil : start,
                 applicationVersion: applicationVersion,
                 verdict: isLast ? failure?.verdict : .pending,
@@ -234,9 +237,12 @@ extension SubmissionAssessment.Item {
         )
     }
 
-    fileprivate var firstVerdict: TransactionVerdict {
-        let verdict: Verdict = obstacle == nil ? .pending : .parked
-        return TransactionVerdict(facts, verdict: verdict, reason: obstacle?.rawValue)
+    fileprivate func firstVerdict(of submission: Submission) -> TransactionVerdict {
+        guard let obstacle else {
+            let reason = submission.caller == nil ? SubmissionAssessment.waitsForBuyer : nil
+            return TransactionVerdict(facts, verdict: .pending, reason: reason)
+        }
+        return TransactionVerdict(facts, verdict: .parked, reason: obstacle.rawValue)
     }
 }
 

@@ -9,6 +9,8 @@ struct SubmissionRecord: Equatable {
     var orderHint: String?
     /// Until when it restores purchases of other logins; `never` if its proof was stale; nil where it does not.
     var restoresUntil: Timestamp?
+    /// The other login that has bought it, as the phone says; nil where the buyer has.
+    var purchasedBy: BuyerID?
     let proof: Proof
     var findings: ProofContents?
     /// Apple's verdict; such a proof is not read again.
@@ -25,9 +27,13 @@ struct SubmissionRecord: Equatable {
             receiptId: receiptID,
             submitter: buyerID,
             orderId: orderHint,
-            intent: restoresUntil.map { now < $0 ? .restore : .staleRestore }
+            intent: restoresUntil.map { now < $0 ? .restore : .staleRestore },
+            isForAnother: isForAnother ? true : nil
         )
     }
+
+    /// Whether the buyer who hands it in is no candidate: anybody may know a transaction's id.
+    private var isForAnother: Bool { purchasedBy != nil || proof.kind == .transactionId }
 
     /// Restores nothing if its proof was not signed just before: a copy of an old proof shows nobody's login.
     ///
@@ -64,13 +70,15 @@ extension SubmissionRecord {
             buyerID: request.buyerId,
             orderHint: OrderHint.bounded(request.orderId),
             restoresUntil: request.intent == .restore ? now.advanced(by: Transfer.interval) : nil,
+            purchasedBy: request.purchasedBy == request.buyerId ? nil : request.purchasedBy,
             proof: proof
         )
+        if isForAnother { restoresUntil = nil }
     }
 
     static let columns = """
-        receipt_id, bundle_id, buyer_id, order_hint, restores_until, kind, proof, device_id, findings, state, reason,
-          is_decoded, chain_at, digest, (
+        receipt_id, bundle_id, buyer_id, order_hint, restores_until, purchased_by, kind, proof, device_id, findings, state,
+          reason, is_decoded, chain_at, digest, (
             SELECT chain FROM certificate_chain WHERE certificate_chain.chain_id = submission.chain_id
           ) AS chain
         """
@@ -84,6 +92,7 @@ extension SubmissionRecord {
             buyerID: try row["buyer_id"],
             orderHint: try row["order_hint"],
             restoresUntil: try row["restores_until"],
+            purchasedBy: try row["purchased_by"],
             proof: try Proof(row),
             findings: try row.json("findings"),
             failure: failure?.isOfApple == true ? failure : nil,

@@ -25,11 +25,11 @@ struct SubmissionStore {
         if isSplit { bytes.removeSubrange(proof.certificates) }
         try connection.execute(
             """
-            INSERT INTO submission (receipt_id, bundle_id, buyer_id, order_hint, restores_until, kind, proof, is_decoded,
+            INSERT INTO submission (receipt_id, bundle_id, buyer_id, order_hint, restores_until, purchased_by, kind, proof, is_decoded,
               chain_id, chain_at, digest, size, device_id, state, reason,
               application_version, transaction_ids, request_id, requested_at, judged_at, findings)
             VALUES (\(record.receiptID), \(record.bundleID), \(record.buyerID), \(record.orderHint),
-              \(record.restoresUntil), \(proof.kind), \(bytes), \(proof.isDecoded), \(chain),
+              \(record.restoresUntil), \(record.purchasedBy), \(proof.kind), \(bytes), \(proof.isDecoded), \(chain),
               \(isSplit ? proof.certificates.lowerBound : nil), \(record.droppedDigest),
               \(bytes.count), \(proof.deviceID), \(assessment.state.stored), \(assessment.reason),
               \(assessment.applicationVersion), \(assessment.transactionIDs), \(request), \(now), \(now),
@@ -38,7 +38,7 @@ struct SubmissionStore {
               is_decoded = excluded.is_decoded, chain_id = excluded.chain_id, chain_at = excluded.chain_at,
               digest = excluded.digest, size = excluded.size, device_id = excluded.device_id,
               order_hint = COALESCE(excluded.order_hint, submission.order_hint),
-              restores_until = excluded.restores_until, state = excluded.state,
+              restores_until = excluded.restores_until, purchased_by = excluded.purchased_by, state = excluded.state,
               reason = excluded.reason, application_version = excluded.application_version,
               transaction_ids = excluded.transaction_ids,
               request_id = excluded.request_id, requested_at = excluded.requested_at,

@@ -34,6 +34,9 @@ struct Proof: Equatable, Sendable {
 
     private var known: Identity { identity ?? Identity(SignedProof(text), of: text, called: kind) }
 
+    /// Whether its text is an id as Apple gives them to transactions.
+    var isTransactionID: Bool { text.isAppleNumber && TransactionID(rawValue: text) != nil }
+
     /// Equality without the device.
     func isSame(as other: Proof) -> Bool { kind == other.kind && bytes == other.bytes }
 }

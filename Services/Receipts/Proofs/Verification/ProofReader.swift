@@ -23,6 +23,7 @@ struct AppStoreProofReader: ProofReader {
         case .signedTransaction: try signedTransaction(proof.bytes, now)
         case .appReceipt: try appReceipt(proof)
         case .transactionReceipt: throw try transactionReceipt(proof)
+        case .transactionId: throw proof.isTransactionID ? .unverified : .malformed
         }
     }
 

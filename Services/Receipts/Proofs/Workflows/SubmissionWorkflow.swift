@@ -33,7 +33,12 @@ struct SubmissionWorkflow: Sendable {
         )
     }
 
-    private func api(of record: SubmissionRecord) -> AppleAPI? { policies[record.bundleID]?.preferredAPI }
+    /// The API that is asked first about a proof; of a transaction's id only one knows anything.
+    private func api(of record: SubmissionRecord) -> AppleAPI? {
+        let policy = policies[record.bundleID]
+        guard record.proof.kind == .transactionId else { return policy?.preferredAPI }
+        return policy?.apis.contains(.serverAPI) == true ? .serverAPI : nil
+    }
 
     struct Assessed {
         var record: SubmissionRecord
@@ -56,6 +61,7 @@ struct SubmissionWorkflow: Sendable {
         }
         var incoming = incoming
         (stored.orderHint, stored.restoresUntil) = (incoming.orderHint, incoming.restoresUntil)
+        stored.purchasedBy = incoming.purchasedBy
         let isSame = incoming.proof.isSame(as: stored.proof)
         // Apple's answer is about these bytes.
         if isSame { (incoming.findings, incoming.failure) = (stored.findings, stored.failure) }

@@ -8,6 +8,8 @@ package struct Trace: Codable, Hashable, Sendable {
         package var causationid: String?
         /// Of a held claim: by which evidence the buyer holds it.
         package var evidence: HolderEvidence?
+        /// Of an order's step log: what the phone noted, at the time of its own clock.
+        package var step: StepLogEntry?
 
         package init(time: Timestamp, type: String, id: String, causationid: String? = nil) {
             self.time = time
