@@ -173,7 +173,7 @@ let package = Package(
         .executableTarget(
             name: "Control",
             dependencies: [
-                "AppStore", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser,
+                "AppStore", "Contracts", "Delivery", "Domain", "HTTPClient", "Program", "ZeroMQ", argumentParser,
                 crypto, logging, nioLockedBox, systemPackage,
             ],
             path: "Services/Control"

@@ -59,7 +59,7 @@ struct WebhookCopyStore {
                 traceparent: try row["traceparent"]
             )
         }
-        let last = try webhooks.last?.position ?? last()
-        return WebhooksPage(webhooks: webhooks, last: last)
+        let end = if let newest = webhooks.last { newest.position } else { try last() }
+        return WebhooksPage(webhooks: webhooks, last: end)
     }
 }
