@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var option: HomeOption
 
-    @Flag(help: "Print only the secret of each app's webhooks, as Standard Webhooks has it: whsec_ and base64.")
+    @Flag(help: "Print only the secret of each app's webhooks as Standard Webhooks has it, whsec_…")
     var webhookSecrets = false
 
     func run() throws {

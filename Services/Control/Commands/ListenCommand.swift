@@ -25,7 +25,7 @@ struct ListenCommand: AsyncParsableCommand {
     @Option(help: "The URL of a server on this machine (localhost, 127.0.0.1, [::1]).")
     var forwardTo: ForwardTarget
 
-    @Flag(help: "Begin with the oldest that is kept: the last 1,000 of a partition since somebody listened first.")
+    @Flag(help: "Begin with the oldest that is kept: 1,000 of a partition since somebody first listened.")
     var fromOldest = false
 
     @Flag(help: "Print one JSON object a line, with the body.")
@@ -50,8 +50,10 @@ struct ListenCommand: AsyncParsableCommand {
             }
             let shared = apps.map(\.bundleId).filter(secrets.isShared)
             let names = shared.map(\.rawValue).joined(separator: ", ")
-            let file = shared.isEmpty ? "" : "; \(names) is signed with the secret in \(home.listenSecretFile)"
-            Terminal.warn("forwarding to \(forwardTo.url) until Ctrl-C\(file)")
+            Terminal.warn("forwarding to \(forwardTo.url) until Ctrl-C")
+            if !shared.isEmpty {
+                Terminal.warn("\(names) is signed with the secret in \(home.listenSecretFile)")
+            }
             while true {
                 try await listener.round()
                 try await group.pause()
@@ -69,6 +71,7 @@ extension CommandFailure {
     /// A command that is for test homes alone.
     static func noTestHome(_ home: Home, for command: String) -> CommandFailure {
         let advice = "make one with `counterfoil init --test`, or let `deploy/run` do it"
-        return CommandFailure(description: "\(home.root) is no test home, and `\(command)` is for these; \(advice)")
+        let problem = "\(home.root) is no test home, and `\(command)` is for these"
+        return CommandFailure(description: "\(problem); \(advice)")
     }
 }

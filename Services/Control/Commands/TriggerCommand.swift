@@ -112,7 +112,7 @@ extension SimulatorCall.Answer {
         let made = new.isEmpty ? "" : "; transaction \(new.joined(separator: ", "))"
         let notice =
             told.isEmpty
-            ? "nobody is told: the simulator knows no address for notifications (POST /_control/server-notifications)"
+            ? "nobody is told: the simulator knows no address (POST /_control/server-notifications)"
             : "told: \(told.joined(separator: ", "))"
         return "\(event.rawValue) of \(transaction)\(made); \(notice)"
     }

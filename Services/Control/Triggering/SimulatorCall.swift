@@ -14,7 +14,7 @@ struct SimulatorCall {
 
     /// What the simulator says that it has done.
     struct Answer: Codable, Equatable {
-        /// A notification to the app's server, as the simulator of Apple's sends it.
+        /// A notification to the app's server.
         struct Sent: Codable, Equatable {
             let notificationUUID: String
             let notificationType: String
@@ -52,8 +52,8 @@ struct SimulatorCall {
         do throws(HTTPFailure) {
             answer = try await send(call)
         } catch {
-            let problem = "the App Store simulator at \(url) does not answer (\(error.rawValue)); does it run?"
-            throw CommandFailure(description: problem, isSilence: true)
+            let problem = "the App Store simulator at \(url) does not answer (\(error.rawValue))"
+            throw CommandFailure(description: problem + "; does it run?", isSilence: true)
         }
         guard answer.status == 200 else { throw refusal(answer) }
         do {
