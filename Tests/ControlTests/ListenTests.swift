@@ -1,6 +1,6 @@
 import ArgumentParser
 import Contracts
-import FoundationEssentials
+import Foundation
 import HTTPClient
 import NIOConcurrencyHelpers
 import Program
@@ -80,7 +80,7 @@ import Testing
         await #expect(throws: CommandFailure.self) { try await forwarded({}) }
     }
 
-    @Test func `signs as the app's own webhooks are signed, and tells what the target answered`() async throws {
+    @Test func `signs as the app's own webhooks are signed, and tells what the target answers`() async throws {
         let calls = NIOLockedValueBox<[HTTPCall]>([])
         var forwarder = try Self.forwarder()
         forwarder.send = { call async throws(HTTPFailure) in
@@ -120,31 +120,37 @@ import Testing
     }
 
     @Test(arguments: [
-        "https://game.example.com/hooks", "http://10.0.0.1/", "http://localhost.example.com/", "localhost:3000",
-        "ftp://localhost/", "http://user@localhost/", "http://127.0.0.1.example.com/", "/hooks", "",
+        "https://game.example.com/hooks", "http://10.0.0.1/", "http://localhost.example.com/",
+        "localhost:3000", "ftp://localhost/", "http://user@localhost/", "http://127.0.0.1.example.com/",
+        "/hooks", "",
     ])
     func `forwards to no other machine`(url: String) {
         #expect(ForwardTarget(argument: url) == nil)
         #expect(throws: (any Error).self) { try ListenCommand.parse(["--forward-to", url]) }
     }
 
-    @Test(arguments: ["http://localhost:3000/hooks", "http://127.0.0.9/", "http://[::1]:8080/", "https://localhost/"])
+    @Test(arguments: [
+        "http://localhost:3000/hooks", "http://127.0.0.9/", "http://[::1]:8080/", "https://localhost/",
+    ])
     func `forwards to this machine`(url: String) {
         #expect(ForwardTarget(argument: url)?.url == url)
     }
 
-    @Test func `makes a secret once for apps without a webhook, in a file that is its owner's alone`() throws {
-        let home = try TestHome.make()
-        defer { home.remove() }
-        let apps = [Configuration.App(bundleId: .game, keys: [])]
-        #expect(try WebhookSecrets(of: home.home, apps: apps).known.isEmpty)
-        let made = try WebhookSecrets.made(of: home.home, apps: apps)
+    @Test(.temporaryFolder)
+    func `makes a secret once for apps without a webhook, in a file that is its owner's alone`() throws {
+        let home = Home(root: try TemporaryFolder.current() + "/home")
+        let app = Configuration.App(
+            bundleId: .game,
+            keys: [.init(id: "key1", secret: HomeInitializer.newSecret())]
+        )
+        try HomeInitializer(home: home, isTest: true).make(Configuration(apps: [app]))
+        #expect(try WebhookSecrets(of: home, apps: [app]).known.isEmpty)
+        let made = try WebhookSecrets.made(of: home, apps: [app])
         let secret = try #require(made.secret(of: .game))
         #expect(secret.count == 64 && made.isShared(by: .game))
-        #expect(try WebhookSecrets.made(of: home.home, apps: apps).secret(of: .game) == secret)
-        #expect(try WebhookSecrets(of: home.home, apps: apps).known.map(\.secret) == [secret])
-        let file = home.home.listenSecretFile
-        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
-        #expect(mode as? Int == 0o600)
+        #expect(try WebhookSecrets.made(of: home, apps: [app]).secret(of: .game) == secret)
+        #expect(try WebhookSecrets(of: home, apps: [app]).known.map(\.secret) == [secret])
+        let attributes = try FileManager.default.attributesOfItem(atPath: home.listenSecretFile)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 }
