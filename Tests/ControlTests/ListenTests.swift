@@ -80,7 +80,7 @@ import Testing
         await #expect(throws: CommandFailure.self) { try await forwarded({}) }
     }
 
-    @Test func `signs as the app's own webhooks are signed, and tells what the target answers`() async throws {
+    @Test func `signs as webhooks are signed, and tells what the target answers`() async throws {
         let calls = NIOLockedValueBox<[HTTPCall]>([])
         var forwarder = try Self.forwarder()
         forwarder.send = { call async throws(HTTPFailure) in

@@ -95,8 +95,8 @@ struct TriggerCommand: AsyncParsableCommand {
             return try await group.ask(question, of: owner)
         }
         guard let paid = order.transactionId else {
-            let problem = "order \(id) is \(order.state.rawValue): nobody has paid it, so that nothing can happen"
-            throw CommandFailure(description: problem)
+            let problem = "order \(id) is \(order.state.rawValue): nobody has paid it"
+            throw CommandFailure(description: problem + ", so that nothing can happen")
         }
         return paid.rawValue
     }
