@@ -1,3 +1,4 @@
+import ArgumentParser
 import Contracts
 import Foundation
 import HTTPClient
