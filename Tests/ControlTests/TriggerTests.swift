@@ -36,6 +36,17 @@ import Testing
         #expect(sent == ["event": "renew", "transactionId": "1"])
     }
 
+    @Test(arguments: TriggeredEvent.allCases)
+    func `has a name that the simulator knows`(event: TriggeredEvent) throws {
+        let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "AppStoreSimulator/Routes/EventRequest.swift")
+        let text = try String(contentsOf: source, encoding: .utf8)
+        let names = text.matches(of: /(?m)^ +case ([a-zA-Z, ]+)$/).flatMap { match in
+            match.1.split(separator: ", ")
+        }
+        #expect(names.count > 20 && names.contains(Substring(event.simulatorName)))
+    }
+
     @Test func `of which nobody is told says so`() async throws {
         let answer = try await Self.call(200, #"{"transactions": []}"#)
             .perform(SimulatorCall.Request(event: "refund", transactionId: "1"))
