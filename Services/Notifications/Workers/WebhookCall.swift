@@ -7,8 +7,8 @@ struct WebhookCall {
     let headers: [(name: String, value: String)]
     let body: String
 
-    /// A call of an endpoint about an event, signed at `timestamp`, in seconds since 1970; on the trace of what the body
-    /// tells, if it is one.
+    /// A call of an endpoint about an event, signed at `timestamp`, in seconds since 1970; on the trace of what the
+    /// body tells, if it is one.
     init(
         _ endpoint: Configuration.Webhook,
         of event: EventID,
