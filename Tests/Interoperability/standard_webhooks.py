@@ -114,10 +114,10 @@ def main(binaries):
             with programs.program(command, "listen", "--home", home, "--forward-to", f"{hooks.url}/listened",
                                   log=listened) as listener:
                 programs.wait_for("listen", listener, listened, SECONDS, lambda: "until Ctrl-C" in text(listened))
+                door = f"{gateway}/v1/apple/server-notifications"
                 for environment in ["Production", "Sandbox"]:
-                    post(f"{store}/_control/server-notifications", {
-                        "bundleId": BUNDLE, "environment": environment, "url": f"{gateway}/v1/apple/server-notifications",
-                    })
+                    post(f"{store}/_control/server-notifications",
+                         {"bundleId": BUNDLE, "environment": environment, "url": door})
                 order = buy(gateway, key, store)
                 subprocess.run([command, "trigger", "refund", "--order", order, "--home", home], check=True,
                                stdout=subprocess.DEVNULL, timeout=SECONDS)
