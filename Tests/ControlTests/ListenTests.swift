@@ -113,7 +113,7 @@ import Testing
         var app = Configuration.App(bundleId: .game, keys: [])
         app.webhook = Configuration.Webhook(url: "https://game.example.com/hooks", secret: secret)
         return WebhookForwarder(
-            target: try #require(ForwardTarget(argument: "http://localhost:3000/hooks")),
+            target: try ForwardTarget("http://localhost:3000/hooks"),
             secrets: try WebhookSecrets(of: home, apps: [app]),
             now: { 1_760_000_001 }
         )
@@ -125,15 +125,15 @@ import Testing
         "/hooks", "",
     ])
     func `forwards to no other machine`(url: String) {
-        #expect(ForwardTarget(argument: url) == nil)
+        #expect(throws: ValidationError.self) { try ForwardTarget(url) }
         #expect(throws: (any Error).self) { try ListenCommand.parse(["--forward-to", url]) }
     }
 
     @Test(arguments: [
         "http://localhost:3000/hooks", "http://127.0.0.9/", "http://[::1]:8080/", "https://localhost/",
     ])
-    func `forwards to this machine`(url: String) {
-        #expect(ForwardTarget(argument: url)?.url == url)
+    func `forwards to this machine`(url: String) throws {
+        #expect(try ForwardTarget(url).url == url)
     }
 
     @Test(.temporaryFolder)

@@ -73,6 +73,7 @@ import Testing
             try await call.perform(SimulatorCall.Request(event: "refund", transactionId: "1"))
         }
         #expect(failure?.description.hasSuffix("(notConnected); does it run?") == true)
+        #expect(failure?.exitCode == 3)
     }
 
     @Test(arguments: [

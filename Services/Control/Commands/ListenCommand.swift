@@ -22,7 +22,10 @@ struct ListenCommand: AsyncParsableCommand {
 
     @OptionGroup var option: HomeOption
 
-    @Option(help: "The URL of a server on this machine (localhost, 127.0.0.1, [::1]).")
+    @Option(
+        help: "The URL of a server on this machine (localhost, 127.0.0.1, [::1]).",
+        transform: { try ForwardTarget($0) }
+    )
     var forwardTo: ForwardTarget
 
     @Flag(help: "Begin with the oldest that is kept: 1,000 of a partition since somebody first listened.")
@@ -44,9 +47,8 @@ struct ListenCommand: AsyncParsableCommand {
             var listener = WebhookListener(group: group) { try show(await forwarder.forward($0)) }
             do {
                 try await listener.begin(isFromOldest: fromOldest)
-            } catch var failure as CommandFailure where failure.isSilence {
-                failure.exitCode = CommandFailure.notRunningCode
-                throw failure
+            } catch let failure as CommandFailure {
+                throw failure.withCodeOfSilence
             }
             let shared = apps.map(\.bundleId).filter(secrets.isShared)
             let names = shared.map(\.rawValue).joined(separator: ", ")
@@ -68,6 +70,13 @@ struct ListenCommand: AsyncParsableCommand {
 }
 
 extension CommandFailure {
+    /// With exit code 3 where nobody answered.
+    var withCodeOfSilence: CommandFailure {
+        var failure = self
+        if isSilence { failure.exitCode = Self.notRunningCode }
+        return failure
+    }
+
     /// A command that is for test homes alone.
     static func noTestHome(_ home: Home, for command: String) -> CommandFailure {
         let advice = "make one with `counterfoil init --test`, or let `deploy/run` do it"

@@ -15,13 +15,14 @@ struct TriggerCommand: AsyncParsableCommand {
               counterfoil trigger refund --order 01a1fdb2-5c6a-8ca8-a308-b7439f4caf90
               counterfoil trigger upgrade --transaction 355140500080269973 --product vip.year
 
-            Exit code 0: done. 1: it cannot be done; the line says why. 2: wrong usage. 3: an answer is missing.
+            Exit code 0: done. 1: it cannot be done; the line says why. 2: wrong usage. 3: group or simulator do not \
+            answer.
             """
     )
 
     @OptionGroup var option: HomeOption
 
-    @Argument(help: .init(stringLiteral: TriggeredEvent.allCases.map(\.rawValue).joined(separator: ", ")))
+    @Argument(help: "What happens to the purchase.")
     var event: TriggeredEvent
 
     @Option(help: "The order that the purchase paid.")
@@ -92,7 +93,11 @@ struct TriggerCommand: AsyncParsableCommand {
         let question = OrderGetV1(bundleId: bundle, orderId: id)
         let order = try await PartitionInquiry.of(option.home) { group in
             let owner = question.route.owner(of: group.partitions) ?? PartitionAddress(.orders, 0)
-            return try await group.ask(question, of: owner)
+            do throws(CommandFailure) {
+                return try await group.ask(question, of: owner)
+            } catch {
+                throw error.withCodeOfSilence
+            }
         }
         guard let paid = order.transactionId else {
             let problem = "order \(id) is \(order.state.rawValue): nobody has paid it"

@@ -53,7 +53,8 @@ struct SimulatorCall {
             answer = try await send(call)
         } catch {
             let problem = "the App Store simulator at \(url) does not answer (\(error.rawValue))"
-            throw CommandFailure(description: problem + "; does it run?", isSilence: true)
+            let failure = CommandFailure(description: problem + "; does it run?", isSilence: true)
+            throw failure.withCodeOfSilence
         }
         guard answer.status == 200 else { throw refusal(answer) }
         do {
