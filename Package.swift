@@ -173,8 +173,8 @@ let package = Package(
         .executableTarget(
             name: "Control",
             dependencies: [
-                "AppStore", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser,
-                crypto, logging, nioLockedBox, systemPackage,
+                "AppStore", "Contracts", "Delivery", "Domain", "HTTPClient", "Program", "ZeroMQ",
+                argumentParser, crypto, logging, nioLockedBox, systemPackage,
             ],
             path: "Services/Control"
         ),
@@ -284,8 +284,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "Program", "TestKit",
-                argumentParser, logging, nioLockedBox,
+                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "HTTPClient", "Program",
+                "TestKit", argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
         ),

@@ -44,6 +44,7 @@ struct Counterfoil: ParsableCommand {
                 ]
             ),
             CommandGroup(name: "Apple", subcommands: [VerifyCommand.self, ReconcileCommand.self]),
+            CommandGroup(name: "Test homes", subcommands: [ListenCommand.self, TriggerCommand.self]),
         ]
     )
 }

@@ -10,9 +10,16 @@ struct NotificationsService: PartitionedService {
 
     let endpoints: [BundleID: Configuration.Webhook]
     let poster: any WebhookPoster
+    /// Whether `counterfoil listen` may read copies of webhooks.
+    let isTestHome: Bool
 
-    init(_ configuration: Configuration, poster: any WebhookPoster = HTTPWebhookPoster()) {
+    init(
+        _ configuration: Configuration,
+        isTestHome: Bool = false,
+        poster: any WebhookPoster = HTTPWebhookPoster()
+    ) {
         endpoints = configuration.apps.reduce(into: [:]) { $0[$1.bundleId] = $1.webhook }
+        self.isTestHome = isTestHome
         self.poster = poster
     }
 
@@ -20,7 +27,7 @@ struct NotificationsService: PartitionedService {
     var worker: (any OutsideWorker)? { WebhookWorker(endpoints: endpoints, poster: poster) }
 
     func register(in table: inout HandlerTable) {
-        let subscribers = Set(endpoints.keys)
+        let subscribers = Subscribers(apps: Set(endpoints.keys), mayListen: isTestHome)
         table.on(ReceiptAcceptedV1.self, OnReceiptAccepted().callAsFunction)
         table.on(ReceiptExpiredV1.self, OnReceiptExpired().callAsFunction)
         table.on(ReceiptPurgedV1.self, OnReceiptPurged().callAsFunction)
@@ -33,6 +40,10 @@ struct NotificationsService: PartitionedService {
             OnExternalPurchaseNotified(subscribers: subscribers).callAsFunction
         )
         table.on(request: VerdictWaitV1.self, OnVerdictWait().callAsFunction)
+        table.on(
+            request: WebhooksListenV1.self,
+            OnWebhooksListen(subscribers: subscribers).callAsFunction
+        )
     }
 
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {

@@ -34,6 +34,12 @@ package struct HTTPAnswer: Sendable {
     package var retryAfter: String?
     /// Empty where the body is ignored.
     package var body: [UInt8]
+
+    package init(status: Int, retryAfter: String? = nil, body: [UInt8] = []) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.body = body
+    }
 }
 
 /// Why there is no answer; the server may still have done what it was asked.

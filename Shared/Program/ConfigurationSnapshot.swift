@@ -75,10 +75,10 @@ extension Configuration {
 }
 
 extension Home {
-    /// The files that hold secrets: the configuration, and the keys that it names.
+    /// The files that hold secrets: the configuration, the keys that it names, and that of `counterfoil listen`.
     package func secretFiles(of configuration: Configuration) -> [String] {
         let keys = Set(configuration.apps.compactMap(\.appStoreServer?.privateKey))
-        return [configurationFile] + keys.map { path($0) }.sorted()
+        return [configurationFile, listenSecretFile] + keys.map { path($0) }.sorted()
     }
 
     /// The path relative to the home, if inside it: the same wherever the home is mounted.

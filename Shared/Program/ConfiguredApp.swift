@@ -116,7 +116,8 @@ extension Configuration {
             }
         }
 
-        private static func isThisMachine(_ host: String) -> Bool {
+        /// Whether a URL's host is this machine: `localhost`, or an address of its loopback.
+        package static func isThisMachine(_ host: String) -> Bool {
             let bare = host.filter { !"[]".contains($0) }
             guard let address = AddressRange.bytes(ofAddress: bare) else { return host == "localhost" }
             return AddressRange.loopback.contains { $0.contains(address) }

@@ -53,6 +53,8 @@ package struct Home: Hashable, Sendable {
     package var gatewayAddressFile: String { runFolder + "/gateway.address" }
     /// Holds the gateway's URL for operators.
     package var operationsAddressFile: String { runFolder + "/operations.address" }
+    /// With this `counterfoil listen` signs webhooks of an app that has no secret of its own; in a test home only.
+    package var listenSecretFile: String { root + "/listen.secret" }
     /// Written by `counterfoil init --test` only.
     package var testMarker: String { root + "/test-home" }
 

@@ -142,6 +142,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(LedgerAuditV1.self), .reply(LedgerAuditPage.self),
         .event(PurchasesAuditV1.self), .reply(PurchasesAuditPage.self),
         .event(NamesAuditV1.self), .reply(NamesAuditPage.self),
+        .event(WebhooksListenV1.self), .reply(WebhooksPage.self),
         .event(WalletMoveV1.self), .event(SpendReverseV1.self),
         .reply(WalletEntryV1.self),
         .event(HoldingChangedV1.self),

@@ -56,7 +56,7 @@ private enum LargestValue {
         "subscriptionGroupIdentifier": 255, "offerIdentifier": 255, "offerDiscountType": 255,
         "billingPlanType": 255,
         "submission.orderId": 256, "transaction.type": 255, "entries.from": 261, "entries.to": 261,
-        "error.domain": 128, "error.code": 64,
+        "error.domain": 128, "error.code": 64, "webhooks.body": 64 << 10,
     ]
     /// Bytes of letters, digits and hyphens.
     private static let tokens = [
@@ -73,6 +73,7 @@ private enum LargestValue {
         "counterfoil.transaction.found.v1.aliases": TransactionVerifiedV1.maximumAliases,
         "counterfoil.previouschain.asked.v1.aliases": TransactionVerifiedV1.maximumAliases,
         "counterfoil.consent.rescinded.v1.buyerIds": 100, "LedgerV1.entries": 1_000, "OrdersV1.orders": 100,
+        "WebhooksPage.webhooks": 32,
     ]
     /// Levels of what Apple signs as any JSON, and bytes: those of a JWS of 128 KiB without the usual members.
     private static let (signedLevels, signedBytes) = (32, 92 << 10)

@@ -23,6 +23,7 @@ actor ScriptedGroup: PartitionClient {
     private var names: [PartitionAddress: NamesAuditPage] = [:]
     private var statuses: [PartitionAddress: [PartitionStatus]] = [:]
     private var delayed: [PartitionAddress: [DelayedEvent]] = [:]
+    private var webhooks: [PartitionAddress: [WebhooksPage.Webhook]] = [:]
     private var silent: @Sendable (any RequestContract) -> Bool = { _ in false }
     private var refusing: @Sendable (any RequestContract) -> Bool = { _ in false }
 
@@ -101,6 +102,11 @@ actor ScriptedGroup: PartitionClient {
         )
     }
 
+    /// The webhooks that a partition has written.
+    func write(_ webhooks: [WebhooksPage.Webhook], at address: PartitionAddress) {
+        self.webhooks[address, default: []] += webhooks
+    }
+
     /// The questions of one kind, in order.
     func questions<Question: RequestContract>(_ kind: Question.Type) -> [Question] {
         received.compactMap { $0.question as? Question }
@@ -156,6 +162,7 @@ actor ScriptedGroup: PartitionClient {
         case let question as NamesAuditV1: page(of: question, at: address)
         case is PartitionStatusV1: statuses[address]?.first ?? Self.status(of: address)
         case is DelayedEventsListV1: delayed[address] ?? []
+        case let question as WebhooksListenV1: page(of: question, at: address)
         case let question as GrantRetryV1: page(after: question.after, at: address)
         case let question as ReceiptRetryV1: page(after: question.after, at: address)
         default: nil
@@ -198,6 +205,15 @@ actor ScriptedGroup: PartitionClient {
             page.differences = note.differences
         }
         return page
+    }
+
+    /// Two webhooks a page.
+    private func page(of question: WebhooksListenV1, at address: PartitionAddress) -> WebhooksPage {
+        let all = webhooks[address] ?? []
+        let last = all.last?.position ?? 0
+        guard let after = question.after else { return WebhooksPage(webhooks: [], last: last) }
+        let page = Array(all.filter { $0.position > after }.prefix(2))
+        return WebhooksPage(webhooks: page, last: page.last?.position ?? last)
     }
 
     /// One name a page.

@@ -1,3 +1,4 @@
+import Contracts
 import Program
 import TestKit
 import Testing
@@ -13,7 +14,7 @@ import Testing
     ) -> WebhookCall {
         let url = "http://127.0.0.1:\(port)/\(path)"
         let endpoint = Configuration.Webhook(url: url, secret: "a-secret-of-16-bytes")
-        return WebhookCall(endpoint, timestamp: timestamp, body: body)
+        return WebhookCall(endpoint, of: EventID(unchecked: "e1"), timestamp: timestamp, body: body)
     }
 
     @Test(arguments: [204, 503]) func `is one signed POST, and its status comes back`(

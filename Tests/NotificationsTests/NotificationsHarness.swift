@@ -17,9 +17,9 @@ final class NotificationsHarness: HarnessWrapper {
     let harness: ServiceHarness<NotificationsService>
     /// The calls that the server took or refused, in order.
     private(set) var posted: [WebhookCall] = []
-    private let subscribers: Set<BundleID>
+    private let subscribers: Subscribers
 
-    init(subscribers: Set<BundleID> = [.game]) {
+    init(subscribers: Subscribers = [.game]) {
         self.subscribers = subscribers
         harness = ServiceHarness(
             NotificationsService(Configuration(apps: [])),

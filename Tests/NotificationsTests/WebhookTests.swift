@@ -133,12 +133,25 @@ import Testing
 
     @Test func `are signed as another implementation signs`() {
         let body = #"{"specversion":"1.0","id":"e1","data":{"name":"Käthe"}}"#
-        let call = WebhookCall(NotificationsHarness.endpoint, timestamp: 1_760_000_001, body: body)
+        let call = WebhookCall(
+            NotificationsHarness.endpoint,
+            of: EventID(unchecked: "e1"),
+            timestamp: 1_760_000_001,
+            body: body
+        )
         // python3: hmac.new(b"a-secret-of-16-bytes", ("1760000001." + body).encode(), hashlib.sha256)
         let digest = "04488214bec76119a676b501b51cee5eba16b1602e01fb29aa6b9a580cd5f37e"
-        let names = ["Content-Type", "Counterfoil-Timestamp", "Counterfoil-Signature"]
+        // The same of "e1.1760000001." + body, in base64.
+        let standard = "EJobUf1JLdaQ9VHA+Wmx+pdxtR9N9eUHfmJjpI4rpPM="
+        let names = [
+            "Content-Type", "Counterfoil-Timestamp", "Counterfoil-Signature",
+            "webhook-id", "webhook-timestamp", "webhook-signature",
+        ]
         #expect(call.headers.map(\.name) == names)
-        let values = ["application/cloudevents+json", "1760000001", "v1=" + digest]
+        let values = [
+            "application/cloudevents+json", "1760000001", "v1=" + digest,
+            "e1", "1760000001", "v1," + standard,
+        ]
         #expect(call.headers.map(\.value) == values)
     }
 

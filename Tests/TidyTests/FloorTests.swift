@@ -74,7 +74,7 @@ import Testing
             folder: "Services/Control",
             mayImport: libraries.union([
                 "AppStore", "ArgumentParser", "Contracts", "Crypto", "Delivery", "Domain",
-                "Program", "SystemPackage", "ZeroMQ",
+                "HTTPClient", "Program", "SystemPackage", "ZeroMQ",
             ])
         ),
     ]

@@ -1,7 +1,11 @@
 import Delivery
 import FoundationEssentials
+import Glibc
 
 enum Terminal {
+    /// Writes what was printed at once, which is otherwise kept where standard output is no terminal.
+    static func flush() { fflush(nil) }
+
     static func warn(_ text: String) { StandardError.write(text) }
 
     static func printJSON(_ value: some Encodable) throws {

@@ -3,7 +3,7 @@ import Delivery
 
 /// `counterfoil.consent.rescinded.v1`: the app's own server learns whom to stop serving.
 struct OnConsentRescinded {
-    let subscribers: Set<BundleID>
+    let subscribers: Subscribers
 
     func callAsFunction(
         _ message: Event<ConsentRescindedV1>,

@@ -3,7 +3,7 @@ import Delivery
 
 /// `counterfoil.entitlement.changed.v1`: a waiting phone gets its verdict, and the app's own server its message.
 struct OnEntitlementChanged {
-    let subscribers: Set<BundleID>
+    let subscribers: Subscribers
 
     func callAsFunction(
         _ message: Event<EntitlementChangedV1>,

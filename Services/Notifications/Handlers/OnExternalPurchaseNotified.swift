@@ -3,7 +3,7 @@ import Delivery
 
 /// `counterfoil.externalpurchase.notified.v1`: the app's own server learns what it has to report to Apple.
 struct OnExternalPurchaseNotified {
-    let subscribers: Set<BundleID>
+    let subscribers: Subscribers
 
     func callAsFunction(
         _ message: Event<ExternalPurchaseNotifiedV1>,

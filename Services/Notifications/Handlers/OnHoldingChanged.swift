@@ -3,7 +3,7 @@ import Delivery
 
 /// `counterfoil.holding.changed.v1`: the app's own server learns what a buyer holds of an entitlement.
 struct OnHoldingChanged {
-    let subscribers: Set<BundleID>
+    let subscribers: Subscribers
 
     func callAsFunction(
         _ message: Event<HoldingChangedV1>,

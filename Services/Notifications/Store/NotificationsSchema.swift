@@ -10,6 +10,9 @@ import Database
 /// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a subject's undelivered ones is
 /// due. The subject is a buyer, or `account/` and an app transaction's id.
 /// A delivered one has no body. It is `about` a purchase, or what its type says.
+///
+/// `webhook_copy` has what `counterfoil listen` reads in a test home, whether the app has a server or not: the newest
+/// webhooks since somebody listened for the first time. Delivery knows nothing of it.
 enum NotificationsSchema {
     static let schema = Schema("notifications", [Migration(1, tables)])
 
@@ -76,5 +79,24 @@ enum NotificationsSchema {
         WHERE delivered_at IS NULL
         """,
         "CREATE INDEX webhook_due ON webhook (due_at) WHERE due_at IS NOT NULL",
+        """
+        CREATE TABLE webhook_listening (
+          listening INTEGER PRIMARY KEY,
+          CONSTRAINT webhook_listening_once CHECK (listening = 1)
+        ) STRICT
+        """,
+        """
+        CREATE TABLE webhook_copy (
+          position INTEGER PRIMARY KEY,
+          about TEXT NOT NULL,
+          change_id TEXT NOT NULL,
+          event_type TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          event_id TEXT NOT NULL,
+          traceparent TEXT,
+          body TEXT NOT NULL,
+          CONSTRAINT webhook_copy_one_per_change UNIQUE (about, change_id)
+        ) STRICT
+        """,
     ]
 }

@@ -90,11 +90,12 @@ struct WebhookStore {
     func due(now: Timestamp, limit: Int) throws(StoreError) -> [WebhookJob] {
         try Webhook.due(at: now).rows(by: "due_at", limit: limit) { range throws(StoreError) in
             try connection.rows(
-                "SELECT about, change_id, bundle_id, body, traceparent FROM webhook WHERE \(range)"
+                "SELECT about, change_id, bundle_id, event_id, body, traceparent FROM webhook WHERE \(range)"
             ) { row throws(StoreError) in
                 WebhookJob(
                     key: try WebhookRow.Key(row),
                     bundleId: try row["bundle_id"],
+                    eventId: try row["event_id"],
                     time: now,
                     body: try row["body"],
                     traceparent: try row["traceparent"]

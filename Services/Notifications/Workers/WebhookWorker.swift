@@ -74,6 +74,7 @@ struct WebhookWorker: OutsideWorker {
 struct WebhookJob: Codable {
     let key: WebhookRow.Key
     let bundleId: BundleID
+    let eventId: EventID
     /// When the attempt began; the signature has this time.
     let time: Timestamp
     let body: String
@@ -82,7 +83,8 @@ struct WebhookJob: Codable {
     var name: String { "\(key.about)/\(key.changeId)" }
 
     func call(of endpoint: Configuration.Webhook) -> WebhookCall {
-        WebhookCall(endpoint, timestamp: time.milliseconds / 1_000, body: body, traceparent: traceparent)
+        let seconds = time.milliseconds / 1_000
+        return WebhookCall(endpoint, of: eventId, timestamp: seconds, body: body, traceparent: traceparent)
     }
 }
 

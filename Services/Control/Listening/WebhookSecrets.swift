@@ -1,0 +1,42 @@
+import Contracts
+import FoundationEssentials
+import Program
+
+/// With which secret the webhooks of each app are signed.
+struct WebhookSecrets {
+    private let own: [BundleID: String]
+    private let apps: [BundleID]
+    /// Of apps without a webhook in the configuration; nil where nobody has listened yet.
+    private var shared: String?
+
+    /// Reads the file that `listen` has made, if there is one.
+    init(of home: Home, apps: [Configuration.App]) throws {
+        own = apps.reduce(into: [:]) { $0[$1.bundleId] = $1.webhook?.secret }
+        self.apps = apps.map(\.bundleId)
+        let file = home.listenSecretFile
+        guard home.isTest, FileManager.default.fileExists(atPath: file) else { return }
+        let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+        shared = text.split(separator: "\n").first.map(String.init)
+    }
+
+    /// Reads the file, and makes it if there is none: for its owner only.
+    static func made(of home: Home, apps: [Configuration.App]) throws -> WebhookSecrets {
+        var secrets = try WebhookSecrets(of: home, apps: apps)
+        guard secrets.shared == nil else { return secrets }
+        let secret = HomeInitializer.newSecret()
+        try DurableFile.replace(home.listenSecretFile, with: Data("\(secret)\n".utf8))
+        secrets.shared = secret
+        return secrets
+    }
+
+    /// The secret of an app's webhooks; nil where it has none.
+    func secret(of app: BundleID) -> String? { own[app] ?? shared }
+
+    /// Whether webhooks of an app are signed with the secret of the file.
+    func isShared(by app: BundleID) -> Bool { own[app] == nil }
+
+    /// Those that are known, in the order of the configuration.
+    var known: [(app: BundleID, secret: String)] {
+        apps.compactMap { app in secret(of: app).map { (app, $0) } }
+    }
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""A game's server: phones order and hand in proofs here, and Counterfoil's webhooks say what buyers have got.
+
+usage: WEBHOOK_SECRET=… game.py DEMO_JSON PORT FILE
+"""
+import json, os, sys, urllib.error, urllib.request
+from http.server import ThreadingHTTPServer
+
+sys.dont_write_bytecode = True
+import receiver  # beside this file: webhooks, each credited once in the tables of FILE
+
+
+def ask(path, body=None, key=None):
+    """The gateway's status and answer, whatever the status is."""
+    headers = {"Authorization": "Bearer " + GROUP["apiKey"], "Idempotency-Key": key or ""}
+    request = urllib.request.Request(GROUP["gateway"] + path, body, {k: v for k, v in headers.items() if v})
+    try:
+        with urllib.request.urlopen(request, timeout=40) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as refusal:
+        return refusal.code, json.load(refusal)
+
+
+class Server(receiver.Receiver):
+    def do_POST(self):
+        if self.path == "/webhooks":
+            return super().do_POST()
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path not in ("/orders", "/receipts"):
+            return self.answer(404, {})
+        # A real server takes the buyer from the phone's login. The phone makes a key for each purchase, and repeats it.
+        request = json.loads(body) | {"bundleId": GROUP["bundleId"]}
+        self.answer(*ask("/v1" + self.path, json.dumps(request).encode(), self.headers.get("Idempotency-Key")))
+
+    def do_GET(self):
+        buyer = self.path.removeprefix("/coins/")
+        status, held = ask(f"/v1/buyers/{buyer}/entitlements")
+        told = receiver.credits.coins(buyer).get("Production", 0)
+        self.answer(status, {"gateway": held.get("balances", {}).get("coins", 0), "webhooks": told})
+
+
+with open(sys.argv[1]) as file:
+    GROUP = json.load(file)  # the last line of deploy/run: gateway, apiKey, bundleId
+receiver.credits = receiver.Credits(sys.argv[3])
+ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2])), Server).serve_forever()
