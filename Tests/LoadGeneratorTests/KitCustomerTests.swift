@@ -53,7 +53,7 @@ import Testing
             await gate.awaitListening()
             let customer = KitCustomer(
                 context: context,
-                script: context.scripts.script(0, buyers: 1, of: context.assortment),
+                script: context.scripts.script(0, buyers: buyers.count, of: context.assortment),
                 kit: KitPhones(command: command, gate: gate),
                 deaths: deaths
             )
