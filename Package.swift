@@ -82,6 +82,7 @@ let package = Package(
         .executable(name: "counterfoil-bench", targets: ["Benchmarks"]),
         .executable(name: "counterfoil-fuzz", targets: ["Fuzzing"]),
         .executable(name: "counterfoil-conform", targets: ["Conformance"]),
+        .executable(name: "counterfoil-kit-phone", targets: ["KitPhone"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -233,6 +234,11 @@ let package = Package(
             path: "Tests/Conformance",
             exclude: ["README.md"]
         ),
+        .executableTarget(
+            name: "KitPhone",
+            dependencies: ["CounterfoilClient", nioLockedBox],
+            path: "Tests/KitPhone"
+        ),
         .testTarget(
             name: "ClientTests",
             dependencies: ["CounterfoilClient"],
@@ -300,12 +306,15 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadGeneratorTests",
-            dependencies: ["Contracts", "LoadGenerator", "LoadVerdict", "TestKit", argumentParser],
+            dependencies: [
+                "AppStoreSigning", "Contracts", "LoadGenerator", "LoadVerdict", "TestKit", argumentParser,
+                httpTypes, hummingbird, logging, nioCore, nioLockedBox,
+            ],
             path: "Tests/LoadGeneratorTests"
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["Conformance", argumentParser],
+            dependencies: ["Conformance", "TestKit", argumentParser],
             path: "Tests/ConformanceTests"
         ),
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),
@@ -336,9 +345,14 @@ let settings: [SwiftSetting] = [
 ]
 /// A trial and a server need no tests, and nothing that measures: `deploy/run` and `deploy/install` build without them.
 if Context.environment["COUNTERFOIL_PROGRAMS_ONLY"] == "1" {
-    let tools: Set = ["Benchmarks", "Conformance", "Fuzzing", "LoadGenerator", "LoadVerdict", "TestKit"]
+    let tools: Set = [
+        "Benchmarks", "Conformance", "Fuzzing", "KitPhone", "LoadGenerator", "LoadVerdict", "TestKit",
+    ]
     package.targets.removeAll { $0.type == .test || tools.contains($0.name) }
-    let programs: Set = ["counterfoil-bench", "counterfoil-conform", "counterfoil-fuzz", "counterfoil-load"]
+    let programs: Set = [
+        "counterfoil-bench", "counterfoil-conform", "counterfoil-fuzz", "counterfoil-kit-phone",
+        "counterfoil-load",
+    ]
     package.products.removeAll { programs.contains($0.name) }
 }
 

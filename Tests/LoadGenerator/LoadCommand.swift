@@ -28,6 +28,10 @@ struct LoadCommand: ParsableCommand {
               spends            goods are spent, given back and earned
               transfers         another login restores what was bought: it moves
               sharedPhones      another login hands in the device's app receipt first
+            With --client kit each phone is a process that uses CounterfoilClient. It is killed at any request and \
+            any line, and started again with its files; StoreKit says nothing more of a proof that it has sent. \
+            Its habits are late, tokenTwice and duplicates (StoreKit hands the transaction over twice). What it \
+            finishes before it was told to is `finishTooEarly`, what it never finishes `unfinished`.
             With one of the last five, or with --webhook-port, balances, access and subscriptions are checked at the end, by what the \
             catalog grants; `renewals` needs an autoRenewable product, two for other products at an upgrade, \
             `transfers` one with `"onOtherLogin": "transfer"`, `sharedPhones` \
@@ -95,6 +99,22 @@ struct LoadCommand: ParsableCommand {
     @Option(help: "How many customers behave oddly, and how.")
     var shares = Shares.standard
 
+    @Option(
+        name: .customLong("client"),
+        help:
+            "Who plays the phones: `http` is this program, `kit` a process each that uses CounterfoilClient."
+    )
+    var phones = PhoneKind.http
+
+    @Option(
+        help: .init(
+            "With --client kit: what is started as a phone, with its arguments; see Tests/Conformance/README.md "
+                + "(default: counterfoil-kit-phone beside this program).",
+            valueName: "command"
+        )
+    )
+    var phoneCommand: String?
+
     @Option(help: "How many in a hundred customers have the habit sharedPhones, besides those of --shares.")
     var sharedPhones: Double = 0
 
@@ -149,6 +169,14 @@ struct LoadCommand: ParsableCommand {
         guard sharedPhones >= 0, allShares.isWithinAll else {
             throw ValidationError("--shared-phones is a percentage, with all of --shares 100 at most.")
         }
+        guard phones == .http || allShares.suitsKit else {
+            throw ValidationError(
+                "--client kit plays late, tokenTwice and duplicates: leave the rest of --shares out."
+            )
+        }
+        guard phones == .kit || phoneCommand == nil else {
+            throw ValidationError("--phone-command needs --client kit.")
+        }
         guard appStore != nil || !allShares.has(.sharedPhones) else {
             throw ValidationError("sharedPhones need --app-store, the simulator for which the app has a key.")
         }
@@ -172,7 +200,8 @@ struct LoadCommand: ParsableCommand {
         if judgesHoldings { assortment = try await opening.completed(assortment, for: allShares) }
         let appStore = try await simulator(opening, assortment)
         let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
-        let context = try context(client, signer, appStore, assortment, journal: file)
+        var context = try context(client, signer, appStore, assortment, journal: file)
+        if phones == .kit { context.kit = try kit(gateway, apiKey) }
         let report = try await play(context, journal: file)
         try publish(report, journal: file)
         return report.isClean
@@ -208,7 +237,21 @@ struct LoadCommand: ParsableCommand {
     /// Webhooks are judged by what buyers hold in the end.
     private var judgesHoldings: Bool { allShares.needCatalog || webhookPort != nil }
 
-    private var allShares: Shares { shares.sharingPhones(percentage: sharedPhones) }
+    private var allShares: Shares {
+        let shares = phones == .kit && shares == .standard ? Shares.kit : shares
+        return shares.sharingPhones(percentage: sharedPhones)
+    }
+
+    /// The way to the gateway for phones that are processes, and what is started as one.
+    private func kit(_ gateway: String, _ apiKey: String) throws -> KitPhones {
+        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let program = own.appending(path: "counterfoil-kit-phone").path(percentEncoded: false)
+        let command = phoneCommand?.split(separator: " ").map(String.init) ?? [program]
+        if phoneCommand == nil, !FileManager.default.isExecutableFile(atPath: program) {
+            throw WrongUse(description: "there is no \(program): build it, or name a --phone-command")
+        }
+        return KitPhones(command: command, gate: try KitGate(to: gateway, apiKey: apiKey))
+    }
 
     /// The simulator, if phones need it; the group has been seen to ask it.
     private func simulator(_ opening: Opening, _ assortment: Assortment) async throws -> AppStoreClient? {

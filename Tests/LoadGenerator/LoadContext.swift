@@ -21,6 +21,8 @@ struct LoadContext: Sendable {
     /// All of the assortment, by number.
     let products: [Product]
     let scripts: ScriptGenerator
+    /// Phones that are processes of their own; nil where phones are played here.
+    var kit: KitPhones?
 
     func note<Value>(_ body: (inout Audit) throws -> Value) rethrows -> Value {
         try audit.withLockedValue(body)

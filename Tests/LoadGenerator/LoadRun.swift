@@ -24,6 +24,10 @@ struct LoadRun: Sendable {
             let progress = Progress(context: context, start: start)
             group.addTask { try await progress.show() }
             if let receiver { group.addTask { try await receiver.run() } }
+            if let gate = context.kit?.gate {
+                group.addTask { try await gate.run(context) }
+                await gate.awaitListening()
+            }
             group.addTask(executorPreference: context.client.executor) {
                 try await serve()
                 try await awaitLedgers()
@@ -51,10 +55,16 @@ struct LoadRun: Sendable {
             )
             context.note { $0.busy += 1 }
             defer { context.note { $0.busy -= 1 } }
-            try await Phone(context: context, script: script).play()
+            try await play(script)
             let isHopeless = context.note { $0.rejections >= Self.mostRejections && $0.acknowledged == 0 }
             if isHopeless { context.schedule.close() }
         }
+    }
+
+    private func play(_ script: Script) async throws {
+        guard let kit = context.kit else { return try await Phone(context: context, script: script).play() }
+        let deaths = context.scripts.deaths(script.number)
+        try await KitCustomer(context: context, script: script, kit: kit, deaths: deaths).play()
     }
 
     /// Reads ledgers until everything acknowledged is there or the time is over, then all of them once more,

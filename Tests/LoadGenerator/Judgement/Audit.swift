@@ -93,6 +93,18 @@ struct Audit: Sendable {
         expectations[transaction] = expectation
     }
 
+    /// A client of its own has to bring a payment in, whatever it was answered.
+    mutating func notePromise(of transaction: UInt64) { noteServerNotification(of: transaction) }
+
+    /// A phone has finished what no answer had said that it may.
+    mutating func noteEarlyFinish(_ transaction: UInt64) { finishedTooEarly.insert(transaction) }
+
+    /// A phone was killed.
+    mutating func notePhoneDeath() { counted.phoneDeaths += 1 }
+
+    /// A phone has not finished it in all the time that it had.
+    mutating func noteUnfinished(_ transaction: UInt64) { counted.unfinished += 1 }
+
     /// From now on whatever is said of `other` is said of the payment.
     mutating func noteRestoring(_ other: UInt64, of transaction: UInt64) { payment[other] = transaction }
 

@@ -27,14 +27,18 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var twice = 0
     /// Granted to somebody else than the payment belongs to.
     package var wrongBuyer = 0
-    /// The phone was told to finish before the goods were in the ledger.
+    /// The phone was told to finish before the goods were in the ledger, or finished before it was told.
     package var finishTooEarly = 0
+    /// Paid at a phone with a client of its own (`--client kit`), which has not finished it in the end.
+    package var unfinished = 0
     /// Granted, from the first payment to the last grant that a ledger shows.
     package var purchasesPerSecond = 0.0
     /// From the first submission to the answer that says granted.
     package var p50ms = 0.0
     package var p95ms = 0.0
     package var p99ms = 0.0
+    /// Phones with a client of their own that were killed, and started again if there was something to finish.
+    package var phoneDeaths = 0
     /// Requests that had neither a 2xx nor a 4xx.
     package var errors = 0
 
@@ -76,7 +80,7 @@ package struct LoadReport: Codable, Equatable, Sendable {
             "lost": lost, "twice": twice, "wrongBuyer": wrongBuyer, "finishTooEarly": finishTooEarly,
             "wrongAmount": wrongAmount, "wrongOrder": wrongOrder, "unexplained": unexplained,
             "rejected": rejected, "parked": parked, "wrongBalances": wrongBalances,
-            "wrongAccess": wrongAccess, "wrongTold": wrongTold, "untold": untold,
+            "wrongAccess": wrongAccess, "wrongTold": wrongTold, "untold": untold, "unfinished": unfinished,
         ]
         return counted.filter { $0.value != 0 }
     }
