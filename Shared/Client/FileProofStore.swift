@@ -9,7 +9,8 @@ internal import Foundation
 /// A folder with a file for each record.
 ///
 /// A record is written to a file of its own, which is flushed and then renamed, and the folder is flushed: after a
-/// crash there is the record as it was before or as it is now. A file that cannot be read is left alone.
+/// crash there is the record as it was before or as it is now. A file that is damaged is left alone; one that cannot be
+/// opened now, as before the phone's first unlock, makes `load` throw: its proof is not absent.
 public actor FileProofStore: ProofStore {
     /// What a call of the system refused.
     public struct Failure: Error, Equatable, Sendable {
@@ -37,8 +38,13 @@ public actor FileProofStore: ProofStore {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         // What a crash left half written is in no record's place.
         for name in names where name.hasPrefix(Self.temporaryPrefix) { unlink(path(name)) }
-        return names.filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
-            guard let data = FileManager.default.contents(atPath: path(name)) else { return nil }
+        return try names.filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
+            guard let data = FileManager.default.contents(atPath: path(name)) else {
+                let file = open(path(name), O_RDONLY | O_CLOEXEC)
+                guard file >= 0 || errno == ENOENT else { throw Self.failure("open") }
+                if file >= 0 { close(file) }
+                return nil
+            }
             do {
                 let record = try JSONDecoder().decode(KeptRecord.self, from: data)
                 // A file under another record's name would be forgotten for it.
@@ -53,7 +59,10 @@ public actor FileProofStore: ProofStore {
         let data = try JSONEncoder().encode(record)
         writes += 1
         let temporary = path("\(Self.temporaryPrefix)\(getpid())-\(writes)")
-        try fill(temporary, with: [UInt8](data))
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: temporary, contents: data, attributes: attributes)
+        else { throw Self.failure("write") }
+        try flush(temporary)
         guard rename(temporary, path(Self.name(of: record.key))) == 0 else { throw Self.failure("rename") }
         try flush(folder)
     }
@@ -77,20 +86,6 @@ public actor FileProofStore: ProofStore {
         // FNV-1a: two long keys that begin alike do not meet by accident.
         let hash = key.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return safe.prefix(longestName) + "=" + String(hash, radix: 16) + suffix
-    }
-
-    private func fill(_ path: String, with bytes: [UInt8]) throws {
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Self.failure("open") }
-        defer { close(file) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure("write") }
-            rest = rest.dropFirst(count)
-        }
-        try Self.synchronize(file)
     }
 
     private func flush(_ path: String) throws {

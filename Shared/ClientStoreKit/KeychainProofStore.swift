@@ -4,13 +4,17 @@ internal import Security
 
 /// The keychain: it survives a reinstallation of the app.
 ///
-/// It can be read after the phone was unlocked once since its start. Until then `load` throws, and the client waits.
+/// It can be read after the phone was unlocked once since its start. Until then `load` throws, and the client waits. Items
+/// stay on this phone and in its encrypted backups, and are no part of iCloud's keychain.
 public actor KeychainProofStore: ProofStore {
     /// What the keychain refused: an `OSStatus`.
     public struct Failure: Error, Equatable, Sendable {
         /// The keychain's word.
         public let status: Int32
     }
+
+    /// Written before anything is read: a locked keychain refuses that, where it may list no items at all.
+    private static let probe = "opened"
 
     private let service: String
 
@@ -19,8 +23,9 @@ public actor KeychainProofStore: ProofStore {
         self.service = service
     }
 
-    /// All items that can be read.
+    /// All items; one that is damaged is left out.
     public func load() throws -> [KeptRecord] {
+        try write(Data(), as: Self.probe)
         var query = item(nil)
         query[kSecMatchLimit as String] = kSecMatchLimitAll
         query[kSecReturnAttributes as String] = true
@@ -38,15 +43,21 @@ public actor KeychainProofStore: ProofStore {
 
     /// Returns when the keychain has it.
     public func keep(_ record: KeptRecord) throws {
-        let data = try JSONEncoder().encode(record)
-        let query = item(record.key)
-        let change: [String: Any] = [kSecValueData as String: data]
-        var status = SecItemUpdate(Self.dictionary(query), Self.dictionary(change))
+        try write(try JSONEncoder().encode(record), as: record.key)
+    }
+
+    private func write(_ data: Data, as key: String) throws {
+        let query = item(key)
+        let change: [String: Any] = [
+            kSecValueData as String: data,
+            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock,
+        ]
+        func update() -> OSStatus { SecItemUpdate(Self.dictionary(query), Self.dictionary(change)) }
+        var status = update()
         if status == errSecItemNotFound {
-            let new = query.merging(change) { $1 }.merging([
-                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock
-            ]) { $1 }
-            status = SecItemAdd(Self.dictionary(new), nil)
+            status = SecItemAdd(Self.dictionary(query.merging(change) { $1 }), nil)
+            // Another process of the app was quicker.
+            if status == errSecDuplicateItem { status = update() }
         }
         guard status == errSecSuccess else { throw Failure(status: status) }
     }
@@ -60,6 +71,7 @@ public actor KeychainProofStore: ProofStore {
     private func item(_ key: String?) -> [String: Any] {
         var item: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
+            kSecAttrSynchronizable as String: false, kSecUseDataProtectionKeychain as String: true,
         ]
         if let key { item[kSecAttrAccount as String] = key }
         return item
