@@ -71,10 +71,7 @@ package struct Checkout: Equatable, Sendable {
         case (.ordering, .refused), (.keeping, .refused), (.paying, .paid):
             phase = .idle
             return []
-        case (.idle, .ordered), (.idle, .refused), (.idle, .kept), (.idle, .paid), (.idle, .unpaid),
-            (.ordering, .buy), (.ordering, .kept), (.ordering, .paid), (.ordering, .unpaid),
-            (.keeping, .buy), (.keeping, .ordered), (.keeping, .paid), (.keeping, .unpaid),
-            (.paying, .buy), (.paying, .ordered), (.paying, .refused), (.paying, .kept):
+        case (_, .buy), (_, .ordered), (_, .refused), (_, .kept), (_, .paid), (_, .unpaid):
             return []
         }
     }

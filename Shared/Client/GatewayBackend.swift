@@ -139,9 +139,7 @@ public struct GatewayBackend: PurchaseBackend {
             }
             request.headers["Authorization"] = "Bearer \(other)"
             return try await transport.send(request)
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 }
 

@@ -87,14 +87,7 @@ package struct ProofDelivery: Equatable, Sendable {
         case (.sending, .answered(turn, let answer)): answered(answer, chance)
         case (.finishing, .finished(turn)): keepNewer() ?? enter(.gone, [.forget])
         // The dashes of the table, and what bears an old turn.
-        case (.keeping, .kept), (.keeping, .answered), (.keeping, .due), (.keeping, .wake),
-            (.keeping, .finished), (.unkept, .kept), (.unkept, .answered), (.unkept, .due),
-            (.unkept, .finished), (.waiting, .kept), (.waiting, .answered), (.waiting, .due),
-            (.waiting, .finished), (.held, .kept), (.held, .answered), (.held, .due), (.held, .wake),
-            (.held, .finished), (.sending, .kept), (.sending, .answered), (.sending, .due),
-            (.sending, .wake), (.sending, .finished), (.finishing, .kept), (.finishing, .answered),
-            (.finishing, .due), (.finishing, .wake), (.finishing, .finished):
-            []
+        case (_, .kept), (_, .answered), (_, .due), (_, .wake), (_, .finished): []
         }
     }
 
@@ -159,9 +152,7 @@ package struct ProofDelivery: Equatable, Sendable {
     }
 
     /// The receipt of a 202; one that the gateway does not find is sent anew.
-    private var receiptToPoll: String? {
-        lastAnswer?.status == 202 ? lastAnswer?.receipt?.receiptId : nil
-    }
+    private var receiptToPoll: String? { lastAnswer?.status == 202 ? lastAnswer?.receipt?.receiptId : nil }
 
     private mutating func pause(_ phase: Phase, _ milliseconds: Int64) -> [Effect] {
         enter(phase, [.wait(milliseconds: milliseconds)])

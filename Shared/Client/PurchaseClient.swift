@@ -5,7 +5,7 @@
 public actor PurchaseClient {
     private enum Turn: Sendable {
         case input(PurchaseFlow.Event?)
-        case done(PurchaseFlow.Event?)
+        case done(PurchaseFlow.Event? = nil)
         case unfinished([SeenTransaction])
     }
 
@@ -46,8 +46,6 @@ public actor PurchaseClient {
         (storeWork, queueStoreWork) = AsyncStream.makeStream()
     }
 
-    // MARK: What the app calls
-
     /// Listens, sends and finishes until the process ends; call it where the app begins, before any window is there.
     ///
     /// `login` is who is logged in. With nobody logged in proofs are kept, and sent after the login. No window, view or
@@ -65,11 +63,11 @@ public actor PurchaseClient {
         await withTaskGroup(of: Turn.self) { group in
             group.addTask { [source, send] in
                 await source.observe { send.yield(.seen($0)) }
-                return .done(nil)
+                return .done()
             }
             group.addTask { [source, send] in
-                await source.observePromotions { send.yield(.promoted(productID: $0)) }
-                return .done(nil)
+                await source.observePromotions { send.yield(.buy(productID: $0)) }
+                return .done()
             }
             if let recoveries = reachability?.recoveries() {
                 group.addTask { [send, clock] in
@@ -77,7 +75,7 @@ public actor PurchaseClient {
                         send.yield(.networkBack)
                         await clock.pause(milliseconds: Self.recoveryPauseMilliseconds)
                     }
-                    return .done(nil)
+                    return .done()
                 }
             }
             group.addTask { await self.workOnStore() }
@@ -107,7 +105,7 @@ public actor PurchaseClient {
     /// Starts a purchase for who is logged in; it does nothing while one of the same product is under way, is being
     /// delivered, or is paid and needs help.
     ///
-    /// What becomes of it is on the screen. Money moves only after the purchase is kept with its buyer, and never where
+    /// With nobody logged in it begins at the login. What becomes of it is on the screen. Money moves only after the purchase is kept with its buyer, and never where
     /// the gateway has refused the order; where the gateway cannot be reached, it moves without an order.
     public nonisolated func buy(_ productID: String) { send.yield(.buy(productID: productID)) }
 
@@ -159,8 +157,6 @@ public actor PurchaseClient {
     /// Whether this phone may pay at all; if not, offer nothing.
     public func canMakePayments() async -> Bool { await source.canMakePayments() }
 
-    // MARK: What the flow wants done
-
     private func load() async -> [KeptRecord]? {
         while !Task.isCancelled {
             // A phone that was not unlocked since its start cannot read the keychain yet: without what is kept nobody
@@ -183,11 +179,8 @@ public actor PurchaseClient {
 
     /// Whether it has to wait: what was paid before the process died must not be paid again.
     private func isEarly(_ event: PurchaseFlow.Event) -> Bool {
-        guard early != nil else { return false }
-        switch event {
-        case .buy, .promoted: early?.append(event)
-        case _: return false
-        }
+        guard early != nil, case .buy = event else { return false }
+        early?.append(event)
         return true
     }
 
@@ -206,7 +199,7 @@ public actor PurchaseClient {
             case .proof, .purchase, .show: break
             }
         }
-        return .done(nil)
+        return .done()
     }
 
     private func keep(_ record: KeptRecord) async -> Bool {
@@ -228,7 +221,7 @@ public actor PurchaseClient {
         if let report = logs.note(event, of: isOrder ? flow : before, at: now) {
             group.addTask { [backend] in
                 await backend.log(orderID: report.orderID, buyer: report.buyer, report.entries)
-                return .done(nil)
+                return .done()
             }
         }
         var hasShown = false

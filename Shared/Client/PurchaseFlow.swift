@@ -9,8 +9,7 @@
 /// | login | proofs that nobody made are this buyer's from now on; every kept proof is sent |
 /// | seen | the proof is kept with the buyer who made it; then sent |
 /// | foreground, network back | every kept proof is sent |
-/// | buy | an order; the purchase is kept; StoreKit is asked; every kept proof is sent |
-/// | promoted | as buy; with nobody logged in it waits for the login |
+/// | buy | an order; the purchase is kept; StoreKit is asked; with nobody logged in it waits for the login |
 /// | purchased | the transaction is as one that was seen; or approval is pending, or nothing was paid |
 ///
 /// Laws: a proof is offered to the store before it is sent, and is in it before it is finished; a transaction is
@@ -40,7 +39,7 @@ package struct PurchaseFlow: Sendable {
     private var polls: Set<String> = []
     /// Tokens of the purchases of which the buyer has read that they wait for approval.
     private var read: Set<String> = []
-    private var promoted: String?
+    private var wanted: String?
     private var results: [String: PurchaseScreen] = [:]
     /// That of the event in hand.
     private var chance = 0.0
@@ -63,9 +62,6 @@ package struct PurchaseFlow: Sendable {
         case .foreground, .networkBack: return wake()
         case .seen(let transaction): return see(transaction)
         case .buy(let productID): return buy(productID)
-        case .promoted(let productID):
-            if caller == nil { promoted = productID }
-            return buy(productID)
         case .ordered(let productID, let answer, let token, let now):
             return ordered(productID, answer, token: token, now: now)
         case .purchaseKept(let productID, let token, let isDurable):
@@ -103,17 +99,13 @@ package struct PurchaseFlow: Sendable {
                 proof.buyer = buyer
                 effects += deliver(id, .seen(proof))
             }
-            if let productID = promoted { effects += buy(productID) }
-            promoted = nil
+            effects += wanted.map { self.buy($0) } ?? []
         }
+        wanted = nil
         return effects + wake()
     }
 
-    private mutating func wake() -> [Effect] {
-        deliveries.keys.sorted().flatMap { deliver($0, .wake) }
-    }
-
-    // MARK: Proofs
+    private mutating func wake() -> [Effect] { deliveries.keys.sorted().flatMap { deliver($0, .wake) } }
 
     private mutating func see(_ transaction: SeenTransaction, or bought: KeptPurchase? = nil) -> [Effect] {
         let id = transaction.transactionID
@@ -212,8 +204,6 @@ package struct PurchaseFlow: Sendable {
         }
     }
 
-    // MARK: Purchases
-
     @discardableResult
     private mutating func apply(_ event: Checkout.Event, to productID: String) -> [Effect] {
         var checkout = checkouts[productID] ?? Checkout()
@@ -224,6 +214,7 @@ package struct PurchaseFlow: Sendable {
     }
 
     private mutating func buy(_ productID: String) -> [Effect] {
+        if caller == nil { wanted = productID }
         // Who has paid does not pay again: neither while it is delivered, nor before support has helped.
         guard let buyer = caller, deliveriesOnScreen(productID).isEmpty,
             results[productID]?.isPaid != true
@@ -333,8 +324,6 @@ package struct PurchaseFlow: Sendable {
             return apply(.unpaid(outcome), to: productID)
         }
     }
-
-    // MARK: The screen
 
     /// What the screen of a product shows to who is logged in.
     package func screen(of productID: String) -> PurchaseScreen {

@@ -11,8 +11,6 @@ extension PurchaseFlow {
         /// What came of an effect on a proof.
         case proof(transactionID: String, ProofDelivery.Event)
         case buy(productID: String)
-        /// The buyer comes from a page of the App Store that offers the product.
-        case promoted(productID: String)
         /// The answer to `order`; the time is in ms since 1970, and `token` a new UUID in lower case.
         case ordered(productID: String, OrderAnswer, token: String, now: Int64)
         /// `token` is that of the purchase, as below.

@@ -33,11 +33,7 @@ struct StepLogs {
     private var logs: [String: (entries: [StepLog.Entry], sent: Int)] = [:]
 
     /// Notes what an event says of its order; what is to be handed in now: after what ends a try.
-    mutating func note(
-        _ event: PurchaseFlow.Event,
-        of flow: PurchaseFlow,
-        at now: Int64
-    ) -> Report? {
+    mutating func note(_ event: PurchaseFlow.Event, of flow: PurchaseFlow, at now: Int64) -> Report? {
         guard let (orderID, buyer, (step, code, domain)) = Self.read(event, in: flow),
             logs[orderID] != nil || logs.count < Self.maximumOrders
         else { return nil }
@@ -72,7 +68,7 @@ struct StepLogs {
                 let buyer = proof.buyer, let note = said(event)
             else { return nil }
             return (orderID, buyer, note)
-        case .launched, .login, .foreground, .networkBack, .seen, .buy, .promoted, .reported, .acknowledged:
+        case .launched, .login, .foreground, .networkBack, .seen, .buy, .reported, .acknowledged:
             return nil
         }
         return purchase.flatMap { bought in bought.orderID.map { ($0, bought.buyer, note) } }

@@ -27,9 +27,7 @@ public actor AppReceipt {
         do {
             let text = try Data(contentsOf: file).base64EncodedString()
             return SeenTransaction(transactionID: Self.transactionID, content: .appReceipt(text))
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 }
 

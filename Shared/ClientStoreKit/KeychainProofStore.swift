@@ -7,21 +7,13 @@ internal import Security
 /// It can be read after the phone was unlocked once since its start. Until then `load` throws, and the client waits. Items
 /// stay on this phone and in its encrypted backups, and are no part of iCloud's keychain.
 public actor KeychainProofStore: ProofStore {
-    /// What the keychain refused: an `OSStatus`.
-    public struct Failure: Error, Equatable, Sendable {
-        /// The keychain's word.
-        public let status: Int32
-    }
-
     /// Written before anything is read: a locked keychain refuses that, where it may list no items at all.
     private static let probe = "opened"
 
     private let service: String
 
     /// `service` names the items, such as the app's bundle id with a word behind it.
-    public init(service: String) {
-        self.service = service
-    }
+    public init(service: String) { self.service = service }
 
     /// All items; one that is damaged is left out.
     public func load() throws -> [KeptRecord] {
@@ -33,7 +25,7 @@ public actor KeychainProofStore: ProofStore {
         var found: CFTypeRef?
         let status = SecItemCopyMatching(Self.dictionary(query), &found)
         if status == errSecItemNotFound { return [] }
-        guard status == errSecSuccess else { throw Failure(status: status) }
+        guard status == errSecSuccess else { throw ProofStoreFailure("keychain", status) }
         let items = found as? [[String: Any]] ?? []
         return items.compactMap { item in
             guard let data = item[kSecValueData as String] as? Data else { return nil }
@@ -59,13 +51,13 @@ public actor KeychainProofStore: ProofStore {
             // Another process of the app was quicker.
             if status == errSecDuplicateItem { status = update() }
         }
-        guard status == errSecSuccess else { throw Failure(status: status) }
+        guard status == errSecSuccess else { throw ProofStoreFailure("keychain", status) }
     }
 
     /// Returns when it is gone.
     public func forget(key: String) throws {
         let status = SecItemDelete(Self.dictionary(item(key)))
-        guard status == errSecSuccess || status == errSecItemNotFound else { throw Failure(status: status) }
+        guard status == errSecSuccess || status == errSecItemNotFound else { throw ProofStoreFailure("keychain", status) }
     }
 
     private func item(_ key: String?) -> [String: Any] {

@@ -23,9 +23,7 @@ public actor StoreKitSource: TransactionSource {
         receipt: AppReceipt? = nil,
         handsInXcode: Bool = false,
         buy: @escaping Purchase = { try await $0.purchase(options: $1) }
-    ) {
-        (self.receipt, self.handsInXcode, self.buy) = (receipt, handsInXcode, buy)
-    }
+    ) { (self.receipt, self.handsInXcode, self.buy) = (receipt, handsInXcode, buy) }
 
     /// Listens to `Transaction.updates` until the task is cancelled.
     public func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async {
@@ -91,9 +89,7 @@ public actor StoreKitSource: TransactionSource {
     }
 
     /// The receipt that Apple sends; at most one request a launch, because it may ask for a password.
-    public func refreshedReceipt() async -> SeenTransaction? {
-        await receipt?.current(refreshing: true)
-    }
+    public func refreshedReceipt() async -> SeenTransaction? { await receipt?.current(refreshing: true) }
 
     /// Whether the phone's owner allows purchases.
     public func canMakePayments() -> Bool { AppStore.canMakePayments }
@@ -104,9 +100,7 @@ public actor StoreKitSource: TransactionSource {
             return try await Product.products(for: productIDs).map {
                 StorePrice(productID: $0.id, displayName: $0.displayName, displayPrice: $0.displayPrice)
             }
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 
     private static func outcome(_ error: any Error) -> PurchaseOutcome {

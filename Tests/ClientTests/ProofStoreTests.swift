@@ -89,7 +89,7 @@ import Testing
             // As a protected file of a phone that is locked: it is there, and no call opens it.
             let locked = "\(folder)/proof-2.json"
             try FileManager.default.createSymbolicLink(atPath: locked, withDestinationPath: locked)
-            await #expect(throws: FileProofStore.Failure.self) { try await store.load() }
+            await #expect(throws: ProofStoreFailure.self) { try await store.load() }
             try FileManager.default.removeItem(atPath: locked)
             let found = try await store.load()
             #expect(found.count == 1)

@@ -147,7 +147,7 @@ import Testing
 
     @Test func `of a page of the App Store waits for the login`() {
         var phone = Phone(login: nil)
-        #expect(phone.apply(.promoted(productID: "coins")).isEmpty)
+        #expect(phone.apply(.buy(productID: "coins")).isEmpty)
         let effects = phone.apply(.login("ada"))
         #expect(effects.contains(.purchase(productID: "coins", .order(buyer: "ada"))))
         phone.apply(.login(nil))
