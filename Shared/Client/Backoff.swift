@@ -31,7 +31,7 @@ enum RetryAfter {
     private static let longestSeconds = Int(Int32.max)
     private static let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ")
 
-    /// In ms; nil where it is neither. A date counts from the answer's own, because the phone's clock may be wrong.
+    /// In ms, or nil; a date counts from the answer's own, because the phone's clock may be wrong.
     static func milliseconds(of text: String, answeredAt date: String?) -> Int64? {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         let asked = isNumber ? Int(text) ?? longestSeconds : until(text, from: date)

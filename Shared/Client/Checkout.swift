@@ -8,9 +8,9 @@
 /// | paying | – | – | – | – | idle | keep, report: idle |
 ///
 /// *ordered* comes without an order where the gateway could not be asked: then the gateway makes one when the proof
-/// arrives. *refused* is a word of the gateway that forbids to pay, or a phone that cannot keep anything. *unpaid* keeps
-/// what StoreKit has said, also that somebody has to approve it: the purchase may be paid all the same, days later. One
-/// purchase at a time: `buy` counts in `idle` alone.
+/// arrives. *refused* is a word of the gateway that forbids to pay, or a phone that cannot keep anything. *unpaid*
+/// keeps what StoreKit has said, also that somebody has to approve it: the purchase may be paid all the same, days
+/// later. One purchase at a time: `buy` counts in `idle` alone.
 package struct Checkout: Equatable, Sendable {
     /// How far the purchase has come.
     package enum Phase: String, Equatable, Sendable, CaseIterable {

@@ -12,8 +12,8 @@
 /// *same* and *newer* are the transaction seen again, with the same proof or another; *finish* is `"finish": true` in a
 /// 200; *unfinished* is every other answer, and none; *wake* is a launch, a login, the foreground, a purchase, the
 /// network. What was noted is kept in place of the next send, finish or forget. With nobody logged in the proof waits
-/// where the table sends it. A proof that the store refuses (a full disk) is sent all the same, but waits in `unkept` to
-/// be kept, and *finish* is *unfinished* to it until it is.
+/// where the table sends it. A proof that the store refuses (a full disk) is sent all the same, but waits in `unkept`,
+/// and *finish* is *unfinished* to it until it is kept.
 ///
 /// An effect's answer counts if it bears the turn of the last effect: one sender at a time, and old timers are mute.
 package struct ProofDelivery: Equatable, Sendable {

@@ -105,8 +105,9 @@ public actor PurchaseClient {
     /// Starts a purchase for who is logged in; it does nothing while one of the same product is under way, is being
     /// delivered, or is paid and needs help.
     ///
-    /// With nobody logged in it begins at the login. What becomes of it is on the screen. Money moves only after the purchase is kept with its buyer, and never where
-    /// the gateway has refused the order; where the gateway cannot be reached, it moves without an order.
+    /// With nobody logged in it begins at the login. What becomes of it is on the screen. Money moves only after the
+    /// purchase is kept with its buyer, and never where the gateway has refused the order; where the gateway cannot be
+    /// reached, it moves without an order.
     public nonisolated func buy(_ productID: String) { send.yield(.buy(productID: productID)) }
 
     /// Says who is logged in; every kept proof is sent, each with the buyer who made it.

@@ -13,11 +13,12 @@
 /// | purchased | the transaction is as one that was seen; or approval is pending, or nothing was paid |
 ///
 /// Laws: a proof is offered to the store before it is sent, and is in it before it is finished; a transaction is
-/// finished after `"finish": true` in a 200, for no other reason; a proof keeps the buyer who made it; one purchase at a
-/// time a product, one sender at a time a transaction; nobody who has paid is let pay again; nothing is ever given up.
+/// finished after `"finish": true` in a 200, for no other reason; a proof keeps the buyer who made it; one purchase at
+/// a time a product, one sender a transaction; nobody who has paid is let pay again; nothing is ever given up.
 package struct PurchaseFlow: Sendable {
-    /// Kept purchases above this number go: first those that StoreKit has called unpaid, then those whose buyer the
-    /// gateway knows by their order, then the oldest. Those that are under way stay.
+    /// Kept purchases above this number go, but none under way.
+    ///
+    /// First those that StoreKit has called unpaid, then those whose buyer the gateway knows, then the oldest.
     package static let maximumKeptPurchases = 64
     /// So many of the transactions that were delivered are known when StoreKit lists them once more.
     package static let maximumDone = 64

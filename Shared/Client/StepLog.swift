@@ -58,7 +58,8 @@ struct StepLogs {
     ) -> (orderID: String, buyer: String, note: Note)? {
         let (purchase, note): (KeptPurchase?, Note)
         switch event {
-        case .ordered(let id, _, _, _): (purchase, note) = (flow.checkouts[id]?.purchase, (.ordered, nil, nil))
+        case .ordered(let id, _, _, _):
+            (purchase, note) = (flow.checkouts[id]?.purchase, (.ordered, nil, nil))
         case .purchaseKept(let id, let token, let isDurable):
             (purchase, note) = (flow.underWay(id, token), (isDurable ? .asked : .notKept, nil, nil))
         case .purchased(let id, let token, let result):

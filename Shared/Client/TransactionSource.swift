@@ -6,7 +6,7 @@ public protocol TransactionSource: Sendable {
     ///
     /// It is called once, at launch, and goes on until its task is cancelled.
     func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async
-    /// Products that the buyer chose on a page of the App Store; like `observe`, and nothing where there is no such page.
+    /// Products that the buyer chose on a page of the App Store; like `observe`.
     func observePromotions(_ wanted: @escaping @Sendable (_ productID: String) -> Void) async
     /// What is not finished yet.
     func unfinished() async -> [SeenTransaction]

@@ -4,8 +4,8 @@ internal import Security
 
 /// The keychain: it survives a reinstallation of the app.
 ///
-/// It can be read after the phone was unlocked once since its start. Until then `load` throws, and the client waits. Items
-/// stay on this phone and in its encrypted backups, and are no part of iCloud's keychain.
+/// It can be read after the phone was unlocked once since its start. Until then `load` throws, and the client waits.
+/// Items stay on this phone and in its encrypted backups, and are no part of iCloud's keychain.
 public actor KeychainProofStore: ProofStore {
     /// Written before anything is read: a locked keychain refuses that, where it may list no items at all.
     private static let probe = "opened"
@@ -57,7 +57,9 @@ public actor KeychainProofStore: ProofStore {
     /// Returns when it is gone.
     public func forget(key: String) throws {
         let status = SecItemDelete(Self.dictionary(item(key)))
-        guard status == errSecSuccess || status == errSecItemNotFound else { throw ProofStoreFailure("keychain", status) }
+        guard status == errSecSuccess || status == errSecItemNotFound else {
+            throw ProofStoreFailure("keychain", status)
+        }
     }
 
     private func item(_ key: String?) -> [String: Any] {

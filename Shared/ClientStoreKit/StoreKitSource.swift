@@ -7,8 +7,8 @@ public import StoreKit
 /// What it cannot do without a phone is here and nothing else: every decision is `PurchaseFlow`'s.
 public actor StoreKitSource: TransactionSource {
     /// How Apple's sheet is shown; the options have the token, which has to go along.
-    public typealias Purchase = @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws ->
-        Product.PurchaseResult
+    public typealias Purchase =
+        @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
 
     private var open: [String: Transaction] = [:]
     private let receipt: AppReceipt?
@@ -17,8 +17,8 @@ public actor StoreKitSource: TransactionSource {
 
     /// With `receipt` a restore hands the app's receipt in, too: for purchases that StoreKit 1 made.
     ///
-    /// What Xcode's tests have sold proves nothing to the gateway: it is neither kept, sent nor finished, unless your own
-    /// backend takes it (`handsInXcode`). `buy` adds options of yours, such as an offer, or confirms in a scene.
+    /// What Xcode's tests have sold proves nothing to the gateway: it is neither kept, sent nor finished, unless your
+    /// own backend takes it (`handsInXcode`). `buy` adds options, such as an offer, or confirms in a scene.
     public init(
         receipt: AppReceipt? = nil,
         handsInXcode: Bool = false,
@@ -112,7 +112,8 @@ public actor StoreKitSource: TransactionSource {
     }
 
     /// The gateway checks the signature: one that the phone does not trust is handed in all the same.
-    private func note(_ result: VerificationResult<Transaction>, isRestore: Bool = false) -> SeenTransaction? {
+    private func note(_ result: VerificationResult<Transaction>, isRestore: Bool = false) -> SeenTransaction?
+    {
         let transaction = result.unsafePayloadValue
         guard handsInXcode || transaction.environmentStringRepresentation != "Xcode" else { return nil }
         let id = String(transaction.id)

@@ -26,7 +26,12 @@ import Testing
         _ body: String,
         retryAfter: String? = nil
     ) -> HTTPTransportAnswer {
-        HTTPTransportAnswer(status: status, retryAfter: retryAfter, date: "Sun, 06 Nov 1994 08:48:37 GMT", body: Data(body.utf8))
+        HTTPTransportAnswer(
+            status: status,
+            retryAfter: retryAfter,
+            date: "Sun, 06 Nov 1994 08:48:37 GMT",
+            body: Data(body.utf8)
+        )
     }
 
     private static func backend(_ transport: Transport) -> GatewayBackend {
@@ -66,7 +71,9 @@ import Testing
         let own = Submission(proof: .sample(), caller: "ada", receiptID: nil)
         #expect(await backend.submit(own) == .lost)
         #expect(try Self.body(await transport.requests.first)["purchasedBy"] == nil)
-        _ = await backend.submit(Submission(proof: .sample(), caller: "ada", receiptID: "r/1", waitMilliseconds: 20_000))
+        _ = await backend.submit(
+            Submission(proof: .sample(), caller: "ada", receiptID: "r/1", waitMilliseconds: 20_000)
+        )
         #expect(await transport.requests.last?.path == "/v1/receipts/r%2F1?wait=20000")
         #expect(await transport.requests.last?.method == "GET")
     }

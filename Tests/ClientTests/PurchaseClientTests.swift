@@ -82,7 +82,8 @@ import Testing
         #expect(await clock.slept.count == 3)
     }
 
-    @Test func `A proof that cannot be kept is sent all the same, and finished once it is kept`() async throws {
+    @Test func `A proof that cannot be kept is sent all the same, and finished once it is kept`() async throws
+    {
         let (source, backend, clock) = (FakeSource(unfinished: [.sample()]), FakeBackend(), FakeClock())
         try await Self.run(
             source: source,

@@ -195,7 +195,9 @@ struct SimulatedPhone {
         if !isKept { broken.insert(.buyerStays) }
         let id = "payment-\(payments.count)"
         let transaction = SeenTransaction.sample(id, token: token)
-        let outcomes: [PurchaseOutcome] = [.cancelled, .failed(domain: "SKErrorDomain", code: "2"), .deferred]
+        let outcomes: [PurchaseOutcome] = [
+            .cancelled, .failed(domain: "SKErrorDomain", code: "2"), .deferred,
+        ]
         let chosen = random.below(6)
         let isUnpaid = chosen < outcomes.count
         let result: Result<SeenTransaction, PurchaseOutcome> =

@@ -90,8 +90,7 @@ class Client {
     this.kept.orders[this.buyer + "/" + productId] = { key };
     this.kept.write();
     const { order, refusal } = await this.order(productId, key);
-    if (refusal) this.buying.delete(productId);
-    if (refusal) return say({ show: "needsHelp", productId, code: refusal });
+    if (refusal) return this.buying.delete(productId) && say({ show: "needsHelp", productId, code: refusal });
     this.kept.orders[this.buyer + "/" + productId] = { key, orderId: order?.orderId };
     this.kept.write();
     say({ show: "paying", productId });
