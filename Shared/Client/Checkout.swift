@@ -1,21 +1,20 @@
 /// One product's way from the tap to the payment: decides when an order is made and when StoreKit is asked.
 ///
-/// | phase \ event | buy | ordered | refused | kept | paid | pending | unpaid |
-/// |---|---|---|---|---|---|---|---|
-/// | idle | order: ordering | – | – | – | – | – | – |
-/// | ordering | – | keep: keeping | idle | – | – | – | – |
-/// | keeping | – | – | idle | purchase: paying | – | – | – |
-/// | paying | – | – | – | – | idle | report: waitingForApproval | forget, report: idle |
-/// | waitingForApproval | – | – | – | – | idle | – | – |
+/// | phase \ event | buy | ordered | refused | kept | paid | unpaid |
+/// |---|---|---|---|---|---|---|
+/// | idle | order: ordering | – | – | – | – | – |
+/// | ordering | – | keep: keeping | idle | – | – | – |
+/// | keeping | – | – | idle | purchase: paying | – | – |
+/// | paying | – | – | – | – | idle | keep, report: idle |
 ///
 /// *ordered* comes without an order where the gateway could not be asked: then the gateway makes one when the proof
-/// arrives. *refused* is a word of the gateway that forbids to pay, or a phone that cannot keep anything. *pending* is
-/// Ask to Buy. *unpaid* forgets what was cancelled, and what has no order; the rest may have been paid. One purchase at
-/// a time: `buy` counts in `idle` alone.
+/// arrives. *refused* is a word of the gateway that forbids to pay, or a phone that cannot keep anything. *unpaid*
+/// keeps what StoreKit has said, also that somebody has to approve it: the purchase may be paid all the same, days
+/// later. One purchase at a time: `buy` counts in `idle` alone.
 package struct Checkout: Equatable, Sendable {
     /// How far the purchase has come.
     package enum Phase: String, Equatable, Sendable, CaseIterable {
-        case idle, ordering, keeping, paying, waitingForApproval
+        case idle, ordering, keeping, paying
     }
 
     /// What happens to it.
@@ -25,7 +24,6 @@ package struct Checkout: Equatable, Sendable {
         case refused
         case kept
         case paid
-        case pending
         case unpaid(PurchaseOutcome)
     }
 
@@ -34,8 +32,8 @@ package struct Checkout: Equatable, Sendable {
         /// Ask the gateway for an order of this buyer.
         case order(buyer: String)
         case keep(KeptPurchase)
-        /// Ask StoreKit; the order's id goes along as `appAccountToken`.
-        case purchase(appAccountToken: String?)
+        /// Ask StoreKit; the token goes along.
+        case purchase(KeptPurchase)
         case forget(KeptPurchase)
         /// Tell the gateway what StoreKit said; only where there is an order.
         case report(orderID: String, buyer: String, PurchaseOutcome)
@@ -63,36 +61,24 @@ package struct Checkout: Equatable, Sendable {
             return [.keep(kept)]
         case (.keeping, .kept):
             phase = .paying
-            return [.purchase(appAccountToken: purchase?.orderID)]
-        case (.paying, .pending):
-            phase = .waitingForApproval
-            return report(.deferred)
+            return purchase.map { [.purchase($0)] } ?? []
         case (.paying, .unpaid(let outcome)):
             phase = .idle
-            let gone = outcome == .cancelled || purchase?.orderID == nil ? purchase : nil
-            return [gone].compactMap(\.self).map { .forget($0) } + report(outcome)
-        case (.ordering, .refused), (.keeping, .refused), (.paying, .paid), (.waitingForApproval, .paid):
+            guard var kept = purchase else { return [] }
+            kept.state = outcome == .deferred ? .deferred : .unpaid
+            return [.keep(kept)]
+                + (kept.orderID.map { [.report(orderID: $0, buyer: kept.buyer, outcome)] } ?? [])
+        case (.ordering, .refused), (.keeping, .refused), (.paying, .paid):
             phase = .idle
             return []
-        case (.idle, .ordered), (.idle, .refused), (.idle, .kept), (.idle, .paid), (.idle, .pending),
-            (.idle, .unpaid), (.ordering, .buy), (.ordering, .kept), (.ordering, .paid),
-            (.ordering, .pending), (.ordering, .unpaid), (.keeping, .buy), (.keeping, .ordered),
-            (.keeping, .paid), (.keeping, .pending), (.keeping, .unpaid), (.paying, .buy),
-            (.paying, .ordered), (.paying, .refused), (.paying, .kept), (.waitingForApproval, .buy),
-            (.waitingForApproval, .ordered), (.waitingForApproval, .refused), (.waitingForApproval, .kept),
-            (.waitingForApproval, .pending), (.waitingForApproval, .unpaid):
+        case (_, .buy), (_, .ordered), (_, .refused), (_, .kept), (_, .paid), (_, .unpaid):
             return []
         }
     }
-
-    private func report(_ outcome: PurchaseOutcome) -> [Effect] {
-        guard let purchase, let orderID = purchase.orderID else { return [] }
-        return [.report(orderID: orderID, buyer: purchase.buyer, outcome)]
-    }
 }
 
-/// What StoreKit said when it did not sell.
-public enum PurchaseOutcome: Equatable, Sendable {
+/// What StoreKit said when it did not sell, or restore.
+public enum PurchaseOutcome: Error, Equatable, Sendable {
     /// Somebody else has to approve it first (Ask to Buy).
     case deferred
     case cancelled

@@ -8,17 +8,10 @@ internal import Foundation
 
 /// A folder with a file for each record.
 ///
-/// A record is written to a file of its own, which is flushed and then renamed, and the folder is flushed: after a
-/// crash there is the record as it was before or as it is now. A file that cannot be read is left alone.
+/// A record is written to a file of its own, flushed and renamed, and the folder is flushed: after a crash there is the
+/// record as it was or as it is. A file that is damaged is left alone; one that cannot be opened now, as before the
+/// phone's first unlock, makes `load` throw: its proof is not absent.
 public actor FileProofStore: ProofStore {
-    /// What a call of the system refused.
-    public struct Failure: Error, Equatable, Sendable {
-        /// Such as `fsync`.
-        public let call: String
-        /// `errno`.
-        public let code: Int32
-    }
-
     private static let suffix = ".json"
     private static let temporaryPrefix = ".writing-"
     private static let longestName = 120
@@ -27,9 +20,7 @@ public actor FileProofStore: ProofStore {
     private var writes = 0
 
     /// `folder` is made where it is missing; it belongs to this store alone.
-    public init(folder: String) {
-        self.folder = folder
-    }
+    public init(folder: String) { self.folder = folder }
 
     /// All records that can be read, in the order of their names.
     public func load() throws -> [KeptRecord] {
@@ -37,7 +28,10 @@ public actor FileProofStore: ProofStore {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         // What a crash left half written is in no record's place.
         for name in names where name.hasPrefix(Self.temporaryPrefix) { unlink(path(name)) }
-        return names.filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
+        return try names.filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
+            let file = open(path(name), O_RDONLY | O_CLOEXEC)
+            guard file >= 0 || errno == ENOENT else { throw ProofStoreFailure("open", errno) }
+            close(file)
             guard let data = FileManager.default.contents(atPath: path(name)) else { return nil }
             do {
                 let record = try JSONDecoder().decode(KeptRecord.self, from: data)
@@ -53,15 +47,19 @@ public actor FileProofStore: ProofStore {
         let data = try JSONEncoder().encode(record)
         writes += 1
         let temporary = path("\(Self.temporaryPrefix)\(getpid())-\(writes)")
-        try fill(temporary, with: [UInt8](data))
-        guard rename(temporary, path(Self.name(of: record.key))) == 0 else { throw Self.failure("rename") }
-        try flush(folder)
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: temporary, contents: data, attributes: attributes),
+            rename(try flushed(temporary), path(Self.name(of: record.key))) == 0
+        else { throw ProofStoreFailure("write", errno) }
+        _ = try flushed(folder)
     }
 
     /// Returns when the record is gone from the disk.
     public func forget(key: String) throws {
-        guard unlink(path(Self.name(of: key))) == 0 || errno == ENOENT else { throw Self.failure("unlink") }
-        try flush(folder)
+        guard unlink(path(Self.name(of: key))) == 0 || errno == ENOENT else {
+            throw ProofStoreFailure("unlink", errno)
+        }
+        _ = try flushed(folder)
     }
 
     private func path(_ name: String) -> String { "\(folder)/\(name)" }
@@ -79,36 +77,17 @@ public actor FileProofStore: ProofStore {
         return safe.prefix(longestName) + "=" + String(hash, radix: 16) + suffix
     }
 
-    private func fill(_ path: String, with bytes: [UInt8]) throws {
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Self.failure("open") }
-        defer { close(file) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure("write") }
-            rest = rest.dropFirst(count)
-        }
-        try Self.synchronize(file)
-    }
-
-    private func flush(_ path: String) throws {
+    private func flushed(_ path: String) throws -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Self.failure("open") }
+        guard file >= 0 else { throw ProofStoreFailure("open", errno) }
         defer { close(file) }
-        try Self.synchronize(file)
-    }
-
-    /// On a phone `fsync` alone leaves the data in the disk's memory.
-    private static func synchronize(_ file: Int32) throws {
         #if canImport(Darwin)
-        if fcntl(file, F_FULLFSYNC) == 0 { return }
+        // On a phone `fsync` alone leaves the data in the disk's memory.
+        if fcntl(file, F_FULLFSYNC) == 0 { return path }
         #endif
-        guard fsync(file) == 0 else { throw failure("fsync") }
+        guard fsync(file) == 0 else { throw ProofStoreFailure("fsync", errno) }
+        return path
     }
-
-    private static func failure(_ call: String) -> Failure { Failure(call: call, code: errno) }
 }
 
 extension String {

@@ -30,14 +30,14 @@ public struct HTTPTransportAnswer: Equatable, Sendable {
     public var status: Int
     /// Of `Retry-After`, as it came.
     public var retryAfter: String?
+    /// Of `Date`, as it came.
+    public var date: String?
     /// As it came.
     public var body: Data
 
     /// For a transport of your own.
-    public init(status: Int, retryAfter: String? = nil, body: Data) {
-        self.status = status
-        self.retryAfter = retryAfter
-        self.body = body
+    public init(status: Int, retryAfter: String? = nil, date: String? = nil, body: Data) {
+        (self.status, self.retryAfter, self.date, self.body) = (status, retryAfter, date, body)
     }
 }
 
@@ -51,11 +51,7 @@ public struct GatewayBackend: PurchaseBackend {
     /// `refused` is the one that the gateway has just answered with 401: get another one.
     public typealias Tokens = @Sendable (_ buyer: String, _ refused: String?) async -> String?
 
-    /// How long the gateway may wait for the verdict of a proof that is handed in, in ms.
-    public static let submissionWaitMilliseconds: Int64 = 5_000
-    /// The same when it is asked again.
-    public static let pollWaitMilliseconds: Int64 = 20_000
-    /// How long an answer may take beyond that, in ms.
+    /// How long an answer may take, beyond what the gateway may wait for a verdict, in ms.
     public static let timeoutMilliseconds: Int64 = 15_000
 
     private let bundleID: String
@@ -103,7 +99,7 @@ public struct GatewayBackend: PurchaseBackend {
     /// Hands a proof in with who made it, or asks about its receipt.
     public func submit(_ submission: Submission) async -> DeliveryAnswer {
         let caller = submission.caller
-        let wait = submission.receiptID == nil ? Self.submissionWaitMilliseconds : Self.pollWaitMilliseconds
+        let wait = submission.waitMilliseconds
         let id = submission.receiptID.map { "/" + $0.escaped(by: "%") }
         let body = id == nil ? submission.body(bundleID: bundleID) : nil
         let path = "/v1/receipts\(id ?? "")?wait=\(wait)"
@@ -143,9 +139,7 @@ public struct GatewayBackend: PurchaseBackend {
             }
             request.headers["Authorization"] = "Bearer \(other)"
             return try await transport.send(request)
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 }
 
@@ -207,11 +201,10 @@ extension HTTPTransportAnswer {
 
     /// What the answer says about a proof.
     fileprivate var delivery: DeliveryAnswer {
-        let seconds = retryAfter.flatMap { Int64($0) }.map { min(max($0, 0), Int64(Int32.max)) }
-        return DeliveryAnswer(
+        DeliveryAnswer(
             status: status,
             receipt: (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil,
-            retryAfter: seconds.map { $0 * 1_000 },
+            retryAfter: retryAfter.flatMap { RetryAfter.milliseconds(of: $0, answeredAt: date) },
             code: decoded(Problem.self)?.code
         )
     }

@@ -20,6 +20,8 @@ public struct Proof: Codable, Equatable, Sendable {
     public internal(set) var buyer: String?
     /// The order that the phone thinks it paid: a hint.
     public let orderID: String?
+    /// The token of the purchase that it pays: `KeptPurchase.token`.
+    let token: String?
     /// Whether the buyer asked for it by restoring purchases.
     public internal(set) var isRestore: Bool
     /// Whether it pays what the buyer bought on the screen; renewals and restores do not.
@@ -46,18 +48,30 @@ public struct SeenTransaction: Equatable, Sendable {
     }
 }
 
-/// A purchase that a buyer began, kept before any money moves: the proof may come days later.
+/// A purchase that a buyer began, kept before any money moves: the proof may come days later, even of one that StoreKit
+/// has called cancelled.
 public struct KeptPurchase: Codable, Equatable, Sendable {
-    /// Names it among what is kept.
-    public let id: String
+    /// What StoreKit has said: nothing, that it has to be approved first, or that it is cancelled or has failed.
+    public enum State: String, Codable, Sendable { case begun, deferred, unpaid }
+
+    /// Goes to StoreKit as `appAccountToken`: the order's id, else a UUID of the phone's own, in lower case.
+    public let token: String
     /// What is bought.
     public let productID: String
     /// Who began it.
     public let buyer: String
-    /// A UUID in lower case; absent if no order could be made: the gateway makes one then.
+    /// Absent if no order could be made: the gateway makes one then.
     public let orderID: String?
     /// Milliseconds since 1970.
     public let startedAt: Int64
+    /// What StoreKit has said last.
+    public internal(set) var state = State.begun
+
+    /// One that begins: with an order's id, or else with a new UUID.
+    init(_ orderID: String?, or uuid: String, of productID: String, buyer: String, startedAt: Int64) {
+        (token, self.orderID, self.productID) = (orderID ?? uuid, orderID, productID)
+        (self.buyer, self.startedAt) = (buyer, startedAt)
+    }
 }
 
 /// One entry of a `ProofStore`.
@@ -69,7 +83,7 @@ public enum KeptRecord: Codable, Equatable, Sendable {
     public var key: String {
         switch self {
         case .proof(let proof): Self.proofKey(proof.transactionID)
-        case .purchase(let purchase): "purchase-\(purchase.id)"
+        case .purchase(let purchase): "purchase-\(purchase.token)"
         }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// | phase \ event | same | newer | kept | notKept | finish | unfinished | retryAfter | due | wake | finished |
 /// |---|---|---|---|---|---|---|---|---|---|---|
-/// | keeping | – | note | send: sending | wait: unkept | – | – | – | – | – | – |
+/// | keeping | – | note | send: sending | send: sending | – | – | – | – | – | – |
 /// | unkept | keep: keeping | keep: keeping | – | – | – | – | – | keep: keeping | keep: keeping | – |
 /// | waiting | send: sending | keep: keeping | – | – | – | – | – | send: sending | send: sending | – |
 /// | held | – | note | – | – | – | – | – | send: sending | – | – |
@@ -12,7 +12,8 @@
 /// *same* and *newer* are the transaction seen again, with the same proof or another; *finish* is `"finish": true` in a
 /// 200; *unfinished* is every other answer, and none; *wake* is a launch, a login, the foreground, a purchase, the
 /// network. What was noted is kept in place of the next send, finish or forget. With nobody logged in the proof waits
-/// where the table sends it.
+/// where the table sends it. A proof that the store refuses (a full disk) is sent all the same, but waits in `unkept`,
+/// and *finish* is *unfinished* to it until it is kept.
 ///
 /// An effect's answer counts if it bears the turn of the last effect: one sender at a time, and old timers are mute.
 package struct ProofDelivery: Equatable, Sendable {
@@ -53,18 +54,20 @@ package struct ProofDelivery: Equatable, Sendable {
     /// The last answer; nil before the first one.
     package private(set) var lastAnswer: DeliveryAnswer?
     private var newer: Proof?
+    /// Whether the store has what is sent.
+    private var isDurable: Bool
     private var backoff = Backoff()
 
     /// A proof that was just seen; `wake` keeps it.
     package init(seen proof: Proof) {
         self.proof = proof
-        phase = .unkept
+        (phase, isDurable) = (.unkept, false)
     }
 
     /// A proof that the store had.
     package init(kept proof: Proof) {
         self.proof = proof
-        phase = .waiting
+        (phase, isDurable) = (.waiting, true)
     }
 
     /// The proof with what is noted.
@@ -76,35 +79,31 @@ package struct ProofDelivery: Equatable, Sendable {
     package mutating func apply(_ event: Event, caller: String?, chance: Double) -> [Effect] {
         switch (phase, event) {
         case (.gone, _): []
-        case (_, .seen(let seen)): see(seen, caller)
-        case (.keeping, .kept(turn, true)): keepNewer() ?? send(caller)
-        case (.keeping, .kept(turn, false)): pause(.unkept, backoff.next(chance: chance))
+        case (_, .seen(let seen)): see(seen, caller, chance)
+        case (.keeping, .kept(turn, let isDurable)): kept(isDurable, caller, chance)
         case (.unkept, .due(turn)), (.unkept, .wake): keep()
-        case (.waiting, .due(turn)), (.waiting, .wake): send(caller)
-        case (.held, .due(turn)): keepNewer() ?? send(caller)
+        case (.waiting, .due(turn)), (.waiting, .wake): send(caller, chance)
+        case (.held, .due(turn)): keepNewer() ?? (isDurable ? send(caller, chance) : keep())
         case (.sending, .answered(turn, let answer)): answered(answer, chance)
         case (.finishing, .finished(turn)): keepNewer() ?? enter(.gone, [.forget])
         // The dashes of the table, and what bears an old turn.
-        case (.keeping, .kept), (.keeping, .answered), (.keeping, .due), (.keeping, .wake),
-            (.keeping, .finished),
-            (.unkept, .kept), (.unkept, .answered), (.unkept, .due), (.unkept, .finished), (.waiting, .kept),
-            (.waiting, .answered), (.waiting, .due), (.waiting, .finished), (.held, .kept),
-            (.held, .answered),
-            (.held, .due), (.held, .wake), (.held, .finished), (.sending, .kept), (.sending, .answered),
-            (.sending, .due), (.sending, .wake), (.sending, .finished), (.finishing, .kept),
-            (.finishing, .answered), (.finishing, .due), (.finishing, .wake), (.finishing, .finished):
-            []
+        case (_, .kept), (_, .answered), (_, .due), (_, .wake), (_, .finished): []
         }
     }
 
-    private mutating func see(_ seen: Proof, _ caller: String?) -> [Effect] {
+    private mutating func kept(_ isDurable: Bool, _ caller: String?, _ chance: Double) -> [Effect] {
+        self.isDurable = isDurable
+        return keepNewer() ?? send(caller, chance)
+    }
+
+    private mutating func see(_ seen: Proof, _ caller: String?, _ chance: Double) -> [Effect] {
         let isSame = seen == latest
         switch phase {
         case .unkept,
             .waiting where !isSame:
             replace(with: seen)
             return keep()
-        case .waiting: return send(caller)
+        case .waiting: return send(caller, chance)
         case .keeping, .held, .sending, .finishing:
             if !isSame { newer = seen }
             return []
@@ -113,15 +112,20 @@ package struct ProofDelivery: Equatable, Sendable {
     }
 
     private mutating func answered(_ answer: DeliveryAnswer, _ chance: Double) -> [Effect] {
-        // A lost answer takes nothing back of what an earlier one has said.
-        if answer.status != nil || lastAnswer == nil { lastAnswer = answer }
+        if receiptToPoll != nil, answer.status == 404 {
+            // Another login's receipt is not found: nothing is wrong with the proof.
+            lastAnswer = nil
+        } else if answer.status != nil || lastAnswer == nil {
+            // A lost answer takes nothing back of what an earlier one has said.
+            lastAnswer = answer
+        }
         if !answer.mayFinish, let asked = answer.retryAfterMilliseconds {
             return pause(.held, backoff.obey(asked, chance: chance))
         }
         if let effects = keepNewer() { return effects }
-        guard !answer.mayFinish else { return enter(.finishing, [.finish]) }
+        guard !answer.mayFinish || !isDurable else { return enter(.finishing, [.finish]) }
         let refresh: [Effect] = answer.receipt?.reason == "emptyReceipt" ? [.refreshReceipt] : []
-        return refresh + pause(.waiting, backoff.next(chance: chance))
+        return refresh + pause(isDurable ? .waiting : .unkept, backoff.next(chance: chance))
     }
 
     private mutating func keep() -> [Effect] { enter(.keeping, [.keep(proof)]) }
@@ -139,16 +143,16 @@ package struct ProofDelivery: Equatable, Sendable {
         lastAnswer = nil
     }
 
-    private mutating func send(_ caller: String?) -> [Effect] {
-        guard let caller, proof.buyer != nil else { return enter(.waiting, []) }
+    private mutating func send(_ caller: String?, _ chance: Double) -> [Effect] {
+        guard let caller, proof.buyer != nil else {
+            return isDurable ? enter(.waiting, []) : pause(.unkept, backoff.next(chance: chance))
+        }
         let submission = Submission(proof: proof, caller: caller, receiptID: receiptToPoll)
         return enter(.sending, [.send(submission)])
     }
 
     /// The receipt of a 202; one that the gateway does not find is sent anew.
-    private var receiptToPoll: String? {
-        lastAnswer?.status == 202 ? lastAnswer?.receipt?.receiptId : nil
-    }
+    private var receiptToPoll: String? { lastAnswer?.status == 202 ? lastAnswer?.receipt?.receiptId : nil }
 
     private mutating func pause(_ phase: Phase, _ milliseconds: Int64) -> [Effect] {
         enter(phase, [.wait(milliseconds: milliseconds)])

@@ -10,6 +10,14 @@ public protocol ProofStore: Sendable {
     func forget(key: String) async throws
 }
 
+/// What the system refused: a call such as `fsync`, and its `errno` or `OSStatus`.
+public struct ProofStoreFailure: Error, Equatable, Sendable {
+    private let call: String
+    private let code: Int32
+
+    init(_ call: String, _ code: Int32) { (self.call, self.code) = (call, code) }
+}
+
 /// A store for tests and previews: it forgets everything when the process ends.
 public actor MemoryProofStore: ProofStore {
     private var records: [String: KeptRecord] = [:]

@@ -1,19 +1,17 @@
-/// The app's side of purchases: make one at launch, and let `run` go on until the process ends.
+/// The app's side of purchases: make one, and `start` it first thing at launch; it goes on until the process ends.
 ///
 /// It guarantees that a payment that StoreKit has told of is kept before it is sent, is sent until the gateway has said
 /// `"finish": true`, and is finished then and not earlier, whatever dies in between.
 public actor PurchaseClient {
     private enum Turn: Sendable {
         case input(PurchaseFlow.Event?)
-        case done(PurchaseFlow.Event?)
-    }
-
-    private enum StoreWork: Sendable {
-        case keep(KeptRecord, then: @Sendable (_ isDurable: Bool) -> PurchaseFlow.Event)
-        case forget(key: String)
+        case done(PurchaseFlow.Event? = nil)
+        case unfinished([SeenTransaction])
     }
 
     private static let loadPauseMilliseconds: Int64 = 1_000
+    /// A network that comes and goes is one that came back, within this time.
+    private static let recoveryPauseMilliseconds: Int64 = 5_000
 
     private let source: any TransactionSource
     private let store: any ProofStore
@@ -23,13 +21,15 @@ public actor PurchaseClient {
     private let random: @Sendable () -> Double
     private let input: AsyncStream<PurchaseFlow.Event>
     private let send: AsyncStream<PurchaseFlow.Event>.Continuation
-    private let storeWork: AsyncStream<StoreWork>
-    private let queueStoreWork: AsyncStream<StoreWork>.Continuation
+    private let storeWork: AsyncStream<PurchaseFlow.Effect>
+    private let queueStoreWork: AsyncStream<PurchaseFlow.Effect>.Continuation
     private var flow = PurchaseFlow()
     private var logs = StepLogs()
     private var screens: [String: PurchaseScreen] = [:]
     private var observers: [AsyncStream<[String: PurchaseScreen]>.Continuation] = []
     private var hasRun = false
+    /// What the buyer wants to buy before StoreKit has said what is paid already; nil afterwards.
+    private var early: [PurchaseFlow.Event]? = []
 
     /// Each part has a fake; without `reachability` the other occasions have to do; `random` is from 0 to 1.
     public init(
@@ -46,24 +46,36 @@ public actor PurchaseClient {
         (storeWork, queueStoreWork) = AsyncStream.makeStream()
     }
 
-    // MARK: What the app calls
-
-    /// Listens, sends and finishes until the task is cancelled; call it once, first thing at launch.
+    /// Listens, sends and finishes until the process ends; call it where the app begins, before any window is there.
     ///
-    /// `login` is who is logged in. With nobody logged in proofs are kept, and sent after the login.
-    public func run(login: String?) async {
-        guard !hasRun else { return }
+    /// `login` is who is logged in. With nobody logged in proofs are kept, and sent after the login. No window, view or
+    /// task that ends takes it along; where it has begun already, it says who is logged in, and nothing else.
+    public nonisolated func start(login: String?) { Task { await run(login: login) } }
+
+    /// The same, until the task is cancelled: then this client is over.
+    package func run(login: String?) async {
+        guard !hasRun else {
+            send.yield(.login(login))
+            return
+        }
         hasRun = true
         // Before anything else: what StoreKit tells while nobody listens comes late.
         await withTaskGroup(of: Turn.self) { group in
             group.addTask { [source, send] in
                 await source.observe { send.yield(.seen($0)) }
-                return .done(nil)
+                return .done()
+            }
+            group.addTask { [source, send] in
+                await source.observePromotions { send.yield(.buy(productID: $0)) }
+                return .done()
             }
             if let recoveries = reachability?.recoveries() {
-                group.addTask { [send] in
-                    for await _ in recoveries { send.yield(.networkBack) }
-                    return .done(nil)
+                group.addTask { [send, clock] in
+                    for await _ in recoveries {
+                        send.yield(.networkBack)
+                        await clock.pause(milliseconds: Self.recoveryPauseMilliseconds)
+                    }
+                    return .done()
                 }
             }
             group.addTask { await self.workOnStore() }
@@ -76,18 +88,26 @@ public actor PurchaseClient {
                 switch turn {
                 case .input(nil): group.cancelAll()
                 case .input(let event?):
-                    handle(event, &group)
+                    if !isEarly(event) { handle(event, &group) }
                     if event == .foreground { askForUnfinished(&group) }
                     group.addTask { await self.nextInput() }
+                case .unfinished(let transactions):
+                    for transaction in transactions { handle(.seen(transaction), &group) }
+                    let waiting = early ?? []
+                    early = nil
+                    for event in waiting { handle(event, &group) }
                 case .done(let event): if let event { handle(event, &group) }
                 }
             }
         }
     }
 
-    /// Starts a purchase for who is logged in; it does nothing while one of the same product is under way.
+    /// Starts a purchase for who is logged in; it does nothing while one of the same product is under way, is being
+    /// delivered, or is paid and needs help.
     ///
-    /// What becomes of it is on the screen. Money moves only after the purchase is kept.
+    /// With nobody logged in it begins at the login. What becomes of it is on the screen. Money moves only after the
+    /// purchase is kept with its buyer, and never where the gateway has refused the order; where the gateway cannot be
+    /// reached, it moves without an order.
     public nonisolated func buy(_ productID: String) { send.yield(.buy(productID: productID)) }
 
     /// Says who is logged in; every kept proof is sent, each with the buyer who made it.
@@ -99,8 +119,15 @@ public actor PurchaseClient {
     /// Says that the app is in the foreground again; every kept proof is sent.
     public nonisolated func enterForeground() { send.yield(.foreground) }
 
-    /// Hands in what the buyer owns with `intent: restore`; the gateway decides whose it is.
-    public nonisolated func restore() { send.yield(.restore) }
+    /// Asks StoreKit for what the buyer owns, and hands it in with `intent: restore`; the gateway decides whose it is.
+    ///
+    /// It returns with the number of transactions when StoreKit has answered: they are handed in from then on.
+    @discardableResult public func restore() async throws(PurchaseOutcome) -> Int {
+        guard flow.caller != nil else { throw .failed(domain: "CounterfoilClient", code: "nobodyLoggedIn") }
+        let transactions = try await source.restored()
+        for transaction in transactions { send.yield(.seen(transaction)) }
+        return transactions.count
+    }
 
     /// Says that the buyer has read the screen of a product: it is `ready` again, unless it is being delivered.
     public nonisolated func acknowledge(_ productID: String) {
@@ -108,26 +135,28 @@ public actor PurchaseClient {
     }
 
     /// The screens of all products that are not `ready`, now and after each change; the newest one alone is kept.
+    ///
+    /// Each call is a stream of its own, for one reader; it ends with its reader, and costs the others nothing.
     public func states() -> AsyncStream<[String: PurchaseScreen]> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { observer in
-            observer.yield(screens)
-            observers.append(observer)
-        }
+        let (states, observer) = AsyncStream.makeStream(
+            of: [String: PurchaseScreen].self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        observers.append(observer)
+        publish()
+        return states
     }
 
-    /// What is on sale and has a price; nil where the gateway could not be asked, or nobody is logged in.
+    /// What is on sale and has a price; nil where gateway or store could not be asked, or nobody is logged in.
     public func products() async -> [PurchasableProduct]? {
-        guard let buyer = flow.caller, let catalog = await backend.products(buyer: buyer) else {
-            return nil
-        }
-        let prices = await source.prices(of: catalog.map(\.productId))
+        guard let buyer = flow.caller, let catalog = await backend.products(buyer: buyer),
+            let prices = await source.prices(of: catalog.map(\.productId))
+        else { return nil }
         return PurchasableProduct.join(catalog, prices, now: clock.now())
     }
 
     /// Whether this phone may pay at all; if not, offer nothing.
     public func canMakePayments() async -> Bool { await source.canMakePayments() }
-
-    // MARK: What the flow wants done
 
     private func load() async -> [KeptRecord]? {
         while !Task.isCancelled {
@@ -146,29 +175,42 @@ public actor PurchaseClient {
     }
 
     private func askForUnfinished(_ group: inout TaskGroup<Turn>) {
-        group.addTask { [source, send] in
-            for transaction in await source.unfinished() { send.yield(.seen(transaction)) }
-            return .done(nil)
-        }
+        group.addTask { [source] in .unfinished(await source.unfinished()) }
+    }
+
+    /// Whether it has to wait: what was paid before the process died must not be paid again.
+    private func isEarly(_ event: PurchaseFlow.Event) -> Bool {
+        guard early != nil, case .buy = event else { return false }
+        early?.append(event)
+        return true
     }
 
     /// One after another: what is forgotten must not take away what was kept after it.
     private func workOnStore() async -> Turn {
         for await work in storeWork {
             switch work {
-            case .keep(let record, let then):
-                do {
-                    try await store.keep(record)
-                    send.yield(then(true))
-                } catch {
-                    send.yield(then(false))
-                }
-            case .forget(let key):
-                // What stays is sent again at the next launch, and is answered as before.
-                do { try await store.forget(key: key) } catch {}
+            case .proof(let id, let turn, .keep(let proof)):
+                let isDurable = await keep(.proof(proof))
+                send.yield(.proof(transactionID: id, .kept(turn: turn, isDurable: isDurable)))
+            case .purchase(let productID, .keep(let purchase)):
+                let isDurable = await keep(.purchase(purchase))
+                send.yield(.purchaseKept(productID: productID, token: purchase.token, isDurable: isDurable))
+            case .proof(let id, _, .forget): await forget(KeptRecord.proofKey(id))
+            case .purchase(_, .forget(let purchase)): await forget(KeptRecord.purchase(purchase).key)
+            case .proof, .purchase, .show: break
             }
         }
-        return .done(nil)
+        return .done()
+    }
+
+    private func keep(_ record: KeptRecord) async -> Bool {
+        do { try await store.keep(record) } catch { return false }
+        return true
+    }
+
+    private func forget(_ key: String) async {
+        // What stays is sent again at the next launch, and is answered as before.
+        do { try await store.forget(key: key) } catch {}
     }
 
     private func handle(_ event: PurchaseFlow.Event, _ group: inout TaskGroup<Turn>) {
@@ -180,35 +222,27 @@ public actor PurchaseClient {
         if let report = logs.note(event, of: isOrder ? flow : before, at: now) {
             group.addTask { [backend] in
                 await backend.log(orderID: report.orderID, buyer: report.buyer, report.entries)
-                return .done(nil)
+                return .done()
             }
         }
         var hasShown = false
         for effect in effects {
-            if case .show(let productID, let screen) = effect {
+            switch effect {
+            case .show(let productID, let screen):
                 screens[productID] = screen.state == .ready ? nil : screen
                 hasShown = true
-            } else if let work = Self.storeWork(of: effect) {
-                queueStoreWork.yield(work)
-            } else {
-                group.addTask { .done(await self.perform(effect)) }
+            case .proof(_, _, .keep), .proof(_, _, .forget), .purchase(_, .keep), .purchase(_, .forget):
+                queueStoreWork.yield(effect)
+            case .proof, .purchase: group.addTask { .done(await self.perform(effect)) }
             }
         }
-        guard hasShown else { return }
-        observers.removeAll { observer in
-            if case .terminated = observer.yield(screens) { true } else { false }
-        }
+        if hasShown { publish() }
     }
 
-    private static func storeWork(of effect: PurchaseFlow.Effect) -> StoreWork? {
-        switch effect {
-        case .proof(let id, let turn, .keep(let proof)):
-            return .keep(.proof(proof)) { .proof(transactionID: id, .kept(turn: turn, isDurable: $0)) }
-        case .proof(let id, _, .forget): return .forget(key: KeptRecord.proofKey(id))
-        case .purchase(let productID, .keep(let purchase)):
-            return .keep(.purchase(purchase)) { .purchaseKept(productID: productID, isDurable: $0) }
-        case .purchase(_, .forget(let purchase)): return .forget(key: KeptRecord.purchase(purchase).key)
-        case .proof, .purchase, .restore, .show: return nil
+    /// Tells all who look, and drops who looks no more.
+    private func publish() {
+        observers.removeAll { observer in
+            if case .terminated = observer.yield(screens) { true } else { false }
         }
     }
 
@@ -225,18 +259,20 @@ public actor PurchaseClient {
             return .proof(transactionID: id, .finished(turn: turn))
         case .proof(_, _, .refreshReceipt): return await source.refreshedReceipt().map { .seen($0) }
         case .purchase(let productID, .order(let buyer)):
-            let id = "\(clock.now())-\(UInt64.random(in: .min ... .max))"
-            let answer = await backend.order(productID: productID, buyer: buyer, key: id)
-            return .ordered(productID: productID, answer, id: id, now: clock.now())
-        case .purchase(let productID, .purchase(let token)):
-            let result = await source.purchase(productID: productID, appAccountToken: token)
-            return .purchased(productID: productID, result)
+            let token = KeptPurchase.newToken()
+            let answer = await backend.order(productID: productID, buyer: buyer, key: token)
+            return .ordered(productID: productID, answer, token: token, now: clock.now())
+        case .purchase(let productID, .purchase(let kept)):
+            let result: Result<SeenTransaction, PurchaseOutcome>
+            do throws(PurchaseOutcome) {
+                result = .success(
+                    try await source.purchase(productID: productID, appAccountToken: kept.token)
+                )
+            } catch { result = .failure(error) }
+            return .purchased(productID: productID, token: kept.token, result)
         case .purchase(let productID, .report(let orderID, let buyer, let outcome)):
             return await backend.report(orderID: orderID, buyer: buyer, outcome)
                 .map { .reported(productID: productID, message: $0) }
-        case .restore:
-            for transaction in await source.restored() { send.yield(.seen(transaction)) }
-            return nil
         case .proof(_, _, .keep), .proof(_, _, .forget), .purchase(_, .keep), .purchase(_, .forget), .show:
             return nil
         }

@@ -23,7 +23,8 @@ public struct SystemPurchaseClock: PurchaseClock {
     /// Waits in a task that may be cancelled.
     public func pause(milliseconds: Int64) async {
         // Cancelled early is returned early; nothing else is thrown.
-        do { try await Task.sleep(nanoseconds: UInt64(max(milliseconds, 0)) * 1_000_000) } catch {}
+        let (nanoseconds, isTooLong) = UInt64(max(milliseconds, 0)).multipliedReportingOverflow(by: 1_000_000)
+        do { try await Task.sleep(nanoseconds: isTooLong ? .max : nanoseconds) } catch {}
     }
 }
 
@@ -31,4 +32,9 @@ public struct SystemPurchaseClock: PurchaseClock {
 public protocol Reachability: Sendable {
     /// One element each time that the network is back.
     func recoveries() -> AsyncStream<Void>
+}
+
+extension KeptPurchase {
+    /// A UUID in lower case, as StoreKit's adapter gives it back.
+    static func newToken() -> String { UUID().uuidString.lowercased() }
 }

@@ -9,24 +9,38 @@
 /// | login | proofs that nobody made are this buyer's from now on; every kept proof is sent |
 /// | seen | the proof is kept with the buyer who made it; then sent |
 /// | foreground, network back | every kept proof is sent |
-/// | buy | an order; the purchase is kept; StoreKit is asked; every kept proof is sent |
+/// | buy | an order; the purchase is kept; StoreKit is asked; with nobody logged in it waits for the login |
 /// | purchased | the transaction is as one that was seen; or approval is pending, or nothing was paid |
-/// | restore | StoreKit is asked for everything that the buyer owns |
 ///
-/// Laws: a proof is in the store before it is sent; a transaction is finished after `"finish": true` in a 200, for no
-/// other reason; a proof keeps the buyer who made it; one purchase at a time a product, one sender at a time a
-/// transaction; nothing is ever given up.
+/// Laws: a proof is offered to the store before it is sent, and is in it before it is finished; a transaction is
+/// finished after `"finish": true` in a 200, for no other reason; a proof keeps the buyer who made it; one purchase at
+/// a time a product, one sender a transaction; nobody who has paid is let pay again; nothing is ever given up.
 package struct PurchaseFlow: Sendable {
-    /// Kept purchases above this number go, the oldest first: orders that nobody paid.
+    /// Kept purchases above this number go, but none under way.
+    ///
+    /// First those that StoreKit has called unpaid, then those whose buyer the gateway knows, then the oldest.
     package static let maximumKeptPurchases = 64
+    /// So many of the transactions that were delivered are known when StoreKit lists them once more.
+    package static let maximumDone = 64
+    /// How long the gateway may wait for the verdict of what the buyer looks at, in ms; for others it does not wait.
+    static let submissionWaitMilliseconds: Int64 = 5_000
+    /// The same when it is asked again.
+    static let pollWaitMilliseconds: Int64 = 20_000
+    /// So many ask again with a wait at once, and so many of what no screen shows: a phone has few connections to a
+    /// host, and a new proof has to find one free.
+    static let maximumPolls = (all: 2, background: 1)
 
     /// Who is logged in.
     package private(set) var caller: String?
     package private(set) var deliveries: [String: ProofDelivery] = [:]
     package private(set) var checkouts: [String: Checkout] = [:]
     package private(set) var purchases: [String: KeptPurchase] = [:]
-    /// What this process has delivered.
-    private var done: [String: Proof] = [:]
+    /// What this process has delivered, the newest last.
+    private var done: [Proof] = []
+    private var polls: Set<String> = []
+    /// Tokens of the purchases of which the buyer has read that they wait for approval.
+    private var read: Set<String> = []
+    private var wanted: String?
     private var results: [String: PurchaseScreen] = [:]
     /// That of the event in hand.
     private var chance = 0.0
@@ -48,19 +62,19 @@ package struct PurchaseFlow: Sendable {
         case .login(let buyer): return logIn(buyer)
         case .foreground, .networkBack: return wake()
         case .seen(let transaction): return see(transaction)
-        case .restore: return caller == nil ? [] : [.restore]
         case .buy(let productID): return buy(productID)
-        case .ordered(let productID, let answer, let id, let now):
-            return ordered(productID, answer, id: id, now: now)
-        case .purchaseKept(let productID, let isDurable): return purchaseKept(productID, isDurable)
-        case .purchased(let productID, let result):
-            return purchased(productID, result) + wake()
+        case .ordered(let productID, let answer, let token, let now):
+            return ordered(productID, answer, token: token, now: now)
+        case .purchaseKept(let productID, let token, let isDurable):
+            return purchaseKept(productID, token, isDurable)
+        case .purchased(let productID, let token, let result):
+            return purchased(productID, token, result) + wake()
         case .reported(let productID, let message):
             if case .needsHelp? = results[productID]?.state { results[productID]?.message = message }
             return []
         case .acknowledged(let productID):
             results[productID] = nil
-            if checkouts[productID]?.phase == .waitingForApproval { checkouts[productID] = nil }
+            read.formUnion(deferred(productID).map(\.token))
             return []
         case .proof(let id, let event): return deliver(id, event)
         }
@@ -70,17 +84,13 @@ package struct PurchaseFlow: Sendable {
         for record in records {
             switch record {
             case .proof(let proof): deliveries[proof.transactionID] = ProofDelivery(kept: proof)
-            case .purchase(let purchase): purchases[purchase.id] = purchase
+            case .purchase(let purchase): purchases[purchase.token] = purchase
             }
         }
     }
 
     private mutating func logIn(_ buyer: String?) -> [Effect] {
-        if buyer != caller {
-            results = [:]
-            // Who bought what waits for approval is kept.
-            checkouts = checkouts.filter { $0.value.phase != .waitingForApproval }
-        }
+        if buyer != caller { results = [:] }
         caller = buyer
         var effects: [Effect] = []
         if let buyer {
@@ -90,15 +100,13 @@ package struct PurchaseFlow: Sendable {
                 proof.buyer = buyer
                 effects += deliver(id, .seen(proof))
             }
+            effects += wanted.map { self.buy($0) } ?? []
         }
+        wanted = nil
         return effects + wake()
     }
 
-    private mutating func wake() -> [Effect] {
-        deliveries.keys.sorted().flatMap { deliver($0, .wake) }
-    }
-
-    // MARK: Proofs
+    private mutating func wake() -> [Effect] { deliveries.keys.sorted().flatMap { deliver($0, .wake) } }
 
     private mutating func see(_ transaction: SeenTransaction, or bought: KeptPurchase? = nil) -> [Effect] {
         let id = transaction.transactionID
@@ -107,18 +115,21 @@ package struct PurchaseFlow: Sendable {
             transactionID: id,
             content: transaction.content,
             productID: transaction.productID,
-            buyer: purchase?.buyer ?? caller,
-            orderID: purchase?.orderID ?? transaction.appAccountToken,
+            buyer: purchase?.buyer ?? bought?.buyer ?? caller,
+            // A token that the phone made is no order's.
+            orderID: purchase == nil ? transaction.appAccountToken : purchase?.orderID,
+            token: purchase?.token,
             isRestore: transaction.isRestore,
-            isPurchase: purchase != nil
+            isPurchase: purchase != nil || bought != nil
         )
         if let known = deliveries[id] {
             return deliver(id, .seen(Self.merged(proof, into: known.latest)))
         }
         // StoreKit may list once more what was finished a moment ago; only a restore is a new deed.
-        let known = transaction.isRestore ? nil : done[id].map { Self.merged(proof, into: $0) }
-        if let known, known == done[id] { return [] }
-        if let purchase, checkouts[purchase.productID]?.purchase?.id == purchase.id {
+        let old = transaction.isRestore ? nil : done.last { $0.transactionID == id }
+        let known = old.map { Self.merged(proof, into: $0) }
+        if let known, known == old { return [] }
+        if let purchase, checkouts[purchase.productID]?.purchase?.token == purchase.token {
             apply(.paid, to: purchase.productID)
         }
         deliveries[id] = ProofDelivery(seen: known ?? proof)
@@ -134,31 +145,47 @@ package struct PurchaseFlow: Sendable {
         return proof
     }
 
-    /// The purchase that a transaction pays: by the token that Apple signed, else the oldest without an order.
+    /// The purchase that a transaction pays: the one whose token Apple signed, and no other.
+    ///
+    /// Where Apple has lost the token it is what StoreKit was asked for, else the oldest without an order that may be
+    /// paid. StoreKit may answer a purchase with another one that is not finished: that pays its own.
     private func purchaseOf(_ transaction: SeenTransaction, or bought: KeptPurchase?) -> KeptPurchase? {
         if transaction.isRestore { return nil }
-        if transaction.appAccountToken == nil, let bought { return bought }
-        let candidates = purchases.values.filter { purchase in
-            guard let token = transaction.appAccountToken else {
-                return purchase.orderID == nil && purchase.productID == transaction.productID
-            }
-            return purchase.orderID == token
-        }
-        return candidates.min { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) } ?? bought
+        if let token = transaction.appAccountToken { return purchases[token] }
+        return bought
+            ?? purchases.values.filter { purchase in
+                purchase.orderID == nil && purchase.productID == transaction.productID
+                    && purchase.state != .unpaid
+            }.min { ($0.startedAt, $0.token) < ($1.startedAt, $1.token) }
     }
 
     private mutating func deliver(_ id: String, _ event: ProofDelivery.Event) -> [Effect] {
         guard var delivery = deliveries[id] else { return [] }
+        if case .answered = event { polls.remove(id) }
         let effects = delivery.apply(event, caller: caller, chance: chance)
         deliveries[id] = delivery
-        var all = effects.map { Effect.proof(transactionID: id, turn: delivery.turn, $0) }
+        var all = effects.map { Effect.proof(transactionID: id, turn: delivery.turn, patient($0)) }
         if delivery.phase == .gone {
             deliveries[id] = nil
-            done[id] = delivery.proof
+            done = done.filter { $0.transactionID != id }.suffix(Self.maximumDone - 1) + [delivery.proof]
             // The proof goes last: where the process dies between them, it comes again and forgets the rest.
             all = delivered(delivery) + all
         }
         return all
+    }
+
+    /// The effect, with how long the gateway may wait.
+    private mutating func patient(_ effect: ProofDelivery.Effect) -> ProofDelivery.Effect {
+        guard case .send(var submission) = effect else { return effect }
+        let proof = submission.proof
+        let isOnScreen = proof.isPurchase && proof.buyer == caller
+        if submission.receiptID == nil {
+            submission.waitMilliseconds = isOnScreen ? Self.submissionWaitMilliseconds : 0
+        } else if polls.count < (isOnScreen ? Self.maximumPolls.all : Self.maximumPolls.background) {
+            polls.insert(proof.transactionID)
+            submission.waitMilliseconds = Self.pollWaitMilliseconds
+        }
+        return .send(submission)
     }
 
     private mutating func delivered(_ delivery: ProofDelivery) -> [Effect] {
@@ -166,11 +193,7 @@ package struct PurchaseFlow: Sendable {
         if proof.isPurchase, let productID = proof.productID, proof.buyer == caller {
             results[productID] = delivery.lastAnswer?.receipt.map(Self.screen)
         }
-        let paid = purchases.values.filter { purchase in
-            proof.isPurchase && purchase.buyer == proof.buyer && purchase.productID == proof.productID
-                && (purchase.orderID == nil || purchase.orderID == proof.orderID)
-        }
-        return forget(paid)
+        return forget(proof.token.flatMap { purchases[$0] }.map { [$0] } ?? [])
     }
 
     private static func screen(_ receipt: DeliveryAnswer.Receipt) -> PurchaseScreen {
@@ -178,34 +201,27 @@ package struct PurchaseFlow: Sendable {
         case "granted": PurchaseScreen(state: .done)
         // Refunded or over by now: there is nothing to hold, and nothing wrong.
         case "ended": PurchaseScreen(state: .ready)
-        case _: PurchaseScreen(state: .needsHelp(code: receipt.verdict))
+        case _: PurchaseScreen(state: .needsHelp(code: receipt.verdict), isPaid: true)
         }
     }
-
-    // MARK: Purchases
 
     @discardableResult
     private mutating func apply(_ event: Checkout.Event, to productID: String) -> [Effect] {
         var checkout = checkouts[productID] ?? Checkout()
         let effects = checkout.apply(event)
         checkouts[productID] = checkout
-        switch effects.first {
-        case .keep(let purchase)?: purchases[purchase.id] = purchase
-        case .forget(let purchase)?: purchases[purchase.id] = nil
-        case .order?, .purchase?, .report?, nil: break
-        }
+        if case .keep(let purchase)? = effects.first { purchases[purchase.token] = purchase }
         return effects.map { .purchase(productID: productID, $0) }
     }
 
     private mutating func buy(_ productID: String) -> [Effect] {
-        guard let buyer = caller, !isBeingDelivered(productID) else { return [] }
+        if caller == nil { wanted = productID }
+        // Who has paid does not pay again: neither while it is delivered, nor before support has helped.
+        guard let buyer = caller, deliveriesOnScreen(productID).isEmpty,
+            results[productID]?.isPaid != true
+        else { return [] }
         if checkouts[productID].map({ $0.phase == .idle }) ?? true { results[productID] = nil }
         return apply(.buy(buyer: buyer), to: productID)
-    }
-
-    /// Whether the buyer has paid for it and waits; one who was told to ask for help may buy again.
-    private func isBeingDelivered(_ productID: String) -> Bool {
-        deliveriesOnScreen(productID).contains { $0.lastAnswer?.problem == nil }
     }
 
     private func deliveriesOnScreen(_ productID: String) -> [ProofDelivery] {
@@ -218,23 +234,23 @@ package struct PurchaseFlow: Sendable {
     private mutating func ordered(
         _ productID: String,
         _ answer: OrderAnswer,
-        id: String,
+        token: String,
         now: Int64
     ) -> [Effect] {
         guard let checkout = checkouts[productID], checkout.phase == .ordering else { return [] }
         // Nobody pays another login's order.
         guard let buyer = checkout.buyer, buyer == caller else { return apply(.refused, to: productID) }
         func begin(_ orderID: String?) -> [Effect] {
-            let purchase =
-                KeptPurchase(id: id, productID: productID, buyer: buyer, orderID: orderID, startedAt: now)
-            let older = purchases.values.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
-            return forget(older.dropLast(Self.maximumKeptPurchases - 1))
-                + apply(.ordered(purchase), to: productID)
+            let kept = KeptPurchase(orderID, or: token, of: productID, buyer: buyer, startedAt: now)
+            return makeRoom() + apply(.ordered(kept), to: productID)
         }
         switch answer {
-        case .issued(let orderID), .open(let orderID, state: "issued"): return begin(orderID)
+        case .issued(let orderID), .open(let orderID, state: "issued"):
+            return deferred(productID).map { declined($0) } + begin(orderID)
+        // It may be approved at any moment.
+        case .unreachable where !deferred(productID).isEmpty, .open(_, state: "deferred"):
+            results[productID] = PurchaseScreen(state: .waitingForApproval)
         case .unreachable: return begin(nil)
-        case .open(_, state: "deferred"): results[productID] = PurchaseScreen(state: .waitingForApproval)
         case .open: results[productID] = PurchaseScreen(state: .delivering(isSlow: true))
         case .refused("limitReached"): results[productID] = PurchaseScreen(state: .alreadyOwned)
         case .refused(let code): results[productID] = PurchaseScreen(state: .needsHelp(code: code))
@@ -242,43 +258,79 @@ package struct PurchaseFlow: Sendable {
         return apply(.refused, to: productID)
     }
 
+    /// This buyer's purchases of a product that wait for approval.
+    private func deferred(_ productID: String) -> [KeptPurchase] {
+        purchases.values.filter {
+            $0.state == .deferred && $0.productID == productID && $0.buyer == caller
+        }.sorted { $0.token < $1.token }
+    }
+
+    /// The gateway has an order to pay: what waited for approval waits no more, and is matched if it comes.
+    private mutating func declined(_ purchase: KeptPurchase) -> Effect {
+        var declined = purchase
+        declined.state = .unpaid
+        purchases[purchase.token] = declined
+        return .purchase(productID: purchase.productID, .keep(declined))
+    }
+
+    private mutating func makeRoom() -> [Effect] {
+        let busy = Set(checkouts.values.filter { $0.phase != .idle }.compactMap { $0.purchase?.token })
+        func rank(_ purchase: KeptPurchase) -> (Int, Int64, String) {
+            let rank = (purchase.state == .unpaid ? 0 : 2) + (purchase.orderID == nil ? 1 : 0)
+            return (rank, purchase.startedAt, purchase.token)
+        }
+        let idle = purchases.values.filter { !busy.contains($0.token) }.sorted { rank($0) < rank($1) }
+        return forget(idle.prefix(max(purchases.count + 1 - Self.maximumKeptPurchases, 0)))
+    }
+
     private mutating func forget(_ gone: some Sequence<KeptPurchase>) -> [Effect] {
-        gone.sorted { $0.id < $1.id }.map { purchase in
-            purchases[purchase.id] = nil
+        gone.map { purchase in
+            purchases[purchase.token] = nil
+            read.remove(purchase.token)
             return .purchase(productID: purchase.productID, .forget(purchase))
         }
     }
 
-    private mutating func purchaseKept(_ productID: String, _ isDurable: Bool) -> [Effect] {
-        guard let checkout = checkouts[productID], checkout.phase == .keeping else { return [] }
-        guard checkout.buyer == caller else { return apply(.refused, to: productID) }
+    /// The purchase of a token, if it is the one that is under way.
+    func underWay(_ productID: String, _ token: String) -> KeptPurchase? {
+        guard let checkout = checkouts[productID], checkout.phase != .idle else { return nil }
+        return checkout.purchase.flatMap { $0.token == token ? $0 : nil }
+    }
+
+    private mutating func purchaseKept(_ productID: String, _ token: String, _ isDurable: Bool) -> [Effect] {
+        guard let purchase = underWay(productID, token), checkouts[productID]?.phase == .keeping else {
+            return []
+        }
+        guard purchase.buyer == caller else { return apply(.refused, to: productID) }
         if isDurable { return apply(.kept, to: productID) }
         results[productID] = PurchaseScreen(state: .needsHelp(code: "cannot-keep"))
         return apply(.refused, to: productID)
     }
 
-    private mutating func purchased(_ productID: String, _ result: PurchaseResult) -> [Effect] {
+    private mutating func purchased(
+        _ productID: String,
+        _ token: String,
+        _ result: Result<SeenTransaction, PurchaseOutcome>
+    ) -> [Effect] {
+        // The answer to an older purchase, which came by itself before, says nothing of the one that is under way.
+        let bought = underWay(productID, token)
         switch result {
-        case .transaction(let transaction):
-            return see(transaction, or: checkouts[productID]?.purchase) + apply(.paid, to: productID)
-        case .pending: return apply(.pending, to: productID)
-        case .cancelled: return apply(.unpaid(.cancelled), to: productID)
-        case .failed(let domain, let code):
-            if checkouts[productID]?.phase == .paying {
+        case .success(let transaction):
+            return see(transaction, or: bought) + (bought == nil ? [] : apply(.paid, to: productID))
+        case .failure(let outcome):
+            guard let bought else { return [] }
+            if case .failed(let domain, let code) = outcome, bought.buyer == caller {
                 results[productID] = PurchaseScreen(state: .needsHelp(code: "\(domain) \(code)"))
             }
-            return apply(.unpaid(.failed(domain: domain, code: code)), to: productID)
+            return apply(.unpaid(outcome), to: productID)
         }
     }
-
-    // MARK: The screen
 
     /// What the screen of a product shows to who is logged in.
     package func screen(of productID: String) -> PurchaseScreen {
         switch checkouts[productID]?.phase ?? .idle {
         case .ordering, .keeping: return PurchaseScreen(state: .ordering)
         case .paying: return PurchaseScreen(state: .paying)
-        case .waitingForApproval: return PurchaseScreen(state: .waitingForApproval)
         case .idle: break
         }
         let onTheirWay = deliveriesOnScreen(productID)
@@ -288,12 +340,15 @@ package struct PurchaseFlow: Sendable {
         if !onTheirWay.isEmpty {
             return PurchaseScreen(state: .delivering(isSlow: onTheirWay.contains(where: \.isSlow)))
         }
-        return results[productID] ?? PurchaseScreen(state: .ready)
+        if let result = results[productID] { return result }
+        let isWaiting = deferred(productID).contains { !read.contains($0.token) }
+        return PurchaseScreen(state: isWaiting ? .waitingForApproval : .ready)
     }
 
     private mutating func changedScreens() -> [Effect] {
         let known = Set(shown.keys).union(checkouts.keys).union(results.keys)
             .union(deliveries.values.compactMap { $0.proof.isPurchase ? $0.proof.productID : nil })
+            .union(purchases.values.map(\.productID))
         return known.sorted().compactMap { productID in
             let screen = screen(of: productID)
             guard screen != shown[productID] ?? PurchaseScreen(state: .ready) else { return nil }

@@ -11,15 +11,15 @@ extension PurchaseFlow {
         /// What came of an effect on a proof.
         case proof(transactionID: String, ProofDelivery.Event)
         case buy(productID: String)
-        /// The answer to `order`; `id` and the time in ms since 1970 are those of the purchase that is kept.
-        case ordered(productID: String, OrderAnswer, id: String, now: Int64)
-        case purchaseKept(productID: String, isDurable: Bool)
-        case purchased(productID: String, PurchaseResult)
+        /// The answer to `order`; the time is in ms since 1970, and `token` a new UUID in lower case.
+        case ordered(productID: String, OrderAnswer, token: String, now: Int64)
+        /// `token` is that of the purchase, as below.
+        case purchaseKept(productID: String, token: String, isDurable: Bool)
+        case purchased(productID: String, token: String, Result<SeenTransaction, PurchaseOutcome>)
         /// The gateway's text for the buyer.
         case reported(productID: String, message: String)
         /// The buyer has read what the screen says.
         case acknowledged(productID: String)
-        case restore
     }
 
     /// What is to be done, in this order.
@@ -27,8 +27,6 @@ extension PurchaseFlow {
         /// What it asks for is answered with the same turn.
         case proof(transactionID: String, turn: Int, ProofDelivery.Effect)
         case purchase(productID: String, Checkout.Effect)
-        /// Ask StoreKit for what the buyer owns, and say `seen` of each with `isRestore`.
-        case restore
         case show(productID: String, PurchaseScreen)
     }
 }
@@ -43,13 +41,4 @@ public enum OrderAnswer: Equatable, Sendable {
     case refused(code: String)
     /// The gateway could not be asked, or is busy.
     case unreachable
-}
-
-/// What StoreKit says to a purchase.
-public enum PurchaseResult: Equatable, Sendable {
-    case transaction(SeenTransaction)
-    /// Somebody else has to approve it first (Ask to Buy).
-    case pending
-    case cancelled
-    case failed(domain: String, code: String)
 }

@@ -33,13 +33,8 @@ struct StepLogs {
     private var logs: [String: (entries: [StepLog.Entry], sent: Int)] = [:]
 
     /// Notes what an event says of its order; what is to be handed in now: after what ends a try.
-    mutating func note(
-        _ event: PurchaseFlow.Event,
-        of flow: PurchaseFlow,
-        at now: Int64
-    ) -> Report? {
-        guard let (step, code, domain) = Self.step(of: event),
-            let (orderID, buyer) = Self.order(of: event, in: flow),
+    mutating func note(_ event: PurchaseFlow.Event, of flow: PurchaseFlow, at now: Int64) -> Report? {
+        guard let (orderID, buyer, (step, code, domain)) = Self.read(event, in: flow),
             logs[orderID] != nil || logs.count < Self.maximumOrders
         else { return nil }
         var log = logs[orderID] ?? ([], 0)
@@ -49,43 +44,52 @@ struct StepLogs {
         }
         let isEnd = code != nil || [.pending, .cancelled, .notKept, .finished].contains(step)
         let entries = isEnd ? Array(log.entries.dropFirst(log.sent)) : []
-        logs[orderID] = step == .finished ? nil : (log.entries, log.sent + entries.count)
+        let isOver = [.cancelled, .failed, .finished].contains(step)
+        logs[orderID] = isOver ? nil : (log.entries, log.sent + entries.count)
         return entries.isEmpty ? nil : (orderID, buyer, entries)
     }
 
-    private static func step(of event: PurchaseFlow.Event) -> (StepLog.Step, code: String?, domain: String?)?
-    {
+    private typealias Note = (step: StepLog.Step, code: String?, domain: String?)
+
+    /// What an event says of its order, and who bought it; nil where it says nothing.
+    private static func read(
+        _ event: PurchaseFlow.Event,
+        in flow: PurchaseFlow
+    ) -> (orderID: String, buyer: String, note: Note)? {
+        let (purchase, note): (KeptPurchase?, Note)
         switch event {
-        case .ordered: (.ordered, nil, nil)
-        case .purchaseKept(_, let isDurable): (isDurable ? .asked : .notKept, nil, nil)
-        case .purchased(_, .transaction): (.paid, nil, nil)
-        case .purchased(_, .pending): (.pending, nil, nil)
-        case .purchased(_, .cancelled): (.cancelled, nil, nil)
-        case .purchased(_, .failed(let domain, let code)): (.failed, code, domain)
-        case .proof(_, .kept(_, let isDurable)): (isDurable ? .kept : .notKept, nil, nil)
-        case .proof(_, .answered(_, let answer)): (.answered, answer.mayFinish ? nil : answer.word, nil)
-        case .proof(_, .finished): (.finished, nil, nil)
-        case .launched, .login, .foreground, .networkBack, .seen, .proof, .buy, .reported, .acknowledged,
-            .restore:
-            nil
+        case .ordered(let id, _, _, _):
+            (purchase, note) = (flow.checkouts[id]?.purchase, (.ordered, nil, nil))
+        case .purchaseKept(let id, let token, let isDurable):
+            (purchase, note) = (flow.underWay(id, token), (isDurable ? .asked : .notKept, nil, nil))
+        case .purchased(let id, let token, let result):
+            (purchase, note) = (flow.underWay(id, token), said(result))
+        case .proof(let id, let event):
+            guard let proof = flow.deliveries[id]?.proof, proof.isPurchase, let orderID = proof.orderID,
+                let buyer = proof.buyer, let note = said(event)
+            else { return nil }
+            return (orderID, buyer, note)
+        case .launched, .login, .foreground, .networkBack, .seen, .buy, .reported, .acknowledged:
+            return nil
+        }
+        return purchase.flatMap { bought in bought.orderID.map { ($0, bought.buyer, note) } }
+    }
+
+    private static func said(_ result: Result<SeenTransaction, PurchaseOutcome>) -> Note {
+        switch result {
+        case .success: (.paid, nil, nil)
+        case .failure(.deferred): (.pending, nil, nil)
+        case .failure(.cancelled): (.cancelled, nil, nil)
+        case .failure(.failed(let domain, let code)): (.failed, code, domain)
         }
     }
 
-    private static func order(of event: PurchaseFlow.Event, in flow: PurchaseFlow) -> (String, buyer: String)?
-    {
+    private static func said(_ event: ProofDelivery.Event) -> Note? {
         switch event {
-        case .ordered(let id, _, _, _), .purchaseKept(let id, _), .purchased(let id, _):
-            guard let purchase = flow.checkouts[id]?.purchase, let orderID = purchase.orderID else {
-                return nil
-            }
-            return (orderID, purchase.buyer)
-        case .proof(let id, _):
-            guard let proof = flow.deliveries[id]?.proof, proof.isPurchase, let orderID = proof.orderID else {
-                return nil
-            }
-            return proof.buyer.map { (orderID, $0) }
-        case .launched, .login, .foreground, .networkBack, .seen, .buy, .reported, .acknowledged, .restore:
-            return nil
+        case .kept(_, let isDurable): (isDurable ? .kept : .notKept, nil, nil)
+        case .answered(_, let answer): (.answered, answer.mayFinish ? nil : answer.word, nil)
+        case .finished: (.finished, nil, nil)
+        case .seen, .due, .wake: nil
         }
     }
 }

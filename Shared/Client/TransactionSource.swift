@@ -6,20 +6,27 @@ public protocol TransactionSource: Sendable {
     ///
     /// It is called once, at launch, and goes on until its task is cancelled.
     func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async
+    /// Products that the buyer chose on a page of the App Store; like `observe`.
+    func observePromotions(_ wanted: @escaping @Sendable (_ productID: String) -> Void) async
     /// What is not finished yet.
     func unfinished() async -> [SeenTransaction]
     /// Asks for a payment; returns when StoreKit has decided.
-    func purchase(productID: String, appAccountToken: String?) async -> PurchaseResult
+    func purchase(productID: String, appAccountToken: String) async throws(PurchaseOutcome) -> SeenTransaction
     /// Everything that the buyer owns, freshly signed; each has `isRestore`.
-    func restored() async -> [SeenTransaction]
+    func restored() async throws(PurchaseOutcome) -> [SeenTransaction]
     /// Tells StoreKit that the goods are delivered; one that is not known, or finished, is no error.
     func finish(transactionID: String) async
     /// Asks Apple for the app's receipt anew; nil where there is none, or the source has no receipts.
     func refreshedReceipt() async -> SeenTransaction?
     /// Whether this phone may pay at all.
     func canMakePayments() async -> Bool
-    /// The store's names and prices; products that it does not know are left out.
-    func prices(of productIDs: [String]) async -> [StorePrice]
+    /// The store's names and prices; products that it does not know are left out. Nil where it could not be asked.
+    func prices(of productIDs: [String]) async -> [StorePrice]?
+}
+
+extension TransactionSource {
+    /// None.
+    public func observePromotions(_ wanted: @escaping @Sendable (_ productID: String) -> Void) async {}
 }
 
 /// What the store says about a product.

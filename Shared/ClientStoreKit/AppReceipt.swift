@@ -3,19 +3,20 @@ internal import Foundation
 internal import StoreKit
 
 /// The app's receipt: everything that was bought in the app, in one file that Apple has signed.
-@MainActor public final class AppReceipt {
+public actor AppReceipt {
     /// Under this id the receipt is kept; it is no transaction of StoreKit's.
-    public nonisolated static let transactionID = "app-receipt"
+    public static let transactionID = "app-receipt"
 
     private var hasRefreshed = false
 
     /// Nothing is asked for yet.
     public init() {}
 
-    /// The receipt; where it is missing, or with `refreshing`, Apple is asked for it, at most once a launch.
-    public func current(refreshing: Bool = false) async -> SeenTransaction? {
+    /// The receipt; where it is missing, or with `refreshing`, Apple is asked for it: at most once a launch, and each
+    /// time that the buyer wants it.
+    public func current(refreshing: Bool = false, isByBuyer: Bool = false) async -> SeenTransaction? {
         let here = read()
-        guard !hasRefreshed, refreshing || here == nil else { return here }
+        guard isByBuyer || !hasRefreshed && (refreshing || here == nil) else { return here }
         hasRefreshed = true
         await ReceiptRefresh().run()
         return read()
@@ -26,9 +27,7 @@ internal import StoreKit
         do {
             let text = try Data(contentsOf: file).base64EncodedString()
             return SeenTransaction(transactionID: Self.transactionID, content: .appReceipt(text))
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 }
 

@@ -5,22 +5,19 @@ internal import Security
 /// The keychain: it survives a reinstallation of the app.
 ///
 /// It can be read after the phone was unlocked once since its start. Until then `load` throws, and the client waits.
+/// Items stay on this phone and in its encrypted backups, and are no part of iCloud's keychain.
 public actor KeychainProofStore: ProofStore {
-    /// What the keychain refused: an `OSStatus`.
-    public struct Failure: Error, Equatable, Sendable {
-        /// The keychain's word.
-        public let status: Int32
-    }
+    /// Written before anything is read: a locked keychain refuses that, where it may list no items at all.
+    private static let probe = "opened"
 
     private let service: String
 
     /// `service` names the items, such as the app's bundle id with a word behind it.
-    public init(service: String) {
-        self.service = service
-    }
+    public init(service: String) { self.service = service }
 
-    /// All items that can be read.
+    /// All items; one that is damaged is left out.
     public func load() throws -> [KeptRecord] {
+        try write(Data(), as: Self.probe)
         var query = item(nil)
         query[kSecMatchLimit as String] = kSecMatchLimitAll
         query[kSecReturnAttributes as String] = true
@@ -28,7 +25,7 @@ public actor KeychainProofStore: ProofStore {
         var found: CFTypeRef?
         let status = SecItemCopyMatching(Self.dictionary(query), &found)
         if status == errSecItemNotFound { return [] }
-        guard status == errSecSuccess else { throw Failure(status: status) }
+        guard status == errSecSuccess else { throw ProofStoreFailure("keychain", status) }
         let items = found as? [[String: Any]] ?? []
         return items.compactMap { item in
             guard let data = item[kSecValueData as String] as? Data else { return nil }
@@ -38,28 +35,37 @@ public actor KeychainProofStore: ProofStore {
 
     /// Returns when the keychain has it.
     public func keep(_ record: KeptRecord) throws {
-        let data = try JSONEncoder().encode(record)
-        let query = item(record.key)
-        let change: [String: Any] = [kSecValueData as String: data]
-        var status = SecItemUpdate(Self.dictionary(query), Self.dictionary(change))
+        try write(try JSONEncoder().encode(record), as: record.key)
+    }
+
+    private func write(_ data: Data, as key: String) throws {
+        let query = item(key)
+        let change: [String: Any] = [
+            kSecValueData as String: data,
+            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock,
+        ]
+        func update() -> OSStatus { SecItemUpdate(Self.dictionary(query), Self.dictionary(change)) }
+        var status = update()
         if status == errSecItemNotFound {
-            let new = query.merging(change) { $1 }.merging([
-                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock
-            ]) { $1 }
-            status = SecItemAdd(Self.dictionary(new), nil)
+            status = SecItemAdd(Self.dictionary(query.merging(change) { $1 }), nil)
+            // Another process of the app was quicker.
+            if status == errSecDuplicateItem { status = update() }
         }
-        guard status == errSecSuccess else { throw Failure(status: status) }
+        guard status == errSecSuccess else { throw ProofStoreFailure("keychain", status) }
     }
 
     /// Returns when it is gone.
     public func forget(key: String) throws {
         let status = SecItemDelete(Self.dictionary(item(key)))
-        guard status == errSecSuccess || status == errSecItemNotFound else { throw Failure(status: status) }
+        guard status == errSecSuccess || status == errSecItemNotFound else {
+            throw ProofStoreFailure("keychain", status)
+        }
     }
 
     private func item(_ key: String?) -> [String: Any] {
         var item: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
+            kSecAttrSynchronizable as String: false, kSecUseDataProtectionKeychain as String: true,
         ]
         if let key { item[kSecAttrAccount as String] = key }
         return item

@@ -9,20 +9,23 @@ public import Combine
     @Published public private(set) var screens: [String: PurchaseScreen] = [:]
     /// What can be bought; empty until `loadProducts` has succeeded.
     @Published public private(set) var products: [PurchasableProduct] = []
+    /// Whether StoreKit is being asked for what the buyer owns.
+    @Published public private(set) var isRestoring = false
 
     /// Follows nothing yet.
-    public init(client: PurchaseClient) {
-        self.client = client
-    }
+    public init(client: PurchaseClient) { self.client = client }
 
-    /// Follows the client until the task is cancelled.
-    public func follow() async {
-        for await screens in await client.states() { self.screens = screens }
-    }
+    /// Follows the client until the task is cancelled; each window may do so, and the client outlives them all.
+    public func follow() async { for await screens in await client.states() { self.screens = screens } }
 
     /// Asks for products and prices; what is known stays where that fails.
-    public func loadProducts() async {
-        if let loaded = await client.products() { products = loaded }
+    public func loadProducts() async { if let loaded = await client.products() { products = loaded } }
+
+    /// Restores as the client does; nil where StoreKit has refused, or the buyer.
+    @discardableResult public func restore() async -> Int? {
+        isRestoring = true
+        defer { isRestoring = false }
+        do { return try await client.restore() } catch { return nil }
     }
 
     /// The screen of a product.

@@ -1,63 +1,78 @@
 #if canImport(StoreKit)
 internal import Foundation
-internal import StoreKit
+public import StoreKit
 
 /// StoreKit 2, and the app's receipt for apps that want it handed in, too.
 ///
 /// What it cannot do without a phone is here and nothing else: every decision is `PurchaseFlow`'s.
 public actor StoreKitSource: TransactionSource {
+    /// How Apple's sheet is shown; the options have the token, which has to go along.
+    public typealias Purchase =
+        @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
+
     private var open: [String: Transaction] = [:]
     private let receipt: AppReceipt?
+    private let handsInXcode: Bool
+    private let buy: Purchase
 
     /// With `receipt` a restore hands the app's receipt in, too: for purchases that StoreKit 1 made.
-    public init(receipt: AppReceipt? = nil) {
-        self.receipt = receipt
-    }
+    ///
+    /// What Xcode's tests have sold proves nothing to the gateway: it is neither kept, sent nor finished, unless your
+    /// own backend takes it (`handsInXcode`). `buy` adds options, such as an offer, or confirms in a scene.
+    public init(
+        receipt: AppReceipt? = nil,
+        handsInXcode: Bool = false,
+        buy: @escaping Purchase = { try await $0.purchase(options: $1) }
+    ) { (self.receipt, self.handsInXcode, self.buy) = (receipt, handsInXcode, buy) }
 
     /// Listens to `Transaction.updates` until the task is cancelled.
     public func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async {
-        for await result in Transaction.updates { seen(note(result)) }
+        for await result in Transaction.updates { note(result).map(seen) }
+    }
+
+    /// Listens to `PurchaseIntent.intents` until the task is cancelled; before iOS 16.4 there are none.
+    public func observePromotions(_ wanted: @escaping @Sendable (_ productID: String) -> Void) async {
+        #if !os(tvOS) && !os(watchOS) && !os(visionOS)
+        guard #available(iOS 16.4, macOS 14.4, *) else { return }
+        for await intent in PurchaseIntent.intents { wanted(intent.product.id) }
+        #endif
     }
 
     /// What `Transaction.unfinished` lists now.
     public func unfinished() async -> [SeenTransaction] {
         var found: [SeenTransaction] = []
-        for await result in Transaction.unfinished { found.append(note(result)) }
+        for await result in Transaction.unfinished { note(result).map { found.append($0) } }
         return found
     }
 
     /// Shows Apple's sheet; returns when it is gone.
-    public func purchase(productID: String, appAccountToken: String?) async -> PurchaseResult {
+    public func purchase(
+        productID: String,
+        appAccountToken: String
+    ) async throws(PurchaseOutcome) -> SeenTransaction {
         do {
-            guard let product = try await Product.products(for: [productID]).first else {
-                return .failed(domain: "StoreKit", code: "productUnavailable")
+            guard let product = try await Product.products(for: [productID]).first,
+                let token = UUID(uuidString: appAccountToken)
+            else { throw PurchaseOutcome.failed(domain: "StoreKit", code: "productUnavailable") }
+            switch try await buy(product, [.appAccountToken(token)]) {
+            case .success(let result):
+                if let seen = note(result) { return seen }
+                throw PurchaseOutcome.failed(domain: "StoreKit", code: "xcodeEnvironment")
+            case .userCancelled: throw PurchaseOutcome.cancelled
+            case .pending: throw PurchaseOutcome.deferred
+            @unknown default: throw PurchaseOutcome.failed(domain: "StoreKit", code: "unknownResult")
             }
-            let token = appAccountToken.flatMap { UUID(uuidString: $0) }
-            let options = token.map { [Product.PurchaseOption.appAccountToken($0)] } ?? []
-            switch try await product.purchase(options: Set(options)) {
-            case .success(let result): return .transaction(note(result))
-            case .userCancelled: return .cancelled
-            case .pending: return .pending
-            @unknown default: return .failed(domain: "StoreKit", code: "unknownResult")
-            }
-        } catch StoreKitError.userCancelled {
-            return .cancelled
-        } catch {
-            // Such as `StoreKit.StoreKitError` and `networkError`; what a case carries may be long and private.
-            let code = String(describing: error).prefix { $0.isLetter || $0.isNumber }
-            return .failed(domain: String(reflecting: type(of: error)), code: String(code))
-        }
+        } catch { throw Self.outcome(error) }
     }
 
     /// Asks Apple anew, so that the proofs are fresh, and lists what the buyer may use.
-    public func restored() async -> [SeenTransaction] {
-        // The buyer closed the sheet, or there is no network: nothing is restored, and nothing lost.
-        do { try await AppStore.sync() } catch { return [] }
+    public func restored() async throws(PurchaseOutcome) -> [SeenTransaction] {
+        do { try await AppStore.sync() } catch { throw Self.outcome(error) }
         var found: [SeenTransaction] = []
         for await result in Transaction.currentEntitlements {
-            found.append(note(result, isRestore: true))
+            note(result, isRestore: true).map { found.append($0) }
         }
-        if var seen = await receipt?.current(refreshing: true) {
+        if var seen = await receipt?.current(isByBuyer: true) {
             seen.isRestore = true
             found.append(seen)
         }
@@ -74,27 +89,33 @@ public actor StoreKitSource: TransactionSource {
     }
 
     /// The receipt that Apple sends; at most one request a launch, because it may ask for a password.
-    public func refreshedReceipt() async -> SeenTransaction? {
-        await receipt?.current(refreshing: true)
-    }
+    public func refreshedReceipt() async -> SeenTransaction? { await receipt?.current(refreshing: true) }
 
     /// Whether the phone's owner allows purchases.
     public func canMakePayments() -> Bool { AppStore.canMakePayments }
 
     /// Names and prices of the store where the buyer shops; none where it cannot be asked.
-    public func prices(of productIDs: [String]) async -> [StorePrice] {
+    public func prices(of productIDs: [String]) async -> [StorePrice]? {
         do {
             return try await Product.products(for: productIDs).map {
                 StorePrice(productID: $0.id, displayName: $0.displayName, displayPrice: $0.displayPrice)
             }
-        } catch {
-            return []
-        }
+        } catch { return nil }
+    }
+
+    private static func outcome(_ error: any Error) -> PurchaseOutcome {
+        if let outcome = error as? PurchaseOutcome { return outcome }
+        if case StoreKitError.userCancelled = error { return .cancelled }
+        // Such as `StoreKit.StoreKitError` and `networkError`; what a case carries may be long and private.
+        let code = String(describing: error).prefix { $0.isLetter || $0.isNumber }
+        return .failed(domain: String(reflecting: type(of: error)), code: String(code))
     }
 
     /// The gateway checks the signature: one that the phone does not trust is handed in all the same.
-    private func note(_ result: VerificationResult<Transaction>, isRestore: Bool = false) -> SeenTransaction {
+    private func note(_ result: VerificationResult<Transaction>, isRestore: Bool = false) -> SeenTransaction?
+    {
         let transaction = result.unsafePayloadValue
+        guard handsInXcode || transaction.environmentStringRepresentation != "Xcode" else { return nil }
         let id = String(transaction.id)
         if !isRestore { open[id] = transaction }
         var seen = SeenTransaction(transactionID: id, content: .signedTransaction(result.jwsRepresentation))

@@ -9,10 +9,10 @@ public struct URLSessionTransport: HTTPTransport {
     private let gateway: URL
     private let session: URLSession
 
-    /// `gateway` is scheme and host, such as `https://pay.example.com`.
-    public init(gateway: URL, session: URLSession = .shared) {
-        self.gateway = gateway
-        self.session = session
+    /// `gateway` is scheme and host, such as `https://pay.example.com`; without a `session` it has one of its own, so
+    /// that nothing else in the app takes its connections.
+    public init(gateway: URL, session: URLSession = URLSession(configuration: .ephemeral)) {
+        (self.gateway, self.session) = (gateway, session)
     }
 
     /// Sends it once; nothing is cached.
@@ -31,6 +31,7 @@ public struct URLSessionTransport: HTTPTransport {
         return HTTPTransportAnswer(
             status: answer.statusCode,
             retryAfter: answer.value(forHTTPHeaderField: "Retry-After"),
+            date: answer.value(forHTTPHeaderField: "Date"),
             body: body
         )
     }

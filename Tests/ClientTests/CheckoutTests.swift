@@ -6,14 +6,13 @@ import Testing
 @Suite struct `A checkout` {
     static func checkout(in phase: Checkout.Phase) -> Checkout {
         var checkout = Checkout()
-        let way: [Checkout.Event] = [.buy(buyer: "ada"), .ordered(.sample), .kept, .pending]
+        let way: [Checkout.Event] = [.buy(buyer: "ada"), .ordered(.sample), .kept]
         let length: Int =
             switch phase {
             case .idle: 0
             case .ordering: 1
             case .keeping: 2
             case .paying: 3
-            case .waitingForApproval: 4
             }
         for event in way.prefix(length) { _ = checkout.apply(event) }
         return checkout
@@ -21,12 +20,12 @@ import Testing
 
     static let events: [String: Checkout.Event] = [
         "buy": .buy(buyer: "ada"), "ordered": .ordered(.sample), "refused": .refused, "kept": .kept,
-        "paid": .paid, "pending": .pending, "unpaid": .unpaid(.cancelled),
+        "paid": .paid, "unpaid": .unpaid(.cancelled),
     ]
 
     @Test func `Every phase and event does what the table says`() throws {
         let table = try Table(of: "Checkout.swift")
-        #expect(table.cells.count == 35)
+        #expect(table.cells.count == 24)
         for cell in table.cells {
             let phase = try #require(Checkout.Phase(rawValue: cell.row))
             var checkout = Self.checkout(in: phase)
@@ -52,8 +51,12 @@ import Testing
     @Test func `What failed is reported with its error, and stays kept`() {
         var checkout = Self.checkout(in: .paying)
         let outcome = PurchaseOutcome.failed(domain: "SKErrorDomain", code: "2")
+        var kept = KeptPurchase.sample
+        kept.state = .unpaid
         #expect(
-            checkout.apply(.unpaid(outcome)) == [.report(orderID: "order-1", buyer: "ada", outcome)]
+            checkout.apply(.unpaid(outcome)) == [
+                .keep(kept), .report(orderID: "order-1", buyer: "ada", outcome),
+            ]
         )
     }
 }

@@ -3,14 +3,15 @@
 /// StoreKit, as the tests want it.
 actor FakeSource: TransactionSource {
     private let waiting: [SeenTransaction]
-    private let result: PurchaseResult
+    private let result: Result<SeenTransaction, PurchaseOutcome>
     private let restoring: [SeenTransaction]
+    private(set) var purchases = 0
     let finished: AsyncStream<String>
     private let finish: AsyncStream<String>.Continuation
 
     init(
         unfinished: [SeenTransaction] = [],
-        result: PurchaseResult = .cancelled,
+        result: Result<SeenTransaction, PurchaseOutcome> = .failure(.cancelled),
         restored: [SeenTransaction] = []
     ) {
         (waiting, self.result, restoring) = (unfinished, result, restored)
@@ -19,12 +20,15 @@ actor FakeSource: TransactionSource {
 
     func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) {}
     func unfinished() -> [SeenTransaction] { waiting }
-    func purchase(productID: String, appAccountToken: String?) -> PurchaseResult { result }
+    func purchase(productID: String, appAccountToken: String) throws(PurchaseOutcome) -> SeenTransaction {
+        purchases += 1
+        return try result.get()
+    }
     func restored() -> [SeenTransaction] { restoring }
     func finish(transactionID: String) { finish.yield(transactionID) }
     func refreshedReceipt() -> SeenTransaction? { nil }
     func canMakePayments() -> Bool { true }
-    func prices(of productIDs: [String]) -> [StorePrice] {
+    func prices(of productIDs: [String]) -> [StorePrice]? {
         productIDs.map { StorePrice(productID: $0, displayName: $0, displayPrice: "1 €") }
     }
 }
@@ -61,26 +65,28 @@ actor FakeClock: PurchaseClock {
     func pause(milliseconds: Int64) { slept.append(milliseconds) }
 }
 
-/// A store that refuses at first, as a keychain before the first unlock.
+/// A store that refuses at first, as a keychain before the first unlock, or on a full disk.
 actor LockedStore: ProofStore {
     struct Locked: Error {}
 
-    private var refusals: Int
+    private var loads: Int
+    private var keeps: Int
     private var records: [String: KeptRecord] = [:]
 
-    init(refusals: Int) { self.refusals = refusals }
+    /// How many calls are refused.
+    init(loads: Int, keeps: Int = 0) { (self.loads, self.keeps) = (loads, keeps) }
 
     func load() throws -> [KeptRecord] {
-        try unlock()
+        try Self.refuse(&loads)
         return Array(records.values)
     }
     func keep(_ record: KeptRecord) throws {
-        try unlock()
+        try Self.refuse(&keeps)
         records[record.key] = record
     }
     func forget(key: String) { records[key] = nil }
 
-    private func unlock() throws {
+    private static func refuse(_ refusals: inout Int) throws {
         guard refusals > 0 else { return }
         refusals -= 1
         throw Locked()

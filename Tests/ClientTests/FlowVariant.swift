@@ -67,10 +67,10 @@ struct VariedFlow {
                 .compactMap { lastSent[$0] }
         }
         if variant == .twoPurchases, case .buy(let productID) = event,
-            let checkout = flow.checkouts[productID], checkout.phase == .paying
+            let checkout = flow.checkouts[productID], checkout.phase == .paying,
+            let purchase = checkout.purchase
         {
-            let token = checkout.purchase?.orderID
-            effects.append(.purchase(productID: productID, .purchase(appAccountToken: token)))
+            effects.append(.purchase(productID: productID, .purchase(purchase)))
         }
         return effects.flatMap { varied($0, chance) }
     }

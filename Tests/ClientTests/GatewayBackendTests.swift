@@ -26,7 +26,12 @@ import Testing
         _ body: String,
         retryAfter: String? = nil
     ) -> HTTPTransportAnswer {
-        HTTPTransportAnswer(status: status, retryAfter: retryAfter, body: Data(body.utf8))
+        HTTPTransportAnswer(
+            status: status,
+            retryAfter: retryAfter,
+            date: "Sun, 06 Nov 1994 08:48:37 GMT",
+            body: Data(body.utf8)
+        )
     }
 
     private static func backend(_ transport: Transport) -> GatewayBackend {
@@ -46,7 +51,7 @@ import Testing
         let transport = Transport([Self.answer(200, granted)])
         var proof = Proof.sample(buyer: "ada", orderID: "order-1")
         proof.isRestore = true
-        let submission = Submission(proof: proof, caller: "bob", receiptID: nil)
+        let submission = Submission(proof: proof, caller: "bob", receiptID: nil, waitMilliseconds: 5_000)
         let answer = await Self.backend(transport).submit(submission)
         #expect(answer == .verdict("granted", finish: true))
         let request = await transport.requests.first
@@ -66,7 +71,9 @@ import Testing
         let own = Submission(proof: .sample(), caller: "ada", receiptID: nil)
         #expect(await backend.submit(own) == .lost)
         #expect(try Self.body(await transport.requests.first)["purchasedBy"] == nil)
-        _ = await backend.submit(Submission(proof: .sample(), caller: "ada", receiptID: "r/1"))
+        _ = await backend.submit(
+            Submission(proof: .sample(), caller: "ada", receiptID: "r/1", waitMilliseconds: 20_000)
+        )
         #expect(await transport.requests.last?.path == "/v1/receipts/r%2F1?wait=20000")
         #expect(await transport.requests.last?.method == "GET")
     }
@@ -85,11 +92,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("7", 7_000), ("0", 0), ("-5", 0), ("soon", nil), (nil, nil),
-            ("99999999999999", 2_147_483_647_000),
+            ("7", 7_000), ("0", 0), ("-5", nil), ("soon", nil), ("", nil), (nil, nil),
+            ("99999999999999999999999", 2_147_483_647_000), ("Sun, 06 Nov 1994 08:49:37 GMT", 60_000),
+            ("Sun, 06 Nov 1994 08:40:37 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 CET", nil),
         ] as [(String?, Int64?)]
     )
-    func `Retry-After is read in seconds`(text: String?, milliseconds: Int64?) async {
+    func `Retry-After is read in seconds, or as a date`(text: String?, milliseconds: Int64?) async {
         let transport = Transport([Self.answer(503, #"{"code":"unavailable"}"#, retryAfter: text)])
         let submission = Submission(proof: .sample(), caller: "ada", receiptID: nil)
         let answer = await Self.backend(transport).submit(submission)

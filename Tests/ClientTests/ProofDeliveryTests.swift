@@ -134,6 +134,44 @@ import Testing
         #expect((60_000...66_000).contains(milliseconds))
     }
 
+    @Test(arguments: [0, 1, 99_999_999_999_999] as [Int64])
+    func `A server that asks for no pause, or one for ever, is asked again as without it`(asked: Int64) {
+        var delivery = Self.delivery(in: .sending)
+        let busy = DeliveryAnswer(status: 503, retryAfter: asked)
+        var pauses: [Int64] = []
+        for _ in 0..<4 {
+            let effects = delivery.apply(.answered(turn: delivery.turn, busy), caller: "ada", chance: 0)
+            if case .wait(let milliseconds)? = effects.last { pauses.append(milliseconds) }
+            _ = delivery.apply(.due(turn: delivery.turn), caller: "ada", chance: 0)
+        }
+        let hour: Int64 = 3_600_000
+        #expect(pauses == (asked > hour ? [hour, hour, hour, hour] : [1_000, 2_000, 4_000, 8_000]))
+    }
+
+    @Test func `What the store refuses is sent, and is kept before it is finished`() {
+        var delivery = Self.delivery(in: .keeping)
+        func words(_ event: Event) -> [String] {
+            delivery.apply(event, caller: "ada", chance: 0).map(\.word)
+        }
+        #expect(words(.kept(turn: delivery.turn, isDurable: false)) == ["send"])
+        #expect(words(.answered(turn: delivery.turn, .granted)) == ["wait"])
+        #expect(words(.wake) == ["keep"])
+        #expect(words(.kept(turn: delivery.turn, isDurable: false)) == ["send"])
+        #expect(words(.answered(turn: delivery.turn, .busy)) == ["wait"])
+        #expect(words(.due(turn: delivery.turn)) == ["keep"])
+        #expect(words(.kept(turn: delivery.turn, isDurable: true)) == ["send"])
+        #expect(words(.answered(turn: delivery.turn, .granted)) == ["finish"])
+    }
+
+    @Test func `A receipt that another login does not find shows no problem`() {
+        var delivery = Self.delivery(in: .sending)
+        for answer in [DeliveryAnswer.pending, DeliveryAnswer(status: 404, code: "notFound")] {
+            _ = delivery.apply(.answered(turn: delivery.turn, answer), caller: "ada", chance: 0)
+            _ = delivery.apply(.wake, caller: "ada", chance: 0)
+        }
+        #expect(delivery.lastAnswer?.problem == nil)
+    }
+
     @Test func `An empty receipt is asked for anew`() {
         var delivery = Self.delivery(in: .sending)
         let answer = DeliveryAnswer.verdict("pending", finish: false, status: 202, reason: "emptyReceipt")

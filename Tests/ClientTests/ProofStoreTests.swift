@@ -82,6 +82,20 @@ import Testing
         }
     }
 
+    @Test func `A proof that cannot be opened now is not absent`() async throws {
+        try await Self.withFolder { folder in
+            let store = FileProofStore(folder: folder)
+            try await store.keep(.proof(.sample("1")))
+            // As a protected file of a phone that is locked: it is there, and no call opens it.
+            let locked = "\(folder)/proof-2.json"
+            try FileManager.default.createSymbolicLink(atPath: locked, withDestinationPath: locked)
+            await #expect(throws: ProofStoreFailure.self) { try await store.load() }
+            try FileManager.default.removeItem(atPath: locked)
+            let found = try await store.load()
+            #expect(found.count == 1)
+        }
+    }
+
     @Test func `A record under another one's name is passed over`() async throws {
         try await Self.withFolder { folder in
             let store = FileProofStore(folder: folder)

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `A purchase is kept, sent until it is granted, finished and forgotten`() async throws {
-        let source = FakeSource(result: .transaction(.sample(token: "order-1")))
+        let source = FakeSource(result: .success(.sample(token: "order-1")))
         let backend = FakeBackend([.lost, .busy, .pending, .granted])
         let (store, clock) = (MemoryProofStore(), FakeClock())
         try await Self.run(source: source, store: store, backend: backend, clock: clock) { client in
@@ -76,31 +76,33 @@ import Testing
     @Test func `A store that is locked at first is asked until it opens`() async throws {
         let source = FakeSource(unfinished: [.sample()])
         let clock = FakeClock()
-        try await Self.run(source: source, store: LockedStore(refusals: 3), clock: clock) { _ in
+        try await Self.run(source: source, store: LockedStore(loads: 3), clock: clock) { _ in
             #expect(await Self.first(of: source.finished) == "1")
         }
         #expect(await clock.slept.count == 3)
     }
 
-    @Test func `A store that cannot keep a proof keeps it from being sent`() async throws {
+    @Test func `A proof that cannot be kept is sent all the same, and finished once it is kept`() async throws
+    {
         let (source, backend, clock) = (FakeSource(unfinished: [.sample()]), FakeBackend(), FakeClock())
-        // One refusal for the loading, two for the proof.
         try await Self.run(
             source: source,
-            store: LockedStore(refusals: 3),
+            store: LockedStore(loads: 1, keeps: 2),
             backend: backend,
             clock: clock
         ) { _ in
             #expect(await Self.first(of: source.finished) == "1")
         }
-        #expect(await backend.submissions.count == 1)
+        #expect(await backend.submissions.count == 3)
     }
 
     @Test func `A restore hands in what the buyer owns, and says so`() async throws {
         let source = FakeSource(restored: [.sample("7", isRestore: true)])
         let backend = FakeBackend()
         try await Self.run(source: source, backend: backend) { client in
-            client.restore()
+            while await client.products() == nil { await Task.yield() }
+            let count = try await client.restore()
+            #expect(count == 1)
             #expect(await Self.first(of: source.finished) == "7")
         }
         #expect(await backend.submissions.map(\.proof.isRestore) == [true])
@@ -128,6 +130,55 @@ import Testing
             }
             #expect(products?.map(\.id) == ["coins"])
             #expect(await client.canMakePayments())
+        }
+    }
+
+    @Test func `A client goes on when who started it, and who looked, are gone`() async throws {
+        let source = FakeSource(unfinished: [.sample()])
+        let client = PurchaseClient(source: source, store: MemoryProofStore(), backend: FakeBackend())
+        let window = Task {
+            client.start(login: nil)
+            for await _ in await client.states() {}
+        }
+        window.cancel()
+        await window.value
+        client.logIn("ada")
+        #expect(await Self.first(of: source.finished) == "1")
+    }
+
+    @Test func `Everybody who looks sees every change`() async throws {
+        let source = FakeSource(result: .success(.sample(token: "order-1")))
+        try await Self.run(source: source) { client in
+            let streams = [await client.states(), await client.states(), await client.states()]
+            client.buy("coins")
+            for states in streams {
+                #expect(await Self.first(of: states) { $0["coins"]?.state == .done } != nil)
+            }
+        }
+    }
+
+    @Test func `What is not finished is seen before anything is bought`() async throws {
+        let store = MemoryProofStore()
+        await store.keep(.purchase(.sample))
+        let source = FakeSource(unfinished: [.sample(token: "order-1")], result: .failure(.deferred))
+        let backend = FakeBackend([.verdict("parked", finish: false)])
+        try await Self.run(source: source, store: store, backend: backend) { client in
+            client.buy("coins")
+            let states = await client.states()
+            let shown = await Self.first(of: states) { !$0.isEmpty }
+            #expect(shown?["coins"]?.state == .delivering(isSlow: false))
+        }
+        #expect(await source.purchases == 0)
+    }
+
+    @Test func `A restore says that StoreKit has refused, or that nobody is logged in`() async throws {
+        let client = PurchaseClient(
+            source: FakeSource(),
+            store: MemoryProofStore(),
+            backend: FakeBackend()
+        )
+        await #expect(throws: PurchaseOutcome.failed(domain: "CounterfoilClient", code: "nobodyLoggedIn")) {
+            try await client.restore()
         }
     }
 

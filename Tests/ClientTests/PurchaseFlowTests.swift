@@ -21,10 +21,11 @@ import Testing
 
         /// Buys up to StoreKit's sheet.
         mutating func pay(_ answer: OrderAnswer = .issued(orderID: "order-1")) {
+            let token = if case .issued(let orderID) = answer { orderID } else { "t1" }
             apply(
                 .buy(productID: "coins"),
-                .ordered(productID: "coins", answer, id: "p1", now: 1),
-                .purchaseKept(productID: "coins", isDurable: true)
+                .ordered(productID: "coins", answer, token: "t1", now: 1),
+                .purchaseKept(productID: "coins", token: token, isDurable: true)
             )
         }
 
@@ -52,11 +53,11 @@ import Testing
         #expect(phone.state == .ready)
         phone.apply(.buy(productID: "coins"))
         #expect(phone.state == .ordering)
-        phone.apply(.ordered(productID: "coins", .issued(orderID: "order-1"), id: "p1", now: 1))
-        let paying = phone.apply(.purchaseKept(productID: "coins", isDurable: true))
-        #expect(paying.first == .purchase(productID: "coins", .purchase(appAccountToken: "order-1")))
+        phone.apply(.ordered(productID: "coins", .issued(orderID: "order-1"), token: "t1", now: 1))
+        let paying = phone.apply(.purchaseKept(productID: "coins", token: "order-1", isDurable: true))
+        #expect(paying.first == .purchase(productID: "coins", .purchase(.sample)))
         #expect(phone.state == .paying)
-        phone.apply(.purchased(productID: "coins", .transaction(.sample(token: "order-1"))))
+        phone.apply(.purchased(productID: "coins", token: "order-1", .success(.sample(token: "order-1"))))
         #expect(phone.state == .delivering(isSlow: false))
         phone.keep()
         phone.answer(.lost)
@@ -64,7 +65,7 @@ import Testing
         phone.apply(.foreground)
         phone.answer(.granted)
         let last = phone.finish()
-        #expect(last.first == .purchase(productID: "coins", .forget(KeptPurchase.kept)))
+        #expect(last.first == .purchase(productID: "coins", .forget(KeptPurchase.sample)))
         #expect(last.contains(.proof(transactionID: "1", turn: 6, .forget)))
         #expect(phone.state == .done)
         phone.apply(.acknowledged(productID: "coins"))
@@ -75,7 +76,7 @@ import Testing
         var phone = Phone()
         phone.pay()
         #expect(phone.apply(.buy(productID: "coins")).isEmpty)
-        phone.apply(.purchased(productID: "coins", .transaction(.sample(token: "order-1"))))
+        phone.apply(.purchased(productID: "coins", token: "order-1", .success(.sample(token: "order-1"))))
         #expect(phone.apply(.buy(productID: "coins")).isEmpty)
         phone.keep()
         phone.answer(.lost)
@@ -86,9 +87,9 @@ import Testing
         var phone = Phone()
         phone.apply(
             .buy(productID: "coins"),
-            .ordered(productID: "coins", .issued(orderID: "order-1"), id: "p1", now: 1)
+            .ordered(productID: "coins", .issued(orderID: "order-1"), token: "t1", now: 1)
         )
-        let effects = phone.apply(.purchaseKept(productID: "coins", isDurable: false))
+        let effects = phone.apply(.purchaseKept(productID: "coins", token: "order-1", isDurable: false))
         #expect(phone.state == .needsHelp(code: "cannot-keep"))
         #expect(effects.count == 1)
     }
@@ -97,7 +98,7 @@ import Testing
         var phone = Phone()
         phone.apply(.buy(productID: "coins"), .login("bob"))
         let effects = phone.apply(
-            .ordered(productID: "coins", .issued(orderID: "order-1"), id: "p1", now: 1)
+            .ordered(productID: "coins", .issued(orderID: "order-1"), token: "t1", now: 1)
         )
         #expect(!effects.contains { if case .purchase = $0 { true } else { false } })
         #expect(phone.state == .ready)
@@ -117,7 +118,7 @@ import Testing
         state: PurchaseState
     ) {
         var phone = Phone()
-        phone.apply(.buy(productID: "coins"), .ordered(productID: "coins", answer, id: "p1", now: 1))
+        phone.apply(.buy(productID: "coins"), .ordered(productID: "coins", answer, token: "t1", now: 1))
         #expect(phone.state == state)
     }
 
@@ -174,7 +175,7 @@ import Testing
     ) {
         var phone = Phone()
         phone.pay()
-        phone.apply(.purchased(productID: "coins", .transaction(.sample(token: "order-1"))))
+        phone.apply(.purchased(productID: "coins", token: "order-1", .success(.sample(token: "order-1"))))
         phone.keep()
         phone.answer(answer)
         #expect(phone.state == .needsHelp(code: code))
@@ -184,7 +185,7 @@ import Testing
     @Test func `Ask to Buy waits, is reported, and is delivered when it comes`() {
         var phone = Phone()
         phone.pay()
-        let effects = phone.apply(.purchased(productID: "coins", .pending))
+        let effects = phone.apply(.purchased(productID: "coins", token: "order-1", .failure(.deferred)))
         #expect(
             effects.contains(
                 .purchase(productID: "coins", .report(orderID: "order-1", buyer: "ada", .deferred))
@@ -199,7 +200,11 @@ import Testing
         var phone = Phone()
         phone.pay()
         phone.apply(
-            .purchased(productID: "coins", .failed(domain: "SKErrorDomain", code: "2")),
+            .purchased(
+                productID: "coins",
+                token: "order-1",
+                .failure(.failed(domain: "SKErrorDomain", code: "2"))
+            ),
             .reported(productID: "coins", message: "Payment did not succeed.")
         )
         let screen = phone.flow.screen(of: "coins")
@@ -209,7 +214,6 @@ import Testing
 
     @Test func `A restore says so, and takes no proof from its buyer`() {
         var phone = Phone(login: "bob", records: [.proof(.sample("1", buyer: "ada"))])
-        #expect(phone.apply(.restore) == [.restore])
         phone.apply(.seen(.sample("1", text: "fresh", isRestore: true)), .seen(.sample("2", isRestore: true)))
         #expect(phone.flow.deliveries["1"]?.latest.isRestore == false)
         #expect(phone.flow.deliveries["1"]?.latest.buyer == "ada")
@@ -235,25 +239,14 @@ import Testing
                 .ordered(
                     productID: "coins",
                     .issued(orderID: "order-\(number)"),
-                    id: "p\(number)",
+                    token: "t\(number)",
                     now: Int64(number)
                 ),
-                .purchaseKept(productID: "coins", isDurable: true),
-                .purchased(productID: "coins", .failed(domain: "SKErrorDomain", code: "2"))
+                .purchaseKept(productID: "coins", token: "order-\(number)", isDurable: true),
+                .purchased(productID: "coins", token: "order-\(number)", .failure(.cancelled))
             )
         }
         #expect(phone.flow.purchases.count == PurchaseFlow.maximumKeptPurchases)
-        #expect(phone.flow.purchases["p99"] != nil)
+        #expect(phone.flow.purchases["order-99"] != nil)
     }
-}
-
-extension KeptPurchase {
-    /// What a purchase of the tests keeps.
-    static let kept = KeptPurchase(
-        id: "p1",
-        productID: "coins",
-        buyer: "ada",
-        orderID: "order-1",
-        startedAt: 1
-    )
 }

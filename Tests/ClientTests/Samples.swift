@@ -15,6 +15,7 @@ extension Proof {
             productID: "coins",
             buyer: buyer,
             orderID: orderID,
+            token: orderID,
             isRestore: false,
             isPurchase: isPurchase
         )
@@ -38,13 +39,7 @@ extension SeenTransaction {
 }
 
 extension KeptPurchase {
-    static let sample = KeptPurchase(
-        id: "p1",
-        productID: "coins",
-        buyer: "ada",
-        orderID: "order-1",
-        startedAt: 1
-    )
+    static let sample = KeptPurchase("order-1", or: "t1", of: "coins", buyer: "ada", startedAt: 1)
 }
 
 extension DeliveryAnswer {

@@ -36,6 +36,7 @@ struct SimulatedPhone {
     private var mayFinish: Set<String> = []
     private var askedUntil: [String: Int64] = [:]
     private var isPaying = false
+    private var offered: [String: Proof] = [:]
     private(set) var broken: Set<FlowLaw> = []
     private(set) var deaths = 0
     private(set) var sends = 0
@@ -84,7 +85,7 @@ struct SimulatedPhone {
     private mutating func launch() {
         deaths += 1
         flow = flow.relaunched()
-        (pending, inFlight, mayFinish, askedUntil, isPaying) = ([], [:], [], [:], false)
+        (pending, inFlight, mayFinish, askedUntil, isPaying, offered) = ([], [:], [], [:], false, [:])
         let records = stored.keys.sorted().compactMap { stored[$0] }
         apply(.launched(records, login: login))
         for id in payments.keys.sorted() where !finished.contains(id) {
@@ -126,6 +127,7 @@ struct SimulatedPhone {
         switch effect {
         case .proof(let id, let turn, .keep(let proof)):
             let isDurable = isCalm || random.below(10) > 0
+            offered[id] = proof
             if isDurable {
                 stored[KeptRecord.proof(proof).key] = .proof(proof)
                 firstBuyers[id] = firstBuyers[id] ?? proof.buyer
@@ -135,6 +137,7 @@ struct SimulatedPhone {
         case .proof(let id, let turn, .wait(let milliseconds)):
             later(.proof(transactionID: id, .due(turn: turn)), in: milliseconds)
         case .proof(let id, let turn, .finish):
+            if stored[KeptRecord.proofKey(id)] == nil { broken.insert(.keptBeforeSent) }
             if !mayFinish.contains(id) { broken.insert(.finishedOnItsWordAlone) }
             finished.insert(id)
             later(.proof(transactionID: id, .finished(turn: turn)))
@@ -142,16 +145,17 @@ struct SimulatedPhone {
         case .purchase(let productID, .order(let buyer)): order(productID, buyer)
         case .purchase(let productID, .keep(let purchase)):
             stored[KeptRecord.purchase(purchase).key] = .purchase(purchase)
-            later(.purchaseKept(productID: productID, isDurable: true))
+            later(.purchaseKept(productID: productID, token: purchase.token, isDurable: true))
         case .purchase(_, .forget(let purchase)): stored[KeptRecord.purchase(purchase).key] = nil
-        case .purchase(let productID, .purchase(let token)): pay(productID, token)
-        case .proof(_, _, .refreshReceipt), .purchase(_, .report), .restore, .show: break
+        case .purchase(let productID, .purchase(let kept)): pay(productID, kept.token)
+        case .proof(_, _, .refreshReceipt), .purchase(_, .report), .show: break
         }
     }
 
     private mutating func send(_ id: String, _ turn: Int, _ submission: Submission) {
         sends += 1
-        if stored[KeptRecord.proofKey(id)] != .proof(submission.proof),
+        // What the store has refused is sent all the same.
+        if stored[KeptRecord.proofKey(id)] != .proof(submission.proof), offered[id] != submission.proof,
             flow.variant != .resendUnderNewLogin
         {
             broken.insert(.keptBeforeSent)
@@ -160,7 +164,7 @@ struct SimulatedPhone {
         if inFlight[id, default: 0] > 1 { broken.insert(.oneSender) }
         if let asked = askedUntil[id], now < asked { broken.insert(.retryAfterObeyed) }
         let buyer = payments[id].flatMap { $0.buyer } ?? firstBuyers[id]
-        if submission.proof.buyer != buyer { broken.insert(.buyerStays) }
+        if let buyer, submission.proof.buyer != buyer { broken.insert(.buyerStays) }
         later(.proof(transactionID: id, .answered(turn: turn, answer())))
     }
 
@@ -176,34 +180,33 @@ struct SimulatedPhone {
     }
 
     private mutating func order(_ productID: String, _ buyer: String) {
-        let orderID = "order-\(orders.count)"
-        orders[orderID] = buyer
-        let answer: OrderAnswer =
-            random.below(5) == 0 ? .refused(code: "notOnSale") : .issued(orderID: orderID)
-        later(.ordered(productID: productID, answer, id: "purchase-\(orders.count)", now: now))
+        let (orderID, token) = ("order-\(orders.count)", "purchase-\(orders.count)")
+        (orders[orderID], orders[token]) = (buyer, buyer)
+        let answers: [OrderAnswer] = [.refused(code: "notOnSale"), .unreachable, .issued(orderID: orderID)]
+        later(.ordered(productID: productID, answers[min(random.below(5), 2)], token: token, now: now))
     }
 
-    private mutating func pay(_ productID: String, _ token: String?) {
+    private mutating func pay(_ productID: String, _ token: String) {
         if isPaying { broken.insert(.onePurchase) }
         isPaying = true
         let isKept = stored.values.contains { record in
-            if case .purchase(let purchase) = record { purchase.orderID == token } else { false }
+            if case .purchase(let purchase) = record { purchase.token == token } else { false }
         }
         if !isKept { broken.insert(.buyerStays) }
         let id = "payment-\(payments.count)"
         let transaction = SeenTransaction.sample(id, token: token)
-        switch random.below(6) {
-        case 0: later(.purchased(productID: productID, .cancelled))
-        case 1: later(.purchased(productID: productID, .failed(domain: "SKErrorDomain", code: "2")))
-        case let chosen:
-            payments[id] = Payment(transaction: transaction, buyer: token.flatMap { orders[$0] })
-            if chosen == 2 {
-                later(.purchased(productID: productID, .pending))
-                later(.seen(transaction), in: 20_000)
-            } else {
-                later(.purchased(productID: productID, .transaction(transaction)))
-            }
-        }
+        let outcomes: [PurchaseOutcome] = [
+            .cancelled, .failed(domain: "SKErrorDomain", code: "2"), .deferred,
+        ]
+        let chosen = random.below(6)
+        let isUnpaid = chosen < outcomes.count
+        let result: Result<SeenTransaction, PurchaseOutcome> =
+            isUnpaid ? .failure(outcomes[chosen]) : .success(transaction)
+        later(.purchased(productID: productID, token: token, result))
+        // What was approved late, or interrupted, is paid all the same.
+        guard !isUnpaid || chosen == 2 || random.below(2) == 0 else { return }
+        payments[id] = Payment(transaction: transaction, buyer: orders[token])
+        if isUnpaid { later(.seen(transaction), in: 20_000) }
     }
 }
 

@@ -21,7 +21,8 @@ import Testing
             try Shell.run(place + Self.modules, in: folder)
             let path = "\"$ROOT/deploy/examples/clients/swiftui/ShopApp.swift\""
             try Shell.run(place + sample + path, in: folder)
-            let wrong = "sed 's/model.client.restore()/model.client.restore(1)/' \(path) >Wrong.swift\n"
+            let change = "s/enterForeground()/enterForeground(1)/"
+            let wrong = "sed '\(change)' \(path) >Wrong.swift\n"
             #expect(throws: Shell.Failed.self) {
                 try Shell.run(place + wrong + sample + "Wrong.swift", in: folder)
             }

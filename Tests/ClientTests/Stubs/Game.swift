@@ -21,9 +21,9 @@ actor PlayedStoreKit: TransactionSource {
 
     func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async {}
     func unfinished() -> [SeenTransaction] { hasPaid ? [transaction] : [] }
-    func purchase(productID: String, appAccountToken: String?) -> PurchaseResult {
+    func purchase(productID: String, appAccountToken: String) -> SeenTransaction {
         say("paid")
-        return .transaction(transaction)
+        return transaction
     }
     func restored() -> [SeenTransaction] { [] }
     func finish(transactionID: String) {
@@ -32,7 +32,7 @@ actor PlayedStoreKit: TransactionSource {
     }
     func refreshedReceipt() -> SeenTransaction? { nil }
     func canMakePayments() -> Bool { true }
-    func prices(of productIDs: [String]) -> [StorePrice] { [] }
+    func prices(of productIDs: [String]) -> [StorePrice]? { [] }
 }
 
 struct PlayedGateway: PurchaseBackend {
@@ -73,6 +73,7 @@ func say(_ line: String) {
         )
         if isFirst { client.buy("coins") }
         // Another login has the phone in the second run; the proof stays ada's.
-        await client.run(login: isFirst ? "ada" : "bob")
+        client.start(login: isFirst ? "ada" : "bob")
+        for await _ in await client.states() {}
     }
 }

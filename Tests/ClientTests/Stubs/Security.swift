@@ -13,6 +13,8 @@ public let kSecAttrService: CFString = "svce"
 public let kSecAttrAccount: CFString = "acct"
 public let kSecAttrAccessible: CFString = "pdmn"
 public let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
+public let kSecAttrSynchronizable: CFString = "sync"
+public let kSecUseDataProtectionKeychain: CFString = "nleg"
 public let kSecValueData: CFString = "v_Data"
 public let kSecMatchLimit: CFString = "m_Limit"
 public let kSecMatchLimitAll: CFString = "m_LimitAll"
@@ -20,6 +22,7 @@ public let kSecReturnAttributes: CFString = "r_Attributes"
 public let kSecReturnData: CFString = "r_Data"
 public let errSecSuccess: OSStatus = 0
 public let errSecItemNotFound: OSStatus = -25_300
+public let errSecDuplicateItem: OSStatus = -25_299
 
 public func SecItemCopyMatching(
     _ query: CFDictionary,

@@ -6,6 +6,7 @@ public struct Transaction: Sendable {
     public let id: UInt64
     public let productID: String
     public let appAccountToken: UUID?
+    public let environmentStringRepresentation: String
 
     public func finish() async {}
 
@@ -63,6 +64,13 @@ public struct Product: Sendable {
     @MainActor public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
         .userCancelled
     }
+}
+
+@available(iOS 16.4, macOS 14.4, *)
+public struct PurchaseIntent: Sendable {
+    public let product: Product
+
+    public static var intents: AsyncStream<PurchaseIntent> { AsyncStream { nil } }
 }
 
 public enum StoreKitError: Error {

@@ -79,8 +79,7 @@ class Client {
     this.resend();
   }
 
-  // One purchase at a time of a product.
-  /** @param {string} productId */
+  /** One purchase at a time of a product. @param {string} productId */
   async buy(productId) {
     if (this.isDelivering(productId)) return say({ show: "delivering", productId });
     if (this.buying.has(productId)) return;
@@ -90,7 +89,8 @@ class Client {
     const key = randomUUID();
     this.kept.orders[this.buyer + "/" + productId] = { key };
     this.kept.write();
-    const order = await this.order(productId, key);
+    const { order, refusal } = await this.order(productId, key);
+    if (refusal) return this.buying.delete(productId) && say({ show: "needsHelp", productId, code: refusal });
     this.kept.orders[this.buyer + "/" + productId] = { key, orderId: order?.orderId };
     this.kept.write();
     say({ show: "paying", productId });
@@ -98,16 +98,19 @@ class Client {
     say({ pay: productId, appAccountToken: order?.appAccountToken });
   }
 
-  /** @param {string} productId @param {string} key @returns {Promise<Record<string, any> | undefined>} */
+  // A refusal forbids to pay; a gateway that cannot be asked, or is busy, does not.
+  /** @param {string} productId @param {string} key @returns {Promise<{order?: any, refusal?: string}>} */
   async order(productId, key) {
     for (let tries = 0; tries < 3; tries += 1) {
       const request = { bundleId, buyerId: this.buyer, productId, onlyOne: true };
       const { status, body } = await this.ask("POST", "/v1/orders", request, key);
-      // 409 openOrder brings the order that is open: it is the one to pay.
+      // 409 openOrder brings the order that is open: it is the one to pay, unless it is paid or waits for approval.
       const order = status === 201 ? body : body.order;
-      if (order?.orderId) return order;
-      if (status !== 0) return undefined;
+      if (order?.orderId) return order.state === "issued" ? { order } : { refusal: order.state };
+      if (status >= 400 && status < 500 && ![408, 429].includes(status)) return { refusal: body.code ?? `${status}` };
+      if (status !== 0) break;
     }
+    return {};
   }
 
   // StoreKit has a transaction: its proof is kept, with the buyer who made it, before it is sent.
@@ -143,8 +146,7 @@ class Client {
     for (const attempt of this.attempts.values()) attempt.at = attempt.notBefore;
   }
 
-  // One sender at a time.
-  /** @param {string} id */
+  /** One sender at a time. @param {string} id */
   async submitIfDue(id) {
     const attempt = this.attempts.get(id) ?? { at: 0, notBefore: 0, failures: 0, receiptId: null, isSending: false };
     this.attempts.set(id, attempt);
@@ -153,8 +155,7 @@ class Client {
     await this.submit(id, this.kept.proofs[id], attempt).finally(() => (attempt.isSending = false));
   }
 
-  // Sends a proof, or asks what became of it.
-  /** @param {string} id @param {Proof} proof @param {Attempt} attempt */
+  /** Sends a proof, or asks what became of it. @param {string} id @param {Proof} proof @param {Attempt} attempt */
   async submit(id, proof, attempt) {
     const { status, body, retryAfterMs } = attempt.receiptId
       ? await this.ask("GET", `/v1/receipts/${attempt.receiptId}?wait=${waitMs}`)
@@ -177,8 +178,7 @@ class Client {
     attempt.at = Math.max(this.now + pauseMs, attempt.notBefore);
   }
 
-  // A proof keeps the buyer who made it, whoever is logged in.
-  /** @param {Proof} proof */
+  /** A proof keeps the buyer who made it, whoever is logged in. @param {Proof} proof */
   request({ buyerId, productId, signedTransaction, appReceipt }) {
     return {
       bundleId, buyerId: this.buyer, purchasedBy: buyerId === this.buyer ? undefined : buyerId,

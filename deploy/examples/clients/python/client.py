@@ -82,7 +82,10 @@ class Client:
         # The key is kept before it is used: a repetition after anything whatever is the same order.
         kept = self.kept.orders[self.buyer + "/" + product] = {"key": str(uuid.uuid4())}
         self.kept.write()
-        order = self.order(product, kept["key"])
+        order, refusal = self.order(product, kept["key"])
+        if refusal:
+            self.buying.discard(product)
+            return say({"show": "needsHelp", "productId": product, "code": refusal})
         if order:
             kept["orderId"] = order["orderId"]
             self.kept.write()
@@ -94,11 +97,14 @@ class Client:
         wanted = {"bundleId": BUNDLE_ID, "buyerId": self.buyer, "productId": product, "onlyOne": True}
         for _ in range(3):
             answer = self.ask("POST", "/v1/orders", wanted, key)
-            # 409 openOrder brings the order that is open: it is the one to pay.
+            # 409 openOrder brings the order that is open: it is the one to pay, unless it is paid or to be approved.
             order = answer.body if answer.status == 201 else answer.body.get("order")
-            if order or answer.status != 0:
-                return order
-        return None
+            if order:
+                return (order, None) if order.get("state") == "issued" else (None, order.get("state"))
+            if 400 <= answer.status < 500 and answer.status not in (408, 429):
+                return None, answer.body.get("code", str(answer.status))
+            if answer.status != 0: break
+        return None, None
 
     def paid(self, transaction):
         """StoreKit has a transaction. The proof is on the disk before it is sent, with the buyer who made it."""

@@ -11,14 +11,20 @@ import FoundationNetworking
 #endif
 
 @main struct ShopApp: App {
-    @StateObject private var model = PurchaseModel(client: Shop.makeClient())
+    @StateObject private var model: PurchaseModel
     @Environment(\.scenePhase) private var phase
+
+    init() {
+        let client = Shop.makeClient()
+        // First thing at launch, and not in a view's task: it has to outlive every window, and begins without one.
+        client.start(login: nil)
+        _model = StateObject(wrappedValue: PurchaseModel(client: client))
+    }
 
     var body: some Scene {
         WindowGroup {
             ShopView(model: model)
-                // First thing at launch: what StoreKit tells while nobody listens comes late.
-                .task { await model.client.run(login: await StudioLogin.shared.buyer) }
+                .task { if let buyer = await StudioLogin.shared.buyer { model.client.logIn(buyer) } }
                 .task { await model.follow() }
                 .onChange(of: phase) { phase in
                     if phase == .active { model.client.enterForeground() }
@@ -62,7 +68,10 @@ struct ShopView: View {
                     read: { model.client.acknowledge(product.id) }
                 )
             }
-            Button("Restore purchases") { model.client.restore() }
+            Button(model.isRestoring ? "Restoring" : "Restore purchases") {
+                Task { await model.restore() }
+            }
+            .disabled(model.isRestoring)
         }
         .task { await model.loadProducts() }
     }
@@ -97,6 +106,7 @@ struct ProductRow: View {
                 Button("OK", action: read)
             case .alreadyOwned:
                 Text("You have it")
+            // What is paid stays here until it is delivered; a payment that failed can be tried again after OK.
             case .needsHelp(let code):
                 Text(screen.message ?? "Please tell our support this code: \(code)")
                 Button("OK", action: read)
