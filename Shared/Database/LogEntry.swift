@@ -5,10 +5,10 @@
 package struct LogEntry: Hashable, Sendable {
     /// Dense, from 1.
     package let position: Int64
-    /// Whose entry it is: that of the claim that it follows, or that it is. From 1.
+    /// That of the claim that it follows, or that it is; from 1.
     package let epoch: Int64
     package let kind: LogEntryKind
-    /// Of a claim who claims; of the others what `StoreChange` reads. Not to be read by a log.
+    /// Of a claim who claims; of the others `RowChanges`, which no log reads.
     package let bytes: [UInt8]
 
     package init(position: Int64, epoch: Int64, kind: LogEntryKind, bytes: [UInt8]) {
