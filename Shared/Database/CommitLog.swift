@@ -15,8 +15,8 @@
 package protocol CommitLog: AnyObject {
     /// Puts an entry into the log, durably on every machine that the log promises.
     ///
-    /// It neither reads to find out nor takes a failure for "not done": what it cannot know is `unknown`, and `appended`
-    /// for an entry that an earlier attempt had put there is said only when it is as durable as any other.
+    /// It neither reads to find out nor takes a failure for "not done": what it cannot know is `unknown`. Of an entry
+    /// that an earlier attempt had put there it says `appended` only when that is as durable as any other.
     ///
     /// - Throws: `LogFault`, but for `unreachable`: that is `unknown`.
     func append(_ entry: LogEntry) throws(LogFault) -> AppendOutcome
