@@ -43,7 +43,9 @@ import Testing
     }
 
     @Test func `is pruned below a snapshot alone`() throws {
-        for entry in [claim(1, epoch: 1)] + (2...5).map({ entry($0) }) { #expect(try log.append(entry) == .appended) }
+        for entry in [claim(1, epoch: 1)] + (2...5).map({ entry($0) }) {
+            #expect(try log.append(entry) == .appended)
+        }
         let snapshot = LogSnapshot(head: LogHead(position: 4, epoch: 1), parts: 2, bytes: 3)
         #expect(throws: LogFault.self) { try log.prune(below: 4) }
         try log.write(part: [1, 2], number: 0, ofSnapshotAt: snapshot.head)

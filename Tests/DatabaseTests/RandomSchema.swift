@@ -41,7 +41,9 @@ struct RandomTable {
         // The key's columns stand behind another one, and in another order than in the key.
         if key == .pair { parts.append("PRIMARY KEY (l, k)") }
         let options = (isStrict ? ["STRICT"] : []) + (isWithoutRowid ? ["WITHOUT ROWID"] : [])
-        var creation = ["CREATE TABLE \(name) (\(parts.joined(separator: ", "))) \(options.joined(separator: ", "))"]
+        var creation = [
+            "CREATE TABLE \(name) (\(parts.joined(separator: ", "))) \(options.joined(separator: ", "))"
+        ]
         if random.isTrue { creation.append("CREATE INDEX \(name)_c0 ON \(name) (c0)") }
         if random.below(3) == 0 {
             creation.append(
@@ -53,7 +55,10 @@ struct RandomTable {
         }
         if random.below(3) == 0 {
             creation.append(
-                "CREATE TRIGGER \(name)_told AFTER UPDATE ON \(name) BEGIN INSERT INTO told VALUES ('\(name)', old.k); END"
+                """
+                CREATE TRIGGER \(name)_told AFTER UPDATE ON \(name)
+                BEGIN INSERT INTO told VALUES ('\(name)', old.k); END
+                """
             )
         }
         self.creation = creation
@@ -104,7 +109,8 @@ struct RandomTable {
         let names = keys.map(\.name) + columns.map(\.name)
         let values = keys.map(\.value) + columns.map { literal($0.type, &random) }
         let either = random.below(3) == 0 ? "INSERT OR IGNORE" : "INSERT"
-        let row = "\(either) INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
+        let row =
+            "\(either) INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
         guard key != .none, either == "INSERT", random.isTrue else { return row }
         return row + " ON CONFLICT DO UPDATE SET c0 = excluded.c0"
     }
@@ -124,7 +130,11 @@ struct RandomTable {
         switch random.below(3) {
         case 0: ["ALTER TABLE \(name) ADD COLUMN e\(number) TEXT DEFAULT 'x'"]
         case 1: ["CREATE INDEX IF NOT EXISTS \(name)_k ON \(name) (k)"]
-        default: ["ALTER TABLE \(name) ADD COLUMN d\(number) INTEGER", "ALTER TABLE \(name) DROP COLUMN d\(number)"]
+        default:
+            [
+                "ALTER TABLE \(name) ADD COLUMN d\(number) INTEGER",
+                "ALTER TABLE \(name) DROP COLUMN d\(number)",
+            ]
         }
     }
 }

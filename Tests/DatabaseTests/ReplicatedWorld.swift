@@ -52,8 +52,12 @@ final class ReplicatedWorld {
     func broken(_ owner: any ReplicatedOwner) throws -> [Law] {
         var broken: [Law] = []
         let copy = try SQLiteDatabase(path: ":memory:")
-        do { try LogFollower(copy).catchUp(with: log) } catch is RowChangesFault { broken.append(.oneOwner) }
-        if try StoreComparison.firstDifference(owner.store, copy) != nil { broken.append(.replayEqualsTheOwner) }
+        do { try LogFollower(copy).catchUp(with: log) } catch is LogFollowerFault {
+            broken.append(.oneOwner)
+        }
+        if try StoreComparison.firstDifference(owner.store, copy) != nil {
+            broken.append(.replayEqualsTheOwner)
+        }
         let notes = try copy.write { connection in
             let hasTable = try connection.row("SELECT 1 FROM sqlite_master WHERE name = 'note'") != nil
             return try hasTable ? connection.rows("SELECT id FROM note").map { try $0[0] as Int } : []
@@ -73,7 +77,9 @@ final class FaithfulOwner: ReplicatedOwner {
     /// Why the process ended.
     private(set) var ends: [String] = []
 
-    convenience init(_ store: SQLiteDatabase, _ log: any CommitLog) throws { try self.init(store, log, attempts: 3) }
+    convenience init(_ store: SQLiteDatabase, _ log: any CommitLog) throws {
+        try self.init(store, log, attempts: 3)
+    }
 
     /// It appends again until so many attempts were made.
     init(_ store: SQLiteDatabase, _ log: any CommitLog, attempts: Int) throws {
@@ -86,7 +92,9 @@ final class FaithfulOwner: ReplicatedOwner {
         try database.write { _ = try $0.execute(Self.table, []) }
     }
 
-    func add(_ note: Int) throws { try database.write { _ = try $0.execute("INSERT INTO note (id) VALUES (\(note))") } }
+    func add(_ note: Int) throws {
+        try database.write { _ = try $0.execute("INSERT INTO note (id) VALUES (\(note))") }
+    }
 
     private final class Ends {
         weak var owner: FaithfulOwner?

@@ -13,8 +13,11 @@ import Testing
             "INSERT INTO pair VALUES ('k', 300, x''), ('l', -300, NULL)"
         )
         try replay.run(
-            "UPDATE item SET name = 'two', body = 5 WHERE id = 2", "UPDATE item SET id = 9, name = '' WHERE id = 1",
-            "UPDATE pair SET a = 'm'", "DELETE FROM pair WHERE b = 300", "DELETE FROM item WHERE id = 9"
+            "UPDATE item SET name = 'two', body = 5 WHERE id = 2",
+            "UPDATE item SET id = 9, name = '' WHERE id = 1",
+            "UPDATE pair SET a = 'm'",
+            "DELETE FROM pair WHERE b = 300",
+            "DELETE FROM item WHERE id = 9"
         )
         return replay.changes.map(\.bytes)
     }
@@ -67,7 +70,9 @@ import Testing
         for bytes in try Self.written() {
             for _ in 0..<20_000 {
                 var changed = bytes
-                for _ in 0...random.below(3) { changed[random.below(changed.count)] = UInt8(random.below(256)) }
+                for _ in 0...random.below(3) {
+                    changed[random.below(changed.count)] = UInt8(random.below(256))
+                }
                 do { _ = try Self.read(changed) } catch { _ = error as RowChangesFault }
             }
         }
@@ -77,16 +82,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        // A step without a table; a table without columns; two equal key columns; a number of eleven bytes.
-        [1, 5, 2, 2], [1, 2, 1, 65, 0, 0, 0], [1, 2, 1, 65, 2, 2, 0, 0, 5, 0, 0],
-        [1, 2, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1],
-        // A text of more bytes than an address can name; columns out of order; an unknown tag; a table that is unknown.
-        [1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1],
-        [1, 2, 1, 65, 3, 0, 0, 6, 2, 2, 2, 0, 1, 0, 0], [1, 0], [1, 8], [1, 3, 0],
-        // An update of nothing; a rowid that moves where there is none.
-        [1, 2, 1, 65, 3, 0, 0, 6, 2, 2, 0], [1, 2, 1, 65, 1, 1, 0, 7, 0, 0, 0],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            // A step without a table; a table without columns; two equal key columns; a number of eleven bytes.
+            [1, 5, 2, 2], [1, 2, 1, 65, 0, 0, 0], [1, 2, 1, 65, 2, 2, 0, 0, 5, 0, 0],
+            [1, 2, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1],
+            // A text of more bytes than an address can name; columns out of order; an unknown tag; a table that is unknown.
+            [1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1],
+            [1, 2, 1, 65, 3, 0, 0, 6, 2, 2, 2, 0, 1, 0, 0], [1, 0], [1, 8], [1, 3, 0],
+            // An update of nothing; a rowid that moves where there is none.
+            [1, 2, 1, 65, 3, 0, 0, 6, 2, 2, 0], [1, 2, 1, 65, 1, 1, 0, 7, 0, 0, 0],
+        ] as [[UInt8]]
+    )
     func `are refused where no program writes them`(bytes: [UInt8]) {
         let fault = #expect(throws: RowChangesFault.self) { try Self.read(bytes) }
         guard case .malformed? = fault else {
@@ -125,6 +132,8 @@ import Testing
 extension LogFollower {
     /// Applies changes as the next entry.
     fileprivate func apply(_ changes: RowChanges) throws {
-        try apply([LogEntry(position: head.position + 1, epoch: head.epoch, kind: .rows, bytes: changes.bytes)])
+        try apply([
+            LogEntry(position: head.position + 1, epoch: head.epoch, kind: .rows, bytes: changes.bytes)
+        ])
     }
 }

@@ -15,7 +15,10 @@ import Testing
     }
 
     /// The transaction, whose body goes on after the fault.
-    private func runAnyway(_ statement: String, on store: (_ body: (any Connection) throws -> Void) throws -> Void) throws {
+    private func runAnyway(
+        _ statement: String,
+        on store: (_ body: (any Connection) throws -> Void) throws -> Void
+    ) throws {
         try store { expectFailure(statement, $0) }
     }
 
@@ -33,7 +36,10 @@ import Testing
             for statement in [Self.table, Self.rows] { try connection.execute(statement, []) }
         }
         try runAnyway(Self.wrongType) { try plain.write($0) }
-        #expect(try amounts(plain) != [10, 20, 30], "this SQLite takes it back: the refusal is needed no more")
+        #expect(
+            try amounts(plain) != [10, 20, 30],
+            "this SQLite takes it back: the refusal is needed no more"
+        )
     }
 
     @Test(arguments: [
@@ -57,7 +63,9 @@ import Testing
         try replay.expectEqual()
     }
 
-    @Test(arguments: ["SELECT * FROM item", "INSERT INTO item VALUES (5, 50)", "CREATE TABLE other (id INTEGER)"])
+    @Test(arguments: [
+        "SELECT * FROM item", "INSERT INTO item VALUES (5, 50)", "CREATE TABLE other (id INTEGER)",
+    ])
     func `lets no other statement of the transaction pass`(next: String) throws {
         #expect(throws: StoreError.self) {
             try replay.write { connection in
@@ -116,7 +124,11 @@ import Testing
     @Test func `is told from what triggers and cascades do, which is recorded as rows`() throws {
         try replay.owner.connection.execute("PRAGMA foreign_keys = ON", [])
         try replay.run(
-            "CREATE TABLE part (id INTEGER PRIMARY KEY, item INTEGER REFERENCES item ON DELETE CASCADE ON UPDATE CASCADE)",
+            """
+            CREATE TABLE part (
+              id INTEGER PRIMARY KEY, item INTEGER REFERENCES item ON DELETE CASCADE ON UPDATE CASCADE
+            )
+            """,
             "CREATE TABLE told (what TEXT, id INTEGER)",
             "CREATE TRIGGER tell AFTER DELETE ON item BEGIN INSERT INTO told VALUES ('gone', old.id); END",
             "INSERT INTO part VALUES (1, 1), (2, 1), (3, 2)"
@@ -137,6 +149,8 @@ import Testing
         try recorder.begin(connection)
         let recorded = RecordingConnection(connection, recorder)
         try recorded.execute("INSERT INTO t VALUES (zeroblob(200))", [])
-        #expect(throws: StoreError.failed("a transaction changes more than 100 bytes")) { try recorder.finish() }
+        #expect(throws: StoreError.failed("a transaction changes more than 100 bytes")) {
+            try recorder.finish()
+        }
     }
 }

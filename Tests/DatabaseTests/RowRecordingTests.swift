@@ -51,7 +51,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "NULL", "0", "-1", "9223372036854775807", "-9223372036854775808", "1e999", "-1e999", "0.1", "-0.0", "3.0",
+        "NULL", "0", "-1", "9223372036854775807", "-9223372036854775808", "1e999", "-1e999", "0.1", "-0.0",
+        "3.0",
         "5e-324", "''", "'a' || char(0) || 'b'", "'ä€😀'", "CAST(x'FF80' AS TEXT)", "x''", "x'00FF00'",
         "zeroblob(300)", "CAST(zeroblob(3) AS TEXT)", "1e999 - 1e999",
     ])
@@ -60,8 +61,14 @@ import Testing
             "INSERT INTO item VALUES (1, NULL, 1, \(value)), (2, NULL, 1, 'other')",
             "INSERT INTO loose VALUES (\(value), \(value))"
         )
-        try replay.run("UPDATE item SET body = \(value) WHERE id = 2", "UPDATE item SET body = 'y' WHERE id = 1")
-        try replay.run("UPDATE item SET body = \(value) WHERE id = 1", "UPDATE loose SET y = 'z' WHERE x IS \(value)")
+        try replay.run(
+            "UPDATE item SET body = \(value) WHERE id = 2",
+            "UPDATE item SET body = 'y' WHERE id = 1"
+        )
+        try replay.run(
+            "UPDATE item SET body = \(value) WHERE id = 1",
+            "UPDATE loose SET y = 'z' WHERE x IS \(value)"
+        )
         try replay.expectEqual()
         #expect(try replay.count("SELECT 1 FROM item WHERE body IS \(value)") == 2)
     }
@@ -71,7 +78,10 @@ import Testing
             "INSERT INTO item VALUES (-9223372036854775808, 'least', 1, NULL), (9223372036854775807, 'most', 1, NULL)",
             "INSERT INTO loose (rowid, x) VALUES (-5, 'a'), (9223372036854775806, 'b')"
         )
-        try replay.run("UPDATE item SET id = id + 1 WHERE name = 'least'", "UPDATE loose SET rowid = 4 WHERE x = 'a'")
+        try replay.run(
+            "UPDATE item SET id = id + 1 WHERE name = 'least'",
+            "UPDATE loose SET rowid = 4 WHERE x = 'a'"
+        )
         try replay.run("DELETE FROM item WHERE id > 0")
         try replay.expectEqual()
         #expect(try replay.count("SELECT 1 FROM loose WHERE rowid = 4") == 1)
@@ -79,7 +89,10 @@ import Testing
 
     @Test func `follow a key that changes, also where the next row had it`() throws {
         try replay.run("INSERT INTO item (id, name, amount) VALUES (1, 'a', 1), (2, 'b', 2), (3, 'c', 3)")
-        try replay.run("UPDATE item SET id = id - 1", "INSERT INTO pair VALUES ('a', 1, NULL), ('b', 1, NULL)")
+        try replay.run(
+            "UPDATE item SET id = id - 1",
+            "INSERT INTO pair VALUES ('a', 1, NULL), ('b', 1, NULL)"
+        )
         try replay.run("UPDATE pair SET a = 'c', b = b + 1 WHERE a = 'b'")
         try replay.expectEqual()
         #expect(try replay.count("SELECT 1 FROM pair WHERE a = 'c' AND b = 2") == 1)
@@ -96,10 +109,16 @@ import Testing
 
     /// The negative control of the test above.
     @Test func `miss such a delete where the hook is set late, which the comparison finds`() throws {
+        struct Stop: Error {}
         let connection = try replay.copy.connection
         let delete = "DELETE FROM item"
-        try connection.execute(delete, [])
         try replay.run("INSERT INTO item (name, amount) VALUES ('a', 1), ('b', 2)")
+        #expect(throws: Stop.self) {
+            try replay.copy.transaction { connection in
+                try connection.execute(delete, [])
+                throw Stop()
+            }
+        }
         let recorder = RowRecorder(handle: connection.handle)
         try replay.copy.transaction { connection in
             try recorder.begin(connection)
@@ -150,13 +169,19 @@ import Testing
         for column in ["name", "amount"] {
             #expect(throws: Stop.self) {
                 try replay.write { connection in
-                    try connection.execute("CREATE TABLE later (\(column) TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID", [])
+                    try connection.execute(
+                        "CREATE TABLE later (\(column) TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID",
+                        []
+                    )
                     try connection.execute("INSERT INTO later VALUES ('x')", [])
                     throw Stop()
                 }
             }
         }
-        try replay.run("CREATE TABLE later (id INTEGER PRIMARY KEY, other TEXT)", "INSERT INTO later VALUES (1, 'y')")
+        try replay.run(
+            "CREATE TABLE later (id INTEGER PRIMARY KEY, other TEXT)",
+            "INSERT INTO later VALUES (1, 'y')"
+        )
         try replay.run("SAVEPOINT s", "ALTER TABLE later DROP COLUMN other", "ROLLBACK TO s", "RELEASE s")
         try replay.run("UPDATE later SET other = 'z'")
         try replay.expectEqual()
@@ -168,11 +193,14 @@ import Testing
         try replay.run("INSERT INTO loose VALUES (1, 'x')")
         #expect(replay.entries.last?.kind == .rows)
         try replay.write { connection in
-            let steps = Migration(1, [
-                "ALTER TABLE loose ADD COLUMN z INTEGER NOT NULL DEFAULT 7", "UPDATE loose SET z = z + 1",
-                "CREATE INDEX loose_z ON loose (z)", "ALTER TABLE loose DROP COLUMN y", "DROP TABLE pair",
-                "ALTER TABLE item RENAME TO thing", "INSERT INTO thing (name, amount) VALUES ('new', 1)",
-            ])
+            let steps = Migration(
+                1,
+                [
+                    "ALTER TABLE loose ADD COLUMN z INTEGER NOT NULL DEFAULT 7", "UPDATE loose SET z = z + 1",
+                    "CREATE INDEX loose_z ON loose (z)", "ALTER TABLE loose DROP COLUMN y", "DROP TABLE pair",
+                    "ALTER TABLE item RENAME TO thing", "INSERT INTO thing (name, amount) VALUES ('new', 1)",
+                ]
+            )
             try Schema("part", [steps]).migrate(connection)
         }
         #expect(replay.entries.last?.kind == .schema)
@@ -197,7 +225,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "INSERT OR REPLACE INTO item (id, amount) VALUES (1, 1)", "REPLACE INTO item (id, amount) VALUES (1, 1)",
+        "INSERT OR REPLACE INTO item (id, amount) VALUES (1, 1)",
+        "REPLACE INTO item (id, amount) VALUES (1, 1)",
         "UPDATE OR REPLACE item SET id = 1", "INSERT OR FAIL INTO loose VALUES (1, 2)",
         "INSERT OR ROLLBACK INTO loose VALUES (1, 2)", "COMMIT", "ROLLBACK", "BEGIN", "VACUUM", "ANALYZE",
         "ATTACH ':memory:' AS other", "PRAGMA user_version = 3", "CREATE TEMP TABLE t (id INTEGER)",

@@ -55,7 +55,9 @@ import Testing
                 try connection.execute("RELEASE s1", [])
                 savepoints = 0
             case 2 where random.below(3) == 0:
-                for statement in table.schemaChange(transaction, &random) { try attempt(statement, connection) }
+                for statement in table.schemaChange(transaction, &random) {
+                    try attempt(statement, connection)
+                }
             case 3: try attempt("INSERT INTO parent (name) VALUES ('p')", connection)
             case 4: try attempt("INSERT INTO child (parent) SELECT max(id) FROM parent", connection)
             case 5: try attempt("UPDATE parent SET id = id + 5 WHERE id % 3 = 0", connection)
