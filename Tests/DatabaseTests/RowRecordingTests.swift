@@ -1,4 +1,3 @@
-import CSQLite
 import Testing
 
 @testable import Database
@@ -126,7 +125,6 @@ import Testing
             #expect(try recorder.finish().steps == 0)
         }
         #expect(try replay.difference() == "item has 1 in the first store alone")
-        sqlite3_preupdate_hook(connection.handle, nil, nil)
     }
 
     // MARK: What is taken back

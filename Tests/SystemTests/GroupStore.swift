@@ -74,11 +74,16 @@ final class GroupStore: Database {
         _ body: (any Connection) throws -> Value,
         atCommit fault: (any Error)?
     ) throws -> Value {
-        try (log?.database ?? store).write { connection in
+        try database.write { connection in
             let value = try body(connection)
             if let fault { throw fault }
             return value
         }
+    }
+
+    private var database: any Database {
+        if let log { return log.database }
+        return store
     }
 
     private func crash<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
