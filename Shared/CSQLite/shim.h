@@ -1,3 +1,5 @@
+// Debian's and Ubuntu's library has the hook, and its header hides it. A library without it does not link.
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
 
 // Swift does not import functions with a variable number of arguments.
@@ -10,4 +12,9 @@ static inline int csqlite_config_without_memory_statistics(void) {
 /// Whether the last connection leaves the log beside its file, without moving it there.
 static inline int csqlite_keep_log(sqlite3 *database, int keeps) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
+}
+
+/// Whether triggers run; statements are prepared anew.
+static inline int csqlite_run_triggers(sqlite3 *database, int runs) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, runs, (int *)0);
 }

@@ -11,6 +11,8 @@ final class SQLiteConnection: Connection {
     private static let isConfigured: Bool = csqlite_config_without_memory_statistics() == SQLITE_OK
 
     let handle: OpaquePointer
+    /// Writes row changes down; nil where nobody wants them, and then SQLite has no hook.
+    let recorder: RowRecorder?
     /// By their text, for as long as the connection is open.
     private var statements: [StatementText: Statement] = [:]
     /// Statements since the connection was opened.
@@ -18,8 +20,8 @@ final class SQLiteConnection: Connection {
     /// Pages written since the connection was opened, until the last `countPages`.
     private(set) var pagesWritten = 0
 
-    /// Opens or creates the file at `path`.
-    init(path: String) throws(StoreError) {
+    /// Opens or creates the file at `path`; the recorder's hook is there before the first statement.
+    init(path: String, isRecorded: Bool = false) throws(StoreError) {
         _ = Self.isConfigured
         var opened: OpaquePointer?
         // Without a mutex: one thread uses the connection.
@@ -28,6 +30,7 @@ final class SQLiteConnection: Connection {
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard let opened else { throw .failed("SQLite has no memory to open \(path)") }
         handle = opened
+        recorder = isRecorded ? RowRecorder(handle: opened) : nil
         guard code == SQLITE_OK else { throw fault(code) }
         try keepLog(true)
     }
@@ -35,6 +38,12 @@ final class SQLiteConnection: Connection {
     /// Whether the log stays as it is, and beside the file, when the connection ends.
     func keepLog(_ keeps: Bool) throws(StoreError) {
         let code = csqlite_keep_log(handle, keeps ? 1 : 0)
+        guard code == SQLITE_OK else { throw fault(code) }
+    }
+
+    /// Whether triggers run; they do unless told otherwise.
+    func runTriggers(_ runs: Bool) throws(StoreError) {
+        let code = csqlite_run_triggers(handle, runs ? 1 : 0)
         guard code == SQLITE_OK else { throw fault(code) }
     }
 

@@ -21,10 +21,12 @@ package final class SQLiteDatabase: Database {
     /// that back when everything is in the main file (`close`). So a file in use without a log is a copy from which
     /// the last commits are missing. The log of a file in use is never empty: nothing truncates it so far.
     ///
+    /// Row changes are recorded only if it is asked for here, because that must be known before the first statement.
+    ///
     /// - Throws: `StoreError.replaced` for such a copy, which stays unchanged.
-    package init(path: String) throws(StoreError) {
+    package init(path: String, isRecorded: Bool = false) throws(StoreError) {
         try Self.assertWhole(path)
-        let connection = try SQLiteConnection(path: path)
+        let connection = try SQLiteConnection(path: path, isRecorded: isRecorded)
         for setting in [
             // The owner alone opens the store, and so needs no shared memory and no lock for each transaction.
             "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL",
@@ -59,7 +61,7 @@ package final class SQLiteDatabase: Database {
         }
     }
 
-    private var connection: SQLiteConnection {
+    var connection: SQLiteConnection {
         get throws(StoreError) {
             guard let open else { throw .failed("\(path) is closed") }
             return open
@@ -68,6 +70,10 @@ package final class SQLiteDatabase: Database {
 
     @discardableResult
     package func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
+        try transaction(body)
+    }
+
+    func transaction<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
         let connection = try connection
         try fence?.check()
         try pageCache.noteWrite(connection)

@@ -150,5 +150,9 @@ extension GroupSimulation {
         try checkApple()
         isChecking = true
         try GroupChecker(self).check()
+        for address in addresses {
+            guard let difference = try partitions[address]?.store.differenceFromLog() else { continue }
+            fail("\(address) is not what its log makes: \(difference)", .logMakesTheStore)
+        }
     }
 }

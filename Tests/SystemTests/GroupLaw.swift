@@ -25,6 +25,8 @@ enum GroupLaw: String, Sendable {
     case comesToRest
     /// What was said to be durable is: no store contradicts its owner, and no link its other end.
     case durability
+    /// A commit log makes the same store as its owner's, table by table.
+    case logMakesTheStore
     /// The stores agree with each other, and with the answers.
     case agreement
 }

@@ -33,14 +33,15 @@ final class GroupPartition {
     /// How far ahead the owner's clock is, in ms.
     var clockAhead: Int64 = 0
 
-    init(_ address: PartitionAddress) throws {
+    init(_ address: PartitionAddress, isReplicated: Bool = false) throws {
         self.address = address
-        store = try GroupStore()
+        store = try GroupStore(isReplicated: isReplicated)
     }
 
     func takeOver(_ services: GroupServices, seed: UInt64, at moment: ClockReading) throws -> PartitionOutput
     {
         generation += 1
+        try store.claim()
         let mixed = seed &+ UInt64(generation) &* 0x1_0000_0001 &+ UInt64(address.partition) << 20
         var settings = PartitionEngine.Settings(
             address: address,

@@ -55,7 +55,8 @@ struct GroupBackup {
     init(_ connection: any Connection) throws {
         let objects = try connection.rows(
             """
-            SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+            SELECT type, name, sql FROM sqlite_master
+            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> 'log_position'
             ORDER BY type DESC, name
             """
         )

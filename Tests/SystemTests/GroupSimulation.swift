@@ -61,6 +61,9 @@ final class GroupSimulation: SeededSimulation {
     let isRecorded: Bool
     private(set) var transcript: [String] = []
 
+    /// Of so many runs one has its stores behind commit logs.
+    static let replicatedShare = 7
+
     init(
         seed: Int,
         variant: GroupVariant = .faithful,
@@ -93,7 +96,10 @@ final class GroupSimulation: SeededSimulation {
         script = writer.write(workloads)
         for workload in workloads { counts.count(workload) }
         addresses = ServiceName.allCases.flatMap(GroupWorld.addresses)
-        partitions = try Dictionary(uniqueKeysWithValues: addresses.map { ($0, try GroupPartition($0)) })
+        let isReplicated = variant == .faithful && seed.isMultiple(of: Self.replicatedShare)
+        partitions = try Dictionary(
+            uniqueKeysWithValues: addresses.map { ($0, try GroupPartition($0, isReplicated: isReplicated)) }
+        )
     }
 
     var moment: ClockReading {

@@ -4,6 +4,9 @@ import Database
 struct GroupCrash: Error {}
 
 /// The store of a simulated partition: it outlives its owners, and may go wrong at every COMMIT.
+///
+/// Some lie behind a commit log. Of those that crash before their COMMIT every other one has its entry in the log then,
+/// and nobody was told.
 final class GroupStore: Database {
     /// What a change that fails says.
     static let fault = "a fault of the simulation"
@@ -35,8 +38,13 @@ final class GroupStore: Database {
     /// Which writes fail for want of room; nil while there is enough.
     var fullDisk: FullDisk?
     private var writes = 0
+    /// Nil without a log.
+    private var log: GroupLog?
 
-    init() throws { store = try SQLiteDatabase(path: ":memory:") }
+    init(isReplicated: Bool = false) throws {
+        store = try SQLiteDatabase(path: ":memory:", isRecorded: isReplicated)
+        if isReplicated { log = try GroupLog(of: store) }
+    }
 
     @discardableResult
     func write<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
@@ -46,7 +54,7 @@ final class GroupStore: Database {
         let fault = isShort ? StoreError.full : nil
         switch due() {
         case nil: return try write(body, atCommit: fault)
-        case .crash: return try write(body, atCommit: GroupCrash())
+        case .crash: return try crash(body)
         case .lie: return try lie(body)
         case .failure: return try write({ try body(FailingConnection($0)) }, atCommit: fault)
         }
@@ -66,12 +74,29 @@ final class GroupStore: Database {
         _ body: (any Connection) throws -> Value,
         atCommit fault: (any Error)?
     ) throws -> Value {
-        try store.write { connection in
+        try database.write { connection in
             let value = try body(connection)
             if let fault { throw fault }
             return value
         }
     }
+
+    private var database: any Database {
+        if let log { return log.database }
+        return store
+    }
+
+    private func crash<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
+        guard let log, log.isDueToKeepEntry() else { return try write(body, atCommit: GroupCrash()) }
+        try log.appendAndDie(body)
+        throw GroupCrash()
+    }
+
+    /// The store has a new owner, which claims its log.
+    func claim() throws { try log?.claim() }
+
+    /// Where the store differs from what its log makes; nil if it does not, or has none.
+    func differenceFromLog() throws -> String? { try log?.difference() }
 
     private func lie<Value>(_ body: (any Connection) throws -> Value) throws -> Value {
         var kept: Value?
@@ -92,8 +117,9 @@ final class GroupStore: Database {
 
     /// Brings an older copy back in place of what is here.
     func restore(_ backup: GroupBackup) throws {
-        store = try SQLiteDatabase(path: ":memory:")
+        store = try SQLiteDatabase(path: ":memory:", isRecorded: log != nil)
         try store.write { try backup.write(to: $0) }
+        if log != nil { log = try GroupLog(of: store, after: backup) }
     }
 
     var counts: StoreCounts { store.counts }

@@ -23,6 +23,28 @@ import Testing
         return [UInt8](try EventCoder.encoder().encode(event))
     }
 
+    @Test func `is what its log makes, also after an owner that died with an entry in the log alone`() throws
+    {
+        let store = try GroupStore(isReplicated: true)
+        try store.write { _ = try $0.execute("CREATE TABLE note (id INTEGER PRIMARY KEY) STRICT", []) }
+        for note in 1...4 {
+            store.storeFault = (.crash, 0)
+            #expect(throws: GroupCrash.self) {
+                try store.write { _ = try $0.execute("INSERT INTO note VALUES (\(note))") }
+            }
+            try store.claim()
+            #expect(try store.differenceFromLog() == nil)
+        }
+        let notes = try store.read("SELECT id FROM note ORDER BY id").map { try $0[0] as Int }
+        #expect(notes == [2, 4], "every other entry was in the log")
+        let backup = try store.backUp()
+        try store.write { _ = try $0.execute("DELETE FROM note", []) }
+        try store.restore(backup)
+        try store.write { _ = try $0.execute("INSERT INTO note VALUES (9)", []) }
+        #expect(try store.differenceFromLog() == nil)
+        #expect(try store.read("SELECT id FROM note").count == 3)
+    }
+
     @Test func `suspects no event because the disk was full while it was alone in hand`() throws {
         let partition = try GroupPartition(PartitionAddress(.receipts, 0))
         let services = GroupServices(tester: BuyerID(unchecked: "anna"))

@@ -1,0 +1,101 @@
+/// A store that is made by the entries of a partition's log: a copy of the owner's.
+///
+/// What it has applied stands in a row of the store, changed in the same transaction.
+package final class LogFollower {
+    private static let table = """
+        CREATE TABLE IF NOT EXISTS log_position (
+          only INTEGER NOT NULL PRIMARY KEY CONSTRAINT one_position CHECK (only = 1),
+          position INTEGER NOT NULL,
+          epoch INTEGER NOT NULL
+        ) STRICT
+        """
+    /// How much is read of a log at once.
+    private static let bytesAtOnce = 16 << 20
+
+    let store: SQLiteDatabase
+    private let applier: RowApplier
+    /// The last entry that is in the store.
+    package private(set) var head = LogHead.empty
+
+    /// Reads what the store has applied.
+    ///
+    /// - Throws: `StoreError`.
+    package init(_ store: SQLiteDatabase) throws {
+        self.store = store
+        applier = RowApplier(try store.connection)
+        head = try store.write { connection in
+            try connection.execute(Self.table, [])
+            let row = try connection.row("SELECT position, epoch FROM log_position")
+            return try row.map { LogHead(position: try $0["position"], epoch: try $0["epoch"]) } ?? .empty
+        }
+    }
+
+    /// Notes, inside a transaction, that the store holds the log up to `head`.
+    static func note(_ head: LogHead, _ connection: any Connection) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO log_position (only, position, epoch) VALUES (1, \(head.position), \(head.epoch))
+            ON CONFLICT (only) DO UPDATE SET position = excluded.position, epoch = excluded.epoch
+            """
+        )
+    }
+
+    /// An entry is in the store: the owner has committed it.
+    func noteCommitted(_ head: LogHead) { self.head = head }
+
+    /// Applies what the log holds beyond the store.
+    ///
+    /// - Throws: `LogFollowerFault`, `RowChangesFault`, `LogFault` or `StoreError`.
+    package func catchUp(with log: any CommitLog) throws {
+        try compare(with: log)
+        while true {
+            let entries = try log.entries(from: head.position + 1, maximumBytes: Self.bytesAtOnce)
+            if entries.isEmpty { return }
+            try apply(entries)
+        }
+    }
+
+    /// Fails unless the log holds the last entry that is in the store.
+    private func compare(with log: any CommitLog) throws {
+        guard head.position > 0 else { return }
+        guard let entry = try log.entries(from: head.position, maximumBytes: 1).first else {
+            throw LogFollowerFault.behind(log: try log.head(), store: head)
+        }
+        guard entry.head == head else { throw LogFollowerFault.diverged(log: entry.head, store: head) }
+    }
+
+    /// Applies entries that follow each other, in one transaction.
+    ///
+    /// - Throws: `LogFollowerFault`, `RowChangesFault` or `StoreError`; then the store is as it was.
+    package func apply(_ entries: [LogEntry]) throws {
+        try store.connection.runTriggers(false)
+        do {
+            let last = try store.transaction { connection in
+                var last = head
+                for entry in entries {
+                    guard entry.follows(last) else {
+                        throw LogFollowerFault.diverged(log: entry.head, store: last)
+                    }
+                    if entry.kind != .claim { try applier.apply(entry.bytes) }
+                    last = entry.head
+                }
+                try Self.note(last, connection)
+                return last
+            }
+            head = last
+        } catch {
+            applier.forget()
+            try store.connection.runTriggers(true)
+            throw error
+        }
+        try store.connection.runTriggers(true)
+    }
+}
+
+/// Why a store cannot follow a log.
+package enum LogFollowerFault: Error, Hashable, Sendable {
+    /// The log ends before the store's last entry: it has lost what it had acknowledged.
+    case behind(log: LogHead, store: LogHead)
+    /// The log holds another entry than the one that is in the store.
+    case diverged(log: LogHead, store: LogHead)
+}
