@@ -5,8 +5,9 @@ import Foundation
 /// The servers of one test, in a folder that goes with them, also if the test is killed.
 final class Cluster {
     let folder: URL
-    private let watchdog = Process()
-    private let lifeline = Pipe()
+    /// Reads until this process ends, whatever ends it.
+    private let watchdog: pid_t
+    private let lifeline: Int32
     private(set) var servers: [Server] = []
 
     init() throws {
@@ -15,11 +16,13 @@ final class Cluster {
         if geteuid() == 0, let nobody = getpwnam("nobody") {
             chown(folder.path(), nobody.pointee.pw_uid, nobody.pointee.pw_gid)
         }
-        // It reads until this process ends, whatever ends it.
-        watchdog.executableURL = URL(filePath: "/bin/sh")
-        watchdog.arguments = ["-c", Self.cleaning, "sh", folder.path()]
-        watchdog.standardInput = lifeline
-        try watchdog.run()
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw ServerPrograms.Failed(description: "no pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let words = ["/bin/sh", "-c", Self.cleaning, "sh", folder.path()]
+        watchdog = try ServerPrograms.spawn(words, input: ends[0], output: "/dev/null")
+        close(ends[0])
+        lifeline = ends[1]
     }
 
     private static let cleaning = """
@@ -31,8 +34,8 @@ final class Cluster {
         """
 
     deinit {
-        do { try lifeline.fileHandleForWriting.close() } catch { print("the servers stay: \(error)") }
-        watchdog.waitUntilExit()
+        close(lifeline)
+        _ = ServerPrograms.wait(for: watchdog)
     }
 
     /// A primary alone, with a database that holds the log of the partitions.

@@ -37,6 +37,7 @@ final class Relay: @unchecked Sendable {  // A lock guards what threads share.
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0, let self else { return }
+                _ = fcntl(client, F_SETFD, FD_CLOEXEC)
                 self.serve(client)
             }
         }
@@ -117,7 +118,7 @@ final class Relay: @unchecked Sendable {  // A lock guards what threads share.
     private static func write(_ bytes: [UInt8], to socket: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let sent = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+            let sent = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard sent > 0 else { return false }
             rest = rest.dropFirst(sent)
         }
