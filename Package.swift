@@ -35,8 +35,8 @@ let quicklyBuilt: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration
 
 /// What lies in Shared and is no part of the client.
 let otherThanClient = [
-    "README.md", "AppStore", "CCurl", "CSQLite", "CZeroMQ", "Contracts",
-    "Database", "Delivery", "Domain", "HTTPClient", "Program", "ZeroMQ",
+    "README.md", "AppStore", "CCurl", "CPostgreSQL", "CSQLite", "CZeroMQ", "Contracts",
+    "Database", "Delivery", "Domain", "HTTPClient", "PostgreSQL", "Program", "ZeroMQ",
     "Client/README.md", "Client/PrivacyInfo.xcprivacy",
 ]
 
@@ -133,6 +133,13 @@ let package = Package(
             dependencies: ["CSQLite"],
             path: "Shared/Database",
             swiftSettings: specialized
+        ),
+        // Without pkg-config, which only serves to find the header: the module's own header knows both places.
+        .systemLibrary(name: "CPostgreSQL", path: "Shared/CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .target(
+            name: "PostgreSQL",
+            dependencies: ["CPostgreSQL", "Database"],
+            path: "Shared/PostgreSQL"
         ),
         .target(
             name: "Delivery",
@@ -254,6 +261,11 @@ let package = Package(
         .testTarget(name: "DomainTests", dependencies: ["Contracts", "Domain"], path: "Tests/DomainTests"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/ZeroMQTests"),
         .testTarget(name: "DatabaseTests", dependencies: ["Database"], path: "Tests/DatabaseTests"),
+        .testTarget(
+            name: "PostgreSQLTests",
+            dependencies: ["Database", "PostgreSQL"],
+            path: "Tests/PostgreSQLTests"
+        ),
         .testTarget(
             name: "DeliveryTests",
             dependencies: [

@@ -35,6 +35,7 @@ import Testing
             mayImport: platform.union(["CCurl", "NIOConcurrencyHelpers", "ZeroMQ"])
         ),
         Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite", "Synchronization"])),
+        Floor(folder: "Shared/PostgreSQL", mayImport: platform.union(["CPostgreSQL", "Database"])),
         Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
         Floor(
             folder: "Shared/Delivery",

@@ -1,0 +1,163 @@
+package import Database
+
+/// What the hosts of a group tell each other through the log's database: who owns what, and who is there.
+///
+/// Nobody's clock is in it. A watcher tells by its own clock how long a counter has stood still.
+package struct GroupRecords {
+    /// What became of a renewal.
+    package enum Renewal: Hashable, Sendable {
+        /// The owner owns, and what it has written is there.
+        case renewed(counter: Int64)
+        /// Another one has claimed the partition.
+        case taken
+        /// The log ends before the owner's last entry.
+        case behind(LogHead)
+        /// It may have been written or not.
+        case unknown(String)
+    }
+
+    /// A partition as its owner last renewed it.
+    package struct Owner: Hashable, Sendable {
+        package let partition: String
+        package let epoch: Int64
+        /// Rises with each renewal.
+        package let counter: Int64
+        /// Where the owner is spoken to.
+        package let endpoint: String
+    }
+
+    /// A process of the group.
+    package struct Member: Hashable, Sendable {
+        package let name: String
+        /// Rises with each `announce`.
+        package let counter: Int64
+        package let bytes: [UInt8]
+    }
+
+    /// A catalog that was loaded.
+    package struct Catalog: Hashable, Sendable {
+        /// From 1.
+        package let number: Int64
+        package let bytes: [UInt8]
+    }
+
+    private let connection: LogConnection
+
+    package init(_ connection: LogConnection) { self.connection = connection }
+
+    /// Raises the counter of a partition, by whoever owns it: its last entry is at `head`, and none of another epoch
+    /// is behind it.
+    ///
+    /// - Throws: `LogFault`, but for `unreachable`: that is `unknown`.
+    package func renew(_ partition: String, at head: LogHead, endpoint: String) throws(LogFault) -> Renewal {
+        let place: [Parameter] = [.text(partition), .number(head.position), .number(head.epoch)]
+        do throws(LogFault) {
+            let reply = try connection.call(GroupStatements.renew, place + [.text(endpoint)])
+            if let counter = reply.number(0) {
+                if let doubt = connection.doubt(of: reply, settings: 1) { return .unknown(doubt) }
+                return .renewed(counter: counter)
+            }
+            let found = try connection.call(LogStatements.head, [.text(partition)])
+            guard let position = found.number(0), let epoch = found.number(1) else {
+                throw .refused("the log has no partition \(partition)")
+            }
+            return position < head.position ? .behind(LogHead(position: position, epoch: epoch)) : .taken
+        } catch {
+            guard case .unreachable(let why) = error else { throw error }
+            return .unknown(why)
+        }
+    }
+
+    /// The partitions that were ever renewed, by their names.
+    ///
+    /// - Throws: `LogFault`.
+    package func owners() throws(LogFault) -> [Owner] {
+        let reply = try connection.call(GroupStatements.owners, [])
+        return reply.rows.indices.map { row in
+            Owner(
+                partition: reply.text(0, ofRow: row) ?? "",
+                epoch: reply.number(1, ofRow: row) ?? 0,
+                counter: reply.number(2, ofRow: row) ?? 0,
+                endpoint: reply.text(3, ofRow: row) ?? ""
+            )
+        }
+    }
+
+    /// Tells what a member is, and raises its counter.
+    ///
+    /// - Throws: `LogFault`.
+    package func announce(_ name: String, _ bytes: [UInt8]) throws(LogFault) {
+        _ = try connection.call(GroupStatements.announce, [.text(name), .bytes(bytes)])
+    }
+
+    /// Strikes a member that leaves; twice is once.
+    ///
+    /// - Throws: `LogFault`.
+    package func withdraw(_ name: String) throws(LogFault) {
+        _ = try connection.call(GroupStatements.withdraw, [.text(name)])
+    }
+
+    /// Who was announced and has not left, by their names.
+    ///
+    /// - Throws: `LogFault`.
+    package func members() throws(LogFault) -> [Member] {
+        let reply = try connection.call(GroupStatements.members, [], wantsBytes: true)
+        return reply.rows.indices.map { row in
+            Member(
+                name: reply.text(0, ofRow: row) ?? "",
+                counter: reply.binaryNumber(1, ofRow: row) ?? 0,
+                bytes: reply.cell(row, 2) ?? []
+            )
+        }
+    }
+
+    /// Adds a catalog behind the newest one; the same one again is done already.
+    ///
+    /// False means that another one has this number. After `unreachable` the same call is repeated.
+    ///
+    /// - Throws: `LogFault`.
+    package func load(_ catalog: Catalog) throws(LogFault) -> Bool {
+        let parameters: [Parameter] = [.number(catalog.number), .bytes(catalog.bytes)]
+        let reply = try connection.call(GroupStatements.load, parameters)
+        if reply.affected == 1, let doubt = connection.doubt(of: reply, settings: 0) { throw .unreachable(doubt) }
+        return reply.affected == 1
+    }
+
+    /// The newest catalog, nil before the first one.
+    ///
+    /// - Throws: `LogFault`.
+    package func catalog() throws(LogFault) -> Catalog? {
+        let reply = try connection.call(GroupStatements.catalog, [], wantsBytes: true)
+        guard let number = reply.binaryNumber(0, ofRow: 0), let bytes = reply.cell(0, 1) else { return nil }
+        return Catalog(number: number, bytes: bytes)
+    }
+}
+
+/// The statements of `GroupRecords`; its tables are among those of the log.
+enum GroupStatements {
+    static let renew = """
+        INSERT INTO counterfoil.renewal AS own (partition, epoch, counter, endpoint)
+        SELECT partition, epoch, 1, $4 FROM counterfoil.entry
+        WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND NOT EXISTS (
+            SELECT 1 FROM counterfoil.entry WHERE partition = $1 AND position > $2::bigint AND epoch > $3::bigint)
+        ON CONFLICT (partition) DO UPDATE
+        SET epoch = excluded.epoch, counter = own.counter + 1, endpoint = excluded.endpoint
+        WHERE own.epoch <= excluded.epoch
+        RETURNING counter, \(LogStatements.durability)
+        """
+    static let owners = "SELECT partition, epoch, counter, endpoint FROM counterfoil.renewal ORDER BY partition"
+    static let announce = """
+        INSERT INTO counterfoil.member AS own (name, counter, bytes) VALUES ($1, 1, $2::bytea)
+        ON CONFLICT (name) DO UPDATE SET counter = own.counter + 1, bytes = excluded.bytes
+        """
+    static let withdraw = "DELETE FROM counterfoil.member WHERE name = $1"
+    static let members = "SELECT name, counter, bytes FROM counterfoil.member ORDER BY name"
+    static let load = """
+        INSERT INTO counterfoil.catalog AS own (number, bytes)
+        SELECT $1::bigint, $2::bytea
+        WHERE $1::bigint = 1 OR EXISTS (SELECT 1 FROM counterfoil.catalog WHERE number = $1::bigint - 1)
+        ON CONFLICT (number) DO UPDATE SET repeats = own.repeats + 1 WHERE own.bytes = excluded.bytes
+        RETURNING \(LogStatements.durability)
+        """
+    static let catalog = "SELECT number, bytes FROM counterfoil.catalog ORDER BY number DESC LIMIT 1"
+}

@@ -1,0 +1,153 @@
+/// The log's tables, and each statement that is sent.
+///
+/// Every statement is a transaction by itself, without settings, locks or names that live as long as a session: a
+/// pooler may give each one to another server process.
+enum LogStatements {
+    /// Of the tables; another one is refused.
+    static let version: Int64 = 1
+
+    static let tables = [
+        "CREATE SCHEMA IF NOT EXISTS counterfoil",
+        """
+        CREATE TABLE IF NOT EXISTS counterfoil.log (
+            version bigint NOT NULL PRIMARY KEY, group_name text NOT NULL)
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS counterfoil.partition (name text NOT NULL PRIMARY KEY)
+        """,
+        // `repeats` counts how often an entry of one's own was met again. Counting is the write whose acknowledgement
+        // says that the entry itself is durable.
+        """
+        CREATE TABLE IF NOT EXISTS counterfoil.entry (
+            partition text NOT NULL, position bigint NOT NULL, epoch bigint NOT NULL, kind bigint NOT NULL,
+            bytes bytea NOT NULL, repeats bigint NOT NULL DEFAULT 0, PRIMARY KEY (partition, position),
+            CHECK (position >= 0 AND epoch >= 0))
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS counterfoil.snapshot (
+            partition text NOT NULL, position bigint NOT NULL, epoch bigint NOT NULL, parts bigint NOT NULL,
+            size bigint NOT NULL, repeats bigint NOT NULL DEFAULT 0, PRIMARY KEY (partition, position))
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS counterfoil.part (
+            partition text NOT NULL, position bigint NOT NULL, epoch bigint NOT NULL, number bigint NOT NULL,
+            bytes bytea NOT NULL, PRIMARY KEY (partition, position, epoch, number))
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS counterfoil.renewal (
+            partition text NOT NULL PRIMARY KEY, epoch bigint NOT NULL, counter bigint NOT NULL,
+            endpoint text NOT NULL)
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS counterfoil.member (
+            name text NOT NULL PRIMARY KEY, counter bigint NOT NULL, bytes bytea NOT NULL)
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS counterfoil.catalog (
+            number bigint NOT NULL PRIMARY KEY, bytes bytea NOT NULL, repeats bigint NOT NULL DEFAULT 0)
+        """,
+    ]
+
+    static let label = "INSERT INTO counterfoil.log (version, group_name) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+    static let labels = "SELECT version, group_name FROM counterfoil.log"
+
+    /// Makes a partition once: the entry at position 0 is what the first claim follows, and pruned with others.
+    static let makePartition = """
+        WITH made AS (
+            INSERT INTO counterfoil.partition (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING name)
+        INSERT INTO counterfoil.entry (partition, position, epoch, kind, bytes)
+        SELECT name, 0, 0, 0, ''::bytea FROM made
+        """
+
+    /// What an acknowledgement is worth, told with it.
+    static let durability = """
+        current_setting('fsync', true), current_setting('synchronous_commit', true),
+        current_setting('synchronous_standby_names', true)
+        """
+    static let settings = "SELECT \(durability)"
+    /// The control file names the former timeline for some time after a promotion; the log's file does not.
+    static let server = """
+        SELECT pg_is_in_recovery()::text,
+            CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id::bigint FROM pg_control_checkpoint())
+            ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END, \(durability)
+        """
+
+    /// Puts an entry behind one that fits, which stays locked: nobody prunes both of them meanwhile.
+    ///
+    /// Where the same entry is there already, it is counted: a write that waits for the standby as the first one did.
+    static let insert = """
+        INSERT INTO counterfoil.entry AS own (partition, position, epoch, kind, bytes)
+        SELECT partition, $2::bigint, $3::bigint, $4::bigint, $5::bytea FROM counterfoil.entry
+        WHERE partition = $1 AND position = $2::bigint - 1 AND epoch = $6::bigint FOR KEY SHARE
+        ON CONFLICT (partition, position) DO UPDATE SET repeats = own.repeats + 1
+        WHERE own.epoch = excluded.epoch AND own.kind = excluded.kind AND own.bytes = excluded.bytes
+        RETURNING \(durability)
+        """
+    /// The same for an entry whose former one is pruned.
+    static let confirm = """
+        UPDATE counterfoil.entry SET repeats = repeats + 1
+        WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND kind = $4::bigint
+            AND bytes = $5::bytea
+        RETURNING \(durability)
+        """
+    /// Head, epoch of the entry before, what is at the position (0 nothing, 1 another entry, 2 the same).
+    static let place = """
+        SELECT head.position, head.epoch,
+            (SELECT epoch FROM counterfoil.entry WHERE partition = $1 AND position = $2::bigint - 1),
+            coalesce((
+                SELECT CASE WHEN epoch = $3::bigint AND kind = $4::bigint AND bytes = $5::bytea
+                    THEN 2 ELSE 1 END
+                FROM counterfoil.entry WHERE partition = $1 AND position = $2::bigint), 0)
+        FROM counterfoil.entry AS head WHERE head.partition = $1 ORDER BY head.position DESC LIMIT 1
+        """
+    static let head = """
+        SELECT position, epoch FROM counterfoil.entry WHERE partition = $1 ORDER BY position DESC LIMIT 1
+        """
+    /// A page, which ends before `$3` bytes are exceeded, but not before its first entry. In binary.
+    static let page = """
+        SELECT position, epoch, kind, bytes FROM (
+            SELECT position, epoch, kind, bytes, sum(length(bytes)) OVER (ORDER BY position) AS total
+            FROM counterfoil.entry WHERE partition = $1 AND position >= $2::bigint ORDER BY position LIMIT 1024
+        ) AS page WHERE total <= $3::bigint OR total = length(bytes) ORDER BY position
+        """
+
+    static let writePart = """
+        INSERT INTO counterfoil.part (partition, position, epoch, number, bytes)
+        VALUES ($1, $2::bigint, $3::bigint, $4::bigint, $5::bytea)
+        ON CONFLICT (partition, position, epoch, number) DO UPDATE SET bytes = excluded.bytes
+        """
+    static let keep = """
+        INSERT INTO counterfoil.snapshot AS own (partition, position, epoch, parts, size)
+        SELECT partition, position, epoch, $4::bigint, $5::bigint FROM counterfoil.entry
+        WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND (
+            SELECT count(*) = $4::bigint AND coalesce(sum(length(bytes)), 0) = $5::bigint FROM counterfoil.part
+            WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND number < $4::bigint)
+        ON CONFLICT (partition, position) DO UPDATE SET repeats = own.repeats + 1
+        WHERE own.epoch = excluded.epoch AND own.parts = excluded.parts AND own.size = excluded.size
+        """
+    static let snapshots = """
+        SELECT position, epoch, parts, size FROM counterfoil.snapshot WHERE partition = $1 ORDER BY position DESC
+        """
+    /// In binary.
+    static let part = """
+        SELECT part.bytes FROM counterfoil.part AS part
+        JOIN counterfoil.snapshot AS kept USING (partition, position, epoch)
+        WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND number = $4::bigint
+        """
+    static let mayPrune = """
+        SELECT count(*) FROM counterfoil.snapshot WHERE partition = $1 AND position >= $2::bigint
+        """
+    /// The oldest ones first: where an entry is left, so are all behind it.
+    static let pruneEntries = """
+        DELETE FROM counterfoil.entry WHERE partition = $1 AND position < $2::bigint AND position < 1024 + (
+            SELECT min(position) FROM counterfoil.entry WHERE partition = $1)
+        """
+    static let pruneSnapshots = """
+        DELETE FROM counterfoil.snapshot WHERE partition = $1 AND position < $2::bigint
+        """
+    static let pruneParts = """
+        DELETE FROM counterfoil.part WHERE (partition, position, epoch, number) IN (
+            SELECT partition, position, epoch, number FROM counterfoil.part
+            WHERE partition = $1 AND position < $2::bigint LIMIT 64)
+        """
+}

@@ -1,0 +1,114 @@
+import Database
+import Testing
+
+@testable import PostgreSQL
+
+@Suite struct `the attempts to append an entry` {
+    static let entry = LogEntry.rows(7, 2, "a")
+    static let refused = ServerFault(severity: "ERROR", state: "53100", message: "full")
+    static let standby = ServerFault(severity: "ERROR", state: "25006", message: "read only")
+    static let forbidden = ServerFault(severity: "ERROR", state: "42501", message: "no right")
+    static let dying = ServerFault(severity: "FATAL", state: "57P01", message: "shutdown")
+
+    /// Events by which each step is reached.
+    static let ways: [(AppendAttempts.Step, [AppendAttempts.Event])] = [
+        (.insert, []), (.confirm, [.written(rows: 0, doubt: nil)]),
+        (.look, [.written(rows: 0, doubt: nil), .written(rows: 0, doubt: nil)]),
+    ]
+
+    private static func reached(_ events: [AppendAttempts.Event]) -> AppendAttempts {
+        var attempts = AppendAttempts(entry)
+        for event in events { _ = attempts.apply(event) }
+        return attempts
+    }
+
+    @Test(arguments: ways)
+    func `follow the table at each step`(step: AppendAttempts.Step, events: [AppendAttempts.Event]) {
+        let start = Self.reached(events)
+        #expect(start.step == step)
+        let table: [(AppendAttempts.Event, AppendAttempts.Directive)] = [
+            (.fault(Self.refused), .finish(.unknown(Self.refused.text))),
+            (.fault(Self.standby), .reconnect(.insert)), (.fault(Self.dying), .reconnect(.insert)),
+            (.silent("cut"), .reconnect(.insert)), (.fault(Self.forbidden), .fail(.refused(Self.forbidden.text))),
+            (.written(rows: 1, doubt: nil), .finish(.appended)), (.written(rows: 1, doubt: "warned"), .send(.insert)),
+            (.written(rows: 0, doubt: nil), .send(step == .insert ? .confirm : .look)),
+        ]
+        for (event, directive) in table {
+            var attempts = start
+            #expect(attempts.apply(event) == directive, "\(event)")
+        }
+    }
+
+    @Test func `without a clear answer never end in anything but the unknown`() {
+        var attempts = AppendAttempts(Self.entry)
+        var count = 1
+        while attempts.apply(.written(rows: 1, doubt: "warned")) == .send(.insert) { count += 1 }
+        #expect(count == AppendAttempts.maximumAttempts)
+        #expect(attempts.apply(.timeIsOver) == .finish(.unknown("warned")))
+    }
+
+    @Test(arguments: [
+        (LogHead(position: 5, epoch: 2), nil, Placement.Occupant.none, AppendOutcome.behind(LogHead(position: 5, epoch: 2))),
+        (LogHead(position: 6, epoch: 2), 2, .none, nil), (LogHead(position: 6, epoch: 3), 3, .none, .taken),
+        (LogHead(position: 7, epoch: 3), 2, .another, .taken), (LogHead(position: 7, epoch: 2), 2, .same, nil),
+        (LogHead(position: 9, epoch: 4), nil, .none, .taken), (LogHead(position: 9, epoch: 4), nil, .same, nil),
+    ] as [(LogHead, Int64?, Placement.Occupant, AppendOutcome?)])
+    func `end with what is around the entry`(
+        _ place: (LogHead, Int64?, Placement.Occupant, AppendOutcome?)
+    ) {
+        let placement = Placement(head: place.0, previousEpoch: place.1, occupant: place.2)
+        #expect(placement.outcome(of: Self.entry) == place.3)
+    }
+}
+
+@Suite struct `the server that is written to` {
+    static let strong = Durability(fsync: "on", synchronousCommit: "on", synchronousStandbyNames: "*")
+    static let hosts = ["a", "b", "c"].map { LogAddress.Host(name: $0, port: 1) }
+
+    private func choose(_ choice: inout PrimaryChoice, _ reports: [ServerReport]) throws -> Int {
+        try choice.choose(among: zip(Self.hosts, reports).map { ($0, $1) })
+    }
+
+    @Test func `is the primary of the highest timeline, whatever the order`() throws {
+        for order in [[1, 2, 3], [3, 1, 2], [2, 3, 1]] {
+            var choice = PrimaryChoice()
+            let reports = order.map { ServerReport.primary(timeline: Int64($0), Self.strong) }
+            #expect(try choice.choose(among: zip(Self.hosts, reports).map { ($0, $1) }) == order.firstIndex(of: 3))
+        }
+    }
+
+    @Test func `is none that a standby knows to be replaced`() {
+        var choice = PrimaryChoice()
+        #expect(throws: SessionFault.self) {
+            try choose(&choice, [.primary(timeline: 1, Self.strong), .standby(timeline: 2)])
+        }
+    }
+
+    @Test func `is none of a lower timeline than was ever seen`() throws {
+        var choice = PrimaryChoice()
+        #expect(try choose(&choice, [.silent("dead"), .primary(timeline: 2, Self.strong)]) == 1)
+        #expect(throws: SessionFault.self) {
+            try choose(&choice, [.primary(timeline: 1, Self.strong), .silent("dead")])
+        }
+        #expect(try choose(&choice, [.primary(timeline: 2, Self.strong)]) == 0)
+    }
+
+    @Test func `may be of an engine without timelines`() throws {
+        var choice = PrimaryChoice()
+        #expect(try choose(&choice, [.silent("dead"), .primary(timeline: nil, Durability())]) == 1)
+    }
+
+    @Test(arguments: [
+        ("on", "on", "*", true), ("on", "remote_apply", "FIRST 1 (b)", true), ("off", "on", "*", false),
+        ("on", "off", "*", false), ("on", "local", "*", false), ("on", "remote_write", "*", false),
+        ("on", "on", "", false), ("on", "on", " ", false), (nil, nil, nil, false),
+    ] as [(String?, String?, String?, Bool)])
+    func `promises a second machine by its settings alone`(_ settings: (String?, String?, String?, Bool)) {
+        let durability = Durability(
+            fsync: settings.0,
+            synchronousCommit: settings.1,
+            synchronousStandbyNames: settings.2
+        )
+        #expect((durability.weakness == nil) == settings.3)
+    }
+}

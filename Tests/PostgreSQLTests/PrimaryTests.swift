@@ -1,0 +1,81 @@
+import Database
+import Foundation
+import Testing
+
+@testable import PostgreSQL
+
+extension RealServers {
+    @Suite struct `an owner of a partition` {
+        @Test func `finds the new primary, and leaves the old one that came back`() throws {
+            let cluster = try Cluster()
+            let (primary, standby) = try cluster.pair()
+            let connection = try Server.connection(
+                to: "\(primary.address),\(standby.address)",
+                allowsSingle: true
+            )
+            let log = PostgreSQLLog(connection, partition: "orders/0")
+            #expect(try log.append(.claim(1, 1)) == .appended)
+            #expect(connection.primary?.timeline == 1)
+            try primary.stop()
+            try standby.promote()
+            try standby.set("synchronous_standby_names", "")
+            #expect(try log.append(.rows(2, 1, "a")) == .appended)
+            #expect(connection.primary?.timeline == 2 && connection.primary?.host.port == standby.port)
+            // Now two servers take writes, and the old one is named first.
+            try primary.start()
+            try primary.set("synchronous_standby_names", "")
+            connection.disconnect()
+            #expect(try log.append(.rows(3, 1, "b")) == .appended)
+            let fresh = try Server.connection(
+                to: "\(primary.address),\(standby.address)",
+                allowsSingle: true
+            )
+            #expect(try PostgreSQLLog(fresh, partition: "orders/0").append(.rows(4, 1, "c")) == .appended)
+            #expect(try standby.entries() == ["1 a", "2 a", "3 b", "4 c"])
+            #expect(try primary.entries() == ["1 a"])
+        }
+
+        @Test func `learns nothing from a standby, and is refused where nothing waits for one`() throws {
+            let cluster = try Cluster()
+            let (primary, standby) = try cluster.pair()
+            let readOnly = PostgreSQLLog(try standby.connection(), partition: "orders/0")
+            guard case .unknown = try readOnly.append(.claim(1, 1)) else { throw Unexpected() }
+            let log = PostgreSQLLog(try primary.connection(), partition: "orders/0")
+            #expect(try log.append(.claim(1, 1)) == .appended)
+            // Patroni does this when the last standby dies, unless it is strict.
+            try primary.set("synchronous_standby_names", "")
+            guard case .unknown(let why) = try log.append(.rows(2, 1, "a")) else { throw Unexpected() }
+            #expect(why.contains("synchronous_standby_names"))
+            #expect(throws: LogFault.self) {
+                try PostgreSQLLog(try primary.connection(), partition: "orders/0").head()
+            }
+            try primary.set("synchronous_standby_names", "standby")
+            #expect(try log.append(.rows(2, 1, "a")) == .appended)
+        }
+
+        @Test(arguments: Ending.allCases)
+        func `is answered in the end when a backend of its own was ended`(ending: Ending) async throws {
+            let cluster = try Cluster()
+            let (primary, standby) = try cluster.pair()
+            let log = PostgreSQLLog(try primary.connection(), partition: "orders/0")
+            #expect(try log.append(.claim(1, 1)) == .appended)
+            let receiver = "SELECT pid FROM pg_stat_wal_receiver"
+            let pid = try standby.sql(receiver)
+            try standby.signal(SIGSTOP, receiver)
+            async let outcome = Self.append(at: primary.port)
+            try primary.wait(Law.waiting)
+            try primary.sql("SELECT \(ending.rawValue)(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+            try primary.wait(Law.waiting)
+            try standby.signal(SIGCONT, "SELECT \(pid)")
+            #expect(try await outcome == .appended)
+            #expect(try primary.entries() == ["1 a", "2 b"])
+        }
+
+        @concurrent private static func append(at port: UInt16) async throws -> AppendOutcome {
+            let connection = try Server.connection(to: "127.0.0.1:\(port)")
+            return try PostgreSQLLog(connection, partition: "orders/0").append(.rows(2, 1, "b"))
+        }
+    }
+}
+
+struct Unexpected: Error {}
