@@ -4,8 +4,8 @@ import Program
 
 /// A key under which phones' tokens are verified, in its only algorithm.
 ///
-/// JWTKit has the algorithms. Which key and algorithm a token may have is decided by `PhoneAuthentication`: a collection
-/// of JWTKit takes its first key for a `kid` that it does not know.
+/// JWTKit has the algorithms. Which key and algorithm a token may have is decided by `PhoneAuthentication`: a
+/// collection of JWTKit takes its first key for a `kid` that it does not know.
 struct PhoneKey: Sendable {
     let algorithm: Configuration.PhoneTokenKey.Algorithm
     private let verifier: any JWTAlgorithm

@@ -53,8 +53,8 @@ extension GatewayContext {
         HealthRoutes(gateway: self).routes(forOperators: true) + MetricsRoutes(gateway: self).routes
     }
 
-    /// A route for these callers, which counts its requests in flight and handles them for the caller's app, each on the
-    /// trace that it names.
+    /// A route for these callers, which counts its requests in flight and handles them for the caller's app, each on
+    /// the trace that it names.
     func appRoute(
         _ method: HTTPRequest.Method,
         _ path: String,
