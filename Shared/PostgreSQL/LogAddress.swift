@@ -114,7 +114,7 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
         var (name, port) = (item, Substring())
         if item.hasPrefix("[") {
             let (inner, rest) = cut(item.dropFirst(), at: "]")
-            guard rest.isEmpty || rest.hasPrefix(":") else { throw Refusal("the log's address has a wrong port") }
+            guard item.contains("]"), rest.isEmpty || rest.hasPrefix(":") else { throw Refusal("the log's address has a wrong port") }
             (name, port) = (inner, rest.dropFirst())
             if rest == ":" { port = ":" }
         } else if let colon = item.firstIndex(of: ":") {

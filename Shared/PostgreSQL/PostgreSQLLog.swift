@@ -20,6 +20,7 @@ package final class PostgreSQLLog: CommitLog {
         let deadline = Deadline(in: connection.limits.append)
         var attempts = AppendAttempts(entry)
         var directive = AppendAttempts.Directive.send(.insert)
+        var losses = 0
         while true {
             switch directive {
             case .finish(let outcome): return outcome
@@ -29,11 +30,10 @@ package final class PostgreSQLLog: CommitLog {
                 directive = attempts.apply(take(step, entry, until: end))
             case .reconnect(let step):
                 connection.disconnect()
-                if deadline.isOver {
-                    directive = attempts.apply(.timeIsOver)
-                } else {
-                    directive = .send(step)
-                }
+                // The first one at once: it may just have been idle for too long.
+                if losses > 0 { deadline.pause(connection.limits.pause) }
+                losses += 1
+                directive = deadline.isOver ? attempts.apply(.timeIsOver) : .send(step)
             }
         }
     }

@@ -33,7 +33,7 @@ extension RealServers {
             let entries: [LogEntry] = [.claim(1, 1), .rows(2, 1, "a"), .claim(3, 2, by: "b"), .rows(4, 2, "")]
             #expect(try log.entries(from: 1, maximumBytes: 1_000) == entries)
             #expect(try log.entries(from: 1, maximumBytes: 2) == Array(entries.prefix(2)))
-            #expect(try log.entries(from: 3, maximumBytes: 0) == [entries[2], entries[3]])
+            #expect(try log.entries(from: 3, maximumBytes: 0) == [entries[2]])
             #expect(try log.entries(from: 5, maximumBytes: 1_000).isEmpty)
         }
 
@@ -139,11 +139,13 @@ extension RealServers {
             try ServerPrograms.run("pgbouncer", ["-d", "-q", file])
             let connection = try Server.connection(to: "127.0.0.1:\(port)", allowsSingle: true)
             let log = PostgreSQLLog(connection, partition: "orders/0")
-            #expect(try log.append(.claim(1, 1)) == .appended)
+            let claimed = try log.append(.claim(1, 1))
+            #expect(claimed == .appended)
             for position in Int64(2)...30 {
                 // Its own server process is gone each time, which it does not notice.
                 try server.sql("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'counterfoil'")
-                #expect(try log.append(.rows(position, 1, "\(position)")) == .appended)
+                let outcome = try log.append(.rows(position, 1, "\(position)"))
+                #expect(outcome == .appended)
             }
             #expect(try log.entries(from: 1, maximumBytes: 10_000).count == 30)
             #expect(try GroupRecords(connection).renew("orders/0", at: try log.head(), endpoint: "") == .renewed(counter: 1))
