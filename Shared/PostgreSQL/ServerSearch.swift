@@ -60,7 +60,10 @@ struct ServerSearch {
         do throws(SessionFault) {
             candidates[index].wish = try session.advance()
             guard candidates[index].wish == nil else { return }
-            candidates[index].report = try Self.report(of: session, until: min(end, Deadline(in: limits.probe)))
+            candidates[index].report = try Self.report(
+                of: session,
+                until: min(end, Deadline(in: limits.probe))
+            )
         } catch {
             candidates[index].wish = nil
             candidates[index].report = .silent(error.text)
@@ -68,7 +71,8 @@ struct ServerSearch {
     }
 
     /// An engine that has no timelines does not know the functions, and then is asked for the settings alone.
-    private static func report(of session: Session, until end: Deadline) throws(SessionFault) -> ServerReport {
+    private static func report(of session: Session, until end: Deadline) throws(SessionFault) -> ServerReport
+    {
         do {
             let reply = try session.run(LogStatements.server, [], until: end)
             let timeline = reply.number(1) ?? 0

@@ -113,7 +113,14 @@ final class Session {
         let values: [UnsafePointer<CChar>?] = copies.map { UnsafePointer($0) }
         let format: Int32 = wantsBytes ? 1 : 0
         let sent = PQsendQueryParams(
-            connection, sql, Int32(values.count), nil, values, lengths, formats, format
+            connection,
+            sql,
+            Int32(values.count),
+            nil,
+            values,
+            lengths,
+            formats,
+            format
         )
         guard sent == 1 else { throw failure("takes no statement") }
     }

@@ -82,7 +82,9 @@ enum Law {
         try standby.promote()
         try standby.set("synchronous_standby_names", "")
         _ = try append(.rows(4, 1, "next"), try standby.connection(allowsSingle: true))
-        let positions = try standby.entries().compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
+        let positions = try standby.entries().compactMap {
+            $0.split(separator: " ").first.flatMap { Int($0) }
+        }
         return positions == Array(1...positions.count)
     }
 }

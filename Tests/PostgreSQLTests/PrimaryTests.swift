@@ -64,7 +64,9 @@ extension RealServers {
             try standby.signal(SIGSTOP, receiver)
             async let outcome = Self.append(at: primary.port)
             try primary.wait(Law.waiting)
-            try primary.sql("SELECT \(ending.rawValue)(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+            try primary.sql(
+                "SELECT \(ending.rawValue)(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            )
             try primary.wait(Law.waiting)
             try standby.signal(SIGCONT, "SELECT \(pid)")
             #expect(try await outcome == .appended)

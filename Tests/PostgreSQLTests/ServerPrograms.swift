@@ -11,7 +11,8 @@ enum ServerPrograms {
     }
 
     /// What `deploy/prepare` unpacks, before what is installed.
-    private static let tools = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    private static let tools = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: ".build/tools").path()
 
     private static let roots = [tools, ""]
@@ -95,7 +96,13 @@ enum ServerPrograms {
         } else {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_APPEND, 0o666)
+        posix_spawn_file_actions_addopen(
+            &actions,
+            STDOUT_FILENO,
+            output,
+            O_WRONLY | O_CREAT | O_APPEND,
+            0o666
+        )
         posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
         let arguments = words.map { strdup($0) }
         let variables = environment.map { strdup("\($0.key)=\($0.value)") }
