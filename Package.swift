@@ -306,12 +306,15 @@ let package = Package(
         ),
         .testTarget(
             name: "LoadGeneratorTests",
-            dependencies: ["Contracts", "LoadGenerator", "LoadVerdict", "TestKit", argumentParser],
+            dependencies: [
+                "AppStoreSigning", "Contracts", "LoadGenerator", "LoadVerdict", "TestKit", argumentParser,
+                httpTypes, hummingbird, logging, nioCore, nioLockedBox,
+            ],
             path: "Tests/LoadGeneratorTests"
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["Conformance", argumentParser],
+            dependencies: ["Conformance", "TestKit", argumentParser],
             path: "Tests/ConformanceTests"
         ),
         .testTarget(name: "TidyTests", path: "Tests/TidyTests"),

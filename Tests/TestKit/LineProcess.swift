@@ -8,7 +8,6 @@ package final class LineProcess: Sendable {
     /// What it writes on its standard output; they end when it does.
     package let lines: AsyncStream<String>
     private let input: Int32
-    private let output: Int32
     private let isReaped = NIOLockedValueBox(false)
     private let isKilled = NIOLockedValueBox(false)
 
@@ -41,10 +40,10 @@ package final class LineProcess: Sendable {
             close(its.own)
             throw HarnessFault("\(command[0]): \(String(cString: strerror(code)))")
         }
-        (self.pid, input, output) = (pid, ours.own, its.own)
+        (self.pid, input) = (pid, ours.own)
         let (lines, line) = AsyncStream<String>.makeStream()
         self.lines = lines
-        Thread { [output] in Self.read(output, into: line) }.start()
+        Thread { Self.read(its.own, into: line) }.start()
     }
 
     deinit {

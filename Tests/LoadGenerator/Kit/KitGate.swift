@@ -66,7 +66,7 @@ final class KitGate: Sendable {
         let path = request.uri.string
         let payment = phone.note { $0.request(path, Data(body.readableBytesView)) }
         // What a phone sends as it dies arrives, or does not.
-        if phone.passPoint(), Bool.random() { return Response(status: .badGateway) }
+        if phone.passPoint(isSending: payment != nil), Bool.random() { return Response(status: .badGateway) }
         guard let reply = await forward(request, path, body, context) else {
             return Response(status: .badGateway)
         }

@@ -46,8 +46,8 @@ final class KitPhone: Sendable {
 
     /// It may die here; whether it does.
     @discardableResult
-    func passPoint() -> Bool {
-        let victim = state.withLockedValue { $0.watch.dies() ? $0.process : nil }
+    func passPoint(isSending: Bool = false) -> Bool {
+        let victim = state.withLockedValue { $0.watch.dies(isSending: isSending) ? $0.process : nil }
         victim?.kill()
         return victim != nil
     }

@@ -8,6 +8,8 @@ import TestKit
 struct KitWatch: Sendable {
     /// When a life ends.
     enum Death: Equatable, Sendable {
+        /// As it sends a proof for the first time.
+        case sending
         /// At its point of this number.
         case atPoint(Int)
         /// So long after it began.
@@ -38,8 +40,8 @@ struct KitWatch: Sendable {
     /// A phone whose first lives end so.
     init(deaths: [Death]) { self.deaths = deaths }
 
-    /// Whether everything that was paid is finished.
-    var isDone: Bool { !paid.isEmpty && finished.isSuperset(of: paid) }
+    /// Whether everything that was paid is finished, and the gateway has allowed it.
+    var isDone: Bool { !paid.isEmpty && paid.isSubset(of: finished) && paid.isSubset(of: mayFinish) }
 
     /// Paid, and never finished.
     var unfinished: Set<UInt64> { paid.subtracting(finished) }
@@ -54,9 +56,9 @@ struct KitWatch: Sendable {
     mutating func endLife() { deaths = Array(deaths.dropFirst()) }
 
     /// Counts a point; whether the phone dies here.
-    mutating func dies() -> Bool {
+    mutating func dies(isSending: Bool = false) -> Bool {
         points += 1
-        return deaths.first == .atPoint(points)
+        return deaths.first == .atPoint(points) || (isSending && deaths.first == .sending)
     }
 
     /// StoreKit has a payment.

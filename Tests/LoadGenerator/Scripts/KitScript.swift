@@ -20,9 +20,11 @@ extension ScriptGenerator {
     func deaths(_ number: Int) -> [KitWatch.Death] {
         var random = SeededRandom(seed: seed &+ UInt64(number) &* 0xA076_1D64_78BD_642F)
         return (0..<random.below(Self.mostDeaths + 1)).map { _ in
-            random.happens(perMille: 250)
-                ? .after(milliseconds: random.below(Self.longestLife))
-                : .atPoint(1 + random.below(Self.points))
+            switch random.below(4) {
+            case 0: .sending
+            case 1: .after(milliseconds: random.below(Self.longestLife))
+            case _: .atPoint(1 + random.below(Self.points))
+            }
         }
     }
 }
