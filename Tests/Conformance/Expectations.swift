@@ -115,6 +115,12 @@ extension Stage {
         return payment
     }
 
+    /// Launches the client, and its buyer buys and pays.
+    func launchWithPurchase() throws -> Payment {
+        try launch()
+        return try purchase()
+    }
+
     /// Launches the client, and StoreKit hands a transaction over that the app did not start.
     func launchWithTransaction() throws -> Payment {
         try launch()

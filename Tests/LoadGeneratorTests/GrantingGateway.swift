@@ -82,10 +82,8 @@ final class GrantingGateway: Sendable {
     }
 
     private func take(_ proof: Proof) throws -> Response {
-        var text = proof.signedTransaction.split(separator: ".")[1].replacing("-", with: "+").replacing(
-            "_",
-            with: "/"
-        )
+        let parts = proof.signedTransaction.split(separator: ".")
+        var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.count % 4) % 4)
         let payload = Data(base64Encoded: text) ?? Data()
         let transaction = try JSONDecoder().decode(Transaction.self, from: payload)

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 
 /// A program that is told lines and writes lines, and may be killed at any moment.
 package final class LineProcess: Sendable {
-    package let pid: pid_t
+    private let pid: pid_t
     /// What it writes on its standard output; they end when it does.
     package let lines: AsyncStream<String>
     private let input: Int32

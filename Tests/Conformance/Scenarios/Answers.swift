@@ -27,7 +27,7 @@ extension Scenario {
         },
         Scenario("pending202", "the verdict is pending, and comes a minute later") { stage in
             stage.answer(.pending)
-            let payment = try stage.launchWithTransaction()
+            let payment = try stage.launchWithPurchase()
             try stage.expectRequests(payment, 3)
             try stage.expectShown(.delivering, because: "while a payment was being judged")
             stage.answer(.granted)
@@ -62,7 +62,7 @@ extension Scenario {
         },
         Scenario("parked", "an operator has to decide, and does so two days later") { stage in
             stage.answer(.verdict("parked", finish: false, reason: "unknownProduct"))
-            let payment = try stage.launchWithTransaction()
+            let payment = try stage.launchWithPurchase()
             try stage.expectShown(.delivering, .needsHelp, because: "while an operator had to decide")
             try stage.pass(2 * Stage.day, step: Stage.hour / 4)
             stage.answer(.granted)
@@ -70,7 +70,7 @@ extension Scenario {
         },
         Scenario("conflict", "another buyer holds the purchase: finish, and say what is so") { stage in
             stage.answer(.verdict("conflict", finish: true))
-            let payment = try stage.launchWithTransaction()
+            let payment = try stage.launchWithPurchase()
             try stage.expectFinish(payment)
             try stage.expectShown(.alreadyOwned, .needsHelp, because: "when another buyer had the goods")
         },

@@ -1,4 +1,5 @@
 import AppStoreSigning
+import Contracts
 import Foundation
 import LoadVerdict
 import TestKit
