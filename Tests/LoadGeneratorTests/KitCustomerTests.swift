@@ -86,6 +86,8 @@ import Testing
         let report = try await Self.report(command, deaths: deaths, failures: 1)
         #expect(report.isClean, "\(report.faults)")
         #expect((report.purchases, report.granted) == (1, 1))
+        // The last of many may come when everything is done.
+        #expect(report.phoneDeaths >= min(deaths.count, 2))
     }
 
     @Test(arguments: [(Habit.tokenTwice, 2), (.late, 1), (.duplicates, 1)])

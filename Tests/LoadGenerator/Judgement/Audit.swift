@@ -99,6 +99,9 @@ struct Audit: Sendable {
     /// A phone has finished what no answer had said that it may.
     mutating func noteEarlyFinish(_ transaction: UInt64) { finishedTooEarly.insert(transaction) }
 
+    /// A phone was killed.
+    mutating func notePhoneDeath() { counted.phoneDeaths += 1 }
+
     /// A phone has not finished it in all the time that it had.
     mutating func noteUnfinished(_ transaction: UInt64) { counted.unfinished += 1 }
 

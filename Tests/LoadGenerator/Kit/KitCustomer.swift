@@ -69,7 +69,9 @@ struct KitCustomer: Sendable {
             }
             group.cancelAll()
         }
-        if !process.wasKilled {
+        if process.wasKilled {
+            context.note { $0.notePhoneDeath() }
+        } else {
             if !phone.watch.isDone, !sales.isRefused {
                 context.note { $0.noteRejection("a phone ended by itself") }
                 try await Task.sleep(for: Self.tickPause)

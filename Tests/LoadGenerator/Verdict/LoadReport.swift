@@ -37,6 +37,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var p50ms = 0.0
     package var p95ms = 0.0
     package var p99ms = 0.0
+    /// Phones with a client of their own that were killed, and started again if there was something to finish.
+    package var phoneDeaths = 0
     /// Requests that had neither a 2xx nor a 4xx.
     package var errors = 0
 
