@@ -55,7 +55,9 @@ struct Schedule: Sendable {
 
     /// Whether customers who are still busy must stop.
     var isOver: Bool {
-        guard let end = state.withLockedValue({ $0.end }) else { return false }
+        // Where all customers wait, nobody asks for the next one, and finds that the time is over.
+        let planned = seconds.map { start + .seconds($0) }
+        guard let end = state.withLockedValue({ $0.end }) ?? planned else { return false }
         return ContinuousClock.now - end > drain
     }
 

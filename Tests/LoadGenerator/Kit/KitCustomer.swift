@@ -14,6 +14,8 @@ struct KitPhones: Sendable {
 /// One customer whose phone is a process: it buys, is killed, and is started again with its files.
 struct KitCustomer: Sendable {
     private static let tickPause = Duration.milliseconds(200)
+    /// How long a customer waits at most: where all of them wait, no other one comes, and the run has no end.
+    private static let patience = Duration.seconds(180)
     /// The buyer comes back to the app at each tick of this number.
     private static let ticksToForeground = 10
     /// What a buyer sees who cannot buy: another phone of the same buyer does.
@@ -24,9 +26,15 @@ struct KitCustomer: Sendable {
     let context: LoadContext
     let script: Script
     let kit: KitPhones
-    var deaths: [KitWatch.Death]
+    let deaths: [KitWatch.Death]
+    private let start = ContinuousClock.now
+
+    init(context: LoadContext, script: Script, kit: KitPhones, deaths: [KitWatch.Death]) {
+        (self.context, self.script, self.kit, self.deaths) = (context, script, kit, deaths)
+    }
 
     private var product: Product { context.products[script.product] }
+    private var isOver: Bool { context.schedule.isOver || .now - start > Self.patience }
 
     /// Plays until everything that was paid is finished, or the run is over.
     ///
@@ -39,7 +47,7 @@ struct KitCustomer: Sendable {
         )
         kit.gate.admit(phone)
         let sales = Sales()
-        while !phone.watch.isDone, !sales.isRefused, !context.schedule.isOver {
+        while !phone.watch.isDone, !sales.isRefused, !isOver {
             try await live(phone, sales)
         }
         kit.gate.forget(phone)
@@ -102,7 +110,7 @@ struct KitCustomer: Sendable {
             return process.kill()
         }
         var ticks = 0
-        while !context.schedule.isOver {
+        while !isOver {
             try await Task.sleep(for: Self.tickPause)
             ticks += 1
             try phone.tell(KitEvent(ticks.isMultiple(of: Self.ticksToForeground) ? "foreground" : "tick"))
