@@ -150,7 +150,10 @@ final class KitGate: Sendable {
             let order: OrderAnswer
             switch reply.status {
             case 201: order = try reply.json()
-            case 409: order = try reply.json(Open.self).order
+            case 409:
+                order = try reply.json(Open.self).order
+                // One that is paid may have been made on the spot, for a payment whose own order another one had.
+                guard order.state == "issued" else { return }
             case _: return
             }
             phone.keep(order)
