@@ -125,10 +125,10 @@ package struct PurchaseFlow: Sendable {
         if let known = deliveries[id] {
             return deliver(id, .seen(Self.merged(proof, into: known.latest)))
         }
-        // StoreKit may list once more what was finished a moment ago; only a restore is a new deed.
+        // Only a restore is a new deed. What StoreKit lists once more it has not finished yet.
         let old = transaction.isRestore ? nil : done.last { $0.transactionID == id }
         let known = old.map { Self.merged(proof, into: $0) }
-        if let known, known == old { return [] }
+        if let known, known == old { return [.proof(transactionID: id, turn: 0, .finish)] }
         if let purchase, checkouts[purchase.productID]?.purchase?.token == purchase.token {
             apply(.paid, to: purchase.productID)
         }
