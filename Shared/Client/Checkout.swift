@@ -51,13 +51,10 @@ package struct Checkout: Equatable, Sendable {
     package mutating func apply(_ event: Event) -> [Effect] {
         switch (phase, event) {
         case (.idle, .buy(let buyer)):
-            purchase = nil
-            self.buyer = buyer
-            phase = .ordering
+            (phase, self.buyer, purchase) = (.ordering, buyer, nil)
             return [.order(buyer: buyer)]
         case (.ordering, .ordered(let kept)):
-            purchase = kept
-            phase = .keeping
+            (phase, purchase) = (.keeping, kept)
             return [.keep(kept)]
         case (.keeping, .kept):
             phase = .paying

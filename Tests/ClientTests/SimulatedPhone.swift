@@ -138,7 +138,8 @@ struct SimulatedPhone {
             later(.proof(transactionID: id, .due(turn: turn)), in: milliseconds)
         case .proof(let id, let turn, .finish):
             // What StoreKit lists once more after it was finished is finished once more.
-            if stored[KeptRecord.proofKey(id)] == nil, !finished.contains(id) { broken.insert(.keptBeforeSent) }
+            let isKept = stored[KeptRecord.proofKey(id)] != nil || finished.contains(id)
+            if !isKept { broken.insert(.keptBeforeSent) }
             if !mayFinish.contains(id) { broken.insert(.finishedOnItsWordAlone) }
             finished.insert(id)
             later(.proof(transactionID: id, .finished(turn: turn)))
