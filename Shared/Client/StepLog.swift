@@ -33,10 +33,13 @@ struct StepLogs {
     /// Notes what an event says of its order; what is to be handed in now: after what ends a try.
     mutating func note(
         _ event: PurchaseFlow.Event,
-        of flow: PurchaseFlow,
+        from before: PurchaseFlow,
+        to flow: PurchaseFlow,
         at now: Int64
     ) -> (orderID: String, buyer: String, entries: [StepLog.Entry])? {
-        guard let (step, code, domain) = event.said, let (orderID, buyer) = flow.order(of: event),
+        // An order is known after it was made, a proof until it is forgotten.
+        guard let (step, code, domain) = event.said,
+            let (orderID, buyer) = before.order(of: event) ?? flow.order(of: event),
             logs[orderID] != nil || logs.count < Self.maximumOrders
         else { return nil }
         var log = logs[orderID] ?? ([], 0)
@@ -65,7 +68,9 @@ extension PurchaseFlow.Event {
         case .proof(_, .kept(_, let isDurable)): (isDurable ? .kept : .notKept, nil, nil)
         case .proof(_, .answered(_, let answer)): (.answered, answer.mayFinish ? nil : answer.word, nil)
         case .proof(_, .finished): (.finished, nil, nil)
-        case .proof, .launched, .login, .foreground, .networkBack, .seen, .buy, .reported, .acknowledged: nil
+        case .proof, .launched, .login, .foreground, .networkBack, .seen, .listed, .buy, .reported,
+            .acknowledged:
+            nil
         }
     }
 }

@@ -8,8 +8,9 @@ import Testing
     struct Phone {
         var flow = PurchaseFlow()
 
-        init(login: String? = "ada", records: [KeptRecord] = []) {
-            _ = flow.apply(.launched(records, login: login), chance: 0)
+        init(login: String? = "ada", records: [KeptRecord] = [], hasListed: Bool = true) {
+            apply(.launched(records, login: login))
+            if hasListed { apply(.listed([])) }
         }
 
         var state: PurchaseState { flow.screen(of: "coins").state }

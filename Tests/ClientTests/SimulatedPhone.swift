@@ -88,9 +88,8 @@ struct SimulatedPhone {
         (pending, inFlight, mayFinish, askedUntil, isPaying, offered) = ([], [:], [], [:], false, [:])
         let records = stored.keys.sorted().compactMap { stored[$0] }
         apply(.launched(records, login: login))
-        for id in payments.keys.sorted() where !finished.contains(id) {
-            payments[id].map { later(.seen($0.transaction)) }
-        }
+        let open = payments.keys.sorted().filter { !finished.contains($0) }
+        later(.listed(open.compactMap { payments[$0]?.transaction }))
     }
 
     private mutating func comesByItself() {
