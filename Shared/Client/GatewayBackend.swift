@@ -30,14 +30,12 @@ public struct HTTPTransportAnswer: Equatable, Sendable {
     public var status: Int
     /// Of `Retry-After`, as it came.
     public var retryAfter: String?
-    /// Of `Date`, as it came.
-    public var date: String?
     /// As it came.
     public var body: Data
 
     /// For a transport of your own.
-    public init(status: Int, retryAfter: String? = nil, date: String? = nil, body: Data) {
-        (self.status, self.retryAfter, self.date, self.body) = (status, retryAfter, date, body)
+    public init(status: Int, retryAfter: String? = nil, body: Data) {
+        (self.status, self.retryAfter, self.body) = (status, retryAfter, body)
     }
 }
 
@@ -164,13 +162,11 @@ extension PurchaseOutcome {
     /// `POST /v1/orders/{orderId}/report`.
     fileprivate var report: [String: String] {
         switch self {
-        case .deferred: return ["outcome": "deferred"]
-        case .cancelled: return ["outcome": "cancelled"]
+        case .deferred: ["outcome": "deferred"]
+        case .cancelled: ["outcome": "cancelled"]
         case .failed(let domain, let code):
-            let texts = ["errorDomain": domain, "errorCode": code].filter { !$0.value.isEmpty }
-            return ["outcome": "failed"].merging(texts) { $1 }.mapValues {
-                String($0.prefix(StepLog.maximumTextLength))
-            }
+            ["outcome": "failed", "errorDomain": domain, "errorCode": code].filter { !$0.value.isEmpty }
+                .mapValues { String($0.prefix(StepLog.maximumTextLength)) }
         }
     }
 }
@@ -201,31 +197,15 @@ extension HTTPTransportAnswer {
         DeliveryAnswer(
             status: status,
             receipt: (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil,
-            retryAfter: retryAfter.flatMap(pause),
+            retryAfter: retryAfter.flatMap(Self.milliseconds),
             code: decoded(Problem.self)?.code
         )
     }
 
-    /// `Retry-After` in ms: seconds, or a date (RFC 9110, 10.2.3), which counts from the answer's own, because the
-    /// phone's clock may be wrong.
-    private func pause(_ text: String) -> Int64? {
-        let isNumber = text.allSatisfy { ("0"..."9").contains($0) }
-        guard let seconds = isNumber ? Double(text) : Self.seconds(from: date, to: text) else { return nil }
-        return Int64(min(max(seconds, 0), Double(Int32.max))) * 1_000
-    }
-
-    private static func seconds(from start: String?, to end: String) -> Double? {
-        guard let start = start.flatMap(time), let end = time(end) else { return nil }
-        return end.timeIntervalSince(start)
-    }
-
-    /// Of `Sun, 06 Nov 1994 08:49:37 GMT`.
-    private static func time(_ text: String) -> Date? {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let words = text.split(separator: " ").map { String($0) }
-        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: words[2])
-        else { return nil }
-        let date = "\(words[3])-\(String(101 + month).suffix(2))-\(words[1])T\(words[4])Z"
-        do { return try Date(date, strategy: .iso8601) } catch { return nil }
+    /// `Retry-After` in ms, where it is in seconds, as the gateway writes it; a date leaves the pause to `Backoff`,
+    /// because the phone's clock may be wrong.
+    private static func milliseconds(_ text: String) -> Int64? {
+        guard text.allSatisfy({ ("0"..."9").contains($0) }), let seconds = Double(text) else { return nil }
+        return Int64(min(seconds, Double(Int32.max))) * 1_000
     }
 }

@@ -10,7 +10,7 @@ public struct Proof: Codable, Equatable, Sendable {
         case appReceipt(String)
     }
 
-    /// StoreKit's id of the transaction; of an app receipt `AppReceipt.transactionID`.
+    /// StoreKit's id of the transaction; of an app receipt a word, such as `app-receipt`.
     public let transactionID: String
     /// Apple's newest word.
     public internal(set) var content: Content

@@ -144,13 +144,10 @@ public actor PurchaseClient {
     ///
     /// Each call is a stream of its own, for one reader; it ends with its reader, and costs the others nothing.
     public func states() -> AsyncStream<[String: PurchaseScreen]> {
-        let (states, observer) = AsyncStream.makeStream(
-            of: [String: PurchaseScreen].self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
-        observers.append(observer)
-        publish()
-        return states
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { observer in
+            observer.yield(screens)
+            observers.append(observer)
+        }
     }
 
     /// What is on sale and has a price; nil where gateway or store could not be asked, or nobody is logged in.
@@ -232,18 +229,12 @@ public actor PurchaseClient {
             switch effect {
             case .show(let screens):
                 self.screens = screens
-                publish()
+                // Who looks no more is dropped.
+                observers.removeAll { if case .terminated = $0.yield(screens) { true } else { false } }
             case .proof(_, _, .keep), .proof(_, _, .forget), .purchase(_, .keep), .purchase(_, .forget):
                 queueStoreWork.yield(effect)
             case .proof, .purchase: group.addTask { .done(await self.perform(effect)) }
             }
-        }
-    }
-
-    /// Tells all who look, and drops who looks no more.
-    private func publish() {
-        observers.removeAll { observer in
-            if case .terminated = observer.yield(screens) { true } else { false }
         }
     }
 
@@ -271,13 +262,11 @@ public actor PurchaseClient {
             let answer = await backend.order(productID: productID, buyer: buyer, key: token)
             return .ordered(productID: productID, answer, token: token, now: clock.now())
         case .purchase(let productID, .purchase(let kept)):
-            let result: Result<SeenTransaction, PurchaseOutcome>
+            let (id, token) = (productID, kept.token)
             do throws(PurchaseOutcome) {
-                result = .success(
-                    try await source.purchase(productID: productID, appAccountToken: kept.token)
-                )
-            } catch { result = .failure(error) }
-            return .purchased(productID: productID, token: kept.token, result)
+                let seen = try await source.purchase(productID: id, appAccountToken: token)
+                return .purchased(productID: id, token: token, .success(seen))
+            } catch { return .purchased(productID: id, token: token, .failure(error)) }
         case .purchase(let productID, .report(let orderID, let buyer, let outcome)):
             return await backend.report(orderID: orderID, buyer: buyer, outcome)
                 .map { .reported(productID: productID, message: $0) }

@@ -307,7 +307,7 @@ package struct PurchaseFlow: Sendable {
     private func phase(_ productID: String) -> Checkout.Phase { checkouts[productID]?.phase ?? .idle }
 
     /// The purchase of a token, if it is the one that is under way.
-    func underWay(_ productID: String, _ token: String) -> KeptPurchase? {
+    private func underWay(_ productID: String, _ token: String) -> KeptPurchase? {
         checkouts[productID]?.purchase.flatMap { $0.token == token ? $0 : nil }
     }
 

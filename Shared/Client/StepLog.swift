@@ -39,7 +39,8 @@ struct StepLogs {
     ) -> (orderID: String, buyer: String, entries: [StepLog.Entry])? {
         // An order is known after it was made, a proof until it is forgotten.
         guard let (step, code, domain) = event.said,
-            let (orderID, buyer) = before.order(of: event) ?? flow.order(of: event),
+            let purchase = before.purchase(of: event) ?? flow.purchase(of: event),
+            let orderID = purchase.orderID,
             logs[orderID] != nil || logs.count < Self.maximumOrders
         else { return nil }
         var log = logs[orderID] ?? ([], 0)
@@ -51,7 +52,7 @@ struct StepLogs {
         let entries = isEnd ? Array(log.entries.dropFirst(log.sent)) : []
         let isOver = [.cancelled, .failed, .finished].contains(step)
         logs[orderID] = isOver ? nil : (log.entries, log.sent + entries.count)
-        return entries.isEmpty ? nil : (orderID, buyer, entries)
+        return entries.isEmpty ? nil : (orderID, purchase.buyer, entries)
     }
 }
 
@@ -76,20 +77,13 @@ extension PurchaseFlow.Event {
 }
 
 extension PurchaseFlow {
-    /// The order that an event is about, and who bought it.
-    fileprivate func order(of event: Event) -> (id: String, buyer: String)? {
-        let (orderID, buyer): (String?, String?)
+    /// The purchase that an event is about.
+    fileprivate func purchase(of event: Event) -> KeptPurchase? {
         switch event {
-        case .ordered(let productID, _, _, _):
-            (orderID, buyer) = (checkouts[productID]?.purchase?.orderID, checkouts[productID]?.buyer)
-        case .purchaseKept(let productID, let token, _), .purchased(let productID, let token, _):
-            let purchase = underWay(productID, token)
-            (orderID, buyer) = (purchase?.orderID, purchase?.buyer)
-        case .proof(let id, _):
-            guard let proof = deliveries[id]?.proof, proof.isPurchase else { return nil }
-            (orderID, buyer) = (proof.orderID, proof.buyer)
-        case _: return nil
+        case .ordered(let productID, _, _, _): checkouts[productID]?.purchase
+        case .purchaseKept(_, let token, _), .purchased(_, let token, _): purchases[token]
+        case .proof(let id, _): deliveries[id]?.proof.token.flatMap { purchases[$0] }
+        case _: nil
         }
-        return orderID.flatMap { id in buyer.map { (id, $0) } }
     }
 }

@@ -3,25 +3,17 @@ internal import Foundation
 internal import StoreKit
 
 /// The app's receipt: everything that was bought in the app, in one file that Apple has signed.
-public actor AppReceipt {
+enum AppReceipt {
     /// Under this id the receipt is kept; it is no transaction of StoreKit's.
-    public static let transactionID = "app-receipt"
+    private static let transactionID = "app-receipt"
 
-    private var hasRefreshed = false
-
-    /// Nothing is asked for yet.
-    public init() {}
-
-    /// The receipt, for which Apple is asked: at most once a launch, and each time that the buyer wants it.
-    public func refreshed(isByBuyer: Bool) async -> SeenTransaction? {
-        if isByBuyer || !hasRefreshed {
-            hasRefreshed = true
-            await ReceiptRefresh().run()
-        }
+    /// As Apple sends it now, which may ask for a password; nil where there is none.
+    static func refreshed() async -> SeenTransaction? {
+        await ReceiptRefresh().run()
         guard let file = Bundle.main.appStoreReceiptURL else { return nil }
         do {
             let text = try Data(contentsOf: file).base64EncodedString()
-            return SeenTransaction(transactionID: Self.transactionID, content: .appReceipt(text))
+            return SeenTransaction(transactionID: transactionID, content: .appReceipt(text))
         } catch { return nil }
     }
 }

@@ -11,19 +11,20 @@ public actor StoreKitSource: TransactionSource {
         @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
 
     private var open: [String: Transaction] = [:]
-    private let receipt: AppReceipt?
+    private let handsInReceipt: Bool
+    private var hasRefreshed = false
     private let handsInXcode: Bool
     private let buy: Purchase
 
-    /// With `receipt` a restore hands the app's receipt in, too: for purchases that StoreKit 1 made.
+    /// With `handsInReceipt` a restore hands the app's receipt in, too: for purchases that StoreKit 1 made.
     ///
     /// What Xcode's tests have sold proves nothing to the gateway: it is neither kept, sent nor finished, unless your
     /// own backend takes it (`handsInXcode`). `buy` adds options, such as an offer, or confirms in a scene.
     public init(
-        receipt: AppReceipt? = nil,
+        handsInReceipt: Bool = false,
         handsInXcode: Bool = false,
         buy: @escaping Purchase = { try await $0.purchase(options: $1) }
-    ) { (self.receipt, self.handsInXcode, self.buy) = (receipt, handsInXcode, buy) }
+    ) { (self.handsInReceipt, self.handsInXcode, self.buy) = (handsInReceipt, handsInXcode, buy) }
 
     /// Listens to `Transaction.updates` until the task is cancelled.
     public func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async {
@@ -72,7 +73,7 @@ public actor StoreKitSource: TransactionSource {
         for await result in Transaction.currentEntitlements {
             note(result, isRestore: true).map { found.append($0) }
         }
-        if var seen = await receipt?.refreshed(isByBuyer: true) {
+        if handsInReceipt, var seen = await AppReceipt.refreshed() {
             seen.isRestore = true
             found.append(seen)
         }
@@ -89,7 +90,11 @@ public actor StoreKitSource: TransactionSource {
     }
 
     /// The receipt that Apple sends; at most one request a launch, because it may ask for a password.
-    public func refreshedReceipt() async -> SeenTransaction? { await receipt?.refreshed(isByBuyer: false) }
+    public func refreshedReceipt() async -> SeenTransaction? {
+        guard handsInReceipt, !hasRefreshed else { return nil }
+        hasRefreshed = true
+        return await AppReceipt.refreshed()
+    }
 
     /// Whether the phone's owner allows purchases.
     public func canMakePayments() -> Bool { AppStore.canMakePayments }

@@ -31,7 +31,6 @@ public struct URLSessionTransport: HTTPTransport {
         return HTTPTransportAnswer(
             status: answer.statusCode,
             retryAfter: answer.value(forHTTPHeaderField: "Retry-After"),
-            date: answer.value(forHTTPHeaderField: "Date"),
             body: body
         )
     }

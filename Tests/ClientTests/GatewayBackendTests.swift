@@ -29,7 +29,6 @@ import Testing
         HTTPTransportAnswer(
             status: status,
             retryAfter: retryAfter,
-            date: "Sun, 06 Nov 1994 08:48:37 GMT",
             body: Data(body.utf8)
         )
     }
@@ -93,11 +92,10 @@ import Testing
     @Test(
         arguments: [
             ("7", 7_000), ("0", 0), ("-5", nil), ("soon", nil), ("", nil), (nil, nil),
-            ("99999999999999999999999", 2_147_483_647_000), ("Sun, 06 Nov 1994 08:49:37 GMT", 60_000),
-            ("Sun, 06 Nov 1994 08:40:37 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 CET", nil),
+            ("99999999999999999999999", 2_147_483_647_000), ("Sun, 06 Nov 1994 08:49:37 GMT", nil),
         ] as [(String?, Int64?)]
     )
-    func `Retry-After is read in seconds, or as a date`(text: String?, milliseconds: Int64?) async {
+    func `Retry-After is read in seconds`(text: String?, milliseconds: Int64?) async {
         let transport = Transport([Self.answer(503, #"{"code":"unavailable"}"#, retryAfter: text)])
         let submission = Submission(proof: .sample(), caller: "ada", receiptID: nil)
         let answer = await Self.backend(transport).submit(submission)
