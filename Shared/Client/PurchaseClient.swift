@@ -22,8 +22,6 @@ public actor PurchaseClient {
     private let random: @Sendable () -> Double
     private let input: AsyncStream<PurchaseFlow.Event>
     private let send: AsyncStream<PurchaseFlow.Event>.Continuation
-    private let storeWork: AsyncStream<PurchaseFlow.Effect>
-    private let queueStoreWork: AsyncStream<PurchaseFlow.Effect>.Continuation
     private var flow = PurchaseFlow()
     private var logs = StepLogs()
     private var screens: [String: PurchaseScreen] = [:]
@@ -44,7 +42,6 @@ public actor PurchaseClient {
         (self.source, self.store, self.backend) = (source, store, backend)
         (self.clock, self.reachability, self.random) = (clock, reachability, random)
         (input, send) = AsyncStream.makeStream()
-        (storeWork, queueStoreWork) = AsyncStream.makeStream()
     }
 
     /// Listens, sends and finishes until the process ends; call it where the app begins, before any window is there.
@@ -80,9 +77,8 @@ public actor PurchaseClient {
                     return .done()
                 }
             }
-            group.addTask { await self.workOnStore() }
             guard let records = await load() else { return group.cancelAll() }
-            handle(.launched(records, login: login), &group)
+            await handle(.launched(records, login: login), &group)
             endWaiting()
             askForUnfinished(&group)
             // What StoreKit lists later counts all the same.
@@ -96,10 +92,10 @@ public actor PurchaseClient {
                 switch turn {
                 case .input(nil): group.cancelAll()
                 case .input(let event?):
-                    handle(event, &group)
+                    await handle(event, &group)
                     if event == .foreground { askForUnfinished(&group) }
                     group.addTask { await self.nextInput() }
-                case .done(let event): if let event { handle(event, &group) }
+                case .done(let event): if let event { await handle(event, &group) }
                 }
             }
         }
@@ -198,14 +194,6 @@ public actor PurchaseClient {
         group.addTask { [source] in .done(.listed(await source.unfinished())) }
     }
 
-    /// One after another: what is forgotten must not take away what was kept after it.
-    private func workOnStore() async -> Turn {
-        for await work in storeWork {
-            if let event = await perform(work) { send.yield(event) }
-        }
-        return .done()
-    }
-
     private func keep(_ record: KeptRecord) async -> Bool {
         do { try await store.keep(record) } catch { return false }
         return true
@@ -216,7 +204,7 @@ public actor PurchaseClient {
         do { try await store.forget(key: key) } catch {}
     }
 
-    private func handle(_ event: PurchaseFlow.Event, _ group: inout TaskGroup<Turn>) {
+    private func handle(_ event: PurchaseFlow.Event, _ group: inout TaskGroup<Turn>) async {
         let before = flow
         let effects = flow.apply(event, chance: random())
         if let (orderID, buyer, entries) = logs.note(event, from: before, to: flow, at: clock.now()) {
@@ -231,8 +219,9 @@ public actor PurchaseClient {
                 self.screens = screens
                 // Who looks no more is dropped.
                 observers.removeAll { if case .terminated = $0.yield(screens) { true } else { false } }
+            // One after another: what is forgotten must not take away what was kept after it.
             case .proof(_, _, .keep), .proof(_, _, .forget), .purchase(_, .keep), .purchase(_, .forget):
-                queueStoreWork.yield(effect)
+                if let event = await perform(effect) { send.yield(event) }
             case .proof, .purchase: group.addTask { .done(await self.perform(effect)) }
             }
         }
