@@ -109,7 +109,6 @@ struct GatewayCall {
         return HTTPTransportAnswer(
             status: status,
             retryAfter: fields["retry-after"],
-            date: fields["date"],
             body: body
         )
     }
