@@ -11,9 +11,9 @@ import Testing
     /// What is open to phones.
     static let open: Set<String> = [
         "POST /v1/orders", "GET /v1/orders/{orderId}", "POST /v1/orders/{orderId}/close",
-        "POST /v1/orders/{orderId}/report", "POST /v1/receipts", "GET /v1/receipts/{receiptId}",
-        "GET /v1/products", "GET /v1/buyers/{buyerId}/entitlements", "GET /v1/buyers/{buyerId}/subscriptions",
-        "GET /v1/buyers/{buyerId}/orders",
+        "POST /v1/orders/{orderId}/report", "POST /v1/orders/{orderId}/log", "POST /v1/receipts",
+        "GET /v1/receipts/{receiptId}", "GET /v1/products", "GET /v1/buyers/{buyerId}/entitlements",
+        "GET /v1/buyers/{buyerId}/subscriptions", "GET /v1/buyers/{buyerId}/orders",
     ]
 
     private static let order = #"{"bundleId":"com.example.game","buyerId":"b1","productId":"coins.100"}"#
@@ -47,12 +47,14 @@ import Testing
             try await gateway.post("\(order)/close", #"{"reason":"cancelled"}"#, key: token).status == 200
         )
         #expect(try await gateway.post("\(order)/report", #"{"outcome":"failed"}"#, key: token).status == 200)
+        #expect(try await gateway.post("\(order)/log", #"[{"at":1,"step":"paid"}]"#, key: token).status == 200)
         #expect(try await gateway.get("/v1/receipts/\(FakeCaller.receiptID)", key: token).status == 200)
         #expect(try await gateway.post("/v1/receipts", TestGateway.receipt, key: token).status == 200)
         let caller = gateway.caller
         #expect(caller.requests(OrderGetV1.self).map(\.buyerId) == [TestGateway.buyer])
         #expect(caller.requests(OrderCloseV1.self).map(\.buyerId) == [TestGateway.buyer])
         #expect(caller.requests(OrderReportV1.self).map(\.buyerId) == [TestGateway.buyer])
+        #expect(caller.requests(OrderLogV1.self).map(\.buyerId) == [TestGateway.buyer])
         #expect(caller.requests(VerdictWaitV1.self).first?.buyerId == TestGateway.buyer)
         _ = try await gateway.get(order)
         #expect(caller.requests(OrderGetV1.self).last?.buyerId == nil, "a server asks for any buyer")
