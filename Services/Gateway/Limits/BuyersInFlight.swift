@@ -1,4 +1,3 @@
-import Contracts
 import NIOConcurrencyHelpers
 
 /// Limits the requests and waits in flight of each buyer's phones, so that a few buyers cannot fill a gateway.
@@ -6,25 +5,18 @@ struct BuyersInFlight: Sendable {
     /// Most requests of one buyer's phones in flight in one gateway.
     static let maximumRequests = 32
 
-    private struct Buyer: Hashable {
-        let bundle: BundleID
-        let id: BuyerID
-    }
-
     /// Of those buyers of whom something is in flight.
-    private let requests = NIOLockedValueBox<[Buyer: Int]>([:])
+    private let requests = NIOLockedValueBox<[AppBuyer: Int]>([:])
 
     /// How many buyers have something in flight.
     var count: Int { requests.withLockedValue { $0.count } }
 
     /// Counts a request of a buyer's phones while `body` runs; throws `refusal` when too many are in flight.
     func run<Value>(
-        _ id: BuyerID,
-        of bundle: BundleID,
+        _ buyer: AppBuyer,
         otherwise refusal: Problem,
         _ body: () async throws -> Value
     ) async throws -> Value {
-        let buyer = Buyer(bundle: bundle, id: id)
         let isAdmitted = requests.withLockedValue { requests in
             let isAdmitted = requests[buyer, default: 0] < Self.maximumRequests
             if isAdmitted { requests[buyer, default: 0] += 1 }

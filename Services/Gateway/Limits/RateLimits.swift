@@ -80,9 +80,8 @@ struct RateLimits: Sendable {
         to path: String,
         _ body: () async throws -> Value
     ) async throws -> Value {
-        guard case .phone(let app, let buyer, _) = caller else { return try await body() }
-        let refusal = Self.refusal(path.hasPrefix(Self.proofs))
-        return try await inFlight.run(buyer, of: app.bundleId, otherwise: refusal, body)
+        guard let buyer = caller.phoneBuyer else { return try await body() }
+        return try await inFlight.run(buyer, otherwise: Self.refusal(path.hasPrefix(Self.proofs)), body)
     }
 
     /// Of what one buyer's phones send too much.
