@@ -14,9 +14,6 @@ struct AppRequest {
 
     var app: Configuration.App { caller.app }
 
-    /// Whether a server has called, which acts for any buyer of its app.
-    var isServer: Bool { caller.onlyBuyer == nil }
-
     /// The decoded query parameter; nil when it is absent, 422 when it is given twice.
     func query(_ name: String) throws(Problem) -> String? {
         let values = request.uri.queryParameters[values: name[...]]
@@ -88,6 +85,6 @@ struct AppRequest {
         upTo limit: BodyLimit,
         _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
-        try await request.withBody(upTo: limit, countedBy: counter, use)
+        try await request.withBody(upTo: limit, countedBy: counter, of: caller.phoneBuyer, use)
     }
 }
