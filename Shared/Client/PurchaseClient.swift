@@ -64,10 +64,6 @@ public actor PurchaseClient {
                 await source.observe { send.yield(.seen($0)) }
                 return .done()
             }
-            group.addTask { [source, send] in
-                await source.observePromotions { send.yield(.buy(productID: $0)) }
-                return .done()
-            }
             if let recoveries = reachability?.recoveries() {
                 group.addTask { [send, clock] in
                     for await _ in recoveries {

@@ -6,8 +6,6 @@ public protocol TransactionSource: Sendable {
     ///
     /// It is called once, at launch, and goes on until its task is cancelled.
     func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async
-    /// Products that the buyer chose on a page of the App Store; like `observe`.
-    func observePromotions(_ wanted: @escaping @Sendable (_ productID: String) -> Void) async
     /// What is not finished yet.
     func unfinished() async -> [SeenTransaction]
     /// Asks for a payment; returns when StoreKit has decided.
@@ -22,11 +20,6 @@ public protocol TransactionSource: Sendable {
     func canMakePayments() async -> Bool
     /// The store's names and prices; products that it does not know are left out. Nil where it could not be asked.
     func prices(of productIDs: [String]) async -> [StorePrice]?
-}
-
-extension TransactionSource {
-    /// None.
-    public func observePromotions(_ wanted: @escaping @Sendable (_ productID: String) -> Void) async {}
 }
 
 /// What the store says about a product.

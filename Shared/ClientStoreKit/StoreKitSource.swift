@@ -31,14 +31,6 @@ public actor StoreKitSource: TransactionSource {
         for await result in Transaction.updates { note(result).map(seen) }
     }
 
-    /// Listens to `PurchaseIntent.intents` until the task is cancelled; before iOS 16.4 there are none.
-    public func observePromotions(_ wanted: @escaping @Sendable (_ productID: String) -> Void) async {
-        #if !os(tvOS) && !os(watchOS) && !os(visionOS)
-        guard #available(iOS 16.4, macOS 14.4, *) else { return }
-        for await intent in PurchaseIntent.intents { wanted(intent.product.id) }
-        #endif
-    }
-
     /// What `Transaction.unfinished` lists now.
     public func unfinished() async -> [SeenTransaction] {
         var found: [SeenTransaction] = []
