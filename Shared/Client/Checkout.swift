@@ -21,9 +21,7 @@ package struct Checkout: Equatable, Sendable {
     package enum Event: Equatable, Sendable {
         case buy(buyer: String)
         case ordered(KeptPurchase)
-        case refused
-        case kept
-        case paid
+        case refused, kept, paid
         case unpaid(PurchaseOutcome)
     }
 

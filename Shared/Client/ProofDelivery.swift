@@ -60,14 +60,12 @@ package struct ProofDelivery: Equatable, Sendable {
 
     /// A proof that was just seen; `wake` keeps it.
     package init(seen proof: Proof) {
-        self.proof = proof
-        (phase, isDurable) = (.unkept, false)
+        (self.proof, phase, isDurable) = (proof, .unkept, false)
     }
 
     /// A proof that the store had.
     package init(kept proof: Proof) {
-        self.proof = proof
-        (phase, isDurable) = (.waiting, true)
+        (self.proof, phase, isDurable) = (proof, .waiting, true)
     }
 
     /// The proof with what is noted.
@@ -97,17 +95,12 @@ package struct ProofDelivery: Equatable, Sendable {
     }
 
     private mutating func see(_ seen: Proof, _ caller: String?, _ chance: Double) -> [Effect] {
-        let isSame = seen == latest
         switch phase {
-        case .unkept,
-            .waiting where !isSame:
-            replace(with: seen)
-            return keep()
-        case .waiting: return send(caller, chance)
-        case .keeping, .held, .sending, .finishing:
-            if !isSame { newer = seen }
+        case .waiting where seen == latest: return send(caller, chance)
+        case .unkept, .waiting: return keep(seen)
+        case .keeping, .held, .sending, .finishing, .gone:
+            if seen != latest { newer = seen }
             return []
-        case .gone: return []
         }
     }
 
@@ -120,47 +113,38 @@ package struct ProofDelivery: Equatable, Sendable {
             lastAnswer = answer
         }
         if !answer.mayFinish, let asked = answer.retryAfterMilliseconds {
-            return pause(.held, backoff.obey(asked, chance: chance))
+            return enter(.held, [.wait(milliseconds: backoff.obey(asked, chance: chance))])
         }
         if let effects = keepNewer() { return effects }
         guard !answer.mayFinish || !isDurable else { return enter(.finishing, [.finish]) }
         let refresh: [Effect] = answer.receipt?.reason == "emptyReceipt" ? [.refreshReceipt] : []
-        return refresh + pause(isDurable ? .waiting : .unkept, backoff.next(chance: chance))
+        return refresh + pause(chance)
     }
 
     private mutating func keep() -> [Effect] { enter(.keeping, [.keep(proof)]) }
 
-    private mutating func keepNewer() -> [Effect]? {
-        guard let newer else { return nil }
-        replace(with: newer)
+    private mutating func keepNewer() -> [Effect]? { newer.map { keep($0) } }
+
+    /// What was answered to the older one says nothing of this one.
+    private mutating func keep(_ newer: Proof) -> [Effect] {
+        (proof, self.newer, lastAnswer) = (newer, nil, nil)
         return keep()
     }
 
-    /// What was answered to the older one says nothing of this one.
-    private mutating func replace(with newer: Proof) {
-        proof = newer
-        self.newer = nil
-        lastAnswer = nil
-    }
-
     private mutating func send(_ caller: String?, _ chance: Double) -> [Effect] {
-        guard let caller, proof.buyer != nil else {
-            return isDurable ? enter(.waiting, []) : pause(.unkept, backoff.next(chance: chance))
-        }
-        let submission = Submission(proof: proof, caller: caller, receiptID: receiptToPoll)
-        return enter(.sending, [.send(submission)])
+        guard let caller, proof.buyer != nil else { return isDurable ? enter(.waiting, []) : pause(chance) }
+        return enter(.sending, [.send(Submission(proof: proof, caller: caller, receiptID: receiptToPoll))])
     }
 
     /// The receipt of a 202; one that the gateway does not find is sent anew.
     private var receiptToPoll: String? { lastAnswer?.status == 202 ? lastAnswer?.receipt?.receiptId : nil }
 
-    private mutating func pause(_ phase: Phase, _ milliseconds: Int64) -> [Effect] {
-        enter(phase, [.wait(milliseconds: milliseconds)])
+    private mutating func pause(_ chance: Double) -> [Effect] {
+        enter(isDurable ? .waiting : .unkept, [.wait(milliseconds: backoff.next(chance: chance))])
     }
 
     private mutating func enter(_ phase: Phase, _ effects: [Effect]) -> [Effect] {
-        self.phase = phase
-        turn += 1
+        (self.phase, turn) = (phase, turn + 1)
         return effects
     }
 }

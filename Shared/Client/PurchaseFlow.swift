@@ -60,7 +60,12 @@ package struct PurchaseFlow: Sendable {
     private mutating func decide(_ event: Event) -> [Effect] {
         switch event {
         case .launched(let records, let login):
-            load(records)
+            for record in records {
+                switch record {
+                case .proof(let proof): deliveries[proof.transactionID] = ProofDelivery(kept: proof)
+                case .purchase(let purchase): purchases[purchase.token] = purchase
+                }
+            }
             return logIn(login)
         case .login(let buyer): return logIn(buyer)
         case .foreground, .networkBack: return wake()
@@ -73,8 +78,13 @@ package struct PurchaseFlow: Sendable {
             return ordered(productID, answer, token: token, now: now)
         case .purchaseKept(let productID, let token, let isDurable):
             return purchaseKept(productID, token, isDurable)
-        case .purchased(let productID, let token, let result):
-            return purchased(productID, token, result) + wake()
+        case .purchased(let productID, let token, .success(let transaction)):
+            // The answer to an older purchase, which came by itself before, says nothing of the one that is under way.
+            let bought = underWay(productID, token)
+            let seen = see(transaction, or: bought)
+            return seen + (bought == nil ? [] : apply(.paid, to: productID)) + wake()
+        case .purchased(let productID, let token, .failure(let outcome)):
+            return unpaid(productID, token, outcome) + wake()
         case .reported(let productID, let message):
             if case .needsHelp? = results[productID]?.state { results[productID]?.message = message }
             return []
@@ -83,15 +93,6 @@ package struct PurchaseFlow: Sendable {
             read.formUnion(deferred(productID).map(\.token))
             return []
         case .proof(let id, let event): return deliver(id, event)
-        }
-    }
-
-    private mutating func load(_ records: [KeptRecord]) {
-        for record in records {
-            switch record {
-            case .proof(let proof): deliveries[proof.transactionID] = ProofDelivery(kept: proof)
-            case .purchase(let purchase): purchases[purchase.token] = purchase
-            }
         }
     }
 
@@ -127,9 +128,7 @@ package struct PurchaseFlow: Sendable {
             isRestore: transaction.isRestore,
             isPurchase: purchase != nil || bought != nil
         )
-        if let known = deliveries[id] {
-            return deliver(id, .seen(Self.merged(proof, into: known.latest)))
-        }
+        if let known = deliveries[id] { return deliver(id, .seen(Self.merged(proof, into: known.latest))) }
         // Only a restore is a new deed. What StoreKit lists once more it has not finished yet.
         let old = transaction.isRestore ? nil : done.last { $0.transactionID == id }
         let known = old.map { Self.merged(proof, into: $0) }
@@ -157,11 +156,13 @@ package struct PurchaseFlow: Sendable {
     private func purchaseOf(_ transaction: SeenTransaction, or bought: KeptPurchase?) -> KeptPurchase? {
         if transaction.isRestore { return nil }
         if let token = transaction.appAccountToken { return purchases[token] }
-        return bought
-            ?? purchases.values.filter { purchase in
-                purchase.orderID == nil && purchase.productID == transaction.productID
-                    && purchase.state != .unpaid
-            }.min { ($0.startedAt, $0.token) < ($1.startedAt, $1.token) }
+        let open = purchases.values.filter { $0.orderID == nil && $0.productID == transaction.productID }
+        return bought ?? open.filter { $0.state != .unpaid }.min { Self.rank($0) < Self.rank($1) }
+    }
+
+    private static func rank(_ purchase: KeptPurchase) -> (Int, Int64, String) {
+        let rank = (purchase.state == .unpaid ? 0 : 2) + (purchase.orderID == nil ? 1 : 0)
+        return (rank, purchase.startedAt, purchase.token)
     }
 
     private mutating func deliver(_ id: String, _ event: ProofDelivery.Event) -> [Effect] {
@@ -182,12 +183,11 @@ package struct PurchaseFlow: Sendable {
     /// The effect, with how long the gateway may wait.
     private mutating func patient(_ effect: ProofDelivery.Effect) -> ProofDelivery.Effect {
         guard case .send(var submission) = effect else { return effect }
-        let proof = submission.proof
-        let isOnScreen = proof.isPurchase && proof.buyer == caller
+        let isOnScreen = isOnScreen(submission.proof)
         if submission.receiptID == nil {
             submission.waitMilliseconds = isOnScreen ? Self.submissionWaitMilliseconds : 0
         } else if polls.count < (isOnScreen ? Self.maximumPolls.all : Self.maximumPolls.background) {
-            polls.insert(proof.transactionID)
+            polls.insert(submission.proof.transactionID)
             submission.waitMilliseconds = Self.pollWaitMilliseconds
         }
         return .send(submission)
@@ -195,7 +195,7 @@ package struct PurchaseFlow: Sendable {
 
     private mutating func delivered(_ delivery: ProofDelivery) -> [Effect] {
         let proof = delivery.proof
-        if proof.isPurchase, let productID = proof.productID, proof.buyer == caller {
+        if isOnScreen(proof), let productID = proof.productID {
             results[productID] = delivery.lastAnswer?.receipt.map(Self.screen)
         }
         return forget(proof.token.flatMap { purchases[$0] }.map { [$0] } ?? [])
@@ -238,11 +238,10 @@ package struct PurchaseFlow: Sendable {
     }
 
     private func deliveriesOnScreen(_ productID: String) -> [ProofDelivery] {
-        deliveries.values.filter { delivery in
-            let proof = delivery.proof
-            return proof.isPurchase && proof.productID == productID && proof.buyer == caller
-        }
+        deliveries.values.filter { isOnScreen($0.proof) && $0.proof.productID == productID }
     }
+
+    private func isOnScreen(_ proof: Proof) -> Bool { proof.isPurchase && proof.buyer == caller }
 
     private mutating func ordered(
         _ productID: String,
@@ -273,9 +272,8 @@ package struct PurchaseFlow: Sendable {
 
     /// This buyer's purchases of a product that wait for approval.
     private func deferred(_ productID: String) -> [KeptPurchase] {
-        purchases.values.filter {
-            $0.state == .deferred && $0.productID == productID && $0.buyer == caller
-        }.sorted { $0.token < $1.token }
+        purchases.values.filter { $0.state == .deferred && $0.productID == productID && $0.buyer == caller }
+            .sorted { $0.token < $1.token }
     }
 
     /// The gateway has an order to pay: what waited for approval waits no more, and is matched if it comes.
@@ -288,11 +286,8 @@ package struct PurchaseFlow: Sendable {
 
     private mutating func makeRoom() -> [Effect] {
         let busy = Set(checkouts.values.compactMap { $0.purchase?.token })
-        func rank(_ purchase: KeptPurchase) -> (Int, Int64, String) {
-            let rank = (purchase.state == .unpaid ? 0 : 2) + (purchase.orderID == nil ? 1 : 0)
-            return (rank, purchase.startedAt, purchase.token)
-        }
-        let idle = purchases.values.filter { !busy.contains($0.token) }.sorted { rank($0) < rank($1) }
+        let idle = purchases.values.filter { !busy.contains($0.token) }
+            .sorted { Self.rank($0) < Self.rank($1) }
         return forget(idle.prefix(max(purchases.count + 1 - Self.maximumKeptPurchases, 0)))
     }
 
@@ -319,39 +314,23 @@ package struct PurchaseFlow: Sendable {
         return apply(.refused, to: productID)
     }
 
-    private mutating func purchased(
-        _ productID: String,
-        _ token: String,
-        _ result: Result<SeenTransaction, PurchaseOutcome>
-    ) -> [Effect] {
-        // The answer to an older purchase, which came by itself before, says nothing of the one that is under way.
-        let bought = underWay(productID, token)
-        switch result {
-        case .success(let transaction):
-            return see(transaction, or: bought) + (bought == nil ? [] : apply(.paid, to: productID))
-        case .failure(let outcome):
-            guard let bought else { return [] }
-            if case .failed(let domain, let code) = outcome, bought.buyer == caller {
-                results[productID] = PurchaseScreen(state: .needsHelp(code: "\(domain) \(code)"))
-            }
-            return apply(.unpaid(outcome), to: productID)
+    private mutating func unpaid(_ id: String, _ token: String, _ outcome: PurchaseOutcome) -> [Effect] {
+        guard let bought = underWay(id, token) else { return [] }
+        if case .failed(let domain, let code) = outcome, bought.buyer == caller {
+            results[id] = PurchaseScreen(state: .needsHelp(code: "\(domain) \(code)"))
         }
+        return apply(.unpaid(outcome), to: id)
     }
 
     /// What the screen of a product shows to who is logged in.
     package func screen(of productID: String) -> PurchaseScreen {
-        switch phase(productID) {
-        case .ordering, .keeping: return PurchaseScreen(state: .ordering)
-        case .paying: return PurchaseScreen(state: .paying)
-        case .idle: break
-        }
-        let onTheirWay = deliveriesOnScreen(productID)
-        if let problem = onTheirWay.compactMap({ $0.lastAnswer?.problem }).min() {
+        let phase = phase(productID)
+        if phase != .idle { return PurchaseScreen(state: phase == .paying ? .paying : .ordering) }
+        let sent = deliveriesOnScreen(productID)
+        if let problem = sent.compactMap({ $0.lastAnswer?.problem }).min() {
             return PurchaseScreen(state: .needsHelp(code: problem))
         }
-        if !onTheirWay.isEmpty {
-            return PurchaseScreen(state: .delivering(isSlow: onTheirWay.contains(where: \.isSlow)))
-        }
+        if !sent.isEmpty { return PurchaseScreen(state: .delivering(isSlow: sent.contains(where: \.isSlow))) }
         if let result = results[productID] { return result }
         let isWaiting = deferred(productID).contains { !read.contains($0.token) }
         return PurchaseScreen(state: isWaiting ? .waitingForApproval : .ready)

@@ -4,8 +4,7 @@ extension PurchaseFlow {
         /// The first event: what the store has kept, and who is logged in.
         case launched([KeptRecord], login: String?)
         case login(String?)
-        case foreground
-        case networkBack
+        case foreground, networkBack
         /// A transaction that StoreKit shows: new or restored.
         case seen(SeenTransaction)
         /// What StoreKit has not finished yet, or nothing because it takes too long: then it comes later.
