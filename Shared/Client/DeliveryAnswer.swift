@@ -31,8 +31,7 @@ public struct DeliveryAnswer: Equatable, Sendable {
 
     /// For a backend of your own; a status of nil says that no answer came.
     public init(status: Int?, receipt: Receipt? = nil, retryAfter: Int64? = nil, code: String? = nil) {
-        (self.status, self.receipt, self.code) = (status, receipt, code)
-        retryAfterMilliseconds = retryAfter
+        (self.status, self.receipt, self.code, retryAfterMilliseconds) = (status, receipt, code, retryAfter)
     }
 
     /// Whether the transaction may be finished: no status says it, only `"finish": true` in a 200.

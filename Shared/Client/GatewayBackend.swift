@@ -37,6 +37,28 @@ public struct HTTPTransportAnswer: Equatable, Sendable {
     public init(status: Int, retryAfter: String? = nil, body: Data) {
         (self.status, self.retryAfter, self.body) = (status, retryAfter, body)
     }
+
+    /// The body, if it is what it should be.
+    fileprivate func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
+        do { return try JSONDecoder().decode(type, from: body) } catch { return nil }
+    }
+
+    /// What the answer says about a proof.
+    fileprivate var delivery: DeliveryAnswer {
+        DeliveryAnswer(
+            status: status,
+            receipt: (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil,
+            retryAfter: retryAfter.flatMap(Self.milliseconds),
+            code: decoded(Problem.self)?.code
+        )
+    }
+
+    /// `Retry-After` in ms, where it is in seconds, as the gateway writes it; a date leaves the pause to `Backoff`,
+    /// because the phone's clock may be wrong.
+    private static func milliseconds(_ text: String) -> Int64? {
+        guard text.allSatisfy({ ("0"..."9").contains($0) }), let seconds = Double(text) else { return nil }
+        return Int64(min(seconds, Double(Int32.max))) * 1_000
+    }
 }
 
 /// The gateway of Counterfoil, asked with tokens that say which buyer is logged in.
@@ -65,15 +87,14 @@ public struct GatewayBackend: PurchaseBackend {
     /// What the catalog sells in this app.
     public func products(buyer: String) async -> [CatalogProduct]? {
         struct Catalog: Decodable { let products: [CatalogProduct] }
-        let answer = await call("GET", "/v1/products", buyer: buyer)
+        let answer = await call("/v1/products", buyer: buyer)
         return answer?.status == 200 ? answer?.decoded(Catalog.self)?.products : nil
     }
 
     /// Makes an order, unless this buyer has an open one of the product.
     public func order(productID: String, buyer: String, key: String) async -> OrderAnswer {
-        let order = NewOrder(bundleId: bundleID, buyerId: buyer, productId: productID, onlyOne: true)
-        let answer = await call("POST", "/v1/orders", buyer: buyer, order, key: key)
-        guard let answer else { return .unreachable }
+        let new = NewOrder(bundleId: bundleID, buyerId: buyer, productId: productID, onlyOne: true)
+        guard let answer = await call("/v1/orders", buyer: buyer, new, key: key) else { return .unreachable }
         let problem = answer.decoded(Problem.self)
         switch (answer.status, answer.decoded(Order.self), problem?.order) {
         case (201, let order?, _): return .issued(orderID: order.orderId.lowercased())
@@ -86,30 +107,27 @@ public struct GatewayBackend: PurchaseBackend {
     /// Reports what StoreKit said; nil where no text came.
     public func report(orderID: String, buyer: String, _ outcome: PurchaseOutcome) async -> String? {
         struct Reported: Decodable { let message: String }
-        let path = "/v1/orders/\(orderID)/report"
-        let answer = await call("POST", path, buyer: buyer, outcome.report)
+        let answer = await call("/v1/orders/\(orderID)/report", buyer: buyer, outcome.report)
         return answer?.status == 200 ? answer?.decoded(Reported.self)?.message : nil
     }
 
     /// Hands a proof in with who made it, or asks about its receipt.
     public func submit(_ submission: Submission) async -> DeliveryAnswer {
-        let caller = submission.caller
         let wait = submission.waitMilliseconds
         let id = submission.receiptID.map { "/" + $0.escaped(by: "%") }
         let body = id == nil ? submission.body(bundleID: bundleID) : nil
         let path = "/v1/receipts\(id ?? "")?wait=\(wait)"
-        let answer = await call(id == nil ? "POST" : "GET", path, buyer: caller, body, wait: wait)
+        let answer = await call(path, buyer: submission.caller, body, wait: wait)
         return answer?.delivery ?? DeliveryAnswer(status: nil)
     }
 
     /// Hands in the steps of an order; what becomes of it changes nothing.
     public func log(orderID: String, buyer: String, _ entries: [StepLog.Entry]) async {
-        _ = await call("POST", "/v1/orders/\(orderID)/log", buyer: buyer, entries)
+        _ = await call("/v1/orders/\(orderID)/log", buyer: buyer, entries)
     }
 
-    /// The answer, with a second token where the first one is refused; nil where none came.
+    /// The answer to a `POST`, without a body to a `GET`; it takes a second token where the first is refused.
     private func call(
-        _ method: String,
         _ path: String,
         buyer: String,
         _ body: (any Encodable)? = nil,
@@ -118,7 +136,7 @@ public struct GatewayBackend: PurchaseBackend {
     ) async -> HTTPTransportAnswer? {
         do {
             var request = HTTPTransportRequest(
-                method: method,
+                method: body == nil ? "GET" : "POST",
                 path: path,
                 headers: ["Accept-Language": language],
                 body: try body.map { try JSONEncoder().encode($0) },
@@ -183,29 +201,5 @@ extension Submission {
         case .appReceipt(let text): body["appReceipt"] = text
         }
         return body
-    }
-}
-
-extension HTTPTransportAnswer {
-    /// The body, if it is what it should be.
-    fileprivate func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
-        do { return try JSONDecoder().decode(type, from: body) } catch { return nil }
-    }
-
-    /// What the answer says about a proof.
-    fileprivate var delivery: DeliveryAnswer {
-        DeliveryAnswer(
-            status: status,
-            receipt: (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil,
-            retryAfter: retryAfter.flatMap(Self.milliseconds),
-            code: decoded(Problem.self)?.code
-        )
-    }
-
-    /// `Retry-After` in ms, where it is in seconds, as the gateway writes it; a date leaves the pause to `Backoff`,
-    /// because the phone's clock may be wrong.
-    private static func milliseconds(_ text: String) -> Int64? {
-        guard text.allSatisfy({ ("0"..."9").contains($0) }), let seconds = Double(text) else { return nil }
-        return Int64(min(seconds, Double(Int32.max))) * 1_000
     }
 }

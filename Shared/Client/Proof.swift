@@ -43,8 +43,7 @@ public struct SeenTransaction: Equatable, Sendable {
 
     /// For a source of your own.
     public init(transactionID: String, content: Proof.Content) {
-        self.transactionID = transactionID
-        self.content = content
+        (self.transactionID, self.content) = (transactionID, content)
     }
 }
 

@@ -119,9 +119,8 @@ public actor PurchaseClient {
     /// It returns with the number of transactions when StoreKit has answered: they are handed in from then on. Before
     /// `start` has read what is kept it waits.
     @discardableResult public func restore() async throws(PurchaseOutcome) -> Int {
-        guard await caller() != nil else {
-            throw .failed(domain: "CounterfoilClient", code: "nobodyLoggedIn")
-        }
+        let nobody = PurchaseOutcome.failed(domain: "CounterfoilClient", code: "nobodyLoggedIn")
+        guard await caller() != nil else { throw nobody }
         let transactions = try await source.restored()
         for transaction in transactions { send.yield(.seen(transaction)) }
         return transactions.count

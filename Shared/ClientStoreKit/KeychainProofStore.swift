@@ -26,8 +26,7 @@ public actor KeychainProofStore: ProofStore {
         let status = SecItemCopyMatching(Self.dictionary(query), &found)
         if status == errSecItemNotFound { return [] }
         guard status == errSecSuccess else { throw ProofStoreFailure(call: "keychain", code: status) }
-        let items = found as? [[String: Any]] ?? []
-        return items.compactMap { item in
+        return (found as? [[String: Any]] ?? []).compactMap { item in
             guard let data = item[kSecValueData as String] as? Data else { return nil }
             do { return try JSONDecoder().decode(KeptRecord.self, from: data) } catch { return nil }
         }

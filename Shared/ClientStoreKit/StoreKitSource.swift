@@ -75,8 +75,7 @@ public actor StoreKitSource: TransactionSource {
     /// Finishes it, if it is not finished already.
     public func finish(transactionID: String) async {
         if let transaction = open.removeValue(forKey: transactionID) { return await transaction.finish() }
-        for await result in Transaction.unfinished
-        where String(result.unsafePayloadValue.id) == transactionID {
+        for await result in Transaction.unfinished where "\(result.unsafePayloadValue.id)" == transactionID {
             await result.unsafePayloadValue.finish()
         }
     }

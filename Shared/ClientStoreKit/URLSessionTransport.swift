@@ -18,21 +18,15 @@ public struct URLSessionTransport: HTTPTransport {
     /// Sends it once; nothing is cached.
     public func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportAnswer {
         guard let url = URL(string: request.path, relativeTo: gateway) else { throw URLError(.badURL) }
-        var outgoing = URLRequest(
-            url: url,
-            cachePolicy: .reloadIgnoringLocalCacheData,
-            timeoutInterval: Double(request.timeoutMilliseconds) / 1_000
-        )
+        var outgoing = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+        outgoing.timeoutInterval = Double(request.timeoutMilliseconds) / 1_000
         outgoing.httpMethod = request.method
         outgoing.httpBody = request.body
         for (name, value) in request.headers { outgoing.setValue(value, forHTTPHeaderField: name) }
         let (body, response) = try await session.data(for: outgoing)
         guard let answer = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-        return HTTPTransportAnswer(
-            status: answer.statusCode,
-            retryAfter: answer.value(forHTTPHeaderField: "Retry-After"),
-            body: body
-        )
+        let retryAfter = answer.value(forHTTPHeaderField: "Retry-After")
+        return HTTPTransportAnswer(status: answer.statusCode, retryAfter: retryAfter, body: body)
     }
 }
 #endif

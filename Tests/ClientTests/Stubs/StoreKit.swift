@@ -66,13 +66,6 @@ public struct Product: Sendable {
     }
 }
 
-@available(iOS 16.4, macOS 14.4, *)
-public struct PurchaseIntent: Sendable {
-    public let product: Product
-
-    public static var intents: AsyncStream<PurchaseIntent> { AsyncStream { nil } }
-}
-
 public enum StoreKitError: Error {
     case unknown, userCancelled, systemError(any Error), notAvailableInStorefront
 }
