@@ -43,7 +43,7 @@ extension WholeGroup {
         {
             let signer = try AppReceiptSigner()
             try await TestHome.use(trusting: [signer.rootDER]) { home in
-                try home.reconfigure(#""keys" : ["#, by: #""versions" : ["2.0"], "keys" : ["#)
+                try home.reconfigure(#""bundleId" : "#, by: #""versions" : ["2.0"], "bundleId" : "#)
                 try await TestGroup.use(home: home) { group in
                     let receipt = try Self.receipt(of: [.bought()], by: signer)
                     let parked = try await group.gateway.verdict("anna", proof: receipt, kind: "appReceipt")

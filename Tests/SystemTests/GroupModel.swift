@@ -67,6 +67,12 @@ struct GroupExpectation {
         }
     }
 
+    /// Whether nothing names its buyer, and nobody who has handed it in has done so for himself.
+    var isForOthersAlone: Bool {
+        let admitted = evidence.filter(\.isAdmitted)
+        return !isNamed && !admitted.isEmpty && admitted.allSatisfy(\.isForAnother)
+    }
+
     /// Who may hold the claim by its token and its proofs; empty when nobody can.
     func holders(_ orders: [GroupOrder]) -> Set<BuyerID> {
         switch transaction.token {

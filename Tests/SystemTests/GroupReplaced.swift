@@ -41,10 +41,15 @@ extension GroupChecker {
         return isHeardOfInTime(expectation) ? [holder] : own.union([holder])
     }
 
-    /// Whether nobody need hold it: when the other one's partition was asked, nobody held that.
+    /// Whether nobody need hold it.
+    ///
+    /// When the other one's partition was asked, nobody held that. Or all who have handed it in have done so for
+    /// another, and the orders that they have named were paid already, or issued after the purchase.
     func mayBeOrphan(_ expectation: GroupExpectation) -> Bool {
-        expectation.transaction.replaces != nil && expectation.evidence.isEmpty
-            && !isHeardOfInTime(expectation)
+        guard expectation.transaction.replaces != nil, expectation.evidence.isEmpty else {
+            return expectation.isForOthersAlone
+        }
+        return !isHeardOfInTime(expectation)
     }
 
     private func isHeardOfInTime(_ expectation: GroupExpectation) -> Bool {
