@@ -61,6 +61,20 @@ import Testing
         #expect(cursor.readUntil == first.to)
     }
 
+    @Test func `is whole once more after another process's reading, which says nothing of the time since`() throws {
+        var cursor = HistoryCursor(beginningAt: Self.start)
+        let first = try #require(due(cursor, at: now, started: now))
+        take(&cursor, first, next: "two", now: now)
+        // The store is restored, or its process dies; the one that begins later finishes what was begun.
+        let restarted = now.advanced(by: Self.hour)
+        let second = try #require(due(cursor, at: restarted, started: restarted))
+        take(&cursor, second, now: restarted)
+        let whole = Span(from: now.advanced(by: -Self.hour), to: restarted, onlyFailures: false)
+        #expect(due(cursor, at: restarted, started: restarted) == whole)
+        take(&cursor, whole, now: restarted)
+        #expect(due(cursor, at: restarted, started: restarted) == nil)
+    }
+
     @Test func `waits when Apple is down, and keeps its place and its mark`() throws {
         var cursor = HistoryCursor(beginningAt: Self.start)
         let first = try #require(due(cursor, at: now, started: now))

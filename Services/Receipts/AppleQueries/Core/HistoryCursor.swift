@@ -37,6 +37,7 @@ struct HistoryCursor: Codable, Equatable, Sendable {
 
     /// Everything that Apple sent or tried to send before then was read.
     private(set) var readUntil: Timestamp
+    /// When the last whole reading, or the last one on schedule, began.
     private(set) var readAt: Timestamp
     /// Earliest time of the next request.
     private(set) var dueAt: Timestamp
@@ -118,8 +119,9 @@ struct HistoryCursor: Codable, Equatable, Sendable {
             span = read
             span?.page = next
         } else {
-            readUntil = read.to
-            readAt = now
+            // What another process has begun says nothing of the time after: a process that began later still needs a
+            // whole reading of its own. A backup may hold a reading that was under way.
+            (readUntil, readAt) = (read.to, read.to)
             span = nil
         }
         return true
