@@ -61,7 +61,9 @@ import Testing
         #expect(cursor.readUntil == first.to)
     }
 
-    @Test func `is whole once more after another process's reading, which says nothing of the time since`() throws {
+    @Test func `is whole once more after another process's reading, which says nothing of the time since`()
+        throws
+    {
         var cursor = HistoryCursor(beginningAt: Self.start)
         let first = try #require(due(cursor, at: now, started: now))
         take(&cursor, first, next: "two", now: now)
