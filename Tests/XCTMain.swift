@@ -6,8 +6,11 @@ import Testing
 /// debug build's processor time.
 @main struct XCTMain {
     static func main() async {
-        // `swift test` asks for those of XCTest first.
-        guard CommandLine.arguments.contains("swift-testing") else { return print(#"{"tests":[]}"#) }
+        guard CommandLine.arguments.contains("swift-testing") else {
+            // `swift test` asks for those of XCTest first.
+            let isAsked = CommandLine.arguments.contains("--dump-tests-json")
+            return print(isAsked ? #"{"tests":[]}"# : "run deploy/test, or swift test --enable-swift-testing")
+        }
         await Testing.__swiftPMEntryPoint() as Never
     }
 }

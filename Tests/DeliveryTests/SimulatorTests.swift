@@ -4,7 +4,7 @@ import Testing
 
 /// Law 1 over links in simulated groups.
 ///
-/// A failing seed is printed; `COUNTERFOIL_SIMULATOR_SEED=<n> swift test --filter 'one seed is replayed'` runs it again
+/// A failing seed is printed; `COUNTERFOIL_SIMULATOR_SEED=<n> deploy/test --filter 'one seed is replayed'` runs it again
 /// and prints its transcript.
 @Suite struct `simulated links` {
     static let seeds = 10_000

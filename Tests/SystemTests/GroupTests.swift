@@ -7,7 +7,7 @@ import Testing
 /// Every transaction whose proof was acknowledged ends as exactly one of granted (once, to the holder of its claim),
 /// parked, orphan or ended; and no phone is told `finish` before that, except for `conflict`. A failing
 /// seed is printed and replays with its transcript by
-/// `COUNTERFOIL_GROUP_SEED=<n> swift test --filter 'a simulated group'`, one with a restored store with
+/// `COUNTERFOIL_GROUP_SEED=<n> deploy/test --filter 'a simulated group'`, one with a restored store with
 /// `COUNTERFOIL_GROUP_RESTORES=receipts` (or `backup`) beside it; `COUNTERFOIL_GROUP_SEEDS=<n>` sets how many seeds are
 /// run.
 @Suite(.serialized) struct `a simulated group` {
