@@ -4,8 +4,8 @@ import Testing
 
 /// Law 1 over links in simulated groups.
 ///
-/// A failing seed is printed; `COUNTERFOIL_SIMULATOR_SEED=<n> deploy/test --filter 'one seed is replayed'` runs it again
-/// and prints its transcript.
+/// A failing seed is printed; `COUNTERFOIL_SIMULATOR_SEED=<n> deploy/test --filter 'one seed is replayed'` runs it
+/// again and prints its transcript.
 @Suite struct `simulated links` {
     static let seeds = 10_000
     static let leastOfEach = 100
