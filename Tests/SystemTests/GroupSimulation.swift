@@ -98,7 +98,9 @@ final class GroupSimulation: SeededSimulation {
         script = writer.write(workloads)
         for workload in workloads { counts.count(workload) }
         addresses = ServiceName.allCases.flatMap(GroupWorld.addresses)
-        let isReplicated = variant == .faithful && seed.isMultiple(of: Self.replicatedShare)
+        // How a backup comes back where there is a log is not decided yet.
+        let isReplicated =
+            variant == .faithful && !isRestored && seed.isMultiple(of: Self.replicatedShare)
         partitions = try Dictionary(
             uniqueKeysWithValues: addresses.map { ($0, try GroupPartition($0, isReplicated: isReplicated)) }
         )
