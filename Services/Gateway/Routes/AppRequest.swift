@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 import Program
 
-struct AppRequest {
+struct AppRequest: IncomingRequest {
     let caller: Caller
     let request: Request
     let context: GatewayRequestContext
@@ -14,6 +14,19 @@ struct AppRequest {
 
     var app: Configuration.App { caller.app }
 
+    /// The buyer that the path names; 403 when the caller may not act for them.
+    func buyer() throws(Problem) -> BuyerID { try caller.buyer(try path("buyerId")) }
+}
+
+/// What routes read of a request, whoever makes it.
+protocol IncomingRequest {
+    var request: Request { get }
+    var context: GatewayRequestContext { get }
+    /// Counts the bytes of its body.
+    var counter: ConcurrencyLimit { get }
+}
+
+extension IncomingRequest {
     /// The decoded query parameter; nil when it is absent, 422 when it is given twice.
     func query(_ name: String) throws(Problem) -> String? {
         let values = request.uri.queryParameters[values: name[...]]
@@ -38,9 +51,6 @@ struct AppRequest {
         }
         return text
     }
-
-    /// The buyer that the path names; 403 when the caller may not act for them.
-    func buyer() throws(Problem) -> BuyerID { try caller.buyer(try path("buyerId")) }
 
     /// The order that the path names; 404 when no order can have this id.
     func orderID() throws(Problem) -> OrderID {
