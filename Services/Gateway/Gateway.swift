@@ -46,6 +46,7 @@ struct Gateway {
             crash: crash
         )
         context.authentication.phones = phones
+        context.operators = OperatorAuthentication(OperatorFollower(of: home))
         context.isTestHome = home.isTest
         context.version = home.version
         context.replica = command.common.replica

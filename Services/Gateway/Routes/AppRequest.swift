@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 import Program
 
-struct AppRequest {
+struct AppRequest: IncomingRequest {
     let caller: Caller
     let request: Request
     let context: GatewayRequestContext
@@ -17,6 +17,19 @@ struct AppRequest {
     /// Whether a server has called, which acts for any buyer of its app.
     var isServer: Bool { caller.onlyBuyer == nil }
 
+    /// The buyer that the path names; 403 when the caller may not act for them.
+    func buyer() throws(Problem) -> BuyerID { try caller.buyer(try path("buyerId")) }
+}
+
+/// What routes read of a request, whoever makes it.
+protocol IncomingRequest {
+    var request: Request { get }
+    var context: GatewayRequestContext { get }
+    /// Counts the bytes of its body.
+    var counter: ConcurrencyLimit { get }
+}
+
+extension IncomingRequest {
     /// The decoded query parameter; nil when it is absent, 422 when it is given twice.
     func query(_ name: String) throws(Problem) -> String? {
         let values = request.uri.queryParameters[values: name[...]]
@@ -41,9 +54,6 @@ struct AppRequest {
         }
         return text
     }
-
-    /// The buyer that the path names; 403 when the caller may not act for them.
-    func buyer() throws(Problem) -> BuyerID { try caller.buyer(try path("buyerId")) }
 
     /// The order that the path names; 404 when no order can have this id.
     func orderID() throws(Problem) -> OrderID {

@@ -51,6 +51,7 @@ extension GatewayContext {
 
     var operations: [Route] {
         HealthRoutes(gateway: self).routes(forOperators: true) + MetricsRoutes(gateway: self).routes
+            + OperatorRoutes(gateway: self).routes
     }
 
     /// A route for these callers, which counts its requests in flight and handles them for the caller's app, each on
@@ -93,7 +94,7 @@ extension GatewayContext {
     }
 
     func operationsResponder() -> RouterResponder<GatewayRequestContext> {
-        Self.responder(operations, directory: "GET /livez, /readyz or /metrics.")
+        Self.responder(operations, directory: "GET /livez, /readyz or /metrics; what operators do is below /v1/admin.")
     }
 
     private static func responder(
