@@ -76,7 +76,7 @@ struct Problem: Error, Equatable {
     }
 
     /// Nobody acts on a group whose operators cannot be read: one of them may have been revoked.
-    static let operatorsUnreadable = unavailable("The operators of this home cannot be read; see operators.json.")
+    static let operatorsUnreadable = unavailable("This home's operators.json cannot be read.")
 
     static let otherBuyer = Problem(
         .forbidden,

@@ -94,7 +94,7 @@ extension GatewayContext {
     }
 
     func operationsResponder() -> RouterResponder<GatewayRequestContext> {
-        Self.responder(operations, directory: "GET /livez, /readyz or /metrics; what operators do is below /v1/admin.")
+        Self.responder(operations, directory: "GET /livez, /readyz or /metrics, and /v1/admin.")
     }
 
     private static func responder(
