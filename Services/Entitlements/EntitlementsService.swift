@@ -28,6 +28,8 @@ struct EntitlementsService: PartitionedService {
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerAuditV1.self) { try OnLedgerAudit(catalog: catalog)($0, in: $1) }
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
+        table.on(request: FactsFindV1.self, OnFactsFind().callAsFunction)
+        table.on(request: DeskListV1.self, OnDeskList().callAsFunction)
         table.on(request: WalletMoveV1.self) { try OnWalletMove(catalog: catalog)($0, in: $1) }
         table.on(request: SpendReverseV1.self, OnSpendReverse().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)

@@ -89,6 +89,8 @@ struct ReceiptsService: PartitionedService {
         table.on(request: ClaimReassignV1.self, OnClaimReassign().callAsFunction)
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
         table.on(request: NamesAuditV1.self, OnNamesAudit().callAsFunction)
+        table.on(request: FactsFindV1.self, OnFactsFind().callAsFunction)
+        table.on(request: DeskListV1.self, OnDeskList().callAsFunction)
         table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
         table.on(
             ServerNotificationRecoveredV1.self,
