@@ -10,6 +10,7 @@ import Database
 ///   one; `found_transaction` has what reconciliations found; `consumption_request` has Apple's questions what was used
 ///   of a purchase; those that expired have no `due_at`; `account_search` has searches for an account's buyers that go
 ///   on.
+/// - In the partition of a purchase: `account_buyer`, who has bought with an Apple Account.
 /// - In the partition of its id: `notification`.
 /// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.
@@ -55,7 +56,7 @@ enum ReceiptsSchema {
           CONSTRAINT text_or_digest CHECK (digest IS NULL OR LENGTH(proof) = 0)
         ) STRICT
         """,
-        "CREATE INDEX submission_parked ON submission (receipt_id) WHERE state = 'parked'",
+        "CREATE INDEX submission_parked ON submission (receipt_id, judged_at) WHERE state = 'parked'",
         "CREATE INDEX submission_of_buyer ON submission (bundle_id, buyer_id, state, size)",
         "CREATE INDEX submission_invalid ON submission (judged_at) WHERE state = 'invalid'",
         "CREATE INDEX submission_text ON submission (judged_at) WHERE state = 'verified' AND digest IS NULL",
@@ -160,8 +161,14 @@ enum ReceiptsSchema {
         CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, shared)
         WHERE state = 'orphan'
         """,
-        "CREATE INDEX claim_contested ON claim (purchase_id, state, revoked) WHERE claimants IS NOT NULL",
-        "CREATE INDEX claim_waiting ON claim (evidence_due_at, since) WHERE state = 'waiting'",
+        """
+        CREATE INDEX claim_contested ON claim (purchase_id, bundle_id, environment, since, state, revoked)
+        WHERE claimants IS NOT NULL
+        """,
+        """
+        CREATE INDEX claim_waiting ON claim (evidence_due_at, since, purchase_id, bundle_id, environment)
+        WHERE state = 'waiting'
+        """,
         "CREATE INDEX claim_waited_for ON claim (since) WHERE \(ClaimStore.mayBeAwaited)",
         """
         CREATE INDEX claim_renewal_check ON claim (bundle_id, renewal_check_stage, renewal_check_at)
@@ -192,6 +199,15 @@ enum ReceiptsSchema {
         ) STRICT
         """,
         "CREATE INDEX purchase_alias_names ON purchase_alias (purchase_id)",
+        """
+        CREATE TABLE account_buyer (
+          account TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          PRIMARY KEY (account, bundle_id, environment, buyer_id)
+        ) STRICT, WITHOUT ROWID
+        """,
         """
         CREATE TABLE claim_waiter (
           purchase_id TEXT NOT NULL,
@@ -275,7 +291,10 @@ enum ReceiptsSchema {
           CONSTRAINT reason_while_parked CHECK ((state = 'parked') = (reason IS NOT NULL))
         ) STRICT
         """,
-        "CREATE INDEX server_notification_parked ON server_notification (notification_uuid) WHERE state = 'parked'",
+        """
+        CREATE INDEX server_notification_parked ON server_notification (notification_uuid, judged_at)
+        WHERE state = 'parked'
+        """,
         "CREATE INDEX server_notification_unknown ON server_notification (notification_uuid) WHERE kind = 'unknown'",
         """
         CREATE INDEX server_notification_rescinded ON server_notification (notification_uuid)
