@@ -11,7 +11,7 @@ extension ClaimReassignV1 {
         environment: Environment,
         buyerId: BuyerID? = nil,
         reason: String,
-        decidedBy: String,
+        decidedBy: OperatorID,
         isDryRun: Bool,
         onlyOrphan: Bool? = nil,
         _: Void = ()

@@ -18,8 +18,7 @@ package struct ClaimReassignV1: RequestContract, Hashable {
     package var buyerId: BuyerID? = nil
     /// Why, for whoever reads the trace.
     package var reason: String
-    /// The operator's id.
-    package var decidedBy: String
+    package var decidedBy: OperatorID
     package var isDryRun: Bool
     /// Whether it is refused where somebody holds the purchase.
     package var onlyOrphan: Bool? = nil
