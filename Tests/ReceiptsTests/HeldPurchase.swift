@@ -66,7 +66,7 @@ struct HeldPurchase {
             environment: .production,
             buyerId: buyer,
             reason: "ticket 4711",
-            decidedBy: "ada",
+            decidedBy: OperatorID(unchecked: "o0123456789ab"),
             isDryRun: isDryRun
         )
         let partition = ReceiptsGroup.partition(of: castle)

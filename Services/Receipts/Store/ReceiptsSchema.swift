@@ -239,6 +239,13 @@ enum ReceiptsSchema {
         ) STRICT, WITHOUT ROWID
         """,
         """
+        CREATE TABLE reassignment_proposal (
+          proposal_id TEXT NOT NULL PRIMARY KEY,
+          is_confirmed INTEGER NOT NULL CONSTRAINT confirmed_is_a_flag CHECK (is_confirmed IN (0, 1)),
+          document TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
         CREATE TABLE found_transaction (
           reconciliation_id TEXT NOT NULL,
           name TEXT NOT NULL,

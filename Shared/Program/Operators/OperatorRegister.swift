@@ -1,5 +1,5 @@
 import Contracts
-package import FoundationEssentials
+import FoundationEssentials
 
 /// The operators of a home, revoked ones too: `operators.json`, which `counterfoil operator` writes.
 ///
