@@ -3,7 +3,7 @@ package struct DeskFact: Codable, Hashable, Sendable {
     /// What has happened, or how it stands.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         // Orders: `word` is who placed it, why it closed, by which evidence it is paid.
-        case ordered, closed, reported, paid, released, registered
+        case ordered, closed, reported, paid, released
         /// A step that a phone noted; `word` is the step, `detail` the error.
         case phoneStep
         /// An order is not paid; `next` is when Apple is asked about it.
