@@ -13,7 +13,9 @@ struct ToldFacts {
     func find(_ request: FactsFindV1) throws(StoreError) -> FoundFacts {
         var found = FoundFacts()
         for text in request.texts {
-            if let receipt = ReceiptID(rawValue: text) { try add(verdicts: "receipt_id = \(receipt)", to: &found) }
+            if let receipt = ReceiptID(rawValue: text) {
+                try add(verdicts: "receipt_id = \(receipt)", to: &found)
+            }
             if let order = OrderID(rawValue: text) { try add(verdicts: "order_id = \(order)", to: &found) }
             try add(webhooks: "about = \(text)", to: &found)
             for app in request.bundleIds {

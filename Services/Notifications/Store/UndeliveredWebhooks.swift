@@ -12,7 +12,8 @@ struct UndeliveredWebhooks {
     let connection: any Connection
 
     func page(_ request: DeskListV1) throws(StoreError) -> DeskPage {
-        let ids = try connection.rows(Self.query(request)) { row throws(StoreError) -> Int64 in try row["id"] }
+        let ids = try connection.rows(Self.query(request)) { row throws(StoreError) -> Int64 in try row["id"]
+        }
         var rows: [DeskPage.Row] = []
         for id in ids.prefix(request.limit) {
             let row = try connection.row("SELECT * FROM webhook WHERE rowid = \(id)")
@@ -40,7 +41,9 @@ struct UndeliveredWebhooks {
         )
         entry.purchaseId = PurchaseID(rawValue: try row["about"])
         entry.buyerId = BuyerID(rawValue: subject)
-        (entry.reason, entry.attempts, entry.next) = (try row["answer"], try row["attempts"], try row["due_at"])
+        (entry.reason, entry.attempts, entry.next) = (
+            try row["answer"], try row["attempts"], try row["due_at"]
+        )
         let waiting: Int? = try connection.value(
             """
             SELECT COUNT(*) FROM (

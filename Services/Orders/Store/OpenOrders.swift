@@ -26,8 +26,11 @@ struct OpenOrders {
 
     static func queries(_ request: DeskListV1) -> [SQL] {
         let first = request.after?.key ?? ""
-        let end = request.before.map { OrderID(time: $0, shard: Shard(rawValue: 0), random: 0).rawValue } ?? "~"
-        let parts = [("orders_open", OrderStore.isAwaited), ("orders_paid_ungranted", OrderStore.isUngranted)]
+        let end =
+            request.before.map { OrderID(time: $0, shard: Shard(rawValue: 0), random: 0).rawValue } ?? "~"
+        let parts = [
+            ("orders_open", OrderStore.isAwaited), ("orders_paid_ungranted", OrderStore.isUngranted),
+        ]
         return parts.map { index, condition in
             """
             SELECT order_id FROM orders INDEXED BY \(raw: index)

@@ -33,7 +33,8 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
         case .awaitsLedger, .awaitsOrders: self = .awaitLedger
         case .serverRefuses: self = .mendServer
         case .appleOrderAsked, .appleOrderUnknown: self = .askAgain
-        case .ordered, .closed, .reported, .paid, .released, .phoneStep, .handedIn, .askedApple, .appleNotified,
+        case .ordered, .closed, .reported, .paid, .released, .phoneStep, .handedIn, .askedApple,
+            .appleNotified,
             .bought, .refunded, .verified, .held, .moved, .granted, .grantReversed, .grantVoid, .neverGranted,
             .entry, .phoneTold, .serverTold, .serverAwaited, .appleOrder, .act:
             return nil

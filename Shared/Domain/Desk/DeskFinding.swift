@@ -29,7 +29,9 @@ package struct DeskFinding: Encodable, Equatable, Sendable {
     package init(_ facts: [DeskFact], of text: String, in language: DeskLanguage, now: Timestamp) {
         let values = DeskValues(language, now: now)
         let sentences = DeskSentence(values)
-        let groups = DeskGroups.of(Array(Set(facts))).map { (facts: $0, isTrouble: DeskSentence.isTrouble($0)) }
+        let groups = DeskGroups.of(Array(Set(facts))).map {
+            (facts: $0, isTrouble: DeskSentence.isTrouble($0))
+        }
         let sorted = groups.filter(\.isTrouble) + groups.filter { !$0.isTrouble }
         purchases = sorted.map { group in
             Purchase(
@@ -59,7 +61,8 @@ extension DeskFinding.Line {
         text = DeskTexts.text(fact.kind, values.language).filled(places)
         help = DeskAdvice(fact.kind).map { DeskTexts.text($0, values.language).filled(places) }
         let evidence: [String: String?] = [
-            "order": fact.orderId?.rawValue, "reference": fact.reference, "purchase": fact.purchaseId?.rawValue,
+            "order": fact.orderId?.rawValue, "reference": fact.reference,
+            "purchase": fact.purchaseId?.rawValue,
             "transaction": fact.transactionId?.rawValue, "receipt": fact.receiptId?.rawValue,
             "environment": fact.environment?.rawValue, "app": fact.bundleId?.rawValue,
             "account": fact.account, "because": fact.word, "detail": fact.detail,

@@ -20,7 +20,9 @@ package enum DeskGroups {
         }
         var receipts: [String: String] = [:]
         for (fact, names) in named {
-            if let receipt = fact.receiptId?.rawValue, let first = names.first { receipts[receipt] = leader(first) }
+            if let receipt = fact.receiptId?.rawValue, let first = names.first {
+                receipts[receipt] = leader(first)
+            }
         }
         let groups = Dictionary(grouping: named) { fact, names in
             names.first.map(leader) ?? fact.receiptId.map { receipts[$0.rawValue] ?? $0.rawValue } ?? ""

@@ -18,7 +18,8 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
             )
         case .serverAwaited: ("your server has not been told yet", "尚未通知您的服务器")
         case .serverTold: ("your server knows it since {at}", "您的服务器于 {at} 已收到通知")
-        case .several: ("{count} purchases or orders; of the first: {sentence}", "共 {count} 笔购买或订单；第一笔：{sentence}")
+        case .several:
+            ("{count} purchases or orders; of the first: {sentence}", "共 {count} 笔购买或订单；第一笔：{sentence}")
         case .nothingFound: ("nothing is known about {text}", "没有关于 {text} 的记录")
         case .nothingWaits: ("nothing waits", "没有等待处理的项目")
         case .incomplete: ("not complete: {missed} did not answer", "结果不完整：{missed} 没有回应")

@@ -32,7 +32,8 @@ package struct DeskSentence {
         case .none: nil
         case .told(let fact): text(.serverTold, fact)
         case .awaited(let fact): text(.serverAwaited, fact)
-        case .refuses(let fact): text(fact.word.flatMap { Int($0) } == nil ? .serverSilent : .serverRefuses, fact)
+        case .refuses(let fact):
+            text(fact.word.flatMap { Int($0) } == nil ? .serverSilent : .serverRefuses, fact)
         }
     }
 

@@ -1,4 +1,6 @@
-/// A text with places: `Paid {paid}[ by {buyer}]`. A part in brackets is left out where a place in it has no value.
+/// A text with places, such as `Paid {paid}[ by {buyer}]`.
+///
+/// A part in brackets is left out where a place in it has no value.
 package struct DeskTemplate: Hashable, Sendable {
     package let text: String
 

@@ -6,7 +6,8 @@ enum DeskTimelineTexts {
         switch kind {
         case .ordered, .closed, .reported, .paid, .released, .phoneStep, .awaitsPayment, .awaitsLedger:
             ofOrders(kind)
-        case .handedIn, .proofPending, .proofParked, .proofInvalid, .askedApple, .appleNotified, .notificationParked:
+        case .handedIn, .proofPending, .proofParked, .proofInvalid, .askedApple, .appleNotified,
+            .notificationParked:
             ofProofs(kind)
         case .bought, .refunded, .verified, .held, .moved, .awaitsApple, .awaitsOrders, .orphan, .contested:
             ofClaims(kind)
@@ -25,7 +26,8 @@ enum DeskTimelineTexts {
             )
         case .closed: ("the order was closed[: {word}]", "订单已关闭[：{word}]")
         case .reported: ("the phone reported an error[: {detail}][ {word}]", "手机报告错误[：{detail}][ {word}]")
-        case .paid: ("the purchase pays this order of {buyer}[, because {word}]", "此购买对应 {buyer} 的订单[，依据：{word}]")
+        case .paid:
+            ("the purchase pays this order of {buyer}[, because {word}]", "此购买对应 {buyer} 的订单[，依据：{word}]")
         case .released: ("the order lost purchase {purchase}", "订单失去了购买 {purchase}")
         case .phoneStep: ("phone: {word}[ ({detail})]", "手机：{word}[（{detail}）]")
         case .awaitsPayment: ("no payment yet[; Apple is asked {next}]", "尚未付款[；{next} 向 Apple 查询]")
@@ -36,11 +38,13 @@ enum DeskTimelineTexts {
 
     private static func ofProofs(_ kind: DeskFact.Kind) -> (String, String) {
         switch kind {
-        case .handedIn: ("{buyer} handed in a proof[, naming order {detail}]", "{buyer} 提交了凭证[，指明订单 {detail}]")
+        case .handedIn:
+            ("{buyer} handed in a proof[, naming order {detail}]", "{buyer} 提交了凭证[，指明订单 {detail}]")
         case .proofPending: ("the proof is not judged yet[: {word}]", "凭证尚未判定[：{word}]")
         case .proofParked: ("the proof is parked[: {word}]", "凭证等待处理[：{word}]")
         case .proofInvalid: ("the proof is no payment[: {word}]", "凭证不是付款[：{word}]")
-        case .askedApple: ("Apple is asked[: {detail}][; next try {next}]", "正在向 Apple 查询[：{detail}][；{next} 重试]")
+        case .askedApple:
+            ("Apple is asked[: {detail}][; next try {next}]", "正在向 Apple 查询[：{detail}][；{next} 重试]")
         case .appleNotified: ("Apple sent a notification[: {word}]", "Apple 发来通知[：{word}]")
         case .notificationParked:
             ("a notification of Apple is parked[: {word}][, {detail}]", "Apple 的通知等待处理[：{word}][，{detail}]")
@@ -51,7 +55,10 @@ enum DeskTimelineTexts {
     private static func ofClaims(_ kind: DeskFact.Kind) -> (String, String) {
         switch kind {
         case .bought:
-            ("bought {product}[ × {quantity}][ for {price}], says Apple", "Apple 确认购买 {product}[ × {quantity}][，{price}]")
+            (
+                "bought {product}[ × {quantity}][ for {price}], says Apple",
+                "Apple 确认购买 {product}[ × {quantity}][，{price}]"
+            )
         case .refunded: ("Apple refunded it[: {word}]", "Apple 已退款[：{word}]")
         case .verified: ("a proof of it came here[, from {buyer}]", "收到购买凭证[，来自 {buyer}]")
         case .held: ("{buyer} is the holder[, because {word}]", "归属 {buyer}[，依据：{word}]")
@@ -72,14 +79,16 @@ enum DeskTimelineTexts {
         case .grantReversed: ("taken back from {buyer}", "已从 {buyer} 收回")
         case .grantVoid: ("{buyer} has it no more: it was another buyer's", "{buyer} 不再拥有：它属于其他买家")
         case .neverGranted: ("not granted: the refund came first", "未发放：退款先到")
-        case .entry: ("ledger of {buyer}: {word} {amount} {entitlement}", "{buyer} 的账本：{word} {amount} {entitlement}")
+        case .entry:
+            ("ledger of {buyer}: {word} {amount} {entitlement}", "{buyer} 的账本：{word} {amount} {entitlement}")
         case _: ("", "")
         }
     }
 
     private static func ofNotifications(_ kind: DeskFact.Kind) -> (String, String) {
         switch kind {
-        case .phoneTold: ("the phone of {buyer} was told: {word}[, {detail}]", "已告知 {buyer} 的手机：{word}[，{detail}]")
+        case .phoneTold:
+            ("the phone of {buyer} was told: {word}[, {detail}]", "已告知 {buyer} 的手机：{word}[，{detail}]")
         case .serverTold: ("your server took the webhook", "您的服务器已收到通知")
         case .serverRefuses:
             (

@@ -1,8 +1,10 @@
 import Contracts
 import Database
 
-/// Who has bought with which Apple Account: a row for each buyer of an account, written when they hold their first
-/// purchase. It only names whom an orphan may belong to; nothing is decided by it.
+/// Who has bought with which Apple Account.
+///
+/// A buyer of an account has one row, which is written with the first purchase that they hold. It only names whom an
+/// orphan may belong to; nothing is decided by it.
 struct AccountBuyerStore {
     let connection: any Connection
 
@@ -19,7 +21,9 @@ struct AccountBuyerStore {
     }
 
     func buyers(of account: String) throws(StoreError) -> [FoundFacts.AccountBuyer] {
-        try connection.rows("SELECT * FROM account_buyer WHERE account = \(account) LIMIT \(Self.buyersOfAccount)") {
+        try connection.rows(
+            "SELECT * FROM account_buyer WHERE account = \(account) LIMIT \(Self.buyersOfAccount)"
+        ) {
             row throws(StoreError) in
             FoundFacts.AccountBuyer(
                 account: account,

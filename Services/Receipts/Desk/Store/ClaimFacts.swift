@@ -12,10 +12,12 @@ struct ClaimFacts {
             let key = try PurchaseKey(row)
             let facts = try facts(of: row, key)
             for fact in facts where !found.facts.contains(fact) { found.facts.append(fact) }
-            found.related += [key.purchaseID.rawValue] + (try ClaimStore(connection: connection).names(of: key))
+            found.related +=
+                [key.purchaseID.rawValue] + (try ClaimStore(connection: connection).names(of: key))
             let names: [String?] = [try row["proposer_receipt_id"], try row["order_id"]]
             found.related += names.compactMap(\.self)
-            found.related += try connection.rows("SELECT receipt_id FROM claim_waiter WHERE \(key.condition)") {
+            found.related += try connection.rows("SELECT receipt_id FROM claim_waiter WHERE \(key.condition)")
+            {
                 row throws(StoreError) in try row["receipt_id"]
             }
         }
@@ -38,14 +40,18 @@ struct ClaimFacts {
     private func facts(of row: Row, _ key: PurchaseKey) throws(StoreError) -> [DeskFact] {
         let signed: SignedTransaction = try JSONColumn.value(of: row["signed_transaction"])
         var bought = DeskFact(.bought, at: try row["purchased_at"])
-        (bought.bundleId, bought.environment, bought.purchaseId) = (key.bundleID, key.environment, key.purchaseID)
+        (bought.bundleId, bought.environment, bought.purchaseId) = (
+            key.bundleID, key.environment, key.purchaseID
+        )
         bought.transactionId = TransactionID(rawValue: signed.transactionId)
         (bought.productId, bought.quantity) = (ProductID(rawValue: signed.productId), signed.quantity)
         (bought.price, bought.currency) = (signed.price, signed.currency)
         (bought.account, bought.detail) = (signed.appTransactionId, signed.appAccountToken)
         var verified = bought
         (verified.kind, verified.at) = (.verified, try row["verified_at"])
-        (verified.eventId, verified.causationId) = (try row["verified_event_id"], try row["verified_cause_id"])
+        (verified.eventId, verified.causationId) = (
+            try row["verified_event_id"], try row["verified_cause_id"]
+        )
         (verified.receiptId, verified.buyerId) = (try row["proposer_receipt_id"], try row["proposer_id"])
         var facts = [bought, verified]
         if let time = signed.revocationDate {
@@ -80,7 +86,9 @@ struct ClaimFacts {
         case "proposed": (now.kind, now.word) = (.awaitsOrders, try row["candidate_kind"])
         case _: now.kind = .orphan
         }
-        guard let others: [BuyerID] = try row.json("claimants"), let other = others.first else { return [now] }
+        guard let others: [BuyerID] = try row.json("claimants"), let other = others.first else {
+            return [now]
+        }
         var contested = now
         (contested.kind, contested.otherBuyerId) = (.contested, other)
         return [now, contested]

@@ -55,7 +55,11 @@ struct ListedClaims {
         return DeskPage(rows: rows, hasMore: found.count > request.limit)
     }
 
-    private func row(_ row: Row, _ key: PurchaseKey, at place: DeskPage.Place) throws(StoreError) -> DeskPage.Row {
+    private func row(
+        _ row: Row,
+        _ key: PurchaseKey,
+        at place: DeskPage.Place
+    ) throws(StoreError) -> DeskPage.Row {
         let signed: SignedTransaction = try JSONColumn.value(of: row["signed_transaction"])
         let state: String = try row["state"]
         var entry = DeskPage.Row(
@@ -67,7 +71,9 @@ struct ListedClaims {
         (entry.orderId, entry.buyerId) = (try row["order_id"], try row["buyer_id"])
         entry.receiptId = try row["proposer_receipt_id"]
         entry.productId = ProductID(rawValue: signed.productId)
-        (entry.price, entry.currency, entry.account) = (signed.price, signed.currency, signed.appTransactionId)
+        (entry.price, entry.currency, entry.account) = (
+            signed.price, signed.currency, signed.appTransactionId
+        )
         entry.next = try row["evidence_due_at"]
         if state == "orphan" { entry.holders = try holders(of: row, key) }
         if let others: [BuyerID] = try row.json("claimants") {

@@ -60,7 +60,11 @@ struct ParkedProofs {
         try connection.row(
             "SELECT transaction_id, type, reason FROM server_notification WHERE notification_uuid = \(place.key)"
         ) { row throws(StoreError) in
-            var entry = DeskPage.Row(kind: .parkedNotification, place: place, bundleId: BundleID(unchecked: "-"))
+            var entry = DeskPage.Row(
+                kind: .parkedNotification,
+                place: place,
+                bundleId: BundleID(unchecked: "-")
+            )
             entry.purchaseId = try row["transaction_id"]
             let (type, reason): (String?, String?) = (try row["type"], try row["reason"])
             entry.reason = [type, reason].compactMap(\.self).joined(separator: ": ")

@@ -18,7 +18,9 @@ struct ReceiptFacts {
             if let receipt = ReceiptID(rawValue: text) {
                 try add(submissions: "receipt_id = \(receipt)", to: &found)
             }
-            for app in request.bundleIds { try add(submissions: Self.undecided(of: text, in: app), to: &found) }
+            for app in request.bundleIds {
+                try add(submissions: Self.undecided(of: text, in: app), to: &found)
+            }
             if let purchase = PurchaseID(rawValue: text) {
                 try claims.add(purchase, to: &found)
                 try add(notificationsAbout: purchase, to: &found)
@@ -85,7 +87,9 @@ struct ReceiptFacts {
             let isParked = try row["state"] as String == "parked"
             var fact = DeskFact(isParked ? .notificationParked : .appleNotified, at: try row["delivered_at"])
             (fact.transactionId, fact.purchaseId) = (TransactionID(rawValue: id.rawValue), nil)
-            (fact.word, fact.detail, fact.eventId) = (try row["type"], try row["reason"], try row["request_id"])
+            (fact.word, fact.detail, fact.eventId) = (
+                try row["type"], try row["reason"], try row["request_id"]
+            )
             found.facts.append(fact)
         }
     }
