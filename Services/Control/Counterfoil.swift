@@ -35,6 +35,14 @@ struct Counterfoil: ParsableCommand {
                     TokenCommand.self,
                 ]
             ),
+            CommandGroup(
+                name: "The desk",
+                subcommands: [
+                    FindCommand.self, OrphansCommand.self, ParkedCommand.self, HeldCommand.self,
+                    OpenCommand.self,
+                    UndeliveredCommand.self,
+                ]
+            ),
             CommandGroup(name: "Backups", subcommands: [BackupCommand.self, RestoreCommand.self]),
             CommandGroup(
                 name: "Messages",

@@ -51,7 +51,7 @@ extension GatewayContext {
 
     var operations: [Route] {
         HealthRoutes(gateway: self).routes(forOperators: true) + MetricsRoutes(gateway: self).routes
-            + OperatorRoutes(gateway: self).routes
+            + OperatorRoutes(gateway: self).routes + DeskRoutes(gateway: self).routes
     }
 
     /// A route for these callers, which counts its requests in flight and handles them for the caller's app, each on
