@@ -93,6 +93,7 @@ struct ReceiptsService: PartitionedService {
         table.on(request: NamesAuditV1.self, OnNamesAudit().callAsFunction)
         table.on(request: FactsFindV1.self, OnFactsFind().callAsFunction)
         table.on(request: DeskListV1.self, OnDeskList().callAsFunction)
+        table.on(request: AppleOrderAskV1.self, OnAppleOrderAsk(policies: policies).callAsFunction)
         table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
         table.on(
             ServerNotificationRecoveredV1.self,

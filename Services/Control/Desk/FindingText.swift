@@ -2,7 +2,7 @@ import Contracts
 import Domain
 import Program
 
-/// A finding for a terminal: the sentence, then each purchase line by line. Nothing in it controls the terminal.
+/// A finding for a terminal, in which nothing controls the terminal: the sentence, then each purchase line by line.
 struct FindingText {
     let finding: DeskFinding
     let language: DeskLanguage

@@ -12,7 +12,8 @@ import Database
 ///   on.
 /// - In the partition of a purchase: `account_buyer`, who has bought with an Apple Account.
 /// - In the partition of its id: `notification`.
-/// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
+/// - In any: `apple_query` and `history_cursor` have the questions to Apple; `apple_order` has its orders for which an
+///   operator has asked; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.
 /// - The tables of names: `ReceiptsSchema+Names.swift`.
 enum ReceiptsSchema {
@@ -328,6 +329,15 @@ enum ReceiptsSchema {
         ) STRICT
         """,
         "CREATE INDEX apple_query_due ON apple_query (bundle_id, api, urgency, due_at, query_id)",
+        """
+        CREATE TABLE apple_order (
+          apple_order_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          asked_at INTEGER NOT NULL,
+          transaction_ids TEXT,
+          PRIMARY KEY (apple_order_id, bundle_id)
+        ) STRICT, WITHOUT ROWID
+        """,
         """
         CREATE TABLE history_cursor (
           bundle_id TEXT NOT NULL,

@@ -4,6 +4,26 @@
 // The compiler makes an initializer of the same members that other modules do not see. The last parameter,
 // which no call names, tells the two apart.
 
+extension AppleOrderAskV1 {
+    package init(bundleId: BundleID, appleOrderId: AppleOrderID, _: Void = ()) {
+        self.bundleId = bundleId
+        self.appleOrderId = appleOrderId
+    }
+}
+
+extension AppleOrderV1 {
+    package init(
+        state: State,
+        askedAt: Timestamp? = nil,
+        transactionIds: [TransactionID] = [],
+        _: Void = ()
+    ) {
+        self.state = state
+        self.askedAt = askedAt
+        self.transactionIds = transactionIds
+    }
+}
+
 extension DeskListV1 {
     package init(list: DeskList, before: Timestamp?, after: DeskPage.Place?, limit: Int, _: Void = ()) {
         self.list = list

@@ -47,8 +47,12 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
 
     /// What is known of a text.
     package func find(_ text: String) async -> Found {
-        let (found, names) = await follow(text)
-        var result = found
+        var (result, names) = await follow(text)
+        if result.facts.isEmpty || result.facts.contains(where: { $0.kind == .appleOrderUnknown }),
+            let order = AppleOrderID(rawValue: text), await isAnswered(order)
+        {
+            (result, names) = await follow(text)
+        }
         let purchases = Set(result.facts.compactMap(\.purchaseId?.rawValue))
         for subject in ([text] + purchases.sorted()).prefix(DeskSearchLimits.subjectsOfActs) {
             await addActs(about: subject, names, to: &result)
@@ -56,16 +60,33 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
         return result
     }
 
+    /// Asks Apple about an order of its own, and waits a little; whether there is anything new to be read.
+    private func isAnswered(_ order: AppleOrderID) async -> Bool {
+        guard let partition = asker.everywhere.first(where: { $0.service == .receipts }) else { return false }
+        var open = apps
+        for turn in 0..<DeskSearchLimits.turnsOfApple where !open.isEmpty {
+            if turn > 0 { await DeskSearchLimits.pause() }
+            var asked: [BundleID] = []
+            for app in open {
+                let question = AppleOrderAskV1(bundleId: app, appleOrderId: order)
+                if await asker.answer(to: question, of: partition)?.state == .asked { asked.append(app) }
+            }
+            open = asked
+        }
+        return true
+    }
+
     private func follow(_ text: String) async -> (Found, names: Set<String>) {
         var (found, asked) = (Found(), Set<String>())
         // An order's id is found in any case.
         var open: Set<String> = [text, OrderID(rawValue: text)?.rawValue ?? text]
+        if let order = AppleOrderID(rawValue: text) { open.insert(order.rawValue) }
         for _ in 0..<DeskSearchLimits.rounds where !open.isEmpty && asked.count < DeskSearchLimits.names {
             asked.formUnion(open)
             let some = Array(open.sorted().prefix(FactsFindV1.maximumTexts))
             let reachable = asker.everywhere.filter { !found.missed.contains($0) }
             // A buyer is looked for once: what is found of an order names no further buyers.
-            let question = FactsFindV1(texts: some, bundleIds: asked.count <= 2 ? apps : [])
+            let question = FactsFindV1(texts: some, bundleIds: asked.count <= 3 ? apps : [])
             let answers = await asker.answers(to: question, of: reachable)
             found.facts += answers.replies.flatMap(\.facts)
             found.missed.formUnion(answers.missed)
@@ -94,4 +115,11 @@ private enum DeskSearchLimits {
     static let names = 1_000
     static let subjectsOfActs = 6
     static let actsOfSubject = 20
+    /// How often it is asked whether Apple has answered.
+    static let turnsOfApple = 20
+
+    /// Between two such questions; a search that is cancelled does not wait.
+    static func pause() async {
+        do { try await Task.sleep(for: .milliseconds(250)) } catch { return }
+    }
 }

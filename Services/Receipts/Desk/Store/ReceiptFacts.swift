@@ -21,6 +21,7 @@ struct ReceiptFacts {
             for app in request.bundleIds {
                 try add(submissions: Self.undecided(of: text, in: app), to: &found)
             }
+            if let order = AppleOrderID(rawValue: text) { try add(order, to: &found) }
             if let purchase = PurchaseID(rawValue: text) {
                 try claims.add(purchase, to: &found)
                 try add(notificationsAbout: purchase, to: &found)
@@ -30,6 +31,21 @@ struct ReceiptFacts {
             found.buyers += try AccountBuyerStore(connection: connection).buyers(of: account)
         }
         return found
+    }
+
+    private func add(_ order: AppleOrderID, to found: inout FoundFacts) throws(StoreError) {
+        for record in try AppleOrderStore(connection: connection).records(order) {
+            let state = AppleOrderQuestion(record).answer.state
+            var fact = DeskFact(state == .asked ? .appleOrderAsked : .appleOrderUnknown, at: record.askedAt)
+            (fact.bundleId, fact.detail) = (record.bundleID, order.rawValue)
+            let transactions = record.transactions ?? []
+            if transactions.isEmpty { found.facts.append(fact) }
+            for transaction in transactions {
+                (fact.kind, fact.transactionId) = (.appleOrder, transaction)
+                found.facts.append(fact)
+            }
+            found.related += transactions.map(\.rawValue)
+        }
     }
 
     /// A buyer's proofs that name no purchase; the others are found through their purchases.
