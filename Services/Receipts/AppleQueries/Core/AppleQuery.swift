@@ -7,10 +7,10 @@ import Domain
 /// |--------------|-------|-----------------------------------|---------|---|
 /// | found        | judged | weighed; what a history lacks is asked about alone | a page delivered, then the next page | its transactions delivered and noted |
 /// | contradicted | the next API, else failed | weighed as nothing | done | noted as unknown |
-/// | unknown      | again after `unknownPauses`, then the next API, else failed | the same pauses, then weighed as nothing | the first page again, or done | the same |
-/// | tooLarge     | the next API, else failed `unverified` | each is asked about alone | done | the same |
-/// | refused      | failed | weighed as nothing | done | the same |
-/// | doubted      | again after `doubtPauses`, and counted: only a repeated refusal is final | weighed as nothing | done | the same |
+/// | unknown      | again after `unknownPauses`, then the next API, else failed | the same pauses, then weighed as nothing | the first page again, or done | noted as unknown |
+/// | tooLarge     | the next API, else failed `unverified` | each is asked about alone | done | noted as unknown |
+/// | refused      | failed | weighed as nothing | done | noted as unknown |
+/// | doubted      | again after `doubtPauses`, and counted: only a repeated refusal is final | weighed as nothing | done | noted as unknown |
 /// | unavailable  | again with backoff, without limit; not counted | the same | the same | the same |
 /// | unauthorized | the same, and an operator is alerted | the same | the same | the same |
 ///
