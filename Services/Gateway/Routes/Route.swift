@@ -51,7 +51,9 @@ extension GatewayContext {
 
     var operations: [Route] {
         HealthRoutes(gateway: self).routes(forOperators: true) + MetricsRoutes(gateway: self).routes
-            + OperatorRoutes(gateway: self).routes
+            + OperatorRoutes(gateway: self).routes + ActsRoutes(gateway: self).routes
+            + AssignmentsRoutes(gateway: self).routes + ReassignmentsRoutes(gateway: self).routes
+            + CompensationsRoutes(gateway: self).routes + ProposalsRoutes(gateway: self).routes
     }
 
     /// A route for these callers, which counts its requests in flight and handles them for the caller's app, each on the
