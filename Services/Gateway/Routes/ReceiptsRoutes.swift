@@ -74,6 +74,10 @@ struct ReceiptsRoutes: Sendable {
 
     private func record(_ bytes: ByteBuffer, _ caller: Caller) async throws -> Recorded {
         let submission = try await submission(in: bytes, caller)
+        // A large body is read by another task, which has no note.
+        RequestNote.add { facts in
+            (facts.buyerId, facts.orderId) = (submission.buyerId.rawValue, submission.orderId ?? "")
+        }
         let wait = VerdictWaitV1(
             bundleId: submission.bundleId,
             receiptId: try await record(submission, bytes: bytes.readableBytes),

@@ -69,6 +69,7 @@ extension GatewayContext {
             return try await counter.run {
                 let time = ClockReading(now: now(), uptime: uptime())
                 let caller = try await authentication.caller(request.headers, at: time)
+                RequestNote.add(caller)
                 try rateLimits.admit(caller, to: path, at: time.uptime)
                 try caller.check(callers)
                 let call = AppRequest(caller: caller, request: request, context: context, counter: counter)
