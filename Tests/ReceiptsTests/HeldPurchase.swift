@@ -70,7 +70,9 @@ struct HeldPurchase {
             isDryRun: isDryRun
         )
         let partition = ReceiptsGroup.partition(of: castle)
-        return try group.handle(request, in: partition, OnClaimReassign().callAsFunction)
+        return try group.handle(request, in: partition) { message, context in
+            try RequestOutcome<ReassignmentV1> { try OnClaimReassign()(message, in: context) }
+        }
     }
 
     /// A period of a subscription, bought without a token.

@@ -1,12 +1,13 @@
 import Contracts
 import Database
+import Delivery
 
 /// What the rows of grants and the ledger say to people.
 struct GrantFacts {
     let connection: any Connection
 
     /// What is known of grants by their purchases.
-    func find(_ request: FactsFindV1) throws(StoreError) -> FoundFacts {
+    func find(_ request: FactsFindV1) throws -> FoundFacts {
         var found = FoundFacts()
         for text in request.texts {
             for record in try GrantStore(connection: connection).records(purchaseId: text) {
@@ -17,8 +18,46 @@ struct GrantFacts {
                 found.related += [record.facts.purchaseId.rawValue, record.order.orderId.rawValue]
                 found.related += record.receiptId.map { [$0.rawValue] } ?? []
             }
+            try addCompensations(text, to: &found)
         }
         return found
+    }
+
+    /// What operators have given for an order, an order of Apple's or a transaction, or under a proposal's id.
+    private func addCompensations(_ text: String, to found: inout FoundFacts) throws {
+        let rows = try connection.rows(Self.compensations(text)) { row throws(StoreError) -> String in
+            try row["document"]
+        }
+        for row in rows {
+            let content: CompensationV1 = try JSONColumn.value(of: row)
+            var fact = DeskFact(
+                .compensated,
+                at: content.endedAt ?? content.confirmedAt ?? content.proposedAt
+            )
+            (fact.bundleId, fact.environment) = (content.bundleId, content.environment)
+            (fact.orderId, fact.purchaseId) = (content.basis.orderId, content.purchaseId)
+            (fact.buyerId, fact.productId, fact.quantity) = (
+                content.buyerId, content.productId, content.quantity
+            )
+            (fact.word, fact.detail, fact.reference) = (
+                content.state.rawValue, content.reason, content.proposalId.rawValue
+            )
+            if !found.facts.contains(fact) { found.facts.append(fact) }
+            found.related.append(content.proposalId.rawValue)
+            found.related += [content.basis.orderId?.rawValue, content.purchaseId?.rawValue].compactMap(
+                \.self
+            )
+        }
+    }
+
+    /// Those that stand are found by their order or number, all by their ids and transactions.
+    static func compensations(_ text: String) -> SQL {
+        """
+        SELECT document FROM compensation WHERE proposal_id = \(text)
+        UNION SELECT document FROM compensation WHERE order_id = \(text) AND \(CompensationStore.stands)
+        UNION SELECT document FROM compensation_transaction JOIN compensation USING (proposal_id)
+        WHERE transaction_id = \(text)
+        """
     }
 
     private static func states(of record: GrantRecord) -> [DeskFact] {

@@ -191,6 +191,7 @@ extension Problem: HTTPResponseError {
     }
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
+        RequestNote.add { [code, field] facts in (facts.code, facts.field) = (code, field ?? "") }
         let body = Body(
             title: status.reasonPhrase,
             status: status.code,

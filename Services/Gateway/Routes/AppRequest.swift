@@ -60,6 +60,7 @@ extension IncomingRequest {
         guard let order = OrderID(rawValue: try path("orderId")) else {
             throw .notFound("No order of this app has this id.", field: "orderId")
         }
+        RequestNote.add { $0.orderId = order.rawValue }
         return order
     }
 

@@ -36,7 +36,7 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
         case .ordered, .closed, .reported, .paid, .released, .phoneStep, .handedIn, .askedApple,
             .appleNotified,
             .bought, .refunded, .verified, .held, .moved, .granted, .grantReversed, .grantVoid, .neverGranted,
-            .entry, .phoneTold, .serverTold, .serverAwaited, .appleOrder, .act:
+            .entry, .compensated, .phoneTold, .serverTold, .serverAwaited, .appleOrder, .act:
             return nil
         }
     }

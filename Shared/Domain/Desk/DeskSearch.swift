@@ -47,15 +47,17 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
 
     /// What is known of a text.
     package func find(_ text: String) async -> Found {
-        var (result, names) = await follow(text)
+        var result = await follow(text)
         if result.facts.isEmpty || result.facts.contains(where: { $0.kind == .appleOrderUnknown }),
             let order = AppleOrderID(rawValue: text), await isAnswered(order)
         {
-            (result, names) = await follow(text)
+            result = await follow(text)
         }
         let purchases = Set(result.facts.compactMap(\.purchaseId?.rawValue))
-        for subject in ([text] + purchases.sorted()).prefix(DeskSearchLimits.subjectsOfActs) {
-            await addActs(about: subject, names, to: &result)
+        let proposals = Set(result.facts.filter { $0.kind == .compensated }.compactMap(\.reference))
+        let subjects = proposals.sorted() + purchases.sorted()
+        for subject in subjects.prefix(DeskSearchLimits.subjectsOfActs) {
+            await addActs(about: subject, to: &result)
         }
         return result
     }
@@ -76,7 +78,7 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
         return true
     }
 
-    private func follow(_ text: String) async -> (Found, names: Set<String>) {
+    private func follow(_ text: String) async -> Found {
         var (found, asked) = (Found(), Set<String>())
         // An order's id is found in any case.
         var open: Set<String> = [text, OrderID(rawValue: text)?.rawValue ?? text]
@@ -93,17 +95,20 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
             open = Set(answers.replies.flatMap(\.related)).subtracting(asked)
         }
         found.facts = Array(Set(found.facts))
-        return (found, asked)
+        return found
     }
 
-    private func addActs(about subject: String, _ names: Set<String>, to found: inout Found) async {
+    /// What operators have done with a purchase or a proposal.
+    private func addActs(about subject: String, to found: inout Found) async {
+        let concerned = found.facts.first { $0.reference == subject && $0.kind == .compensated }
         let question = ActsListV1(about: subject, limit: DeskSearchLimits.actsOfSubject)
         let reachable = asker.everywhere.filter { !found.missed.contains($0) }
         let acts = await asker.answers(to: question, of: reachable)
         found.missed.formUnion(acts.missed)
         found.facts += acts.replies.flatMap(\.self).map { act in
             var fact = DeskFact(.act, at: act.time)
-            fact.purchaseId = names.contains(act.subject) ? PurchaseID(rawValue: act.subject) : nil
+            fact.purchaseId = concerned == nil ? PurchaseID(rawValue: subject) : concerned?.purchaseId
+            fact.orderId = concerned?.orderId
             (fact.word, fact.detail) = (act.kind.rawValue, act.reason)
             return fact
         }

@@ -11,7 +11,8 @@ enum DeskTimelineTexts {
             ofProofs(kind)
         case .bought, .refunded, .verified, .held, .moved, .awaitsApple, .awaitsOrders, .orphan, .contested:
             ofClaims(kind)
-        case .granted, .grantParked, .grantReversed, .grantVoid, .neverGranted, .entry: ofGrants(kind)
+        case .granted, .grantParked, .grantReversed, .grantVoid, .neverGranted, .entry, .compensated:
+            ofGrants(kind)
         case .phoneTold, .serverTold, .serverRefuses, .serverAwaited: ofNotifications(kind)
         case .appleOrder, .appleOrderUnknown, .appleOrderAsked, .act: ofOperators(kind)
         }
@@ -79,6 +80,11 @@ enum DeskTimelineTexts {
         case .grantReversed: ("taken back from {buyer}", "已从 {buyer} 收回")
         case .grantVoid: ("{buyer} has it no more: it was another buyer's", "{buyer} 不再拥有：它属于其他买家")
         case .neverGranted: ("not granted: the refund came first", "未发放：退款先到")
+        case .compensated:
+            (
+                "compensation {reference} for {buyer}, {product}[ × {quantity}]: {word}[, because {detail}]",
+                "{buyer} 的补单 {reference}，{product}[ × {quantity}]：{word}[，原因：{detail}]"
+            )
         case .entry:
             ("ledger of {buyer}: {word} {amount} {entitlement}", "{buyer} 的账本：{word} {amount} {entitlement}")
         case _: ("", "")

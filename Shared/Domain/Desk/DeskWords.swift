@@ -6,6 +6,7 @@ package enum DeskWords {
     package static let known: [DeskFact.Kind: [String: (String, String)]] = [
         .ordered: origins, .closed: closings, .paid: evidence, .held: evidence, .awaitsOrders: evidence,
         .moved: causes, .phoneTold: verdicts, .phoneStep: steps, .entry: entries, .act: acts,
+        .compensated: compensations,
         .serverRefuses: ["no answer": ("no answer", "没有回应"), "no endpoint": ("no address is set", "未设置地址")],
     ]
 
@@ -56,6 +57,11 @@ package enum DeskWords {
         "grant": ("gave", "发放"), "reversal": ("took back", "收回"), "reinstatement": ("gave again", "重新发放"),
         "transferOut": ("moved away", "转出"), "transferIn": ("moved here", "转入"),
         "compensation": ("compensated", "补偿"), "compensationReversal": ("took the compensation back", "收回补偿"),
+    ]
+    private static let compensations = [
+        "proposed": ("waits for another operator", "等待另一客服确认"), "granted": ("granted", "已发放"),
+        "reversed": ("taken back", "已撤销"), "matched": ("the proof has come after all", "凭证已到"),
+        "void": ("void", "已失效"),
     ]
     private static let acts = [
         "assigned": ("gave it to a buyer", "分配给买家"), "reassigned": ("moved it to another buyer", "转给另一买家"),

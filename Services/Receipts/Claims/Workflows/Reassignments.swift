@@ -54,15 +54,15 @@ struct Reassignments {
     /// Does what was looked at, and records it.
     ///
     /// - Throws: `StoreError`, `RequestRefusal`.
-    func decide(
+    func decide<Body: Contract>(
         _ look: ReassignmentV1,
         of record: ClaimRecord,
         by acting: OperatorID,
         because reason: String,
-        _ message: Event<some Contract>,
+        _ message: Event<Body>,
         as kind: Act.Kind? = nil
     ) throws {
-        let type = "\(message.type.rawValue) (to \(look.buyerId), by \(acting): \(reason))"
+        let type = "\(Body.type.rawValue) (to \(look.buyerId), by \(acting): \(reason))"
         let decision = Trace.Entry(time: context.now, type: type, id: message.id.rawValue)
         context.trace(decision, of: record.key.purchaseID.rawValue)
         var workflow = ClaimWorkflow(record, in: context)

@@ -27,6 +27,8 @@ package struct DeskFact: Codable, Hashable, Sendable {
         // Entitlements: `word` is the reason or the kind of the entry.
         case granted, grantParked, grantReversed, grantVoid, neverGranted
         case entry
+        /// What operators gave instead of a purchase; `word` is how far it is, `reference` its proposal.
+        case compensated
 
         // Notifications: `word` is the verdict, or what the app's server answered.
         case phoneTold
