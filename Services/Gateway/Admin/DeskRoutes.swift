@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import Hummingbird
+import Program
 
 /// `/v1/admin/find` and `/v1/admin/lists`: all that is known of a purchase, and what waits for somebody.
 struct DeskRoutes: Sendable {

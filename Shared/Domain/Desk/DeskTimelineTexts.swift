@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 
 /// What happened, in English and in simplified Chinese.
 enum DeskTimelineTexts {

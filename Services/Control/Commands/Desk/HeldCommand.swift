@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 
 struct HeldCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

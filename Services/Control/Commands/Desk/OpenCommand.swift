@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 
 struct OpenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 
 struct OrphansCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

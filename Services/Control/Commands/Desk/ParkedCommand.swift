@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 
 struct ParkedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 
 struct UndeliveredCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -13,7 +13,7 @@ struct ReceiptFacts {
     /// What is known of proofs, purchases, transactions and buyers by their ids.
     func find(_ request: FactsFindV1) throws -> FoundFacts {
         var found = FoundFacts()
-        let claims = ClaimFacts(connection: connection)
+        let claims = ToldClaims(connection: connection)
         for text in request.texts {
             if let receipt = ReceiptID(rawValue: text) {
                 try add(submissions: "receipt_id = \(receipt)", to: &found)

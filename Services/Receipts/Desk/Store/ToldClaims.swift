@@ -3,7 +3,7 @@ import Database
 import Delivery
 
 /// What the row of a claim says to people.
-struct ClaimFacts {
+struct ToldClaims {
     let connection: any Connection
 
     /// What is known of the purchases with a name, and of the newest periods of the subscription that it begins.
