@@ -35,14 +35,6 @@ struct Counterfoil: ParsableCommand {
                     TokenCommand.self,
                 ]
             ),
-            CommandGroup(
-                name: "The desk",
-                subcommands: [
-                    FindCommand.self, OrphansCommand.self, ParkedCommand.self, HeldCommand.self,
-                    OpenCommand.self,
-                    UndeliveredCommand.self,
-                ]
-            ),
             CommandGroup(name: "Backups", subcommands: [BackupCommand.self, RestoreCommand.self]),
             CommandGroup(
                 name: "Messages",
@@ -54,7 +46,10 @@ struct Counterfoil: ParsableCommand {
             CommandGroup(
                 name: "The desk",
                 subcommands: [
-                    OperatorCommand.self, AssignCommand.self, GrantCommand.self, ConfirmCommand.self,
+                    FindCommand.self, OrphansCommand.self, ParkedCommand.self, HeldCommand.self,
+                    OpenCommand.self,
+                    UndeliveredCommand.self, OperatorCommand.self, AssignCommand.self, GrantCommand.self,
+                    ConfirmCommand.self,
                     ReverseCommand.self, ReassignCommand.self, ActsCommand.self, RequestsCommand.self,
                 ]
             ),

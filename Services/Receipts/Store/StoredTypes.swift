@@ -2,7 +2,6 @@ import Contracts
 import Database
 
 extension AppleAPI: ValueConvertible {}
-extension AppleOrderID: ValueConvertible {}
 extension AppleQuery.Urgency: ValueConvertible {}
 extension ServerNotificationAssessment.State: ValueConvertible {}
 extension ServerNotificationKind: ValueConvertible {}

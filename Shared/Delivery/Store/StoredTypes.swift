@@ -9,6 +9,7 @@ extension TextIdentifier {
     }
 }
 
+extension AppleOrderID: ValueConvertible {}
 extension BundleID: ValueConvertible {}
 extension BuyerID: ValueConvertible {}
 extension EventID: ValueConvertible {}
