@@ -3,6 +3,8 @@ import Contracts
 import Database
 import Delivery
 import Foundation
+import LoadVerdict
+import NIOHTTP1
 import Program
 import TestKit
 
@@ -67,7 +69,7 @@ struct Desk: AsyncParsableCommand {
             let samples = try waiting.samples(requests)
             let listed = try waiting.make()
             return try await TestGroup.use(home: home) { group in
-                let desk = DeskClient(home: home, key: operatorKey)
+                let desk = try DeskClient(home: home, key: operatorKey)
                 let (find, worstFind) = try await measureSearches(desk, samples)
                 let (lists, worstPage) = try await measureLists(desk)
                 try await group.down()
@@ -129,11 +131,15 @@ struct Desk: AsyncParsableCommand {
 
 /// Asks below `/v1/admin` as an operator.
 private struct DeskClient {
-    let home: TestHome
+    let connections: HTTPConnections
     let key: String
 
+    init(home: TestHome, key: String) throws {
+        connections = HTTPConnections(to: try home.operationsURL)
+        self.key = key
+    }
+
     func get(_ path: String) async throws -> HTTPReply {
-        let connections = HTTPConnections(to: home.operationsURL)
-        return try await connections.send(.GET, path, headers: [("Authorization", "Bearer \(key)")])
+        try await connections.send(.GET, path, headers: [("Authorization", "Bearer \(key)")])
     }
 }
