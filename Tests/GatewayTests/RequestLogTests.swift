@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `takes the place of the oldest, goes on after a restart, and is searched`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let home = Home(root: folder.path)
         try home.makeFolders()
         let file = home.requestLog(replica: 0)
@@ -68,7 +68,7 @@ import Testing
     @Test func `says who asked, for whom, and which field was refused, and every answer carries its id`()
         async throws
     {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let home = Home(root: folder.path)
         try home.makeFolders()
         let log = try #require(RequestLog(home.requestLog(replica: 0)))

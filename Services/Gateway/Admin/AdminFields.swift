@@ -18,6 +18,22 @@ extension AdminRequest {
         return app
     }
 
+    /// The environment of a purchase, whatever its app; without one, that of paid purchases.
+    func environment(ofPurchase text: String?) throws(Problem) -> Contracts.Environment {
+        guard let text else { return .production }
+        let known: [Contracts.Environment] = [.production, .sandbox, .xcode, .localTesting]
+        guard let environment = known.first(where: { $0.rawValue == text }) else {
+            throw .unacceptable("environment", "must be one of Production, Sandbox, Xcode, LocalTesting")
+        }
+        return environment
+    }
+
+    /// The app that is named; nil where any app may have the purchase.
+    func app(ofPurchase named: String?, in configuration: Configuration) throws(Problem) -> BundleID? {
+        guard named != nil else { return nil }
+        return try app(named, in: configuration).bundleId
+    }
+
     /// Why it is done, in the operator's own words.
     func reason(_ text: String) throws(Problem) -> String {
         try Field.printable(text, "reason", bytes: Limits.reasonBytes)

@@ -23,11 +23,10 @@ struct AssignmentsRoutes: Sendable {
 
     @Sendable private func assign(_ request: AdminRequest) async throws -> Response {
         let body = try await request.body(Body.self)
-        let app = try request.app(body.bundleId, in: gateway.configuration)
         var question = ClaimReassignV1(
             purchaseId: try Field.identifier(body.transactionId, "transactionId", "the id of a transaction"),
-            bundleId: app.bundleId,
-            environment: try Field.environment(body.environment, of: app),
+            bundleId: try request.app(ofPurchase: body.bundleId, in: gateway.configuration),
+            environment: try request.environment(ofPurchase: body.environment),
             buyerId: try Field.buyer(body.buyerId),
             reason: try request.reason(body.reason),
             decidedBy: request.by.id,

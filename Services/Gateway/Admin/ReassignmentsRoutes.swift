@@ -36,11 +36,10 @@ struct ReassignmentsRoutes: Sendable {
 
     @Sendable private func reassign(_ request: AdminRequest) async throws -> Response {
         let body = try await request.body(Body.self)
-        let app = try request.app(body.bundleId, in: gateway.configuration)
         var question = ClaimReassignV1(
             purchaseId: try Field.identifier(body.purchaseId, "purchaseId", "the id of a purchase"),
-            bundleId: app.bundleId,
-            environment: try Field.environment(body.environment, of: app),
+            bundleId: try request.app(ofPurchase: body.bundleId, in: gateway.configuration),
+            environment: try request.environment(ofPurchase: body.environment),
             buyerId: try body.buyerId.map { text throws(Problem) in try Field.buyer(text) },
             reason: try request.reason(body.reason),
             decidedBy: request.by.id,
