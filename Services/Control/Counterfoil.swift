@@ -46,7 +46,7 @@ struct Counterfoil: ParsableCommand {
             CommandGroup(
                 name: "The desk",
                 subcommands: [
-                    FindCommand.self, OrphansCommand.self, ParkedCommand.self, HeldCommand.self,
+                    FindCommand.self, OrphansCommand.self, ParkedCommand.self, HeldUpCommand.self,
                     OpenCommand.self,
                     UndeliveredCommand.self, OperatorCommand.self, AssignCommand.self, GrantCommand.self,
                     ConfirmCommand.self,

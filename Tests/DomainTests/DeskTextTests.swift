@@ -6,7 +6,7 @@ import Testing
     /// All texts in both languages, by what they are of.
     private static let texts: [(what: String, english: DeskTemplate, chinese: DeskTemplate)] =
         DeskFact.Kind.allCases.map { entry("fact \($0)", $0, DeskTexts.text) }
-        + DeskStanding.Kind.allCases.map { entry("standing \($0)", $0, DeskTexts.text) }
+        + DeskState.Kind.allCases.map { entry("state \($0)", $0, DeskTexts.text) }
         + DeskAdvice.allCases.map { entry("advice \($0)", $0, DeskTexts.text) }
         + DeskPage.Holder.Sign.allCases.map { entry("sign \($0)", $0, DeskTexts.text) }
         + DeskPhrase.allCases.map { entry("phrase \($0)", $0, DeskTexts.text) }

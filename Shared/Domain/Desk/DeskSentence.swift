@@ -8,11 +8,11 @@ package struct DeskSentence {
 
     /// The sentence about the facts of one purchase.
     package func of(_ facts: [DeskFact]) -> String {
-        let standing = DeskStanding(facts)
-        var places = standing.decisive.map(values.of) ?? [:]
-        places["paid"] = standing.paidAt.map(values.time)
-        places["granted"] = standing.grantedAt.map(values.time)
-        let first = DeskTexts.text(standing.kind, values.language).filled(places)
+        let state = DeskState(facts)
+        var places = state.decisive.map(values.of) ?? [:]
+        places["paid"] = state.paidAt.map(values.time)
+        places["granted"] = state.grantedAt.map(values.time)
+        let first = DeskTexts.text(state.kind, values.language).filled(places)
         let others = [contest(facts), server(facts)].compactMap(\.self)
         return ([first] + others).joined(separator: values.language == .english ? "; " : "；")
     }
@@ -20,7 +20,7 @@ package struct DeskSentence {
     /// Whether somebody waits for something of a purchase.
     package static func isTrouble(_ facts: [DeskFact]) -> Bool {
         if case .refuses = DeskServer(facts) { return true }
-        return DeskStanding(facts).kind.isTrouble || facts.contains { $0.kind == .contested }
+        return DeskState(facts).kind.isTrouble || facts.contains { $0.kind == .contested }
     }
 
     private func contest(_ facts: [DeskFact]) -> String? {

@@ -8,8 +8,8 @@ package enum DeskTexts {
     }
 
     /// How a purchase stands, in the sentence on top.
-    package static func text(_ kind: DeskStanding.Kind, _ language: DeskLanguage) -> DeskTemplate {
-        pick(standing(kind), language)
+    package static func text(_ kind: DeskState.Kind, _ language: DeskLanguage) -> DeskTemplate {
+        pick(state(kind), language)
     }
 
     /// What would help.
@@ -34,7 +34,7 @@ package enum DeskTexts {
         }
     }
 
-    private static func standing(_ kind: DeskStanding.Kind) -> (String, String) {
+    private static func state(_ kind: DeskState.Kind) -> (String, String) {
         switch kind {
         case .granted: ("Paid {paid}, granted {granted}", "{paid} 付款，{granted} 已发放")
         case .refundUnderWay:

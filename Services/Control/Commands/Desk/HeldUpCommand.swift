@@ -1,7 +1,7 @@
 import ArgumentParser
 import Contracts
 
-struct HeldCommand: AsyncParsableCommand {
+struct HeldUpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "held",
         abstract: "Lists the purchases that are held up: Apple's word is missing, or two buyers claim them."

@@ -36,7 +36,7 @@ enum DeskSample {
     /// Facts and what they make of the purchase, a rule each.
     struct Rule: CustomStringConvertible, Sendable {
         let facts: [DeskFact]
-        let kind: DeskStanding.Kind
+        let kind: DeskState.Kind
 
         var description: String { kind.rawValue }
     }
@@ -69,12 +69,12 @@ enum DeskSample {
 
     @Test(arguments: rules)
     func `follows from the first rule that holds, in whatever order the facts come`(rule: Rule) {
-        #expect(DeskStanding(rule.facts).kind == rule.kind)
-        #expect(DeskStanding(rule.facts.reversed()).kind == rule.kind)
+        #expect(DeskState(rule.facts).kind == rule.kind)
+        #expect(DeskState(rule.facts.reversed()).kind == rule.kind)
     }
 
     @Test func `has a rule for each of its kinds`() {
-        #expect(Set(Self.rules.map(\.kind)) == Set(DeskStanding.Kind.allCases))
+        #expect(Set(Self.rules.map(\.kind)) == Set(DeskState.Kind.allCases))
     }
 
     @Test func `is granted to whom it moved, though the former buyer has it no more`() {
@@ -82,8 +82,8 @@ enum DeskSample {
             DeskSample.fact(.granted, 3, buyer: "eve"), DeskSample.fact(.grantVoid, 9, buyer: "eve"),
             DeskSample.fact(.granted, 10),
         ]
-        #expect(DeskStanding(moved).kind == .granted)
-        #expect(DeskStanding(Array(moved.prefix(2))).kind == .neverGranted)
+        #expect(DeskState(moved).kind == .granted)
+        #expect(DeskState(Array(moved.prefix(2))).kind == .neverGranted)
     }
 
     @Test func `says of the server what its newest webhook says, a refusal before all`() {

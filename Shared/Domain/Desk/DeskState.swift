@@ -4,7 +4,7 @@ package import Contracts
 ///
 /// The first line that holds:
 ///
-/// | known                                                                   | standing         |
+/// | known                                                                   | state         |
 /// |-------------------------------------------------------------------------|------------------|
 /// | a buyer has the grant, and Apple has signed a refund since              | `refundUnderWay` |
 /// | a buyer has the grant                                                   | `granted`        |
@@ -21,7 +21,7 @@ package import Contracts
 /// | an order was closed                                                     | `closed`         |
 /// | Apple is asked about its own order id, or does not know it              | `appleOrder…`    |
 /// | anything else                                                           | `unknown`        |
-package struct DeskStanding: Equatable, Sendable {
+package struct DeskState: Equatable, Sendable {
     /// How it stands.
     package enum Kind: String, CaseIterable, Sendable {
         case granted, refundUnderWay, parked, takenBack, neverGranted, awaitsLedger
