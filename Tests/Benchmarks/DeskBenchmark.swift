@@ -135,7 +135,7 @@ private struct DeskClient {
     let key: String
 
     init(home: TestHome, key: String) throws {
-        connections = HTTPConnections(to: try home.operationsURL)
+        connections = try HTTPConnections(to: home.operationsURL)
         self.key = key
     }
 

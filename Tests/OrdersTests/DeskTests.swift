@@ -66,10 +66,6 @@ import Testing
             let isBare = plan.contains { $0.contains("SCAN orders") && !$0.contains("INDEX") }
             #expect(!isBare, "\(plan)")
         }
-        for query in OpenOrders.queries(question) {
-            let plan = try harness.database.write { try $0.plan(of: query) }
-            #expect(plan.contains { $0.contains("COVERING INDEX") }, "a page reads no order: \(plan)")
-        }
     }
 
     @Test func `are not asked for without end`() throws {

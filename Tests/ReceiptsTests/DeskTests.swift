@@ -74,7 +74,7 @@ import Testing
                 ListedClaims.orphans(question), ParkedProofs.proofs(question),
                 ParkedProofs.notifications(question),
             ]
-            + ListedClaims.heldUp(question)
+            + ListedClaims.heldUp(question).prefix(1)
         for query in lists {
             let plan = try group.plan(of: query)
             #expect(plan.contains { $0.contains("COVERING INDEX") }, "a page reads no rows: \(plan)")

@@ -76,7 +76,7 @@ enum EntitlementsSchema {
         ) STRICT
         """,
         """
-        CREATE INDEX grants_parked ON grants (purchase_id, environment, bundle_id, buyer_id, changed_at)
+        CREATE INDEX grants_parked ON grants (purchase_id, environment, bundle_id, buyer_id, changed_at, state)
         WHERE state = 'parked'
         """,
         """

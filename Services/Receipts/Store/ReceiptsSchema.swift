@@ -57,7 +57,7 @@ enum ReceiptsSchema {
           CONSTRAINT text_or_digest CHECK (digest IS NULL OR LENGTH(proof) = 0)
         ) STRICT
         """,
-        "CREATE INDEX submission_parked ON submission (receipt_id, judged_at) WHERE state = 'parked'",
+        "CREATE INDEX submission_parked ON submission (receipt_id, judged_at, state) WHERE state = 'parked'",
         "CREATE INDEX submission_of_buyer ON submission (bundle_id, buyer_id, state, size)",
         "CREATE INDEX submission_invalid ON submission (judged_at) WHERE state = 'invalid'",
         "CREATE INDEX submission_text ON submission (judged_at) WHERE state = 'verified' AND digest IS NULL",
@@ -159,7 +159,7 @@ enum ReceiptsSchema {
         WHERE purchase_id <> original_transaction_id
         """,
         """
-        CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, shared)
+        CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, shared, state)
         WHERE state = 'orphan'
         """,
         """
@@ -167,7 +167,7 @@ enum ReceiptsSchema {
         WHERE claimants IS NOT NULL
         """,
         """
-        CREATE INDEX claim_waiting ON claim (evidence_due_at, since, purchase_id, bundle_id, environment)
+        CREATE INDEX claim_waiting ON claim (evidence_due_at, since, purchase_id, bundle_id, environment, state)
         WHERE state = 'waiting'
         """,
         "CREATE INDEX claim_waited_for ON claim (since) WHERE \(ClaimStore.mayBeAwaited)",
@@ -300,7 +300,7 @@ enum ReceiptsSchema {
         ) STRICT
         """,
         """
-        CREATE INDEX server_notification_parked ON server_notification (notification_uuid, judged_at)
+        CREATE INDEX server_notification_parked ON server_notification (notification_uuid, judged_at, state)
         WHERE state = 'parked'
         """,
         "CREATE INDEX server_notification_unknown ON server_notification (notification_uuid) WHERE kind = 'unknown'",
