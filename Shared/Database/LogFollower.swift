@@ -13,7 +13,8 @@ package final class LogFollower {
     private static let bytesAtOnce = 16 << 20
 
     let store: SQLiteDatabase
-    private let applier: RowApplier
+    /// Nil until something is applied, and when the follower has stopped.
+    private var applier: RowApplier?
     /// The last entry that is in the store.
     package private(set) var head = LogHead.empty
 
@@ -22,7 +23,6 @@ package final class LogFollower {
     /// - Throws: `StoreError`.
     package init(_ store: SQLiteDatabase) throws {
         self.store = store
-        applier = RowApplier(try store.connection)
         head = try store.write { connection in
             try connection.execute(Self.table, [])
             let row = try connection.row("SELECT position, epoch FROM log_position")
@@ -66,11 +66,13 @@ package final class LogFollower {
 
     /// Applies entries that follow each other, in one transaction.
     ///
+    /// From the first of them on the store's triggers rest, until `stop`.
+    ///
     /// - Throws: `LogFollowerFault`, `RowChangesFault` or `StoreError`; then the store is as it was.
     package func apply(_ entries: [LogEntry]) throws {
-        try store.connection.runTriggers(false)
+        let applier = try applier ?? begin()
         do {
-            let last = try store.transaction { connection in
+            head = try store.transaction { connection in
                 var last = head
                 for entry in entries {
                     guard entry.follows(last) else {
@@ -82,12 +84,26 @@ package final class LogFollower {
                 try Self.note(last, connection)
                 return last
             }
-            head = last
         } catch {
             applier.forget()
-            try store.connection.runTriggers(true)
             throw error
         }
+    }
+
+    private func begin() throws -> RowApplier {
+        let connection = try store.connection
+        try connection.runTriggers(false)
+        let applier = RowApplier(connection)
+        self.applier = applier
+        return applier
+    }
+
+    /// Gives the store back to its owner: its triggers run again, and it can be closed.
+    ///
+    /// - Throws: `StoreError`.
+    package func stop() throws {
+        guard applier != nil else { return }
+        applier = nil
         try store.connection.runTriggers(true)
     }
 }

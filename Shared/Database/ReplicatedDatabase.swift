@@ -63,6 +63,7 @@ package final class ReplicatedDatabase: Database {
             let claim = LogEntry(claimAfter: follower.head, claimant: claimant)
             switch try settled(claim) {
             case .appended:
+                try follower.stop()
                 try store.write { try LogFollower.note(claim.head, $0) }
                 follower.noteCommitted(claim.head)
                 refusal = nil
@@ -144,5 +145,8 @@ package final class ReplicatedDatabase: Database {
     package func checkpoint() throws { try store.checkpoint() }
 
     /// Closes the store; the partition stays claimed until somebody else claims it.
-    package func close() throws { try store.close() }
+    package func close() throws {
+        try follower.stop()
+        try store.close()
+    }
 }

@@ -44,7 +44,7 @@ struct AppendAttempts {
     }
 
     /// A server that keeps answering and never clearly is not asked without end.
-    static let maximumAttempts = 32
+    static let maximumAttempts = 100
 
     let entry: LogEntry
     private(set) var step = Step.insert

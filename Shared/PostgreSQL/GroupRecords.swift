@@ -119,7 +119,9 @@ package struct GroupRecords {
     package func load(_ catalog: Catalog) throws(LogFault) -> Bool {
         let parameters: [Parameter] = [.number(catalog.number), .bytes(catalog.bytes)]
         let reply = try connection.call(GroupStatements.load, parameters)
-        if reply.affected == 1, let doubt = connection.doubt(of: reply, settings: 0) { throw .unreachable(doubt) }
+        if reply.affected == 1, let doubt = connection.doubt(of: reply, settings: 0) {
+            throw .unreachable(doubt)
+        }
         return reply.affected == 1
     }
 
@@ -145,7 +147,8 @@ enum GroupStatements {
         WHERE own.epoch <= excluded.epoch
         RETURNING counter, \(LogStatements.durability)
         """
-    static let owners = "SELECT partition, epoch, counter, endpoint FROM counterfoil.renewal ORDER BY partition"
+    static let owners =
+        "SELECT partition, epoch, counter, endpoint FROM counterfoil.renewal ORDER BY partition"
     static let announce = """
         INSERT INTO counterfoil.member AS own (name, counter, bytes) VALUES ($1, 1, $2::bytea)
         ON CONFLICT (name) DO UPDATE SET counter = own.counter + 1, bytes = excluded.bytes

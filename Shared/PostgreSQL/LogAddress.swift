@@ -61,7 +61,9 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
         guard !login.contains(":"), options["password"] == nil else { throw Self.passwordRefusal }
         user = try Self.plain(login, "the user")
         database = try Self.plain(path, "the database")
-        guard !user.isEmpty else { throw Refusal("the log's address names no user: postgresql://USER@HOST/DATABASE") }
+        guard !user.isEmpty else {
+            throw Refusal("the log's address names no user: postgresql://USER@HOST/DATABASE")
+        }
         guard !database.isEmpty else {
             throw Refusal("the log's address names no database: postgresql://USER@HOST/DATABASE")
         }
@@ -114,7 +116,9 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
         var (name, port) = (item, Substring())
         if item.hasPrefix("[") {
             let (inner, rest) = cut(item.dropFirst(), at: "]")
-            guard rest.isEmpty || rest.hasPrefix(":") else { throw Refusal("the log's address has a wrong port") }
+            guard item.contains("]"), rest.isEmpty || rest.hasPrefix(":") else {
+                throw Refusal("the log's address has a wrong port")
+            }
             (name, port) = (inner, rest.dropFirst())
             if rest == ":" { port = ":" }
         } else if let colon = item.firstIndex(of: ":") {
@@ -126,7 +130,9 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
             throw Refusal("the log's address names no server: postgresql://USER@HOST/DATABASE")
         }
         guard !port.isEmpty else { return Host(name: plainName, port: defaultPort) }
-        guard let number = UInt16(port), number > 0 else { throw Refusal("the log's address has a wrong port") }
+        guard let number = UInt16(port), number > 0 else {
+            throw Refusal("the log's address has a wrong port")
+        }
         return Host(name: plainName, port: number)
     }
 
@@ -135,7 +141,9 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
         at mark: Character,
         last: Bool = false
     ) -> (Substring, Substring) {
-        guard let index = last ? text.lastIndex(of: mark) : text.firstIndex(of: mark) else { return (text, "") }
+        guard let index = last ? text.lastIndex(of: mark) : text.firstIndex(of: mark) else {
+            return (text, "")
+        }
         return (text[..<index], text[text.index(after: index)...])
     }
 
@@ -154,7 +162,8 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
             bytes.append(code)
             rest = rest.dropFirst(2)
         }
-        guard let plain = String(validating: bytes, as: UTF8.self), !bytes.contains(where: { $0 < 0x20 }) else {
+        guard let plain = String(validating: bytes, as: UTF8.self), !bytes.contains(where: { $0 < 0x20 })
+        else {
             throw Refusal("the log's address has a character that cannot be in it, in \(what)")
         }
         return plain

@@ -10,6 +10,8 @@ package struct LogLimits: Hashable, Sendable {
     package var append = 5_000
     /// For each attempt of an append: where it says nothing, another connection is tried.
     package var attempt = 2_000
+    /// Between two connections of one append: none may stand while a new primary is chosen.
+    package var pause = 100
     /// For each statement of anything else.
     package var call = 10_000
 

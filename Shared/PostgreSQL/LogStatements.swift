@@ -48,7 +48,8 @@ enum LogStatements {
         """,
     ]
 
-    static let label = "INSERT INTO counterfoil.log (version, group_name) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+    static let label =
+        "INSERT INTO counterfoil.log (version, group_name) VALUES ($1, $2) ON CONFLICT DO NOTHING"
     static let labels = "SELECT version, group_name FROM counterfoil.log"
 
     /// Makes a partition once: the entry at position 0 is what the first claim follows, and pruned with others.
@@ -103,7 +104,9 @@ enum LogStatements {
     static let head = """
         SELECT position, epoch FROM counterfoil.entry WHERE partition = $1 ORDER BY position DESC LIMIT 1
         """
-    /// A page, which ends before `$3` bytes are exceeded, but not before its first entry. In binary.
+    /// A page, which ends before `$3` bytes are exceeded, but not before its first entry.
+    ///
+    /// In binary.
     static let page = """
         SELECT position, epoch, kind, bytes FROM (
             SELECT position, epoch, kind, bytes, sum(length(bytes)) OVER (ORDER BY position) AS total

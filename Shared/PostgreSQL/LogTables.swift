@@ -16,7 +16,9 @@ package struct LogTables {
         }
         let found = try check()
         guard found == group else { throw .refused("the database holds the log of the group \(found)") }
-        for partition in partitions { _ = try connection.call(LogStatements.makePartition, [.text(partition)]) }
+        for partition in partitions {
+            _ = try connection.call(LogStatements.makePartition, [.text(partition)])
+        }
     }
 
     /// The group whose log it is.
@@ -27,7 +29,9 @@ package struct LogTables {
         let found = try labels()
         guard let first = found.first else { throw .unreadable("the database holds no log yet") }
         guard found.count == 1, first.version == LogStatements.version else {
-            throw .unreadable("the log is of version \(first.version), this program's is \(LogStatements.version)")
+            throw .unreadable(
+                "the log is of version \(first.version), this program's is \(LogStatements.version)"
+            )
         }
         return first.group
     }

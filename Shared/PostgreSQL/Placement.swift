@@ -12,7 +12,9 @@ struct Placement: Hashable {
     let previousEpoch: Int64?
     let occupant: Occupant
 
-    /// What it means for the entry; nil if nothing stands in its way any more. The first line that fits counts.
+    /// What it means for the entry; nil if nothing stands in its way any more.
+    ///
+    /// The first line that fits counts.
     ///
     /// | head | at the position | the entry before | |
     /// |---|---|---|---|

@@ -20,6 +20,7 @@ package final class PostgreSQLLog: CommitLog {
         let deadline = Deadline(in: connection.limits.append)
         var attempts = AppendAttempts(entry)
         var directive = AppendAttempts.Directive.send(.insert)
+        var losses = 0
         while true {
             switch directive {
             case .finish(let outcome): return outcome
@@ -29,11 +30,10 @@ package final class PostgreSQLLog: CommitLog {
                 directive = attempts.apply(take(step, entry, until: end))
             case .reconnect(let step):
                 connection.disconnect()
-                if deadline.isOver {
-                    directive = attempts.apply(.timeIsOver)
-                } else {
-                    directive = .send(step)
-                }
+                // The first one at once: it may just have been idle for too long.
+                if losses > 0 { deadline.pause(connection.limits.pause) }
+                losses += 1
+                directive = deadline.isOver ? attempts.apply(.timeIsOver) : .send(step)
             }
         }
     }
@@ -44,7 +44,8 @@ package final class PostgreSQLLog: CommitLog {
         until deadline: Deadline
     ) -> AppendAttempts.Event {
         let own: [Parameter] = [
-            .text(partition), .number(entry.position), .number(entry.epoch), .number(Int64(entry.kind.rawValue)),
+            .text(partition), .number(entry.position), .number(entry.epoch),
+            .number(Int64(entry.kind.rawValue)),
             .bytes(entry.bytes),
         ]
         do throws(SessionFault) {
@@ -53,7 +54,8 @@ package final class PostgreSQLLog: CommitLog {
                 let previous = Parameter.number(entry.previousEpoch)
                 return written(try connection.run(LogStatements.insert, own + [previous], until: deadline))
             case .confirm: return written(try connection.run(LogStatements.confirm, own, until: deadline))
-            case .look: return .placed(placement(try connection.run(LogStatements.place, own, until: deadline)))
+            case .look:
+                return .placed(placement(try connection.run(LogStatements.place, own, until: deadline)))
             }
         } catch {
             switch error {
@@ -140,7 +142,9 @@ extension PostgreSQLLog {
             place(snapshot.head) + [.number(Int64(snapshot.parts)), .number(snapshot.bytes)]
         )
         guard reply.affected == 1 else {
-            throw .refused("the snapshot at \(snapshot.head.position) lacks a part, or its entry is another one")
+            throw .refused(
+                "the snapshot at \(snapshot.head.position) lacks a part, or its entry is another one"
+            )
         }
     }
 

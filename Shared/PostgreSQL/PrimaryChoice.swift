@@ -28,7 +28,9 @@ struct PrimaryChoice {
         among reports: [(host: LogAddress.Host, report: ServerReport)]
     ) throws(SessionFault) -> Int {
         for case (_, .standby(let timeline)) in reports { highestTimeline = max(highestTimeline, timeline) }
-        for case (_, .primary(let timeline?, _)) in reports { highestTimeline = max(highestTimeline, timeline) }
+        for case (_, .primary(let timeline?, _)) in reports {
+            highestTimeline = max(highestTimeline, timeline)
+        }
         let chosen = reports.firstIndex { _, report in
             switch report {
             case .primary(let timeline, _): (timeline ?? 0) == highestTimeline

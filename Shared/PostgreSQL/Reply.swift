@@ -4,7 +4,9 @@ struct Reply {
     var rows: [[[UInt8]?]] = []
     /// Rows that the statement wrote or, of a query, read.
     var affected = 0
-    /// The warnings that came with it. A COMMIT whose wait for the standby was cancelled says so in a warning alone.
+    /// The warnings that came with it.
+    ///
+    /// A COMMIT whose wait for the standby was cancelled says so in a warning alone.
     var warnings: [String] = []
 
     /// The text of a column, nil if it is NULL or not there.
@@ -13,7 +15,9 @@ struct Reply {
     }
 
     /// A number that came as text.
-    func number(_ column: Int, ofRow row: Int = 0) -> Int64? { text(column, ofRow: row).flatMap { Int64($0) } }
+    func number(_ column: Int, ofRow row: Int = 0) -> Int64? {
+        text(column, ofRow: row).flatMap { Int64($0) }
+    }
 
     /// A number that came as bytes.
     func binaryNumber(_ column: Int, ofRow row: Int) -> Int64? {

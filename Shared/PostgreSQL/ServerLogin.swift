@@ -25,7 +25,8 @@ package struct ServerLogin: Sendable, CustomStringConvertible {
 
     /// Variables that libpq would read for what is not said otherwise.
     private static let variables: Set = [
-        "PGPASSWORD", "PGSERVICE", "PGSERVICEFILE", "PGOPTIONS", "PGHOSTADDR", "PGREQUIREPEER", "PGREQUIRESSL",
+        "PGPASSWORD", "PGSERVICE", "PGSERVICEFILE", "PGOPTIONS", "PGHOSTADDR", "PGREQUIREPEER",
+        "PGREQUIRESSL",
         "PGSSLCRLDIR", "PGSSLPASSWORD", "PGTZ", "PGDATESTYLE", "PGGEQO", "PGCHANNELBINDING",
     ]
 

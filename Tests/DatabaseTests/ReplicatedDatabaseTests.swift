@@ -124,6 +124,20 @@ import Testing
         #expect(try world.broken(fourth).isEmpty)
     }
 
+    @Test func `can be closed and opened again after it was caught up`() throws {
+        let folder = try StoreFolder()
+        let first = try world().owner()
+        try first.add(1)
+        for note in 2...3 {
+            let owner = try FaithfulOwner(SQLiteDatabase(path: folder.path, isRecorded: true), log)
+            try owner.add(note)
+            try owner.database.close()
+        }
+        let last = try FaithfulOwner(SQLiteDatabase(path: folder.path, isRecorded: true), log)
+        #expect(try notes(last.store) == [1, 2, 3])
+        #expect(try world().broken(last).isEmpty)
+    }
+
     @Test func `is not taken over over another history, or beyond the end of the log`() throws {
         let world = world()
         let owner = try world.owner()

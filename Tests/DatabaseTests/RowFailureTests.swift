@@ -137,6 +137,7 @@ import Testing
         try replay.expectEqual()
         #expect(try replay.count("SELECT 1 FROM told") == 1)
         #expect(try replay.count("SELECT 1 FROM part WHERE item = 9") == 1)
+        try replay.stop()
         // Triggers run again when the copy has an owner of its own.
         try replay.copy.write { _ = try $0.execute("DELETE FROM item WHERE id = 9", []) }
         #expect(try replay.count("SELECT 1 FROM told") == 2)

@@ -41,6 +41,9 @@ final class RowReplay {
         try write { connection in for statement in statements { try connection.execute(statement, []) } }
     }
 
+    /// The copy has an owner of its own from now on.
+    func stop() throws { try follower.stop() }
+
     func difference() throws -> String? { try StoreComparison.firstDifference(owner, copy) }
 
     func expectEqual(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {

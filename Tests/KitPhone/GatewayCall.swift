@@ -106,7 +106,12 @@ struct GatewayCall {
         guard words.count > 1, let status = Int(words[1]), fields["transfer-encoding"] == nil,
             fields["content-length"].flatMap({ Int($0) }) ?? body.count == body.count
         else { throw Fault(call: "an answer that is cut off") }
-        return HTTPTransportAnswer(status: status, retryAfter: fields["retry-after"], body: body)
+        return HTTPTransportAnswer(
+            status: status,
+            retryAfter: fields["retry-after"],
+            date: fields["date"],
+            body: body
+        )
     }
 
     /// A field's name in lower case, and its value.

@@ -73,8 +73,8 @@ struct Phone: Sendable {
         switch (event.event, event.productId) {
         case ("login", _): logIn(event)
         case ("buy", let productID?): client.buy(productID)
-        case ("approvalPending", let productID?): await store.close(productID, .pending)
-        case ("cancelled", let productID?): await store.close(productID, .cancelled)
+        case ("approvalPending", let productID?): await store.close(productID, .failure(.deferred))
+        case ("cancelled", let productID?): await store.close(productID, .failure(.cancelled))
         case ("transaction", _), ("unfinished", _): await store.handOver(event)
         case ("receipt", _): if let receipt = event.appReceipt { await store.take(receipt: receipt) }
         case ("foreground", _): client.enterForeground()

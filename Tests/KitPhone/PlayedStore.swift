@@ -3,8 +3,8 @@ import CounterfoilClient
 /// StoreKit, of which the events tell.
 actor PlayedStore: TransactionSource {
     private struct Sheet {
-        let token: String?
-        let answer: CheckedContinuation<PurchaseResult, Never>
+        let token: String
+        let answer: CheckedContinuation<Result<SeenTransaction, PurchaseOutcome>, Never>
     }
 
     private let output: PhoneOutput
@@ -38,7 +38,7 @@ actor PlayedStore: TransactionSource {
     }
 
     /// Approval is pending, or the buyer has not paid.
-    func close(_ productID: String, _ result: PurchaseResult) {
+    func close(_ productID: String, _ result: Result<SeenTransaction, PurchaseOutcome>) {
         sheets.removeValue(forKey: productID)?.answer.resume(returning: result)
     }
 
@@ -49,7 +49,7 @@ actor PlayedStore: TransactionSource {
         let sheet = event.productId.flatMap { sheets[$0] }
         let isPaid = sheet.map { seen.appAccountToken == nil || seen.appAccountToken == $0.token } ?? false
         if event.event == "transaction", isPaid, let productID = seen.productID {
-            close(productID, .transaction(seen))
+            close(productID, .success(seen))
         } else {
             update.yield(seen)
         }
@@ -64,12 +64,14 @@ actor PlayedStore: TransactionSource {
     /// None: an event tells of each.
     func unfinished() -> [SeenTransaction] { [] }
 
-    func purchase(productID: String, appAccountToken: String?) async -> PurchaseResult {
-        close(productID, .cancelled)
+    func purchase(productID: String, appAccountToken: String) async throws(PurchaseOutcome) -> SeenTransaction
+    {
+        close(productID, .failure(.cancelled))
         output.pay(productID, token: appAccountToken)
-        return await withCheckedContinuation { answer in
+        let result = await withCheckedContinuation { answer in
             sheets[productID] = Sheet(token: appAccountToken, answer: answer)
         }
+        return try result.get()
     }
 
     func restored() -> [SeenTransaction] { [] }
@@ -87,5 +89,5 @@ actor PlayedStore: TransactionSource {
 
     func canMakePayments() -> Bool { true }
 
-    func prices(of productIDs: [String]) -> [StorePrice] { [] }
+    func prices(of productIDs: [String]) -> [StorePrice]? { [] }
 }

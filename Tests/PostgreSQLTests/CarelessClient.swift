@@ -33,11 +33,13 @@ struct CarelessClient {
         INSERT INTO counterfoil.entry (partition, position, epoch, kind, bytes)
         VALUES ('orders/0', $1::bigint, $2::bigint, $3::bigint, $4::bytea)
         """
-    private static let read = "SELECT count(*) FROM counterfoil.entry WHERE position = $1::bigint AND bytes = $2::bytea"
+    private static let read =
+        "SELECT count(*) FROM counterfoil.entry WHERE position = $1::bigint AND bytes = $2::bytea"
 
     func append(_ entry: LogEntry) -> Told {
         let parameters: [Parameter] = [
-            .number(entry.position), .number(entry.epoch), .number(Int64(entry.kind.rawValue)), .bytes(entry.bytes),
+            .number(entry.position), .number(entry.epoch), .number(Int64(entry.kind.rawValue)),
+            .bytes(entry.bytes),
         ]
         do throws(SessionFault) {
             let reply = try connection.run(Self.insert, parameters, until: Deadline(in: 1_500))

@@ -41,10 +41,13 @@ final class Cluster {
     /// A primary alone, with a database that holds the log of the partitions.
     func primary(_ settings: [String: String] = [:]) throws -> Server {
         let server = try Server(name: "primary", in: folder)
-        try ServerPrograms.run("initdb", [
-            "-D", server.path, "-U", "counterfoil", "--auth=trust", "--no-sync", "--encoding=UTF8",
-            "--locale=C.UTF-8",
-        ])
+        try ServerPrograms.run(
+            "initdb",
+            [
+                "-D", server.path, "-U", "counterfoil", "--auth=trust", "--no-sync", "--encoding=UTF8",
+                "--locale=C.UTF-8",
+            ]
+        )
         try server.configure(settings)
         try server.start()
         servers.append(server)
@@ -55,10 +58,13 @@ final class Cluster {
     func pair() throws -> (primary: Server, standby: Server) {
         let primary = try primary()
         let standby = try Server(name: "standby", in: folder)
-        try ServerPrograms.run("pg_basebackup", [
-            "-D", standby.path, "-R", "--checkpoint=fast", "--no-sync", "-d",
-            "host=127.0.0.1 port=\(primary.port) user=counterfoil application_name=standby",
-        ])
+        try ServerPrograms.run(
+            "pg_basebackup",
+            [
+                "-D", standby.path, "-R", "--checkpoint=fast", "--no-sync", "-d",
+                "host=127.0.0.1 port=\(primary.port) user=counterfoil application_name=standby",
+            ]
+        )
         try standby.configure([:])
         try standby.start()
         servers.append(standby)
@@ -100,7 +106,9 @@ final class Server: Sendable {
         try file.close()
     }
 
-    func start() throws { try ServerPrograms.run("pg_ctl", ["start", "-w", "-D", path, "-l", path + ".log"]) }
+    func start() throws {
+        try ServerPrograms.run("pg_ctl", ["start", "-w", "-D", path, "-l", path + ".log"])
+    }
 
     /// Ends it as a power cut does, or in order.
     func stop(_ mode: String = "immediate") throws {
@@ -111,10 +119,13 @@ final class Server: Sendable {
 
     @discardableResult
     func sql(_ text: String) throws -> String {
-        try ServerPrograms.run("psql", [
-            "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", "\(port)", "-U",
-            "counterfoil", "-d", "postgres", "-c", text,
-        ])
+        try ServerPrograms.run(
+            "psql",
+            [
+                "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", "\(port)", "-U",
+                "counterfoil", "-d", "postgres", "-c", text,
+            ]
+        )
     }
 
     func set(_ setting: String, _ value: String) throws {
@@ -125,7 +136,8 @@ final class Server: Sendable {
 
     /// Waits in the server until a condition holds, 20 s at most.
     func wait(_ condition: String) throws {
-        try sql("""
+        try sql(
+            """
             DO $$ BEGIN
                 FOR turn IN 1..1000 LOOP
                     PERFORM pg_stat_clear_snapshot();
@@ -134,7 +146,8 @@ final class Server: Sendable {
                 END LOOP;
                 RAISE EXCEPTION 'it does not come true';
             END $$
-            """)
+            """
+        )
     }
 
     /// Sends a signal to a process of the server.

@@ -29,8 +29,10 @@ import Testing
         let table: [(AppendAttempts.Event, AppendAttempts.Directive)] = [
             (.fault(Self.refused), .finish(.unknown(Self.refused.text))),
             (.fault(Self.standby), .reconnect(.insert)), (.fault(Self.dying), .reconnect(.insert)),
-            (.silent("cut"), .reconnect(.insert)), (.fault(Self.forbidden), .fail(.refused(Self.forbidden.text))),
-            (.written(rows: 1, doubt: nil), .finish(.appended)), (.written(rows: 1, doubt: "warned"), .send(.insert)),
+            (.silent("cut"), .reconnect(.insert)),
+            (.fault(Self.forbidden), .fail(.refused(Self.forbidden.text))),
+            (.written(rows: 1, doubt: nil), .finish(.appended)),
+            (.written(rows: 1, doubt: "warned"), .send(.insert)),
             (.written(rows: 0, doubt: nil), .send(step == .insert ? .confirm : .look)),
         ]
         for (event, directive) in table {
@@ -47,12 +49,20 @@ import Testing
         #expect(attempts.apply(.timeIsOver) == .finish(.unknown("warned")))
     }
 
-    @Test(arguments: [
-        (LogHead(position: 5, epoch: 2), nil, Placement.Occupant.none, AppendOutcome.behind(LogHead(position: 5, epoch: 2))),
-        (LogHead(position: 6, epoch: 2), 2, .none, nil), (LogHead(position: 6, epoch: 3), 3, .none, .taken),
-        (LogHead(position: 7, epoch: 3), 2, .another, .taken), (LogHead(position: 7, epoch: 2), 2, .same, nil),
-        (LogHead(position: 9, epoch: 4), nil, .none, .taken), (LogHead(position: 9, epoch: 4), nil, .same, nil),
-    ] as [(LogHead, Int64?, Placement.Occupant, AppendOutcome?)])
+    @Test(
+        arguments: [
+            (
+                LogHead(position: 5, epoch: 2), nil, Placement.Occupant.none,
+                AppendOutcome.behind(LogHead(position: 5, epoch: 2))
+            ),
+            (LogHead(position: 6, epoch: 2), 2, .none, nil),
+            (LogHead(position: 6, epoch: 3), 3, .none, .taken),
+            (LogHead(position: 7, epoch: 3), 2, .another, .taken),
+            (LogHead(position: 7, epoch: 2), 2, .same, nil),
+            (LogHead(position: 9, epoch: 4), nil, .none, .taken),
+            (LogHead(position: 9, epoch: 4), nil, .same, nil),
+        ] as [(LogHead, Int64?, Placement.Occupant, AppendOutcome?)]
+    )
     func `end with what is around the entry`(
         _ place: (LogHead, Int64?, Placement.Occupant, AppendOutcome?)
     ) {
@@ -73,7 +83,9 @@ import Testing
         for order in [[1, 2, 3], [3, 1, 2], [2, 3, 1]] {
             var choice = PrimaryChoice()
             let reports = order.map { ServerReport.primary(timeline: Int64($0), Self.strong) }
-            #expect(try choice.choose(among: zip(Self.hosts, reports).map { ($0, $1) }) == order.firstIndex(of: 3))
+            #expect(
+                try choice.choose(among: zip(Self.hosts, reports).map { ($0, $1) }) == order.firstIndex(of: 3)
+            )
         }
     }
 
@@ -98,11 +110,13 @@ import Testing
         #expect(try choose(&choice, [.silent("dead"), .primary(timeline: nil, Durability())]) == 1)
     }
 
-    @Test(arguments: [
-        ("on", "on", "*", true), ("on", "remote_apply", "FIRST 1 (b)", true), ("off", "on", "*", false),
-        ("on", "off", "*", false), ("on", "local", "*", false), ("on", "remote_write", "*", false),
-        ("on", "on", "", false), ("on", "on", " ", false), (nil, nil, nil, false),
-    ] as [(String?, String?, String?, Bool)])
+    @Test(
+        arguments: [
+            ("on", "on", "*", true), ("on", "remote_apply", "FIRST 1 (b)", true), ("off", "on", "*", false),
+            ("on", "off", "*", false), ("on", "local", "*", false), ("on", "remote_write", "*", false),
+            ("on", "on", "", false), ("on", "on", " ", false), (nil, nil, nil, false),
+        ] as [(String?, String?, String?, Bool)]
+    )
     func `promises a second machine by its settings alone`(_ settings: (String?, String?, String?, Bool)) {
         let durability = Durability(
             fsync: settings.0,

@@ -6,7 +6,8 @@ import Testing
 @Suite struct `the log's address` {
     @Test func `names the servers, the user and the database`() throws {
         let address = try LogAddress(
-            "postgresql://counterfoil@db-1.example.com,[fd00::7]:5433/purchases?sslmode=verify-full&sslrootcert=%2Fca.pem"
+            "postgresql://counterfoil@db-1.example.com,[fd00::7]:5433/purchases"
+                + "?sslmode=verify-full&sslrootcert=%2Fca.pem"
         )
         #expect(address.hosts.map(\.name) == ["db-1.example.com", "fd00::7"])
         #expect(address.hosts.map(\.port) == [5_432, 5_433])
@@ -23,9 +24,15 @@ import Testing
 
     @Test(arguments: ["", "?sslmode=disable", "?sslmode=require", "?sslmode=verify-ca", "?sslmode=prefer"])
     func `needs a proof of the server beyond this machine`(options: String) {
-        #expect(throws: LogAddress.Refusal.self) { try LogAddress("postgresql://a@db.example.com/b\(options)") }
-        #expect(throws: LogAddress.Refusal.self) { try LogAddress("postgresql://a@127.0.0.1,10.0.0.7/b\(options)") }
-        #expect(throws: LogAddress.Refusal.self) { try LogAddress("postgresql://a@127.0.0.1.example.com/b\(options)") }
+        #expect(throws: LogAddress.Refusal.self) {
+            try LogAddress("postgresql://a@db.example.com/b\(options)")
+        }
+        #expect(throws: LogAddress.Refusal.self) {
+            try LogAddress("postgresql://a@127.0.0.1,10.0.0.7/b\(options)")
+        }
+        #expect(throws: LogAddress.Refusal.self) {
+            try LogAddress("postgresql://a@127.0.0.1.example.com/b\(options)")
+        }
     }
 
     @Test(arguments: [
@@ -40,9 +47,11 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "mysql://a@h/b", "postgresql://", "postgresql://a@/b", "postgresql://127.0.0.1/b", "postgresql://a@127.0.0.1",
+        "", "mysql://a@h/b", "postgresql://", "postgresql://a@/b", "postgresql://127.0.0.1/b",
+        "postgresql://a@127.0.0.1",
         "postgresql://a@127.0.0.1:0/b", "postgresql://a@127.0.0.1:65536/b", "postgresql://a@127.0.0.1:/b",
-        "postgresql://a@127.0.0.1,/b", "postgresql://a@127.0.0.1,127.0.0.1/b", "postgresql://a@127.0.0.1/b%zz",
+        "postgresql://a@127.0.0.1,/b", "postgresql://a@127.0.0.1,127.0.0.1/b",
+        "postgresql://a@127.0.0.1/b%zz",
         "postgresql://a@127.0.0.1/b%00", "postgresql://a@127.0.0.1/b?options=-cfsync%3Doff",
         "postgresql://a@127.0.0.1/b?sslmode=disable&sslmode=verify-full", "postgresql://a@[::1/b",
     ])
@@ -53,13 +62,16 @@ import Testing
 
 @Suite struct `the log's password` {
     private let address: LogAddress
-    private let file = FileManager.default.temporaryDirectory.appending(path: "secret-\(UUID().uuidString)").path()
+    private let file = FileManager.default.temporaryDirectory.appending(path: "secret-\(UUID().uuidString)")
+        .path()
 
     init() throws { address = try LogAddress("postgresql://a@127.0.0.1/b") }
 
     private func write(_ text: String, mode: Int) throws {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
-        #expect(FileManager.default.createFile(atPath: file, contents: Data(text.utf8), attributes: attributes))
+        #expect(
+            FileManager.default.createFile(atPath: file, contents: Data(text.utf8), attributes: attributes)
+        )
     }
 
     @Test func `comes from a file that nobody else may read, and is in no description`() throws {
@@ -84,14 +96,22 @@ import Testing
     func `is the first line, and not too long`(text: String) throws {
         try write(text, mode: 0o600)
         defer { unlink(file) }
-        #expect(throws: LogAddress.Refusal.self) { try ServerLogin(address, passwordFile: file, environment: [:]) }
+        #expect(throws: LogAddress.Refusal.self) {
+            try ServerLogin(address, passwordFile: file, environment: [:])
+        }
     }
 
     @Test func `is never that of the user's own files or variables`() throws {
-        #expect(throws: LogAddress.Refusal.self) { try ServerLogin(address, passwordFile: "/", environment: [:]) }
-        #expect(throws: LogAddress.Refusal.self) { try ServerLogin(address, environment: ["PGPASSWORD": "x"]) }
+        #expect(throws: LogAddress.Refusal.self) {
+            try ServerLogin(address, passwordFile: "/", environment: [:])
+        }
+        #expect(throws: LogAddress.Refusal.self) {
+            try ServerLogin(address, environment: ["PGPASSWORD": "x"])
+        }
         #expect(throws: LogAddress.Refusal.self) { try ServerLogin(address, environment: ["PGSERVICE": "x"]) }
-        let parameters = try ServerLogin(address, environment: ["HOME": "/"]).parameters(for: address.hosts[0])
+        let parameters = try ServerLogin(address, environment: ["HOME": "/"]).parameters(
+            for: address.hosts[0]
+        )
         #expect(parameters.contains { $0 == ("passfile", "/dev/null/none") })
     }
 }

@@ -7,8 +7,8 @@ import Program
 
 /// Tells from its token whose a phone is.
 ///
-/// A token that was verified is remembered by its digest, so that the phone's next request costs no signature. Its times
-/// are checked at each request, and it is verified anew when the app's keys have changed.
+/// A token that was verified is remembered by its digest, so that the phone's next request costs no signature. Its
+/// times are checked at each request, and it is verified anew when the app's keys have changed.
 struct PhoneAuthentication: Sendable {
     /// Most tokens that are remembered.
     static let maximumTokens = 16_384

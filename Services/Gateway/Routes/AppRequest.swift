@@ -96,6 +96,6 @@ extension IncomingRequest {
         upTo limit: BodyLimit,
         _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
-        try await request.withBody(upTo: limit, countedBy: counter, use)
+        try await request.withBody(upTo: limit, countedBy: counter, of: caller.phoneBuyer, use)
     }
 }

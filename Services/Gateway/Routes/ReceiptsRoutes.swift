@@ -50,7 +50,7 @@ struct ReceiptsRoutes: Sendable {
     @Sendable private func submit(_ request: AppRequest) async throws -> Response {
         let app = request.app
         let milliseconds = try request.query("wait", default: Self.standardWait, in: Limits.waitMilliseconds)
-        var recorded = try await request.withBody(upTo: .receipt) { try await record($0, request.caller) }
+        var recorded = try await request.withBody(upTo: .receipt) { try await record($0, request) }
         recorded.wait.wait = milliseconds
         let verdict: ReceiptVerdictV1
         do {
@@ -72,20 +72,21 @@ struct ReceiptsRoutes: Sendable {
         let advice: String?
     }
 
-    private func record(_ bytes: ByteBuffer, _ caller: Caller) async throws -> Recorded {
-        let submission = try await submission(in: bytes, caller)
+    private func record(_ bytes: ByteBuffer, _ request: AppRequest) async throws -> Recorded {
+        let app = request.app
+        let submission = try await submission(in: bytes, request.caller)
         // A large body is read by another task, which has no note.
         RequestNote.add { facts in
             (facts.buyerId, facts.orderId) = (submission.buyerId.rawValue, submission.orderId ?? "")
         }
         let wait = VerdictWaitV1(
-            bundleId: submission.bundleId,
+            bundleId: app.bundleId,
             receiptId: try await record(submission, bytes: bytes.readableBytes),
             wait: 0,
             restores: submission.intent == .restore ? true : nil
         )
         let shape = ProofShape(of: submission.proof)
-        if let shape { gateway.malformedProofs.count(shape, of: submission.bundleId) }
+        if let shape { gateway.malformedProofs.count(shape, of: app.bundleId) }
         return Recorded(wait: wait, advice: shape?.advice(for: submission.kind))
     }
 

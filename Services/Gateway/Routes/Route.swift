@@ -56,8 +56,8 @@ extension GatewayContext {
             + CompensationsRoutes(gateway: self).routes + ProposalsRoutes(gateway: self).routes
     }
 
-    /// A route for these callers, which counts its requests in flight and handles them for the caller's app, each on the
-    /// trace that it names.
+    /// A route for these callers, which counts its requests in flight and handles them for the caller's app, each on
+    /// the trace that it names.
     func appRoute(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -73,8 +73,10 @@ extension GatewayContext {
                 try rateLimits.admit(caller, to: path, at: time.uptime)
                 try caller.check(callers)
                 let call = AppRequest(caller: caller, request: request, context: context, counter: counter)
-                guard let trace = Traceparent(request.headers) else { return try await handler(call) }
-                return try await Traceparent.$current.withValue(trace) { try await handler(call) }
+                return try await rateLimits.run(caller, to: path) {
+                    guard let trace = Traceparent(request.headers) else { return try await handler(call) }
+                    return try await Traceparent.$current.withValue(trace) { try await handler(call) }
+                }
             }
         }
     }
