@@ -358,14 +358,16 @@ let settings: [SwiftSetting] = [
 /// A trial and a server need no tests, and nothing that measures: `deploy/run` and `deploy/install` build without them.
 if Context.environment["COUNTERFOIL_PROGRAMS_ONLY"] == "1" {
     let tools: Set = [
-        "Benchmarks", "Conformance", "Fuzzing", "KitPhone", "LoadGenerator", "LoadVerdict", "TestKit",
+        "Benchmarks", "CPostgreSQL", "Conformance", "CounterfoilClient", "Fuzzing", "KitPhone",
+        "LoadGenerator", "LoadVerdict", "PostgreSQL", "TestKit",
     ]
     package.targets.removeAll { $0.type == .test || tools.contains($0.name) }
-    let programs: Set = [
-        "counterfoil-bench", "counterfoil-conform", "counterfoil-fuzz", "counterfoil-kit-phone",
+    let products: Set = [
+        "CounterfoilClient", "counterfoil-bench", "counterfoil-conform", "counterfoil-fuzz",
+        "counterfoil-kit-phone",
         "counterfoil-load",
     ]
-    package.products.removeAll { programs.contains($0.name) }
+    package.products.removeAll { products.contains($0.name) }
 }
 
 for target in package.targets where target.type != .system {

@@ -42,7 +42,7 @@ package struct Checkout: Equatable, Sendable {
     package private(set) var phase: Phase = .idle
     /// Who buys.
     package private(set) var buyer: String?
-    /// What was kept of the purchase that is under way.
+    /// What was kept of the purchase that is under way; nil in `idle` and `ordering`.
     package private(set) var purchase: KeptPurchase?
 
     package init() {}
@@ -51,25 +51,22 @@ package struct Checkout: Equatable, Sendable {
     package mutating func apply(_ event: Event) -> [Effect] {
         switch (phase, event) {
         case (.idle, .buy(let buyer)):
-            purchase = nil
-            self.buyer = buyer
-            phase = .ordering
+            (phase, self.buyer) = (.ordering, buyer)
             return [.order(buyer: buyer)]
         case (.ordering, .ordered(let kept)):
-            purchase = kept
-            phase = .keeping
+            (phase, purchase) = (.keeping, kept)
             return [.keep(kept)]
         case (.keeping, .kept):
             phase = .paying
             return purchase.map { [.purchase($0)] } ?? []
         case (.paying, .unpaid(let outcome)):
-            phase = .idle
             guard var kept = purchase else { return [] }
+            (phase, purchase) = (.idle, nil)
             kept.state = outcome == .deferred ? .deferred : .unpaid
             return [.keep(kept)]
                 + (kept.orderID.map { [.report(orderID: $0, buyer: kept.buyer, outcome)] } ?? [])
         case (.ordering, .refused), (.keeping, .refused), (.paying, .paid):
-            phase = .idle
+            (phase, purchase) = (.idle, nil)
             return []
         case (_, .buy), (_, .ordered), (_, .refused), (_, .kept), (_, .paid), (_, .unpaid):
             return []

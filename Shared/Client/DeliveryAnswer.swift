@@ -31,14 +31,15 @@ public struct DeliveryAnswer: Equatable, Sendable {
 
     /// For a backend of your own; a status of nil says that no answer came.
     public init(status: Int?, receipt: Receipt? = nil, retryAfter: Int64? = nil, code: String? = nil) {
-        self.status = status
-        self.receipt = receipt
+        (self.status, self.receipt, self.code) = (status, receipt, code)
         retryAfterMilliseconds = retryAfter
-        self.code = code
     }
 
     /// Whether the transaction may be finished: no status says it, only `"finish": true` in a 200.
     public var mayFinish: Bool { status == 200 && receipt?.finish == true }
+
+    /// What the step log has of an answer that does not finish.
+    var word: String { receipt?.word ?? code ?? status.map { "\($0)" } ?? "none" }
 
     /// A code to read to support, where waiting alone does not help.
     ///

@@ -17,7 +17,6 @@ public actor FileProofStore: ProofStore {
     private static let longestName = 120
 
     private let folder: String
-    private var writes = 0
 
     /// `folder` is made where it is missing; it belongs to this store alone.
     public init(folder: String) { self.folder = folder }
@@ -30,7 +29,7 @@ public actor FileProofStore: ProofStore {
         for name in names where name.hasPrefix(Self.temporaryPrefix) { unlink(path(name)) }
         return try names.filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
             let file = open(path(name), O_RDONLY | O_CLOEXEC)
-            guard file >= 0 || errno == ENOENT else { throw ProofStoreFailure("open", errno) }
+            guard file >= 0 || errno == ENOENT else { throw ProofStoreFailure(call: "open", code: errno) }
             close(file)
             guard let data = FileManager.default.contents(atPath: path(name)) else { return nil }
             do {
@@ -45,19 +44,18 @@ public actor FileProofStore: ProofStore {
     public func keep(_ record: KeptRecord) throws {
         try makeFolder()
         let data = try JSONEncoder().encode(record)
-        writes += 1
-        let temporary = path("\(Self.temporaryPrefix)\(getpid())-\(writes)")
+        let temporary = path("\(Self.temporaryPrefix)\(getpid())")
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         guard FileManager.default.createFile(atPath: temporary, contents: data, attributes: attributes),
             rename(try flushed(temporary), path(Self.name(of: record.key))) == 0
-        else { throw ProofStoreFailure("write", errno) }
+        else { throw ProofStoreFailure(call: "write", code: errno) }
         _ = try flushed(folder)
     }
 
     /// Returns when the record is gone from the disk.
     public func forget(key: String) throws {
         guard unlink(path(Self.name(of: key))) == 0 || errno == ENOENT else {
-            throw ProofStoreFailure("unlink", errno)
+            throw ProofStoreFailure(call: "unlink", code: errno)
         }
         _ = try flushed(folder)
     }
@@ -79,13 +77,13 @@ public actor FileProofStore: ProofStore {
 
     private func flushed(_ path: String) throws -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw ProofStoreFailure("open", errno) }
+        guard file >= 0 else { throw ProofStoreFailure(call: "open", code: errno) }
         defer { close(file) }
         #if canImport(Darwin)
         // On a phone `fsync` alone leaves the data in the disk's memory.
         if fcntl(file, F_FULLFSYNC) == 0 { return path }
         #endif
-        guard fsync(file) == 0 else { throw ProofStoreFailure("fsync", errno) }
+        guard fsync(file) == 0 else { throw ProofStoreFailure(call: "fsync", code: errno) }
         return path
     }
 }
@@ -94,10 +92,8 @@ extension String {
     /// Letters of English, digits and hyphens as they are; every other byte as `mark` and two hexadecimal digits.
     func escaped(by mark: String) -> String {
         utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
-                String(UnicodeScalar(byte))
+            switch Character(UnicodeScalar(byte)) {
+            case "0"..."9", "A"..."Z", "a"..."z", "-": String(UnicodeScalar(byte))
             case _: mark + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
         }.joined()

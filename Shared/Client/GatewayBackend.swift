@@ -61,10 +61,7 @@ public struct GatewayBackend: PurchaseBackend {
 
     /// `language` is the phone's, such as `zh-Hans`; texts of `report` come in it.
     public init(bundleID: String, language: String, transport: any HTTPTransport, tokens: @escaping Tokens) {
-        self.bundleID = bundleID
-        self.language = language
-        self.transport = transport
-        self.tokens = tokens
+        (self.bundleID, self.language, self.transport, self.tokens) = (bundleID, language, transport, tokens)
     }
 
     /// What the catalog sells in this app.
@@ -204,8 +201,31 @@ extension HTTPTransportAnswer {
         DeliveryAnswer(
             status: status,
             receipt: (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil,
-            retryAfter: retryAfter.flatMap { RetryAfter.milliseconds(of: $0, answeredAt: date) },
+            retryAfter: retryAfter.flatMap(pause),
             code: decoded(Problem.self)?.code
         )
+    }
+
+    /// `Retry-After` in ms: seconds, or a date (RFC 9110, 10.2.3), which counts from the answer's own, because the
+    /// phone's clock may be wrong.
+    private func pause(_ text: String) -> Int64? {
+        let isNumber = text.allSatisfy { ("0"..."9").contains($0) }
+        guard let seconds = isNumber ? Double(text) : Self.seconds(from: date, to: text) else { return nil }
+        return Int64(min(max(seconds, 0), Double(Int32.max))) * 1_000
+    }
+
+    private static func seconds(from start: String?, to end: String) -> Double? {
+        guard let start = start.flatMap(time), let end = time(end) else { return nil }
+        return end.timeIntervalSince(start)
+    }
+
+    /// Of `Sun, 06 Nov 1994 08:49:37 GMT`.
+    private static func time(_ text: String) -> Date? {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let words = text.split(separator: " ").map { String($0) }
+        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: words[2])
+        else { return nil }
+        let date = "\(words[3])-\(String(101 + month).suffix(2))-\(words[1])T\(words[4])Z"
+        do { return try Date(date, strategy: .iso8601) } catch { return nil }
     }
 }

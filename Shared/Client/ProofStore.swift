@@ -12,10 +12,8 @@ public protocol ProofStore: Sendable {
 
 /// What the system refused: a call such as `fsync`, and its `errno` or `OSStatus`.
 public struct ProofStoreFailure: Error, Equatable, Sendable {
-    private let call: String
-    private let code: Int32
-
-    init(_ call: String, _ code: Int32) { (self.call, self.code) = (call, code) }
+    let call: String
+    let code: Int32
 }
 
 /// A store for tests and previews: it forgets everything when the process ends.

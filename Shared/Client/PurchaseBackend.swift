@@ -49,11 +49,9 @@ public struct PurchasableProduct: Equatable, Sendable, Identifiable {
     public var id: String { product.productId }
 
     /// Those of the catalog that are on sale and that the store knows, in the catalog's order.
-    static func join(_ products: [CatalogProduct], _ prices: [StorePrice], now: Int64) -> [PurchasableProduct]
-    {
+    static func join(_ products: [CatalogProduct], _ prices: [StorePrice], now: Int64) -> [Self] {
         products.filter { $0.isOnSale(at: now) }.compactMap { product in
-            prices.first { $0.productID == product.productId }
-                .map { PurchasableProduct(product: product, price: $0) }
+            prices.first { $0.productID == product.productId }.map { Self(product: product, price: $0) }
         }
     }
 }

@@ -6,9 +6,10 @@ public actor PurchaseClient {
     private enum Turn: Sendable {
         case input(PurchaseFlow.Event?)
         case done(PurchaseFlow.Event? = nil)
-        case unfinished([SeenTransaction])
     }
 
+    /// So long a purchase waits for StoreKit to list what is paid already.
+    static let listingMilliseconds: Int64 = 5_000
     private static let loadPauseMilliseconds: Int64 = 1_000
     /// A network that comes and goes is one that came back, within this time.
     private static let recoveryPauseMilliseconds: Int64 = 5_000
@@ -28,8 +29,8 @@ public actor PurchaseClient {
     private var screens: [String: PurchaseScreen] = [:]
     private var observers: [AsyncStream<[String: PurchaseScreen]>.Continuation] = []
     private var hasRun = false
-    /// What the buyer wants to buy before StoreKit has said what is paid already; nil afterwards.
-    private var early: [PurchaseFlow.Event]? = []
+    /// Who waits until the store has been read; nil afterwards.
+    private var waiting: [AsyncStream<Never>.Continuation]? = []
 
     /// Each part has a fake; without `reachability` the other occasions have to do; `random` is from 0 to 1.
     public init(
@@ -59,6 +60,7 @@ public actor PurchaseClient {
             return
         }
         hasRun = true
+        defer { endWaiting() }
         // Before anything else: what StoreKit tells while nobody listens comes late.
         await withTaskGroup(of: Turn.self) { group in
             group.addTask { [source, send] in
@@ -81,21 +83,22 @@ public actor PurchaseClient {
             group.addTask { await self.workOnStore() }
             guard let records = await load() else { return group.cancelAll() }
             handle(.launched(records, login: login), &group)
+            endWaiting()
             askForUnfinished(&group)
+            // What StoreKit lists later counts all the same.
+            group.addTask { [clock] in
+                await clock.pause(milliseconds: Self.listingMilliseconds)
+                return .done(.listed([]))
+            }
             group.addTask { await self.nextInput() }
             // What is cut off by the end is done again at the next launch.
             for await turn in group where !Task.isCancelled {
                 switch turn {
                 case .input(nil): group.cancelAll()
                 case .input(let event?):
-                    if !isEarly(event) { handle(event, &group) }
+                    handle(event, &group)
                     if event == .foreground { askForUnfinished(&group) }
                     group.addTask { await self.nextInput() }
-                case .unfinished(let transactions):
-                    for transaction in transactions { handle(.seen(transaction), &group) }
-                    let waiting = early ?? []
-                    early = nil
-                    for event in waiting { handle(event, &group) }
                 case .done(let event): if let event { handle(event, &group) }
                 }
             }
@@ -121,9 +124,12 @@ public actor PurchaseClient {
 
     /// Asks StoreKit for what the buyer owns, and hands it in with `intent: restore`; the gateway decides whose it is.
     ///
-    /// It returns with the number of transactions when StoreKit has answered: they are handed in from then on.
+    /// It returns with the number of transactions when StoreKit has answered: they are handed in from then on. Before
+    /// `start` has read what is kept it waits.
     @discardableResult public func restore() async throws(PurchaseOutcome) -> Int {
-        guard flow.caller != nil else { throw .failed(domain: "CounterfoilClient", code: "nobodyLoggedIn") }
+        guard await caller() != nil else {
+            throw .failed(domain: "CounterfoilClient", code: "nobodyLoggedIn")
+        }
         let transactions = try await source.restored()
         for transaction in transactions { send.yield(.seen(transaction)) }
         return transactions.count
@@ -148,8 +154,10 @@ public actor PurchaseClient {
     }
 
     /// What is on sale and has a price; nil where gateway or store could not be asked, or nobody is logged in.
+    ///
+    /// Before `start` has read what is kept it waits.
     public func products() async -> [PurchasableProduct]? {
-        guard let buyer = flow.caller, let catalog = await backend.products(buyer: buyer),
+        guard let buyer = await caller(), let catalog = await backend.products(buyer: buyer),
             let prices = await source.prices(of: catalog.map(\.productId))
         else { return nil }
         return PurchasableProduct.join(catalog, prices, now: clock.now())
@@ -157,6 +165,21 @@ public actor PurchaseClient {
 
     /// Whether this phone may pay at all; if not, offer nothing.
     public func canMakePayments() async -> Bool { await source.canMakePayments() }
+
+    /// Who is logged in, which is known once the store has been read.
+    private func caller() async -> String? {
+        if waiting != nil {
+            let (reading, waiter) = AsyncStream<Never>.makeStream()
+            waiting?.append(waiter)
+            for await _ in reading {}
+        }
+        return flow.caller
+    }
+
+    private func endWaiting() {
+        for waiter in waiting ?? [] { waiter.finish() }
+        waiting = nil
+    }
 
     private func load() async -> [KeptRecord]? {
         while !Task.isCancelled {
@@ -175,30 +198,13 @@ public actor PurchaseClient {
     }
 
     private func askForUnfinished(_ group: inout TaskGroup<Turn>) {
-        group.addTask { [source] in .unfinished(await source.unfinished()) }
-    }
-
-    /// Whether it has to wait: what was paid before the process died must not be paid again.
-    private func isEarly(_ event: PurchaseFlow.Event) -> Bool {
-        guard early != nil, case .buy = event else { return false }
-        early?.append(event)
-        return true
+        group.addTask { [source] in .done(.listed(await source.unfinished())) }
     }
 
     /// One after another: what is forgotten must not take away what was kept after it.
     private func workOnStore() async -> Turn {
         for await work in storeWork {
-            switch work {
-            case .proof(let id, let turn, .keep(let proof)):
-                let isDurable = await keep(.proof(proof))
-                send.yield(.proof(transactionID: id, .kept(turn: turn, isDurable: isDurable)))
-            case .purchase(let productID, .keep(let purchase)):
-                let isDurable = await keep(.purchase(purchase))
-                send.yield(.purchaseKept(productID: productID, token: purchase.token, isDurable: isDurable))
-            case .proof(let id, _, .forget): await forget(KeptRecord.proofKey(id))
-            case .purchase(_, .forget(let purchase)): await forget(KeptRecord.purchase(purchase).key)
-            case .proof, .purchase, .show: break
-            }
+            if let event = await perform(work) { send.yield(event) }
         }
         return .done()
     }
@@ -216,27 +222,22 @@ public actor PurchaseClient {
     private func handle(_ event: PurchaseFlow.Event, _ group: inout TaskGroup<Turn>) {
         let before = flow
         let effects = flow.apply(event, chance: random())
-        // An order is known after it was made, a proof until it is forgotten.
-        let now = clock.now()
-        let isOrder = if case .ordered = event { true } else { false }
-        if let report = logs.note(event, of: isOrder ? flow : before, at: now) {
+        if let (orderID, buyer, entries) = logs.note(event, from: before, to: flow, at: clock.now()) {
             group.addTask { [backend] in
-                await backend.log(orderID: report.orderID, buyer: report.buyer, report.entries)
+                await backend.log(orderID: orderID, buyer: buyer, entries)
                 return .done()
             }
         }
-        var hasShown = false
         for effect in effects {
             switch effect {
-            case .show(let productID, let screen):
-                screens[productID] = screen.state == .ready ? nil : screen
-                hasShown = true
+            case .show(let screens):
+                self.screens = screens
+                publish()
             case .proof(_, _, .keep), .proof(_, _, .forget), .purchase(_, .keep), .purchase(_, .forget):
                 queueStoreWork.yield(effect)
             case .proof, .purchase: group.addTask { .done(await self.perform(effect)) }
             }
         }
-        if hasShown { publish() }
     }
 
     /// Tells all who look, and drops who looks no more.
@@ -249,6 +250,9 @@ public actor PurchaseClient {
     /// Does what takes time; the event that answers it.
     private func perform(_ effect: PurchaseFlow.Effect) async -> PurchaseFlow.Event? {
         switch effect {
+        case .proof(let id, let turn, .keep(let proof)):
+            return .proof(transactionID: id, .kept(turn: turn, isDurable: await keep(.proof(proof))))
+        case .proof(let id, _, .forget): await forget(KeptRecord.proofKey(id))
         case .proof(let id, let turn, .send(let submission)):
             return .proof(transactionID: id, .answered(turn: turn, await backend.submit(submission)))
         case .proof(let id, let turn, .wait(let milliseconds)):
@@ -258,6 +262,10 @@ public actor PurchaseClient {
             await source.finish(transactionID: id)
             return .proof(transactionID: id, .finished(turn: turn))
         case .proof(_, _, .refreshReceipt): return await source.refreshedReceipt().map { .seen($0) }
+        case .purchase(let productID, .keep(let purchase)):
+            let isDurable = await keep(.purchase(purchase))
+            return .purchaseKept(productID: productID, token: purchase.token, isDurable: isDurable)
+        case .purchase(_, .forget(let purchase)): await forget(KeptRecord.purchase(purchase).key)
         case .purchase(let productID, .order(let buyer)):
             let token = KeptPurchase.newToken()
             let answer = await backend.order(productID: productID, buyer: buyer, key: token)
@@ -273,8 +281,8 @@ public actor PurchaseClient {
         case .purchase(let productID, .report(let orderID, let buyer, let outcome)):
             return await backend.report(orderID: orderID, buyer: buyer, outcome)
                 .map { .reported(productID: productID, message: $0) }
-        case .proof(_, _, .keep), .proof(_, _, .forget), .purchase(_, .keep), .purchase(_, .forget), .show:
-            return nil
+        case .show: break
         }
+        return nil
     }
 }

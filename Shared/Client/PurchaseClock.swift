@@ -22,9 +22,9 @@ public struct SystemPurchaseClock: PurchaseClock {
 
     /// Waits in a task that may be cancelled.
     public func pause(milliseconds: Int64) async {
+        let nanoseconds = UInt64(min(max(milliseconds, 0), .max / 1_000_000)) * 1_000_000
         // Cancelled early is returned early; nothing else is thrown.
-        let (nanoseconds, isTooLong) = UInt64(max(milliseconds, 0)).multipliedReportingOverflow(by: 1_000_000)
-        do { try await Task.sleep(nanoseconds: isTooLong ? .max : nanoseconds) } catch {}
+        do { try await Task.sleep(nanoseconds: nanoseconds) } catch {}
     }
 }
 

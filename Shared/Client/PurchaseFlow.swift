@@ -7,9 +7,10 @@
 /// |---|---|
 /// | launched | every proof that was kept is sent |
 /// | login | proofs that nobody made are this buyer's from now on; every kept proof is sent |
+/// | listed | as many that were seen; what was to be bought before is bought now, unless it is paid |
 /// | seen | the proof is kept with the buyer who made it; then sent |
 /// | foreground, network back | every kept proof is sent |
-/// | buy | an order; the purchase is kept; StoreKit is asked; with nobody logged in it waits for the login |
+/// | buy | an order; the purchase is kept; StoreKit is asked; before the login and the first *listed* it waits |
 /// | purchased | the transaction is as one that was seen; or approval is pending, or nothing was paid |
 ///
 /// Laws: a proof is offered to the store before it is sent, and is in it before it is finished; a transaction is
@@ -40,11 +41,13 @@ package struct PurchaseFlow: Sendable {
     private var polls: Set<String> = []
     /// Tokens of the purchases of which the buyer has read that they wait for approval.
     private var read: Set<String> = []
-    private var wanted: String?
+    /// What waits for the login, or for StoreKit to list what is paid already.
+    private var wanted: [String] = []
+    private var hasListed = false
     private var results: [String: PurchaseScreen] = [:]
     /// That of the event in hand.
     private var chance = 0.0
-    private var shown: [String: PurchaseScreen] = [:]
+    private var screens: [String: PurchaseScreen] = [:]
 
     package init() {}
 
@@ -61,6 +64,9 @@ package struct PurchaseFlow: Sendable {
             return logIn(login)
         case .login(let buyer): return logIn(buyer)
         case .foreground, .networkBack: return wake()
+        case .listed(let transactions):
+            hasListed = true
+            return transactions.flatMap { see($0) } + buyWanted()
         case .seen(let transaction): return see(transaction)
         case .buy(let productID): return buy(productID)
         case .ordered(let productID, let answer, let token, let now):
@@ -91,6 +97,7 @@ package struct PurchaseFlow: Sendable {
 
     private mutating func logIn(_ buyer: String?) -> [Effect] {
         if buyer != caller { results = [:] }
+        if buyer != caller, caller != nil { wanted = [] }
         caller = buyer
         var effects: [Effect] = []
         if let buyer {
@@ -100,10 +107,8 @@ package struct PurchaseFlow: Sendable {
                 proof.buyer = buyer
                 effects += deliver(id, .seen(proof))
             }
-            effects += wanted.map { self.buy($0) } ?? []
         }
-        wanted = nil
-        return effects + wake()
+        return effects + buyWanted() + wake()
     }
 
     private mutating func wake() -> [Effect] { deliveries.keys.sorted().flatMap { deliver($0, .wake) } }
@@ -215,13 +220,21 @@ package struct PurchaseFlow: Sendable {
     }
 
     private mutating func buy(_ productID: String) -> [Effect] {
-        if caller == nil { wanted = productID }
+        guard let buyer = caller, hasListed else {
+            wanted.append(productID)
+            return []
+        }
         // Who has paid does not pay again: neither while it is delivered, nor before support has helped.
-        guard let buyer = caller, deliveriesOnScreen(productID).isEmpty,
-            results[productID]?.isPaid != true
-        else { return [] }
-        if checkouts[productID].map({ $0.phase == .idle }) ?? true { results[productID] = nil }
+        guard deliveriesOnScreen(productID).isEmpty, results[productID]?.isPaid != true else { return [] }
+        if phase(productID) == .idle { results[productID] = nil }
         return apply(.buy(buyer: buyer), to: productID)
+    }
+
+    /// What still has to wait goes on waiting.
+    private mutating func buyWanted() -> [Effect] {
+        let products = wanted
+        wanted = []
+        return products.flatMap { buy($0) }
     }
 
     private func deliveriesOnScreen(_ productID: String) -> [ProofDelivery] {
@@ -274,7 +287,7 @@ package struct PurchaseFlow: Sendable {
     }
 
     private mutating func makeRoom() -> [Effect] {
-        let busy = Set(checkouts.values.filter { $0.phase != .idle }.compactMap { $0.purchase?.token })
+        let busy = Set(checkouts.values.compactMap { $0.purchase?.token })
         func rank(_ purchase: KeptPurchase) -> (Int, Int64, String) {
             let rank = (purchase.state == .unpaid ? 0 : 2) + (purchase.orderID == nil ? 1 : 0)
             return (rank, purchase.startedAt, purchase.token)
@@ -291,16 +304,15 @@ package struct PurchaseFlow: Sendable {
         }
     }
 
+    private func phase(_ productID: String) -> Checkout.Phase { checkouts[productID]?.phase ?? .idle }
+
     /// The purchase of a token, if it is the one that is under way.
     func underWay(_ productID: String, _ token: String) -> KeptPurchase? {
-        guard let checkout = checkouts[productID], checkout.phase != .idle else { return nil }
-        return checkout.purchase.flatMap { $0.token == token ? $0 : nil }
+        checkouts[productID]?.purchase.flatMap { $0.token == token ? $0 : nil }
     }
 
     private mutating func purchaseKept(_ productID: String, _ token: String, _ isDurable: Bool) -> [Effect] {
-        guard let purchase = underWay(productID, token), checkouts[productID]?.phase == .keeping else {
-            return []
-        }
+        guard let purchase = underWay(productID, token), phase(productID) == .keeping else { return [] }
         guard purchase.buyer == caller else { return apply(.refused, to: productID) }
         if isDurable { return apply(.kept, to: productID) }
         results[productID] = PurchaseScreen(state: .needsHelp(code: "cannot-keep"))
@@ -328,7 +340,7 @@ package struct PurchaseFlow: Sendable {
 
     /// What the screen of a product shows to who is logged in.
     package func screen(of productID: String) -> PurchaseScreen {
-        switch checkouts[productID]?.phase ?? .idle {
+        switch phase(productID) {
         case .ordering, .keeping: return PurchaseScreen(state: .ordering)
         case .paying: return PurchaseScreen(state: .paying)
         case .idle: break
@@ -346,14 +358,11 @@ package struct PurchaseFlow: Sendable {
     }
 
     private mutating func changedScreens() -> [Effect] {
-        let known = Set(shown.keys).union(checkouts.keys).union(results.keys)
-            .union(deliveries.values.compactMap { $0.proof.isPurchase ? $0.proof.productID : nil })
-            .union(purchases.values.map(\.productID))
-        return known.sorted().compactMap { productID in
-            let screen = screen(of: productID)
-            guard screen != shown[productID] ?? PurchaseScreen(state: .ready) else { return nil }
-            shown[productID] = screen
-            return .show(productID: productID, screen)
-        }
+        let products = Set(checkouts.keys).union(results.keys).union(purchases.values.map(\.productID))
+            .union(deliveries.values.compactMap(\.proof.productID))
+        let before = screens
+        screens = Dictionary(uniqueKeysWithValues: products.map { ($0, screen(of: $0)) })
+            .filter { $0.value.state != .ready }
+        return screens == before ? [] : [.show(screens)]
     }
 }

@@ -6,8 +6,10 @@ extension PurchaseFlow {
         case login(String?)
         case foreground
         case networkBack
-        /// A transaction that StoreKit shows: new, unfinished or restored.
+        /// A transaction that StoreKit shows: new or restored.
         case seen(SeenTransaction)
+        /// What StoreKit has not finished yet, or nothing because it takes too long: then it comes later.
+        case listed([SeenTransaction])
         /// What came of an effect on a proof.
         case proof(transactionID: String, ProofDelivery.Event)
         case buy(productID: String)
@@ -27,7 +29,8 @@ extension PurchaseFlow {
         /// What it asks for is answered with the same turn.
         case proof(transactionID: String, turn: Int, ProofDelivery.Effect)
         case purchase(productID: String, Checkout.Effect)
-        case show(productID: String, PurchaseScreen)
+        /// All screens that are not `ready`, by product.
+        case show([String: PurchaseScreen])
     }
 }
 

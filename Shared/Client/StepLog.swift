@@ -28,13 +28,18 @@ struct StepLogs {
     /// Orders beyond this number go unlogged.
     static let maximumOrders = 32
 
-    typealias Report = (orderID: String, buyer: String, entries: [StepLog.Entry])
-
     private var logs: [String: (entries: [StepLog.Entry], sent: Int)] = [:]
 
     /// Notes what an event says of its order; what is to be handed in now: after what ends a try.
-    mutating func note(_ event: PurchaseFlow.Event, of flow: PurchaseFlow, at now: Int64) -> Report? {
-        guard let (orderID, buyer, (step, code, domain)) = Self.read(event, in: flow),
+    mutating func note(
+        _ event: PurchaseFlow.Event,
+        from before: PurchaseFlow,
+        to flow: PurchaseFlow,
+        at now: Int64
+    ) -> (orderID: String, buyer: String, entries: [StepLog.Entry])? {
+        // An order is known after it was made, a proof until it is forgotten.
+        guard let (step, code, domain) = event.said,
+            let (orderID, buyer) = before.order(of: event) ?? flow.order(of: event),
             logs[orderID] != nil || logs.count < Self.maximumOrders
         else { return nil }
         var log = logs[orderID] ?? ([], 0)
@@ -48,53 +53,43 @@ struct StepLogs {
         logs[orderID] = isOver ? nil : (log.entries, log.sent + entries.count)
         return entries.isEmpty ? nil : (orderID, buyer, entries)
     }
+}
 
-    private typealias Note = (step: StepLog.Step, code: String?, domain: String?)
-
-    /// What an event says of its order, and who bought it; nil where it says nothing.
-    private static func read(
-        _ event: PurchaseFlow.Event,
-        in flow: PurchaseFlow
-    ) -> (orderID: String, buyer: String, note: Note)? {
-        let (purchase, note): (KeptPurchase?, Note)
-        switch event {
-        case .ordered(let id, _, _, _):
-            (purchase, note) = (flow.checkouts[id]?.purchase, (.ordered, nil, nil))
-        case .purchaseKept(let id, let token, let isDurable):
-            (purchase, note) = (flow.underWay(id, token), (isDurable ? .asked : .notKept, nil, nil))
-        case .purchased(let id, let token, let result):
-            (purchase, note) = (flow.underWay(id, token), said(result))
-        case .proof(let id, let event):
-            guard let proof = flow.deliveries[id]?.proof, proof.isPurchase, let orderID = proof.orderID,
-                let buyer = proof.buyer, let note = said(event)
-            else { return nil }
-            return (orderID, buyer, note)
-        case .launched, .login, .foreground, .networkBack, .seen, .buy, .reported, .acknowledged:
-            return nil
-        }
-        return purchase.flatMap { bought in bought.orderID.map { ($0, bought.buyer, note) } }
-    }
-
-    private static func said(_ result: Result<SeenTransaction, PurchaseOutcome>) -> Note {
-        switch result {
-        case .success: (.paid, nil, nil)
-        case .failure(.deferred): (.pending, nil, nil)
-        case .failure(.cancelled): (.cancelled, nil, nil)
-        case .failure(.failed(let domain, let code)): (.failed, code, domain)
-        }
-    }
-
-    private static func said(_ event: ProofDelivery.Event) -> Note? {
-        switch event {
-        case .kept(_, let isDurable): (isDurable ? .kept : .notKept, nil, nil)
-        case .answered(_, let answer): (.answered, answer.mayFinish ? nil : answer.word, nil)
-        case .finished: (.finished, nil, nil)
-        case .seen, .due, .wake: nil
+extension PurchaseFlow.Event {
+    /// What the phone did by it; nil where there is nothing to note.
+    fileprivate var said: (step: StepLog.Step, code: String?, domain: String?)? {
+        switch self {
+        case .ordered: (.ordered, nil, nil)
+        case .purchaseKept(_, _, let isDurable): (isDurable ? .asked : .notKept, nil, nil)
+        case .purchased(_, _, .success): (.paid, nil, nil)
+        case .purchased(_, _, .failure(.deferred)): (.pending, nil, nil)
+        case .purchased(_, _, .failure(.cancelled)): (.cancelled, nil, nil)
+        case .purchased(_, _, .failure(.failed(let domain, let code))): (.failed, code, domain)
+        case .proof(_, .kept(_, let isDurable)): (isDurable ? .kept : .notKept, nil, nil)
+        case .proof(_, .answered(_, let answer)): (.answered, answer.mayFinish ? nil : answer.word, nil)
+        case .proof(_, .finished): (.finished, nil, nil)
+        case .proof, .launched, .login, .foreground, .networkBack, .seen, .listed, .buy, .reported,
+            .acknowledged:
+            nil
         }
     }
 }
 
-extension DeliveryAnswer {
-    /// What is written of an answer that does not finish.
-    fileprivate var word: String { receipt?.word ?? code ?? status.map { "\($0)" } ?? "none" }
+extension PurchaseFlow {
+    /// The order that an event is about, and who bought it.
+    fileprivate func order(of event: Event) -> (id: String, buyer: String)? {
+        let (orderID, buyer): (String?, String?)
+        switch event {
+        case .ordered(let productID, _, _, _):
+            (orderID, buyer) = (checkouts[productID]?.purchase?.orderID, checkouts[productID]?.buyer)
+        case .purchaseKept(let productID, let token, _), .purchased(let productID, let token, _):
+            let purchase = underWay(productID, token)
+            (orderID, buyer) = (purchase?.orderID, purchase?.buyer)
+        case .proof(let id, _):
+            guard let proof = deliveries[id]?.proof, proof.isPurchase else { return nil }
+            (orderID, buyer) = (proof.orderID, proof.buyer)
+        case _: return nil
+        }
+        return orderID.flatMap { id in buyer.map { (id, $0) } }
+    }
 }

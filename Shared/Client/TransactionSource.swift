@@ -40,8 +40,6 @@ public struct StorePrice: Equatable, Sendable {
 
     /// For a source of your own.
     public init(productID: String, displayName: String, displayPrice: String) {
-        self.productID = productID
-        self.displayName = displayName
-        self.displayPrice = displayPrice
+        (self.productID, self.displayName, self.displayPrice) = (productID, displayName, displayPrice)
     }
 }

@@ -12,17 +12,12 @@ public actor AppReceipt {
     /// Nothing is asked for yet.
     public init() {}
 
-    /// The receipt; where it is missing, or with `refreshing`, Apple is asked for it: at most once a launch, and each
-    /// time that the buyer wants it.
-    public func current(refreshing: Bool = false, isByBuyer: Bool = false) async -> SeenTransaction? {
-        let here = read()
-        guard isByBuyer || !hasRefreshed && (refreshing || here == nil) else { return here }
-        hasRefreshed = true
-        await ReceiptRefresh().run()
-        return read()
-    }
-
-    private func read() -> SeenTransaction? {
+    /// The receipt, for which Apple is asked: at most once a launch, and each time that the buyer wants it.
+    public func refreshed(isByBuyer: Bool) async -> SeenTransaction? {
+        if isByBuyer || !hasRefreshed {
+            hasRefreshed = true
+            await ReceiptRefresh().run()
+        }
         guard let file = Bundle.main.appStoreReceiptURL else { return nil }
         do {
             let text = try Data(contentsOf: file).base64EncodedString()

@@ -25,7 +25,7 @@ public actor KeychainProofStore: ProofStore {
         var found: CFTypeRef?
         let status = SecItemCopyMatching(Self.dictionary(query), &found)
         if status == errSecItemNotFound { return [] }
-        guard status == errSecSuccess else { throw ProofStoreFailure("keychain", status) }
+        guard status == errSecSuccess else { throw ProofStoreFailure(call: "keychain", code: status) }
         let items = found as? [[String: Any]] ?? []
         return items.compactMap { item in
             guard let data = item[kSecValueData as String] as? Data else { return nil }
@@ -51,14 +51,14 @@ public actor KeychainProofStore: ProofStore {
             // Another process of the app was quicker.
             if status == errSecDuplicateItem { status = update() }
         }
-        guard status == errSecSuccess else { throw ProofStoreFailure("keychain", status) }
+        guard status == errSecSuccess else { throw ProofStoreFailure(call: "keychain", code: status) }
     }
 
     /// Returns when it is gone.
     public func forget(key: String) throws {
         let status = SecItemDelete(Self.dictionary(item(key)))
         guard status == errSecSuccess || status == errSecItemNotFound else {
-            throw ProofStoreFailure("keychain", status)
+            throw ProofStoreFailure(call: "keychain", code: status)
         }
     }
 

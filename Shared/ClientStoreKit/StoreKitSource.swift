@@ -72,7 +72,7 @@ public actor StoreKitSource: TransactionSource {
         for await result in Transaction.currentEntitlements {
             note(result, isRestore: true).map { found.append($0) }
         }
-        if var seen = await receipt?.current(isByBuyer: true) {
+        if var seen = await receipt?.refreshed(isByBuyer: true) {
             seen.isRestore = true
             found.append(seen)
         }
@@ -89,7 +89,7 @@ public actor StoreKitSource: TransactionSource {
     }
 
     /// The receipt that Apple sends; at most one request a launch, because it may ask for a password.
-    public func refreshedReceipt() async -> SeenTransaction? { await receipt?.current(refreshing: true) }
+    public func refreshedReceipt() async -> SeenTransaction? { await receipt?.refreshed(isByBuyer: false) }
 
     /// Whether the phone's owner allows purchases.
     public func canMakePayments() -> Bool { AppStore.canMakePayments }

@@ -6,7 +6,7 @@ struct ServerSearch {
         let host: LogAddress.Host
         var session: Session?
         /// What it waits for while it connects.
-        var wish: pollfd?
+        var interest: pollfd?
         var report = ServerReport.silent("no answer in time")
     }
 
@@ -28,7 +28,7 @@ struct ServerSearch {
             do throws(SessionFault) {
                 let session = try Session(login.parameters(for: host))
                 candidate.session = session
-                candidate.wish = session.firstWish
+                candidate.interest = session.firstInterest
             } catch { candidate.report = .silent(error.text) }
             return candidate
         }
@@ -38,11 +38,13 @@ struct ServerSearch {
     mutating func run(_ choice: inout PrimaryChoice, until deadline: Deadline) throws(SessionFault) -> Found {
         var end = deadline
         while true {
-            let waiting = candidates.indices.filter { candidates[$0].wish != nil }
+            let waiting = candidates.indices.filter { candidates[$0].interest != nil }
             if waiting.isEmpty || end.isOver { break }
-            var wishes = waiting.compactMap { candidates[$0].wish }
-            guard poll(&wishes, nfds_t(wishes.count), Int32(clamping: end.remaining)) > 0 else { continue }
-            for (index, wish) in zip(waiting, wishes) where wish.revents != 0 {
+            var interests = waiting.compactMap { candidates[$0].interest }
+            guard poll(&interests, nfds_t(interests.count), Int32(clamping: end.remaining)) > 0 else {
+                continue
+            }
+            for (index, interest) in zip(waiting, interests) where interest.revents != 0 {
                 advance(index, until: end)
                 if case .primary = candidates[index].report { end = min(end, Deadline(in: limits.grace)) }
             }
@@ -58,14 +60,14 @@ struct ServerSearch {
     private mutating func advance(_ index: Int, until end: Deadline) {
         guard let session = candidates[index].session else { return }
         do throws(SessionFault) {
-            candidates[index].wish = try session.advance()
-            guard candidates[index].wish == nil else { return }
+            candidates[index].interest = try session.advance()
+            guard candidates[index].interest == nil else { return }
             candidates[index].report = try Self.report(
                 of: session,
                 until: min(end, Deadline(in: limits.probe))
             )
         } catch {
-            candidates[index].wish = nil
+            candidates[index].interest = nil
             candidates[index].report = .silent(error.text)
         }
     }

@@ -48,14 +48,14 @@ final class Session {
         case PGRES_POLLING_OK:
             guard PQsetnonblocking(connection, 1) == 0 else { throw failure("does not stop waiting") }
             return nil
-        case PGRES_POLLING_READING: return wish(POLLIN)
-        case PGRES_POLLING_WRITING: return wish(POLLOUT)
+        case PGRES_POLLING_READING: return interest(POLLIN)
+        case PGRES_POLLING_WRITING: return interest(POLLOUT)
         default: throw failure("connects to no server")
         }
     }
 
     /// libpq: before its first step, wait as after one that wants to write.
-    var firstWish: pollfd { wish(POLLOUT) }
+    var firstInterest: pollfd { interest(POLLOUT) }
 
     /// Does one statement, and takes its whole answer.
     ///
@@ -130,7 +130,7 @@ final class Session {
             switch PQflush(connection) {
             case 0: return
             case 1:
-                try wait(wish(POLLIN | POLLOUT), until: deadline)
+                try wait(interest(POLLIN | POLLOUT), until: deadline)
                 // A server that wants to be read first would never read what is sent.
                 guard PQconsumeInput(connection) == 1 else { throw failure("is lost") }
             default: throw failure("is lost")
@@ -140,21 +140,21 @@ final class Session {
 
     private func next(until deadline: Deadline) throws(SessionFault) -> OpaquePointer? {
         while PQisBusy(connection) != 0 {
-            try wait(wish(POLLIN), until: deadline)
+            try wait(interest(POLLIN), until: deadline)
             guard PQconsumeInput(connection) == 1 else { throw failure("is lost") }
         }
         return PQgetResult(connection)
     }
 
-    private func wish(_ events: Int32) -> pollfd {
+    private func interest(_ events: Int32) -> pollfd {
         pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
     }
 
-    private func wait(_ wish: pollfd, until deadline: Deadline) throws(SessionFault) {
-        guard wish.fd >= 0 else { throw failure("is lost") }
-        var wish = wish
+    private func wait(_ interest: pollfd, until deadline: Deadline) throws(SessionFault) {
+        guard interest.fd >= 0 else { throw failure("is lost") }
+        var interest = interest
         while true {
-            let code = poll(&wish, 1, Int32(clamping: deadline.remaining))
+            let code = poll(&interest, 1, Int32(clamping: deadline.remaining))
             if code > 0 { return }
             if code == 0 { throw .silent("no answer in time") }
             guard errno == EINTR else { throw .silent(String(cString: strerror(errno))) }

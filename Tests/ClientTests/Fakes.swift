@@ -2,15 +2,16 @@
 
 /// StoreKit, as the tests want it.
 actor FakeSource: TransactionSource {
-    private let waiting: [SeenTransaction]
+    private let waiting: [SeenTransaction]?
     private let result: Result<SeenTransaction, PurchaseOutcome>
     private let restoring: [SeenTransaction]
     private(set) var purchases = 0
     let finished: AsyncStream<String>
     private let finish: AsyncStream<String>.Continuation
 
+    /// Without `unfinished` StoreKit hangs when it is to list that.
     init(
-        unfinished: [SeenTransaction] = [],
+        unfinished: [SeenTransaction]? = [],
         result: Result<SeenTransaction, PurchaseOutcome> = .failure(.cancelled),
         restored: [SeenTransaction] = []
     ) {
@@ -19,7 +20,10 @@ actor FakeSource: TransactionSource {
     }
 
     func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) {}
-    func unfinished() -> [SeenTransaction] { waiting }
+    func unfinished() async -> [SeenTransaction] {
+        if waiting == nil { await Never.comes() }
+        return waiting ?? []
+    }
     func purchase(productID: String, appAccountToken: String) throws(PurchaseOutcome) -> SeenTransaction {
         purchases += 1
         return try result.get()
@@ -60,9 +64,25 @@ actor FakeBackend: PurchaseBackend {
 /// Time that passes as soon as somebody waits for it.
 actor FakeClock: PurchaseClock {
     private(set) var slept: [Int64] = []
+    private let isStoreKitSlow: Bool
+
+    /// With `isStoreKitSlow` the time is over in which StoreKit has to list what is unfinished.
+    init(isStoreKitSlow: Bool = false) { self.isStoreKitSlow = isStoreKitSlow }
 
     nonisolated func now() -> Int64 { 1_000 }
-    func pause(milliseconds: Int64) { slept.append(milliseconds) }
+    func pause(milliseconds: Int64) async {
+        if milliseconds == PurchaseClient.listingMilliseconds, !isStoreKitSlow { return await Never.comes() }
+        slept.append(milliseconds)
+    }
+}
+
+extension Never {
+    /// Returns when the task is cancelled.
+    fileprivate static func comes() async {
+        let (never, end) = AsyncStream<Never>.makeStream()
+        for await _ in never {}
+        end.finish()
+    }
 }
 
 /// A store that refuses at first, as a keychain before the first unlock, or on a full disk.

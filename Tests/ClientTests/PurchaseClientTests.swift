@@ -172,13 +172,27 @@ import Testing
     }
 
     @Test func `A restore says that StoreKit has refused, or that nobody is logged in`() async throws {
-        let client = PurchaseClient(
-            source: FakeSource(),
-            store: MemoryProofStore(),
-            backend: FakeBackend()
-        )
-        await #expect(throws: PurchaseOutcome.failed(domain: "CounterfoilClient", code: "nobodyLoggedIn")) {
-            try await client.restore()
+        try await Self.run(login: nil) { client in
+            let nobody = PurchaseOutcome.failed(domain: "CounterfoilClient", code: "nobodyLoggedIn")
+            await #expect(throws: nobody) { try await client.restore() }
+        }
+    }
+
+    @Test func `A restore before the store is read waits for it`() async throws {
+        let source = FakeSource(restored: [.sample("7", isRestore: true)])
+        let client = PurchaseClient(source: source, store: MemoryProofStore(), backend: FakeBackend())
+        async let count = client.restore()
+        for _ in 0..<100 { await Task.yield() }
+        client.start(login: "ada")
+        #expect(try await count == 1)
+    }
+
+    @Test func `A StoreKit that hangs when it is to list what is unfinished stops no purchase`() async throws
+    {
+        let source = FakeSource(unfinished: nil, result: .success(.sample(token: "order-1")))
+        try await Self.run(source: source, clock: FakeClock(isStoreKitSlow: true)) { client in
+            client.buy("coins")
+            #expect(await Self.first(of: source.finished) == "1")
         }
     }
 

@@ -88,9 +88,8 @@ struct SimulatedPhone {
         (pending, inFlight, mayFinish, askedUntil, isPaying, offered) = ([], [:], [], [:], false, [:])
         let records = stored.keys.sorted().compactMap { stored[$0] }
         apply(.launched(records, login: login))
-        for id in payments.keys.sorted() where !finished.contains(id) {
-            payments[id].map { later(.seen($0.transaction)) }
-        }
+        let open = payments.keys.sorted().filter { !finished.contains($0) }
+        later(.listed(open.compactMap { payments[$0]?.transaction }))
     }
 
     private mutating func comesByItself() {
@@ -137,7 +136,9 @@ struct SimulatedPhone {
         case .proof(let id, let turn, .wait(let milliseconds)):
             later(.proof(transactionID: id, .due(turn: turn)), in: milliseconds)
         case .proof(let id, let turn, .finish):
-            if stored[KeptRecord.proofKey(id)] == nil { broken.insert(.keptBeforeSent) }
+            // What StoreKit lists once more after it was finished is finished once more.
+            let isKept = stored[KeptRecord.proofKey(id)] != nil || finished.contains(id)
+            if !isKept { broken.insert(.keptBeforeSent) }
             if !mayFinish.contains(id) { broken.insert(.finishedOnItsWordAlone) }
             finished.insert(id)
             later(.proof(transactionID: id, .finished(turn: turn)))

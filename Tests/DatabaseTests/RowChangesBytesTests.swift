@@ -87,7 +87,8 @@ import Testing
             // A step without a table; a table without columns; two equal key columns; a number of eleven bytes.
             [1, 5, 2, 2], [1, 2, 1, 65, 0, 0, 0], [1, 2, 1, 65, 2, 2, 0, 0, 5, 0, 0],
             [1, 2, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1],
-            // A text of more bytes than an address can name; columns out of order; an unknown tag; a table that is unknown.
+            // A text of more bytes than an address can name; columns out of order; unknown tags; a table that is
+            // not defined.
             [1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1],
             [1, 2, 1, 65, 3, 0, 0, 6, 2, 2, 2, 0, 1, 0, 0], [1, 0], [1, 8], [1, 3, 0],
             // An update of nothing; a rowid that moves where there is none.

@@ -185,6 +185,23 @@ import Testing
         try replay.expectEqual()
     }
 
+    /// SQLite numbers the next change of the schema like the one that was rolled back.
+    @Test func `do not believe in a schema that was read in a transaction that was rolled back`() throws {
+        struct Stop: Error {}
+        #expect(throws: Stop.self) {
+            try replay.write { connection in
+                try connection.execute("CREATE TABLE later (id INTEGER PRIMARY KEY)", [])
+                try connection.execute("INSERT INTO later VALUES (1)", [])
+                throw Stop()
+            }
+        }
+        for store in [replay.owner, replay.copy] {
+            try store.write { _ = try $0.execute("CREATE TABLE other (id INTEGER PRIMARY KEY)", []) }
+        }
+        try replay.run("INSERT INTO other VALUES (1)")
+        try replay.expectEqual()
+    }
+
     // MARK: The schema
 
     @Test func `carry migrations as text, in order with the rows`() throws {

@@ -1,3 +1,4 @@
+import Contracts
 import Delivery
 import HTTPTypes
 import Testing
@@ -48,5 +49,39 @@ import Testing
         for (limit, bound) in [(loadShedder.purchases, 3_840), (loadShedder.serverNotifications, 256)] {
             for _ in 0..<2 { try await fill(limit, with: bound) }
         }
+    }
+
+    @Test func `the bodies of one buyer's phones take a part of all, and everybody else goes on`() throws {
+        let most = ConcurrencyLimit.maximumBytesOfBuyer
+        let limit = ConcurrencyLimit(maximumRequests: 9, maximumBytes: 4 * most)
+        let phone = AppBuyer(bundle: TestGateway.bundle, buyer: TestGateway.buyer)
+        let (first, second) = (limit.expectBody(of: phone), limit.expectBody(of: phone))
+        try limit.reserve(bytes: most - 1, for: first)
+        try limit.reserve(bytes: 1, for: second)
+        let refused = #expect(throws: Problem.self) { try limit.reserve(bytes: 1, for: second) }
+        #expect(refused?.status == .serviceUnavailable && limit.bodyBytes == most)
+        let other = AppBuyer(bundle: TestGateway.bundle, buyer: BuyerID(unchecked: "b2"))
+        for ticket in [limit.expectBody(of: other), limit.expectBody()] {
+            try limit.reserve(bytes: most, for: ticket)
+        }
+        limit.release(first)
+        try limit.reserve(bytes: most - 1, for: second)
+        limit.release(second)
+        #expect(limit.bodyBytes == 2 * most)
+    }
+
+    @Test func `a phone's body counts as its buyer's`() async throws {
+        let limit = ConcurrencyLimit(maximumRequests: 9, maximumBytes: 1 << 30)
+        let gateway = try await TestGateway(loadShedder: LoadShedder(purchases: limit)).takingPhones()
+        let buyer = AppBuyer(bundle: TestGateway.bundle, buyer: TestGateway.buyer)
+        let held = limit.expectBody(of: buyer)
+        try limit.reserve(bytes: ConcurrencyLimit.maximumBytesOfBuyer, for: held)
+        let proof = String(repeating: "x", count: 100_000)
+        let body = #"{"bundleId":"com.example.game","buyerId":"b1","signedTransaction":"\#(proof)"}"#
+        let refused = try await gateway.post("/v1/receipts", body, key: PhoneSigner.token())
+        #expect(refused.status == 503 && gateway.caller.calls.isEmpty, "\(refused.text)")
+        #expect(try await gateway.post("/v1/receipts", body).status == 200, "the app's server is not a phone")
+        limit.release(held)
+        #expect(try await gateway.post("/v1/receipts", body, key: PhoneSigner.token()).status == 200)
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import HTTPTypes
+import NIOConcurrencyHelpers
 import NIOCore
 import Program
 import Testing
@@ -11,9 +12,9 @@ import Testing
     /// What is open to phones.
     static let open: Set<String> = [
         "POST /v1/orders", "GET /v1/orders/{orderId}", "POST /v1/orders/{orderId}/close",
-        "POST /v1/orders/{orderId}/report", "POST /v1/receipts", "GET /v1/receipts/{receiptId}",
-        "GET /v1/products", "GET /v1/buyers/{buyerId}/entitlements", "GET /v1/buyers/{buyerId}/subscriptions",
-        "GET /v1/buyers/{buyerId}/orders",
+        "POST /v1/orders/{orderId}/report", "POST /v1/orders/{orderId}/log", "POST /v1/receipts",
+        "GET /v1/receipts/{receiptId}", "GET /v1/products", "GET /v1/buyers/{buyerId}/entitlements",
+        "GET /v1/buyers/{buyerId}/subscriptions", "GET /v1/buyers/{buyerId}/orders",
     ]
 
     private static let order = #"{"bundleId":"com.example.game","buyerId":"b1","productId":"coins.100"}"#
@@ -42,17 +43,20 @@ import Testing
     @Test func `asks of orders and receipts for its buyer alone`() async throws {
         let gateway = try await TestGateway().takingPhones()
         let (token, order) = (PhoneSigner.token(), "/v1/orders/\(FakeCaller.orderID)")
+        let steps = #"[{"at":1,"step":"paid"}]"#
         #expect(try await gateway.get(order, key: token).status == 200)
         #expect(
             try await gateway.post("\(order)/close", #"{"reason":"cancelled"}"#, key: token).status == 200
         )
         #expect(try await gateway.post("\(order)/report", #"{"outcome":"failed"}"#, key: token).status == 200)
+        #expect(try await gateway.post("\(order)/log", steps, key: token).status == 200)
         #expect(try await gateway.get("/v1/receipts/\(FakeCaller.receiptID)", key: token).status == 200)
         #expect(try await gateway.post("/v1/receipts", TestGateway.receipt, key: token).status == 200)
         let caller = gateway.caller
         #expect(caller.requests(OrderGetV1.self).map(\.buyerId) == [TestGateway.buyer])
         #expect(caller.requests(OrderCloseV1.self).map(\.buyerId) == [TestGateway.buyer])
         #expect(caller.requests(OrderReportV1.self).map(\.buyerId) == [TestGateway.buyer])
+        #expect(caller.requests(OrderLogV1.self).map(\.buyerId) == [TestGateway.buyer])
         #expect(caller.requests(VerdictWaitV1.self).first?.buyerId == TestGateway.buyer)
         _ = try await gateway.get(order)
         #expect(caller.requests(OrderGetV1.self).last?.buyerId == nil, "a server asks for any buyer")
@@ -65,6 +69,19 @@ import Testing
         try await TestGateway().takingPhones().refuses(403, naming: "buyerId") {
             try await $0.get("/v1/buyers/b2/\(what)", key: PhoneSigner.token())
         }
+    }
+
+    @Test func `says that another login has bought it, and hands in no id alone`() async throws {
+        let gateway = try await TestGateway().takingPhones()
+        let token = PhoneSigner.token()
+        let another = TestGateway.receipt.dropLast() + #","purchasedBy":"b2"}"#
+        #expect(try await gateway.post("/v1/receipts", String(another), key: token).status == 200)
+        let submission = try #require(gateway.caller.requests(ReceiptSubmitV1.self).first)
+        #expect(submission.buyerId == TestGateway.buyer && submission.purchasedBy?.rawValue == "b2")
+        let id = #"{"bundleId":"com.example.game","buyerId":"b1","transactionId":"2000000812345678"}"#
+        let refused = try await gateway.post("/v1/receipts", id, key: token)
+        #expect(refused.status == 403 && refused["code"] == .string("serverKeyNeeded"), "\(refused.text)")
+        #expect(gateway.caller.requests(ReceiptSubmitV1.self).count == 1)
     }
 
     @Test func `neither issues nor submits for another buyer`() async throws {
@@ -121,5 +138,46 @@ import Testing
         let other = PhoneSigner.token(claims: ["sub": .string("b2")])
         #expect(try await gateway.get("/v1/buyers/b2/orders", key: other).status == 200)
         #expect(try await gateway.get(path).status == 200, "the app's server is not a phone")
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `has a limited number of requests in flight, and the next one is 503 or 429, for its buyer alone`()
+        async throws
+    {
+        let (latch, uptime) = (Latch(), NIOLockedValueBox<Int64>(5_000))
+        var gateway = TestGateway(
+            { request, _ in
+                if (request as? VerdictWaitV1)?.buyerId == TestGateway.buyer { await latch.wait() }
+                return nil
+            },
+            uptime: {
+                uptime.withLockedValue { uptime in
+                    uptime += 1_000
+                    return uptime
+                }
+            }
+        )
+        gateway = try await gateway.takingPhones()
+        let (phones, token, other) = (
+            gateway, PhoneSigner.token(), PhoneSigner.token(claims: ["sub": .string("b2")])
+        )
+        let path = "/v1/receipts/\(FakeCaller.receiptID)?wait=30000"
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<BuyersInFlight.maximumRequests {
+                group.addTask { try await phones.get(path, key: token).status }
+            }
+            for await _ in latch.arrivals.prefix(BuyersInFlight.maximumRequests) {}
+            let calls = phones.caller.calls.count
+            let late = try await phones.post("/v1/receipts", TestGateway.receipt, key: token)
+            #expect(late.status == 503 && late.headers[.retryAfter] == "1", "\(late.text)")
+            #expect(try await phones.get("/v1/products", key: token).status == 429)
+            #expect(phones.caller.calls.count == calls)
+            #expect(try await phones.get(path, key: other).status == 200)
+            #expect(try await phones.get("/v1/products").status == 200, "the app's server is not a phone")
+            latch.open()
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(try await phones.get("/v1/products", key: token).status == 200)
+        #expect(phones.context.rateLimits.inFlight.count == 0)
     }
 }

@@ -68,6 +68,18 @@ import Testing
         #expect(try await gateway.get("/v1/products", key: PhoneSigner.token()).status == 200)
     }
 
+    @Test func `that are for encryption verify no token`() async throws {
+        defer { remove() }
+        let both = Self.jwks("first", "second").replacing(
+            #""kid":"second","use":"sig""#,
+            with: #""kid":"second","use":"enc""#
+        )
+        let gateway = try await TestGateway().takingPhones(jwks: try write(both))
+        #expect(try await gateway.get("/v1/products", key: token("first")).status == 200)
+        let refused = try await gateway.get("/v1/products", key: token("second"))
+        #expect(refused.status == 401 && refused["code"] == .string("tokenKeyUnknown"), "\(refused.text)")
+    }
+
     @Test(arguments: [
         ("", "is no set of keys"), (#"{"keys":[]}"#, "has no key of ES256 or EdDSA"),
         (#"{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}"#, "is no public key of its curve"),

@@ -73,8 +73,8 @@ import Testing
 
     @Test func `knows a handler for everything that is sent to it`() throws {
         let types: Set<EventType> = [
-            ReceiptAcceptedV1.type, ClaimConflictedV1.type, EntitlementChangedV1.type,
-            VerdictWaitV1.type, WebhooksListenV1.type, ReceiptExpiredV1.type, ReceiptPurgedV1.type, HoldingChangedV1.type,
+            ReceiptAcceptedV1.type, ClaimConflictedV1.type, EntitlementChangedV1.type, VerdictWaitV1.type,
+            WebhooksListenV1.type, ReceiptExpiredV1.type, ReceiptPurgedV1.type, HoldingChangedV1.type,
             ConsentRescindedV1.type, ExternalPurchaseNotifiedV1.type,
         ]
         #expect(try NotificationsHarness().harness.handledTypes() == types)

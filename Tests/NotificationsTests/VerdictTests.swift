@@ -48,6 +48,19 @@ import Testing
         #expect(once.position == 3)
     }
 
+    @Test func `that is pending says why as the proof was read last`() {
+        let facts = NotificationsHarness.facts()
+        func pending(_ reason: String?) -> NumberedVerdict {
+            NumberedVerdict(verdict: TransactionVerdict(facts, verdict: .pending, reason: reason))
+        }
+        #expect(pending(nil).merged(into: pending("waitsForBuyer")) == pending(nil))
+        #expect(pending("waitsForBuyer").merged(into: pending(nil)) == pending("waitsForBuyer"))
+        #expect(pending("waitsForBuyer").merged(into: pending("waitsForBuyer")) == nil)
+        var granted = pending(nil)
+        granted.verdict.verdict = .granted
+        #expect(pending("waitsForBuyer").merged(into: granted) == nil)
+    }
+
     @Test func `of the whole is the least final of all, and the reason is its own`() throws {
         try harness.take(.accepted(["1", "2", "3"]), .changed("1"), .conflict("2"))
         #expect(try harness.answer().verdict == .pending)

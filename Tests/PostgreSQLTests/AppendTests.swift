@@ -29,6 +29,7 @@ extension RealServers {
 
         @Test func `is there once, wherever the line is cut, falls silent or is slow`() throws {
             let cluster = try Cluster()
+            defer { withExtendedLifetime(cluster) {} }
             let (primary, _) = try cluster.pair()
             let relay = try Relay(to: primary.port)
             defer { relay.stop() }

@@ -27,6 +27,7 @@ enum Law {
     /// The law: what was told as done is there.
     static func keepsWhatItTold(_ ending: Ending, _ append: @escaping Append) async throws -> Bool {
         let cluster = try Cluster()
+        defer { withExtendedLifetime(cluster) {} }
         let (primary, standby) = try cluster.pair()
         #expect(try careful(.claim(1, 1), try primary.connection()) == .done)
         try standby.stop("fast")
@@ -54,6 +55,7 @@ enum Law {
     /// The law: what was told as not done is not there.
     static func hasNotWhatItDenied(_ append: Append) throws -> Bool {
         let cluster = try Cluster()
+        defer { withExtendedLifetime(cluster) {} }
         let (primary, _) = try cluster.pair()
         let relay = try Relay(to: primary.port)
         defer { relay.stop() }
@@ -69,6 +71,7 @@ enum Law {
     /// The law: no entry is behind a gap.
     static func leavesNoGap(_ append: Append) throws -> Bool {
         let cluster = try Cluster()
+        defer { withExtendedLifetime(cluster) {} }
         let (primary, standby) = try cluster.pair()
         let connection = try primary.connection(allowsSingle: true)
         for entry in [LogEntry.claim(1, 1), .rows(2, 1, "a")] {

@@ -6,7 +6,8 @@ import Testing
 @Suite struct `the log's address` {
     @Test func `names the servers, the user and the database`() throws {
         let address = try LogAddress(
-            "postgresql://counterfoil@db-1.example.com,[fd00::7]:5433/purchases?sslmode=verify-full&sslrootcert=%2Fca.pem"
+            "postgresql://counterfoil@db-1.example.com,[fd00::7]:5433/purchases"
+                + "?sslmode=verify-full&sslrootcert=%2Fca.pem"
         )
         #expect(address.hosts.map(\.name) == ["db-1.example.com", "fd00::7"])
         #expect(address.hosts.map(\.port) == [5_432, 5_433])

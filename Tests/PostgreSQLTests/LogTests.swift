@@ -140,11 +140,12 @@ extension RealServers {
         @Test func `works behind a transaction pooler, which gives each statement to another process`() throws
         {
             let (cluster, server) = try made()
+            defer { withExtendedLifetime(cluster) {} }
             let port = try Server.freePort()
             let file = cluster.folder.appending(path: "pgbouncer.ini").path()
             let text = """
                 [databases]
-                postgres = host=127.0.0.1 port=\(server.port)
+                postgres = user=counterfoil host=127.0.0.1 port=\(server.port)
                 [pgbouncer]
                 listen_addr = 127.0.0.1
                 listen_port = \(port)
@@ -156,7 +157,7 @@ extension RealServers {
                 pidfile = \(cluster.folder.path())/pgbouncer.pid
                 logfile = \(cluster.folder.path())/pgbouncer.log
 
-                """.replacing("postgres = host=127.0.0.1", with: "postgres = user=counterfoil host=127.0.0.1")
+                """
             try text.write(toFile: file, atomically: true, encoding: .utf8)
             try ServerPrograms.run("pgbouncer", ["-d", "-q", file])
             let connection = try Server.connection(to: "127.0.0.1:\(port)", allowsSingle: true)
@@ -166,7 +167,8 @@ extension RealServers {
             for position in Int64(2)...30 {
                 // Its own server process is gone each time, which it does not notice.
                 try server.sql(
-                    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'counterfoil'"
+                    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                        + " WHERE application_name = 'counterfoil'"
                 )
                 let outcome = try log.append(.rows(position, 1, "\(position)"))
                 #expect(outcome == .appended)

@@ -8,6 +8,7 @@ extension RealServers {
     @Suite struct `an owner of a partition` {
         @Test func `finds the new primary, and leaves the old one that came back`() throws {
             let cluster = try Cluster()
+            defer { withExtendedLifetime(cluster) {} }
             let (primary, standby) = try cluster.pair()
             let connection = try Server.connection(
                 to: "\(primary.address),\(standby.address)",
@@ -37,6 +38,7 @@ extension RealServers {
 
         @Test func `learns nothing from a standby, and is refused where nothing waits for one`() throws {
             let cluster = try Cluster()
+            defer { withExtendedLifetime(cluster) {} }
             let (primary, standby) = try cluster.pair()
             let readOnly = PostgreSQLLog(try standby.connection(), partition: "orders/0")
             guard case .unknown = try readOnly.append(.claim(1, 1)) else { throw Unexpected() }
@@ -56,6 +58,7 @@ extension RealServers {
         @Test(arguments: Ending.allCases)
         func `is answered in the end when a backend of its own was ended`(ending: Ending) async throws {
             let cluster = try Cluster()
+            defer { withExtendedLifetime(cluster) {} }
             let (primary, standby) = try cluster.pair()
             let log = PostgreSQLLog(try primary.connection(), partition: "orders/0")
             #expect(try log.append(.claim(1, 1)) == .appended)

@@ -10,10 +10,34 @@ enum ServerPrograms {
         let description: String
     }
 
-    /// What `deploy/prepare` unpacks, before what is installed.
-    private static let tools = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: ".build/tools").path()
+    /// What `deploy/prepare` unpacks, before what is installed; where nobody else may look, a copy of it.
+    private static let tools: String = {
+        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let place = repository.appending(path: ".build/tools").path()
+        guard geteuid() == 0, FileManager.default.fileExists(atPath: place), !isOpen(place) else {
+            return place
+        }
+        do {
+            let folder = FileManager.default.currentCopy
+            try FileManager.default.copyItem(atPath: place, toPath: folder)
+            atexit {
+                do { try FileManager.default.removeItem(atPath: FileManager.default.currentCopy) } catch {}
+            }
+            return folder
+        } catch { return place }
+    }()
+
+    /// Whether everybody may pass all folders on the way.
+    private static func isOpen(_ path: String) -> Bool {
+        var folder = URL(filePath: path)
+        while folder.path() != "/" {
+            var status = stat()
+            guard stat(folder.path(), &status) == 0, status.st_mode & 0o001 != 0 else { return false }
+            folder = folder.deletingLastPathComponent()
+        }
+        return true
+    }
 
     private static let roots = [tools, ""]
 
@@ -112,4 +136,9 @@ enum ServerPrograms {
         guard code == 0 else { throw Failed(description: "\(words[0]): \(String(cString: strerror(code)))") }
         return pid
     }
+}
+
+extension FileManager {
+    /// Where this process has its copy of the unpacked programs.
+    fileprivate var currentCopy: String { "/tmp/pg-programs-\(getpid())" }
 }

@@ -45,6 +45,33 @@ extension WholeGroup {
             }
         }
 
+        @Test func `a purchase is found by all its names, in plain words, and its server's refusal is told`()
+            async throws
+        {
+            try await AppStoreGroup.use { group in
+                let home = group.group.home
+                let gateway = group.gatewayWithKey
+                let order = try await gateway.issue("berta", key: "one").json(OrderAnswer.self)
+                let sold = try await group.appStore.sell(
+                    to: AppStoreGroup.bundleIDWithKey,
+                    token: order.appAccountToken
+                )
+                let open = try await home.counterfoil(["open"]).succeeded().output
+                #expect(open.contains(order.id), "\(open)")
+                let verdict = try await gateway.verdict("berta", proof: sold.transaction.signedTransaction)
+                #expect(verdict.isGranted)
+                try await group.group.rest()
+                for text in ["berta", order.id, sold.transaction.transactionId] {
+                    let found = try await home.counterfoil(["find", text, "--evidence"]).succeeded().output
+                    #expect(found.hasPrefix("Paid ") && found.contains(", granted "), "\(found)")
+                    #expect(found.contains("berta ordered") && found.contains(order.id), "\(found)")
+                }
+                let chinese = try await home.counterfoil(["find", order.id, "--language", "zh"]).succeeded()
+                #expect(chinese.output.contains("已发放"))
+                try await home.counterfoil(["find", "nobody"]).expect(exit: 1, "")
+            }
+        }
+
         @Test func `a key that is revoked acts no more, and send takes no act of an operator`() async throws {
             try await AppStoreGroup.use { group in
                 let home = group.group.home

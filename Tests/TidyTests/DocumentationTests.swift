@@ -13,6 +13,9 @@ import Testing
         "Database/SQLiteDatabase": ["write", "checkpoint", "close"],
         "Database/ReplicatedDatabase": ["write", "counts", "checkpoint"],
         "Database/MemoryLog": ["append", "head", "entries", "write", "keep", "snapshots", "part", "prune"],
+        "PostgreSQL/PostgreSQLLog": [
+            "append", "head", "entries", "write", "keep", "snapshots", "part", "prune",
+        ],
     ]
 
     @Test func `Every declaration that other modules see has a doc comment`() throws {

@@ -33,6 +33,14 @@ enum Caller: Sendable {
         }
     }
 
+    /// The buyer whose phone it is; nil of a server.
+    var phoneBuyer: AppBuyer? {
+        switch self {
+        case .serverKey: nil
+        case .phone(let app, let buyer, _): AppBuyer(bundle: app.bundleId, buyer: buyer)
+        }
+    }
+
     /// What an order says of who issued it.
     var issuer: OrderV1.Issuer? {
         switch self {
@@ -62,4 +70,10 @@ enum Caller: Sendable {
         guard onlyBuyer != nil, value != nil else { return }
         throw .forbidden(name, "may be named with a server's key only")
     }
+}
+
+/// A buyer of an app.
+struct AppBuyer: Hashable, Sendable {
+    let bundle: BundleID
+    let buyer: BuyerID
 }

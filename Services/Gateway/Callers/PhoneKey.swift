@@ -21,10 +21,12 @@ struct PhoneKey: Sendable {
         try await self.init(key.algorithm, in: keys)
     }
 
-    /// Nil for a kind of key that phones' tokens may not have, which RFC 7517, section 5, lets a reader ignore.
+    /// Nil for a kind of key that phones' tokens may not have, which RFC 7517, section 5, lets a reader ignore, and for
+    /// one that is not for signatures (section 4.2).
     ///
     /// - Throws: an error of JWTKit when the coordinates are none of the curve.
     init?(_ key: JSONWebKey) async throws {
+        guard key.use == nil || key.use == "sig" else { return nil }
         let keys = JWTKeyCollection()
         let algorithm: Configuration.PhoneTokenKey.Algorithm
         switch (key.kty, key.crv) {
@@ -60,6 +62,8 @@ struct JSONWebKey: Decodable {
     let kid: String?
     let crv: String?
     let alg: String?
+    /// `sig` or `enc`; nil: either.
+    let use: String?
     let x: String?
     let y: String?
 }

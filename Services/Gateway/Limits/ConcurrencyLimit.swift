@@ -7,8 +7,13 @@ struct ConcurrencyLimit: Sendable {
 
     typealias Abort = @Sendable (Problem) -> Void
 
+    /// Most bytes of the bodies of one buyer's phones: a few of the largest proofs.
+    static let maximumBytesOfBuyer = 32 << 20
+
     private struct Body {
         var bytes = 0
+        /// Whose phone sends it; nil of a server.
+        let buyer: AppBuyer?
         let abort: Abort?
     }
 
@@ -19,6 +24,8 @@ struct ConcurrencyLimit: Sendable {
         var shed = 0
         var nextTicket = 0
         var bodies: [Ticket: Body] = [:]
+        /// Of the bodies that buyers' phones send.
+        var bytesOfBuyers: [AppBuyer: Int] = [:]
         /// Incomplete bodies with bytes in flight that may be aborted, oldest first.
         var incomplete: [Ticket] = []
 
@@ -26,7 +33,15 @@ struct ConcurrencyLimit: Sendable {
 
         mutating func release(_ ticket: Ticket) {
             complete(ticket)
-            bytes -= bodies.removeValue(forKey: ticket)?.bytes ?? 0
+            guard let body = bodies.removeValue(forKey: ticket) else { return }
+            bytes -= body.bytes
+            count(-body.bytes, of: body.buyer)
+        }
+
+        mutating func count(_ bytes: Int, of buyer: AppBuyer?) {
+            guard let buyer else { return }
+            let sum = bytesOfBuyers[buyer, default: 0] + bytes
+            bytesOfBuyers[buyer] = sum > 0 ? sum : nil
         }
     }
 
@@ -62,11 +77,13 @@ struct ConcurrencyLimit: Sendable {
     }
 
     /// Registers a body, which `release` ends; with `abort`, other bodies may displace it until it is complete.
-    func expectBody(abort: Abort? = nil) -> Ticket {
+    ///
+    /// The bodies of one buyer's phones have a limit of their own.
+    func expectBody(of buyer: AppBuyer? = nil, abort: Abort? = nil) -> Ticket {
         state.withLockedValue { state in
             let ticket = state.nextTicket
             state.nextTicket += 1
-            state.bodies[ticket] = Body(abort: abort)
+            state.bodies[ticket] = Body(buyer: buyer, abort: abort)
             return ticket
         }
     }
@@ -85,6 +102,12 @@ struct ConcurrencyLimit: Sendable {
     private func reserve(_ count: Int, _ ticket: Ticket, _ state: inout State) -> (Bool, [Abort]) {
         guard let body = state.bodies[ticket] else { return (false, []) }
         var aborted: [Abort] = []
+        if let buyer = body.buyer,
+            state.bytesOfBuyers[buyer, default: 0] + count > Self.maximumBytesOfBuyer
+        {
+            state.shed += 1
+            return (false, [])
+        }
         while state.bytes + count > maximumBytes {
             state.shed += 1
             guard let oldest = state.incomplete.first(where: { $0 != ticket }) else {
@@ -96,6 +119,7 @@ struct ConcurrencyLimit: Sendable {
         if body.bytes == 0, body.abort != nil { state.incomplete.append(ticket) }
         state.bodies[ticket]?.bytes += count
         state.bytes += count
+        state.count(count, of: body.buyer)
         return (true, aborted)
     }
 

@@ -35,6 +35,7 @@ struct RateLimits: Sendable {
         }
     }
 
+    let inFlight = BuyersInFlight()
     private var apps: [BundleID: Pace] = [:]
     private var keys: [KeyName: Pace] = [:]
     private var buyers: [BundleID: Buyers] = [:]
@@ -67,12 +68,25 @@ struct RateLimits: Sendable {
         case .serverKey(_, let id):
             try take(keys[KeyName(bundle: bundle, isOfPhones: false, id: id)], at: uptime, isForProofs)
         case .phone(_, let buyer, let id):
-            guard buyers[bundle]?.take(buyer, at: uptime) != false else {
-                throw isForProofs ? .proofsLimitedOfBuyer : .limitedOfBuyer
-            }
+            guard buyers[bundle]?.take(buyer, at: uptime) != false else { throw Self.refusal(isForProofs) }
             try take(keys[KeyName(bundle: bundle, isOfPhones: true, id: id)], at: uptime, isForProofs)
         }
         try take(apps[bundle], at: uptime, isForProofs)
+    }
+
+    /// Counts a request of a buyer's phones while `body` runs; refuses it when too many are in flight.
+    func run<Value>(
+        _ caller: Caller,
+        to path: String,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard let buyer = caller.phoneBuyer else { return try await body() }
+        return try await inFlight.run(buyer, otherwise: Self.refusal(path.hasPrefix(Self.proofs)), body)
+    }
+
+    /// Of what one buyer's phones send too much.
+    private static func refusal(_ isForProofs: Bool) -> Problem {
+        isForProofs ? .proofsLimitedOfBuyer : .limitedOfBuyer
     }
 
     private func take(_ pace: Pace?, at uptime: Int64, _ isForProofs: Bool) throws(Problem) {

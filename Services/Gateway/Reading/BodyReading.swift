@@ -27,13 +27,14 @@ extension Request {
     func withBody<Value>(
         upTo limit: BodyLimit,
         countedBy counter: ConcurrencyLimit,
+        of buyer: AppBuyer? = nil,
         abort: ConcurrencyLimit.Abort? = nil,
         _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
         let tooLarge = Problem.tooLarge(limit: limit.rawValue)
         let announced = headers[.contentLength].flatMap { Int($0) }
         if let announced, announced > limit.rawValue { throw tooLarge }
-        let ticket = counter.expectBody(abort: abort)
+        let ticket = counter.expectBody(of: buyer, abort: abort)
         defer { counter.release(ticket) }
         var bytes = ByteBuffer()
         do {

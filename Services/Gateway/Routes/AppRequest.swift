@@ -14,9 +14,6 @@ struct AppRequest: IncomingRequest {
 
     var app: Configuration.App { caller.app }
 
-    /// Whether a server has called, which acts for any buyer of its app.
-    var isServer: Bool { caller.onlyBuyer == nil }
-
     /// The buyer that the path names; 403 when the caller may not act for them.
     func buyer() throws(Problem) -> BuyerID { try caller.buyer(try path("buyerId")) }
 }
@@ -99,6 +96,6 @@ extension IncomingRequest {
         upTo limit: BodyLimit,
         _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
-        try await request.withBody(upTo: limit, countedBy: counter, use)
+        try await request.withBody(upTo: limit, countedBy: counter, of: caller.phoneBuyer, use)
     }
 }

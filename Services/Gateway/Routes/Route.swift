@@ -74,8 +74,10 @@ extension GatewayContext {
                 try rateLimits.admit(caller, to: path, at: time.uptime)
                 try caller.check(callers)
                 let call = AppRequest(caller: caller, request: request, context: context, counter: counter)
-                guard let trace = Traceparent(request.headers) else { return try await handler(call) }
-                return try await Traceparent.$current.withValue(trace) { try await handler(call) }
+                return try await rateLimits.run(caller, to: path) {
+                    guard let trace = Traceparent(request.headers) else { return try await handler(call) }
+                    return try await Traceparent.$current.withValue(trace) { try await handler(call) }
+                }
             }
         }
     }

@@ -5,7 +5,9 @@ import Glibc
 import NIOConcurrencyHelpers
 import Program
 
-/// The requests that this gateway has answered last, in a file of fixed size: each new one takes the place of the oldest.
+/// The requests that this gateway has answered last, in a file of bounded size.
+///
+/// Each new one takes the place of the oldest.
 ///
 /// It decides nothing, so that a write that fails is forgotten, and none waits for the disk.
 final class RequestLog: Sendable {

@@ -71,6 +71,8 @@ struct NumberedVerdict: Hashable, Sendable {
             if repeatsConflict(known), verdict.orderId != nil {
                 merged.verdict.reason = verdict.reason ?? known.verdict.reason
             }
+        } else if repeatsPending(known) {
+            merged.verdict.reason = verdict.reason
         }
         return merged == known ? nil : merged
     }
@@ -80,6 +82,11 @@ struct NumberedVerdict: Hashable, Sendable {
     private func replaces(_ known: NumberedVerdict) -> Bool {
         transfers == known.transfers
             ? verdict.verdict.replaces(known.verdict.verdict) : transfers > known.transfers
+    }
+
+    /// Whether the proof was read again and nothing is decided: the same submission may say by now who has bought it.
+    private func repeatsPending(_ known: NumberedVerdict) -> Bool {
+        transfers == known.transfers && verdict.verdict == .pending && known.verdict.verdict == .pending
     }
 
     /// Whether claim and ledger say that another holds it; only the claim says why.

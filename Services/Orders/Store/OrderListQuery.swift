@@ -50,7 +50,7 @@ enum OrderListQuery {
         SELECT CASE WHEN count(*) < \(mostAwaited) THEN count(*) FILTER (WHERE \(raw: OrderStore.isUnpaid))
           ELSE \(mostAwaited) END
         FROM (
-          SELECT payment FROM orders WHERE buyer_id = \(buyer) AND bundle_id = \(bundle)
+          SELECT payment FROM orders INDEXED BY orders_open WHERE buyer_id = \(buyer) AND bundle_id = \(bundle)
             AND \(raw: OrderStore.isAwaited) LIMIT \(mostAwaited)
         )
         """

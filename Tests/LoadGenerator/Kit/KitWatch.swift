@@ -3,8 +3,8 @@ import TestKit
 
 /// What a phone with a client of its own was told and did: judges what it finishes, and says when it dies.
 ///
-/// It dies at points: when a request of the phone arrives, when the answer is on its way back, after a line. Each of its
-/// lives has one death at most; after the last planned one it lives on.
+/// It dies at points: when a request of the phone arrives, when the answer is on its way back, after a line. Each of
+/// its lives has one death at most; after the last planned one it lives on.
 struct KitWatch: Sendable {
     /// When a life ends.
     enum Death: Equatable, Sendable {

@@ -3,11 +3,13 @@
 
 usage: WEBHOOK_SECRET=… game.py DEMO_JSON PORT FILE
 """
-import json, os, sys, urllib.error, urllib.request
+import json, os, sys, urllib.error, urllib.parse, urllib.request
 from http.server import ThreadingHTTPServer
 
 sys.dont_write_bytecode = True
 import receiver  # beside this file: webhooks, each credited once in the tables of FILE
+
+PHONES_SAY = ("buyerId", "productId", "quantity", "orderId", "signedTransaction", "appReceipt", "intent", "purchasedBy")
 
 
 def ask(path, body=None, key=None):
@@ -28,13 +30,15 @@ class Server(receiver.Receiver):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path not in ("/orders", "/receipts"):
             return self.answer(404, {})
-        # A real server takes the buyer from the phone's login. The phone makes a key for each purchase, and repeats it.
-        request = json.loads(body) | {"bundleId": GROUP["bundleId"]}
+        # A real server takes the buyer from the phone's login, and passes on nothing else that only servers may say. The
+        # phone makes a key for each purchase, and repeats it.
+        said = json.loads(body)
+        request = {name: said[name] for name in PHONES_SAY if name in said} | {"bundleId": GROUP["bundleId"]}
         self.answer(*ask("/v1" + self.path, json.dumps(request).encode(), self.headers.get("Idempotency-Key")))
 
     def do_GET(self):
-        buyer = self.path.removeprefix("/coins/")
-        status, held = ask(f"/v1/buyers/{buyer}/entitlements")
+        buyer = urllib.parse.unquote(self.path.removeprefix("/coins/"))
+        status, held = ask(f"/v1/buyers/{urllib.parse.quote(buyer, safe='')}/entitlements")
         told = receiver.credits.coins(buyer).get("Production", 0)
         self.answer(status, {"gateway": held.get("balances", {}).get("coins", 0), "webhooks": told})
 
