@@ -43,15 +43,15 @@ struct OpenOrders {
     private static func row(_ row: Row) throws(StoreError) -> DeskPage.Row {
         let (payment, order): (String, OrderID) = (try row["payment"], try row["order_id"])
         let isPaid = payment == "paid"
+        let fulfilment: String = try row["fulfilment"]
         var entry = DeskPage.Row(
-            kind: isPaid ? .ungranted : .unpaid,
+            kind: !isPaid ? .unpaid : fulfilment == "parked" ? .parkedGrant : .ungranted,
             place: DeskPage.Place(since: try row["issued_at"], key: order.rawValue),
             bundleId: try row["bundle_id"]
         )
         entry.environment = try row["environment"]
         (entry.orderId, entry.buyerId) = (order, try row["buyer_id"])
         (entry.purchaseId, entry.productId) = (try row["purchase_id"], try row["product_id"])
-        let fulfilment: String = try row["fulfilment"]
         let error: String? = try row["error_code"]
         entry.reason = isPaid ? fulfilment : error ?? payment
         entry.next = try row["lookup_at"]

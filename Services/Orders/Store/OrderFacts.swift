@@ -93,7 +93,8 @@ struct OrderFacts {
         if let time: Timestamp = try row["reported_at"] {
             var reported = try fact(.reported, at: time, row, by: "report_event")
             (reported.word, reported.detail) = (try row["error_code"], try row["error_domain"])
-            facts.append(reported)
+            // What else a phone reports is the state of the order.
+            if reported.word != nil || reported.detail != nil { facts.append(reported) }
         }
         if let time: Timestamp = try row["closed_at"] {
             var closed = try fact(.closed, at: time, row, by: "close_event")

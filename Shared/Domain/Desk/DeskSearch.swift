@@ -53,6 +53,7 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
         {
             result = await follow(text)
         }
+        await nameHolders(of: &result)
         let purchases = Set(result.facts.compactMap(\.purchaseId?.rawValue))
         let proposals = Set(result.facts.filter { $0.kind == .compensated }.compactMap(\.reference))
         let subjects = proposals.sorted() + purchases.sorted()
@@ -60,6 +61,26 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
             await addActs(about: subject, to: &result)
         }
         return result
+    }
+
+    /// Names beside an orphan who has bought with its Apple Account.
+    private func nameHolders(of found: inout Found) async {
+        let orphans = found.facts.indices.filter {
+            found.facts[$0].kind == .orphan && found.facts[$0].account != nil
+        }
+        let accounts = Set(orphans.compactMap { found.facts[$0].account }).sorted()
+        guard !accounts.isEmpty else { return }
+        let question = FactsFindV1(texts: [], bundleIds: [], accounts: accounts)
+        let addresses = asker.everywhere.filter { $0.service == .receipts && !found.missed.contains($0) }
+        let buyers = await asker.answers(to: question, of: addresses).replies.flatMap(\.buyers)
+        for index in orphans {
+            let orphan = found.facts[index]
+            let buyer = buyers.first {
+                $0.account == orphan.account && $0.bundleId == orphan.bundleId
+                    && $0.environment == orphan.environment
+            }
+            found.facts[index].otherBuyerId = buyer?.buyerId
+        }
     }
 
     /// Asks Apple about an order of its own, and waits a little; whether there is anything new to be read.

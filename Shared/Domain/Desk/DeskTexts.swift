@@ -50,7 +50,10 @@ package enum DeskTexts {
         case .awaitsLedger:
             ("Paid {paid}, not granted yet: the ledger has not answered", "{paid} 付款，尚未发放：账本还没有回应")
         case .orphan:
-            ("Paid {paid}, not granted: nobody is known to have bought it", "{paid} 付款，未发放：不知道是谁买的")
+            (
+                "Paid {paid}, not granted: nobody is known to have bought it[; probably {other}]",
+                "{paid} 付款，未发放：不知道是谁买的[；可能是 {other}]"
+            )
         case .awaitsApple:
             (
                 "Paid {paid}, not granted yet: Apple is asked whose it is[; next try {next}]",

@@ -67,7 +67,11 @@ enum DeskTimelineTexts {
         case .awaitsApple:
             ("whose it is, Apple has not said yet[; next try {next}]", "Apple 尚未说明归属[；{next} 重试]")
         case .awaitsOrders: ("its order is looked for[, by {word}]", "正在寻找订单[，依据：{word}]")
-        case .orphan: ("nobody is known to have bought it", "不知道是谁买的")
+        case .orphan:
+            (
+                "nobody is known to have bought it[; {other} has bought with the same Apple Account]",
+                "不知道是谁买的[；{other} 用同一 Apple 账户购买过]"
+            )
         case .contested: ("{other} has better evidence than {buyer}", "{other} 的依据比 {buyer} 更强")
         case _: ("", "")
         }
