@@ -62,7 +62,8 @@ extension WholeGroup {
                 #expect(verdict.isGranted)
                 try await group.group.rest()
                 for text in ["berta", order.id, sold.transaction.transactionId] {
-                    let found = try await home.counterfoil(["find", text, "--language", "en"]).succeeded().output
+                    let found = try await home.counterfoil(["find", text, "--language", "en"]).succeeded()
+                        .output
                     #expect(found.hasPrefix("Paid ") && found.contains(", granted "), "\(found)")
                     #expect(found.contains("berta ordered") && found.contains(order.id), "\(found)")
                 }
