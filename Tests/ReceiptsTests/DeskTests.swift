@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `list what is parked until somebody decides`() throws {
-        _ = try group.submit(Sample.transaction("1"), by: Sample.alice)
+        _ = try group.submit("receipt", kind: .appReceipt)
         for partition in 0..<ReceiptsGroup.partitions {
             try group.execute("UPDATE submission SET state = 'parked', reason = 'wrongApp'", in: partition)
         }
