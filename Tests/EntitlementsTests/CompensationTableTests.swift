@@ -15,7 +15,7 @@ import Testing
         case proposed, granted, reversed, matched, void
     }
 
-    enum Happening: CaseIterable {
+    enum Step: CaseIterable {
         case ownConfirm, confirm, reverse, earlyProof, lateProof
     }
 
@@ -49,9 +49,9 @@ import Testing
         return made
     }
 
-    private static func event(_ happening: Happening) -> Compensation.Event {
+    private static func event(_ step: Step) -> Compensation.Event {
         let purchase = PurchaseID(unchecked: "1000")
-        return switch happening {
+        return switch step {
         case .ownConfirm: .confirm(by: lin)
         case .confirm: .confirm(by: mei)
         case .reverse: .reverse
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    private static let table: [Origin: [Happening: (CompensationV1.State, Compensation.Effect)?]] = [
+    private static let table: [Origin: [Step: (CompensationV1.State, Compensation.Effect)?]] = [
         .proposed: [
             .ownConfirm: .none, .confirm: (.granted, .gives), .reverse: (.void, .noted),
             .earlyProof: (.void, .noted), .lateProof: (.void, .noted),
@@ -83,16 +83,16 @@ import Testing
         ],
     ]
 
-    @Test(arguments: Origin.allCases, Happening.allCases)
+    @Test(arguments: Origin.allCases, Step.allCases)
     func `goes where its table says, and a refusal leaves no trace`(
         origin: Origin,
-        happening: Happening
+        step: Step
     ) throws {
         var made = try Self.reached(origin)
         let before = made
-        let event = Self.event(happening)
+        let event = Self.event(step)
         let now = Self.start.advanced(by: 30)
-        let wanted = try #require(Self.table[origin]?[happening])
+        let wanted = try #require(Self.table[origin]?[step])
         guard let wanted else {
             #expect(throws: RequestRefusal.self) { try made.apply(event, at: now) }
             #expect(made == before)
@@ -103,14 +103,14 @@ import Testing
         if wanted.1 == .nothing { #expect(made == before) }
     }
 
-    @Test(arguments: Happening.allCases)
-    func `does nothing more when an event comes twice`(happening: Happening) throws {
+    @Test(arguments: Step.allCases)
+    func `does nothing more when an event comes twice`(step: Step) throws {
         for origin in Origin.allCases {
             var made = try Self.reached(origin)
-            guard Self.table[origin]?[happening].flatMap(\.self) != nil else { continue }
-            _ = try made.apply(Self.event(happening), at: Self.start.advanced(by: 30))
+            guard Self.table[origin]?[step].flatMap(\.self) != nil else { continue }
+            _ = try made.apply(Self.event(step), at: Self.start.advanced(by: 30))
             let before = made
-            #expect(try made.apply(Self.event(happening), at: Self.start.advanced(by: 40)) == .nothing)
+            #expect(try made.apply(Self.event(step), at: Self.start.advanced(by: 40)) == .nothing)
             #expect(made == before)
         }
     }

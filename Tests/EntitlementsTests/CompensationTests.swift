@@ -148,7 +148,7 @@ import Testing
             transactionIds: [TransactionID(unchecked: "1000")]
         )
         try give(basis: basis)
-        #expect(try propose(2, basis: basis).refusal == .standingCompensation)
+        #expect(try propose(2, basis: basis).refusal == .compensatedOrder)
         try prove()
         #expect(try harness.held() == "100" && harness.audit().isEmpty)
     }
@@ -184,7 +184,7 @@ import Testing
 
     @Test func `are reversed once, and another one can stand on the order then`() throws {
         try give()
-        #expect(try propose(2).refusal == .standingCompensation)
+        #expect(try propose(2).refusal == .compensatedOrder)
         #expect(try decide(.reverse).reply?.state == .reversed)
         #expect(try harness.held() == "0")
         try decide(.reverse)

@@ -23,11 +23,11 @@ struct OnCompensationPropose {
             return .refused(.grantedOrder)
         }
         _ = try Compensations(context, catalog).check(compensation)
-        if var standing = try store.standing(on: request.basis, buyer) {
-            guard !standing.stands(at: context.now) else { return .refused(.standingCompensation) }
-            let before = standing.content.state
-            _ = try standing.apply(.reverse, at: context.now)
-            try store.save(standing, over: before)
+        if var current = try store.current(on: request.basis, buyer) {
+            guard !current.stands(at: context.now) else { return .refused(.compensatedOrder) }
+            let before = current.content.state
+            _ = try current.apply(.reverse, at: context.now)
+            try store.save(current, over: before)
         }
         try store.add(compensation)
         try context.record(

@@ -38,13 +38,13 @@ struct OnGrantRetry {
         let floors = try BuyerHoldings(context).floors(for: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         let compensations = Compensations(context, catalog)
-        let standing = try compensations.standing(for: facts, order.orderId, of: grant.buyerId)
-        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, standing)
+        let current = try compensations.current(for: facts, order.orderId, of: grant.buyerId)
+        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, current)
         let lines = grant.retry(offer: offer, floors: floors, owned: owned)
         guard grant != known.grant else { return grant }
         let record = GrantRecord(grant, of: facts, order, by: message, catalog, in: context, over: known)
         try Ledger(context).write(record, lines, over: known, for: record.submission)
-        try compensations.match(standing, with: record, because: message)
+        try compensations.match(current, with: record, because: message)
         return grant
     }
 }

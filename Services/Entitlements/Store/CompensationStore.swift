@@ -16,9 +16,9 @@ struct CompensationStore {
     }
 
     /// The compensation that stands on an order, or on Apple's order, of a buyer.
-    func standing(on basis: CompensationBasis, _ buyer: BuyerKey) throws(StoreError) -> Compensation? {
+    func current(on basis: CompensationBasis, _ buyer: BuyerKey) throws(StoreError) -> Compensation? {
         switch basis.kind {
-        case .order: try standing(on: basis.orderId)
+        case .order: try current(on: basis.orderId)
         case .appleOrder:
             try connection.row(
                 """
@@ -32,8 +32,8 @@ struct CompensationStore {
     }
 
     /// The one whose order a proof names, or whose transaction it is.
-    func standing(for facts: TransactionFacts, paying order: OrderID) throws(StoreError) -> Compensation? {
-        if let found = try standing(on: order) { return found }
+    func current(for facts: TransactionFacts, paying order: OrderID) throws(StoreError) -> Compensation? {
+        if let found = try current(on: order) { return found }
         return try connection.row(
             """
             SELECT document FROM compensation_transaction JOIN compensation USING (proposal_id)
@@ -44,7 +44,7 @@ struct CompensationStore {
         )
     }
 
-    private func standing(on order: OrderID?) throws(StoreError) -> Compensation? {
+    private func current(on order: OrderID?) throws(StoreError) -> Compensation? {
         try connection.row(
             "SELECT document FROM compensation WHERE order_id = \(order) AND \(Self.stands)",
             Self.compensation

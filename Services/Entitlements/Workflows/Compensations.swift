@@ -52,8 +52,8 @@ struct Compensations {
     }
 
     /// The compensation that stands on the order of a purchase, whose goods count as the purchase's own.
-    func standing(for facts: TransactionFacts, _ order: OrderID, of buyer: BuyerID) throws -> Compensation? {
-        guard let found = try store.standing(for: facts, paying: order), found.content.buyerId == buyer,
+    func current(for facts: TransactionFacts, _ order: OrderID, of buyer: BuyerID) throws -> Compensation? {
+        guard let found = try store.current(for: facts, paying: order), found.content.buyerId == buyer,
             found.content.environment == facts.environment, found.content.bundleId == facts.bundleId
         else { return nil }
         return found

@@ -10,6 +10,7 @@ struct AdminRequest: IncomingRequest {
     let request: Request
     let context: GatewayRequestContext
     let counter: ConcurrencyLimit
+    var phoneBuyer: AppBuyer? { nil }
 }
 
 extension GatewayContext {

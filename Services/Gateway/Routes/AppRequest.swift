@@ -13,6 +13,7 @@ struct AppRequest: IncomingRequest {
     let counter: ConcurrencyLimit
 
     var app: Configuration.App { caller.app }
+    var phoneBuyer: AppBuyer? { caller.phoneBuyer }
 
     /// The buyer that the path names; 403 when the caller may not act for them.
     func buyer() throws(Problem) -> BuyerID { try caller.buyer(try path("buyerId")) }
@@ -24,6 +25,8 @@ protocol IncomingRequest {
     var context: GatewayRequestContext { get }
     /// Counts the bytes of its body.
     var counter: ConcurrencyLimit { get }
+    /// The buyer whose phones' bodies count together; nil of others.
+    var phoneBuyer: AppBuyer? { get }
 }
 
 extension IncomingRequest {
@@ -96,6 +99,6 @@ extension IncomingRequest {
         upTo limit: BodyLimit,
         _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
-        try await request.withBody(upTo: limit, countedBy: counter, of: caller.phoneBuyer, use)
+        try await request.withBody(upTo: limit, countedBy: counter, of: phoneBuyer, use)
     }
 }

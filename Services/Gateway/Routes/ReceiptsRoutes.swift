@@ -75,10 +75,7 @@ struct ReceiptsRoutes: Sendable {
     private func record(_ bytes: ByteBuffer, _ request: AppRequest) async throws -> Recorded {
         let app = request.app
         let submission = try await submission(in: bytes, request.caller)
-        // A large body is read by another task, which has no note.
-        RequestNote.add { facts in
-            (facts.buyerId, facts.orderId) = (submission.buyerId.rawValue, submission.orderId ?? "")
-        }
+        RequestNote.add(submission)
         let wait = VerdictWaitV1(
             bundleId: app.bundleId,
             receiptId: try await record(submission, bytes: bytes.readableBytes),

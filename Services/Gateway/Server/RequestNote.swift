@@ -25,6 +25,13 @@ final class RequestNote: Sendable {
         current?.facts.withLockedValue(change)
     }
 
+    /// Notes whose proof it is: a large body is read by another task, which has no note.
+    static func add(_ submission: ReceiptSubmitV1) {
+        add { facts in
+            (facts.buyerId, facts.orderId) = (submission.buyerId.rawValue, submission.orderId ?? "")
+        }
+    }
+
     /// Notes who asks.
     static func add(_ caller: Caller) {
         add { facts in

@@ -94,7 +94,7 @@ struct Compensation: Hashable, Sendable {
         return isGiven ? .takesBack : .noted
     }
 
-    /// Whether it keeps others from standing on the same order at this time.
+    /// Whether it keeps others from its order at this time.
     func stands(at now: Timestamp) -> Bool {
         switch content.state {
         case .proposed: !Approval.isVoid(proposedAt: content.proposedAt, at: now)
@@ -167,7 +167,7 @@ extension RequestRefusal {
         field: "proposalId",
         reason: "ended"
     )
-    static let standingCompensation = RequestRefusal(
+    static let compensatedOrder = RequestRefusal(
         .conflict,
         "Another compensation stands on this order.",
         field: "orderId",
