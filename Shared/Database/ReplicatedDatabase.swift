@@ -64,13 +64,17 @@ package final class ReplicatedDatabase: Database {
 
     /// Becomes the owner: applies what the log holds beyond the store, and appends a claim.
     ///
-    /// `claimant` is another one at each call in the whole group.
+    /// `claimant` is another one at each call in the whole group. With an epoch it claims after that one alone, because
+    /// whoever has claimed since may be alive.
     ///
-    /// - Throws: `StoreError.replaced` where others claim again and again; `LogFollowerFault`, `LogFault` or
+    /// - Throws: `StoreError.replaced` where others have claimed, or do so again and again; `LogFollowerFault`, `LogFault` or
     ///   `RowChangesFault`, after which the store must be made anew from a snapshot.
-    package func claim(_ claimant: [UInt8]) throws {
+    package func claim(_ claimant: [UInt8], after epoch: Int64? = nil) throws {
         for _ in 0..<Self.maximumClaims {
             try follower.catchUp(with: log)
+            if let epoch, follower.head.epoch != epoch {
+                throw StoreError.replaced("another host has claimed the partition")
+            }
             let claim = LogEntry(claimAfter: follower.head, claimant: claimant)
             switch try settled(claim) {
             case .appended:
