@@ -88,7 +88,8 @@ final class LogHost {
         )
         let owner = try LogOwner(store, at: ":memory:", log: log, endpoint: .ipc(path: name), surroundings)
         self.owner = owner
-        try owner.claim(after: lapse, claimant: Array("\(name) \(uptime) \(UInt64.random(in: 0 ... .max))".utf8))
+        let claimant = "\(name) \(uptime) \(UInt64.random(in: 0 ... .max))"
+        try owner.claim(after: lapse, claimant: Array(claimant.utf8))
         try owner.database.write {
             _ = try $0.execute("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY) STRICT", [])
         }

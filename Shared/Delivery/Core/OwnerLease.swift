@@ -22,7 +22,8 @@ struct OwnerLease: Equatable, Sendable {
     }
 
     private var endsAt = Int64.min
-    private var isLost = false
+    /// Another owner was met, or this one has left.
+    private(set) var isLost = false
 
     mutating func apply(_ event: Event) {
         switch event {

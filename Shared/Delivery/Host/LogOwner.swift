@@ -94,6 +94,7 @@ final class LogOwner {
     ///
     /// - Throws: `StoreError.replaced` if another one has claimed; what `ReplicatedDatabase.mend` throws.
     func renew() throws {
+        guard !lease.value.isLost else { throw StoreError.replaced("the partition was left") }
         let sentAt = surroundings.uptime()
         try take(try log.renew(at: database.head, endpoint: endpoint), sentAt: sentAt)
     }

@@ -6,16 +6,16 @@ package import ZeroMQ
 package protocol PartitionLogs: Sendable {
     /// The log of a partition, for the thread that calls.
     func open(_ partition: PartitionAddress) throws -> any PartitionLog
+
+    /// What is seen of a partition's owner now; any thread may ask.
+    ///
+    /// - Throws: `LogFault`.
+    func sign(of partition: PartitionAddress) throws -> OwnerSign
 }
 
 /// The commit log of one partition, and the counter that says that its owner lives; one thread uses it.
 package protocol PartitionLog: AnyObject {
     var commits: any CommitLog { get }
-
-    /// What is seen of the partition's owner now.
-    ///
-    /// - Throws: `LogFault`.
-    func sign() throws -> OwnerSign
 
     /// Raises the counter, if the log's last claim is that of `head`; without an endpoint its owner leaves.
     ///

@@ -164,8 +164,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             },
             end: { [unowned self] in fail(StoreError.failed($0)) },
             alarm: { [unowned self] in
-                let metadata: Logger.Metadata = ["partition": "\(address)", "alarm": "\($0)"]
-                settings.logger.error("An operator must look", metadata: metadata)
+                warn("An operator must look", $0, level: .error)
             }
         )
     }
@@ -176,8 +175,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         return owner.isBusy
     }
 
-    private func warn(_ message: Logger.Message, _ error: String) {
-        settings.logger.warning(message, metadata: ["partition": "\(address)", "error": "\(error)"])
+    private func warn(_ message: Logger.Message, _ what: String, level: Logger.Level = .warning) {
+        settings.logger.log(level: level, message, metadata: ["partition": "\(address)", "error": "\(what)"])
     }
 
     private func bind() throws -> PollLoop {
