@@ -40,7 +40,17 @@ struct Counterfoil: ParsableCommand {
                 name: "Messages",
                 subcommands: [
                     SendCommand.self, TraceCommand.self, DeadCommand.self, DelayedCommand.self,
-                    LinksCommand.self, RetryCommand.self, ReassignCommand.self, AuditCommand.self,
+                    LinksCommand.self, RetryCommand.self, AuditCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "The desk",
+                subcommands: [
+                    FindCommand.self, OrphansCommand.self, ParkedCommand.self, HeldUpCommand.self,
+                    OpenCommand.self,
+                    UndeliveredCommand.self, OperatorCommand.self, AssignCommand.self, GrantCommand.self,
+                    ConfirmCommand.self,
+                    ReverseCommand.self, ReassignCommand.self, ActsCommand.self, RequestsCommand.self,
                 ]
             ),
             CommandGroup(name: "Apple", subcommands: [VerifyCommand.self, ReconcileCommand.self]),

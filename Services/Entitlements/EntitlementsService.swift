@@ -28,8 +28,17 @@ struct EntitlementsService: PartitionedService {
         table.on(request: EntitlementsGetV1.self, OnEntitlementsGet().callAsFunction)
         table.on(request: LedgerAuditV1.self) { try OnLedgerAudit(catalog: catalog)($0, in: $1) }
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
+        table.on(request: FactsFindV1.self, OnFactsFind().callAsFunction)
+        table.on(request: DeskListV1.self, OnDeskList().callAsFunction)
         table.on(request: WalletMoveV1.self) { try OnWalletMove(catalog: catalog)($0, in: $1) }
         table.on(request: SpendReverseV1.self, OnSpendReverse().callAsFunction)
+        table.on(request: CompensationProposeV1.self) {
+            try OnCompensationPropose(catalog: catalog)($0, in: $1)
+        }
+        table.on(request: CompensationDecideV1.self) {
+            try OnCompensationDecide(catalog: catalog)($0, in: $1)
+        }
+        table.on(request: OperatorCountV1.self, OnOperatorCount().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
     }
 
@@ -62,7 +71,7 @@ struct EntitlementsService: PartitionedService {
         for record in page {
             if let transfer = TransferAnsweredV1(record.grant, of: record.facts) {
                 if context.owner(of: transfer) == target { try context.send(transfer) }
-            } else {
+            } else if !record.facts.purchaseId.isCompensation {
                 let recorded = GrantRecordedV1(record.grant, of: record.facts, for: record.order)
                 if context.owner(of: recorded) == target { try context.send(recorded) }
             }

@@ -46,6 +46,7 @@ struct Gateway {
             crash: crash
         )
         context.authentication.phones = phones
+        context.operators = OperatorAuthentication(OperatorFollower(of: home))
         context.isTestHome = home.isTest
         context.version = home.version
         context.replica = command.common.replica
@@ -61,6 +62,11 @@ struct Gateway {
         _ crash: CrashSwitch,
         _ logger: Logger
     ) async throws -> (HTTPServer, operations: HTTPServer) {
+        let log = RequestLog(home.requestLog(replica: command.common.replica))
+        if log == nil {
+            logger.error("Requests cannot be recorded", metadata: .init([.home: "\(home.root)"]))
+        }
+        let recorder = AnswerRecorder(log: log)
         NIOSingletons.groupLoopCountSuggestion = max(1, System.coreCount / 2)
         let http = context.configuration.http
         let server = try await HTTPServer(
@@ -72,14 +78,16 @@ struct Gateway {
                 exempt: http.proxies,
                 refused: context.refusedConnections
             ),
-            crash: crash
+            crash: crash,
+            recorder: recorder
         )
         do {
             let operations = try await HTTPServer(
                 context.operationsResponder(),
                 at: SharedAddress(http.operations, forOperations: true, home: home),
                 logger: logger,
-                limits: .operations
+                limits: .operations,
+                recorder: recorder
             )
             return (server, operations)
         } catch {

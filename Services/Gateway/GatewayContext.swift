@@ -10,6 +10,8 @@ struct GatewayContext: Sendable {
     let configuration: Configuration
     private let loadedCatalog: @Sendable () -> Catalog
     var authentication: Authentication
+    /// Without it nobody is an operator.
+    var operators = OperatorAuthentication()
     let rateLimits: RateLimits
     let partitions: Partitions
     let statuses: PartitionStatuses

@@ -40,6 +40,8 @@ struct NotificationsService: PartitionedService {
             OnExternalPurchaseNotified(subscribers: subscribers).callAsFunction
         )
         table.on(request: VerdictWaitV1.self, OnVerdictWait().callAsFunction)
+        table.on(request: FactsFindV1.self, OnFactsFind().callAsFunction)
+        table.on(request: DeskListV1.self, OnDeskList().callAsFunction)
         table.on(
             request: WebhooksListenV1.self,
             OnWebhooksListen(subscribers: subscribers).callAsFunction

@@ -26,6 +26,8 @@ struct OrdersService: PartitionedService {
         table.on(request: OrdersListV1.self, OnOrdersList().callAsFunction)
         table.on(request: TokenRegisterV1.self, OnTokenRegister().callAsFunction)
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
+        table.on(request: FactsFindV1.self, OnFactsFind().callAsFunction)
+        table.on(request: DeskListV1.self, OnDeskList().callAsFunction)
         table.on(ClaimProposedV1.self, OnClaimProposed().callAsFunction)
         table.on(ClaimLookupV1.self, OnClaimLookup().callAsFunction)
         table.on(ClaimChallengedV1.self, OnClaimChallenged().callAsFunction)

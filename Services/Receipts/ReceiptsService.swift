@@ -87,8 +87,13 @@ struct ReceiptsService: PartitionedService {
         table.on(request: ReconciliationGetV1.self, OnReconciliationGet().callAsFunction)
         table.on(request: ClaimsGetV1.self, OnClaimsGet().callAsFunction)
         table.on(request: ClaimReassignV1.self, OnClaimReassign().callAsFunction)
+        table.on(request: ReassignmentProposeV1.self, OnReassignmentPropose().callAsFunction)
+        table.on(request: ReassignmentConfirmV1.self, OnReassignmentConfirm().callAsFunction)
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
         table.on(request: NamesAuditV1.self, OnNamesAudit().callAsFunction)
+        table.on(request: FactsFindV1.self, OnFactsFind().callAsFunction)
+        table.on(request: DeskListV1.self, OnDeskList().callAsFunction)
+        table.on(request: AppleOrderAskV1.self, OnAppleOrderAsk(policies: policies).callAsFunction)
         table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
         table.on(
             ServerNotificationRecoveredV1.self,

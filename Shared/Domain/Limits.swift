@@ -1,6 +1,14 @@
 /// Bounds that the gateway and the services share.
 package enum Limits {
     package static let referenceBytes = 1...128
+    /// Why an operator does something, for whoever reads the record.
+    package static let reasonBytes = 1...500
+    /// Proposals and confirmations of one operator on one day, UTC.
+    package static let operatorActsADay = 50
+    /// Of an order number of Apple's.
+    package static let appleOrderBytes = 1...64
+    /// Transactions of one order of Apple's that a compensation names.
+    package static let transactionsOfCompensation = 0...20
     package static let idempotencyKeyBytes = 1...255
     package static let environmentBytes = 1...64
     /// Open orders of one buyer of an app beyond which a phone gets no further one.

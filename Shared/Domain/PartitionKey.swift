@@ -15,6 +15,8 @@ import Crypto
 /// | account             | hash of bundle id, line feed, app transaction id | `bundle/app transaction`        |
 /// | name                | hash of bundle id, line feed, name, environment  | `bundle/name`                   |
 /// | external            | hash of bundle id, line feed, token              | `bundle/token`                  |
+/// | proposal            | in the id                                        | the id                          |
+/// | operator            | hash of the id                                   | `operator/id`                   |
 package enum PartitionKey: Hashable, Sendable {
     case buyer(BuyerID, of: BundleID)
     case chain(TransactionID, of: BundleID)
@@ -33,6 +35,9 @@ package enum PartitionKey: Hashable, Sendable {
     case name(PurchaseName, Environment, of: BundleID)
     /// The token of a purchase outside the App Store.
     case externalPurchase(String, of: BundleID)
+    case proposal(ProposalID)
+    /// What an operator does on a day is counted in one place.
+    case `operator`(OperatorID)
 
     /// A fixed hash of the key, or the shard that an id carries.
     package var shard: Shard {
@@ -45,6 +50,8 @@ package enum PartitionKey: Hashable, Sendable {
         case .token(let token):
             OrderID(uuid: token)?.shard ?? Shard(hashing: token.text)
         case .serverNotification(let identifier): Shard(hashing: identifier)
+        case .proposal(let proposal): proposal.shard
+        case .operator(let id): Shard(hashing: id.rawValue)
         case .account(let name, let bundle), .externalPurchase(let name, let bundle):
             Shard(hashing: "\(bundle)\n\(name)")
         case .name(let name, let environment, let bundle):
@@ -63,6 +70,8 @@ package enum PartitionKey: Hashable, Sendable {
         case .serverNotification(let identifier): "serverNotification/\(identifier)"
         case .account(let name, let bundle), .externalPurchase(let name, let bundle): "\(bundle)/\(name)"
         case .name(let name, _, let bundle): "\(bundle)/\(name.text)"
+        case .proposal(let proposal): proposal.rawValue
+        case .operator(let id): "operator/\(id)"
         }
     }
 

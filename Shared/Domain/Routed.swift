@@ -231,6 +231,22 @@ extension ConsentSetV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
 }
 
+extension CompensationProposeV1: Routed {
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
+}
+
+extension CompensationDecideV1: Routed {
+    package var route: Route { Route(to: .entitlements, .proposal(proposalId)) }
+}
+
+extension ReassignmentConfirmV1: Routed {
+    package var route: Route { Route(to: .receipts, .proposal(proposalId)) }
+}
+
+extension OperatorCountV1: Routed {
+    package var route: Route { Route(to: .entitlements, .operator(operatorId)) }
+}
+
 extension PurchaseReportedV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: transaction.bundleId)) }
 }

@@ -36,6 +36,8 @@ package struct Home: Hashable, Sendable {
     package var catalogFile: String { root + "/catalog.json" }
     /// The catalog that the processes read, as `counterfoil catalog load` wrote it.
     package var loadedCatalogFile: String { dataFolder + "/catalog.json" }
+    /// Who may act on the group, as `counterfoil operator` wrote it.
+    package var operatorsFile: String { root + "/operators.json" }
     package var runFolder: String { root + "/run" }
     package var dataFolder: String { root + "/data" }
     package var logFolder: String { root + "/log" }

@@ -19,7 +19,7 @@ struct Benchmarks: AsyncParsableCommand {
             Cost.self, Reads.self, Journey.self, Recovery.self, Idle.self, Memory.self, Growth.self,
             Links.self, JWS.self,
             ServerNotification.self,
-            Receipt.self, Evidence.self, Outage.self, Strangers.self,
+            Receipt.self, Evidence.self, Outage.self, Strangers.self, Desk.self,
         ]
     )
 

@@ -27,6 +27,19 @@ struct TestGateway: Sendable {
         (key ?? .buyer(buyer, of: bundle)).address(in: service, of: partitions)
     }
 
+    /// Of each role somebody, whose key is `key of` and the role.
+    static let operators = OperatorRegister(
+        OperatorRole.allCases.enumerated().map { number, role in
+            Operator(
+                id: OperatorID(random: UInt64(number + 1)),
+                name: role.rawValue,
+                role: role,
+                key: "key of \(role.rawValue)",
+                addedAt: Timestamp(milliseconds: 0)
+            )
+        }
+    )
+
     let caller: FakeCaller
     private(set) var context: GatewayContext
     private var responder: RouterResponder<GatewayRequestContext>
@@ -46,6 +59,7 @@ struct TestGateway: Sendable {
         var context = GatewayContext(configuration, catalog: { catalog }, caller: caller)
         context.loadShedder = loadShedder
         context.isTestHome = isTestHome
+        context.operators = OperatorAuthentication(Self.operators)
         context.now = { now }
         if let uptime { context.uptime = uptime }
         self.context = context
@@ -144,6 +158,25 @@ struct TestGateway: Sendable {
         var headers = headers
         if let key { headers[.authorization] = "Bearer \(key)" }
         return Response(try await responder.reply(to: method, uri, headers: headers, body: body))
+    }
+
+    /// Sends one request of an operator of this role to the listener for operations.
+    func act(
+        _ role: OperatorRole?,
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: String? = nil,
+        idempotencyKey: String? = "k1"
+    ) async throws -> Response {
+        var headers: HTTPFields = [:]
+        if let role { headers[.authorization] = "Bearer key of \(role.rawValue)" }
+        let name = try #require(HTTPField.Name("Idempotency-Key"))
+        headers[name] = idempotencyKey
+        let bytes = body.map { ByteBuffer(string: $0) }
+        let responder = context.operationsResponder()
+        return Response(
+            try await responder.reply(to: method, "/v1/admin" + path, headers: headers, body: bytes)
+        )
     }
 
     /// Sends one request to the listener for operations.

@@ -75,7 +75,7 @@ import Testing
         let types: Set<EventType> = [
             ReceiptAcceptedV1.type, ClaimConflictedV1.type, EntitlementChangedV1.type, VerdictWaitV1.type,
             WebhooksListenV1.type, ReceiptExpiredV1.type, ReceiptPurgedV1.type, HoldingChangedV1.type,
-            ConsentRescindedV1.type, ExternalPurchaseNotifiedV1.type,
+            ConsentRescindedV1.type, ExternalPurchaseNotifiedV1.type, FactsFindV1.type, DeskListV1.type,
         ]
         #expect(try NotificationsHarness().harness.handledTypes() == types)
     }

@@ -66,11 +66,13 @@ struct HeldPurchase {
             environment: .production,
             buyerId: buyer,
             reason: "ticket 4711",
-            decidedBy: "ada",
+            decidedBy: OperatorID(unchecked: "o0123456789ab"),
             isDryRun: isDryRun
         )
         let partition = ReceiptsGroup.partition(of: castle)
-        return try group.handle(request, in: partition, OnClaimReassign().callAsFunction)
+        return try group.handle(request, in: partition) { message, context in
+            try RequestOutcome<ReassignmentV1> { try OnClaimReassign()(message, in: context) }
+        }
     }
 
     /// A period of a subscription, bought without a token.

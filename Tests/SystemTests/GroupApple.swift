@@ -80,7 +80,7 @@ extension GroupSimulation {
         case .serverNotifications(let environment, let span): return notifications(environment, span)
         // A period's renewal is asked for by a clock that was ahead.
         case .history, .renewalCheck: return AppleJobResult(.found)
-        case .reconciliation, .consumption:
+        case .reconciliation, .consumption, .order:
             fail("nobody asked for \(job.id)")
             return AppleJobResult(.unknown)
         }

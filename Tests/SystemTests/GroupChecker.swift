@@ -57,7 +57,10 @@ struct GroupChecker {
         self.simulation = simulation
         model = try GroupModel(simulation)
         ledger = try GroupLedger(simulation)
-        lines = ledger.entries.filter { $0.purchase != nil }
+        // What made up for an order is judged by itself.
+        lines = ledger.entries.filter { entry in
+            entry.purchase.map { !$0.id.rawValue.hasPrefix("compensation.") } ?? false
+        }
         claims = try records(.receipts, "buyer_id, payer_id, state, NULL AS product_id, 0 AS late FROM claim")
         paid = try records(
             .orders,
@@ -105,6 +108,7 @@ struct GroupChecker {
         """
         buyer_id, NULL AS payer_id, state, NULL AS product_id, 0 AS late FROM grants
         WHERE document ->> '$.holderStatus.leftTo' IS \(haveLeft ? "NOT NULL" : "NULL")
+          AND purchase_id NOT LIKE 'compensation.%'
         """
     }
 
@@ -121,6 +125,7 @@ struct GroupChecker {
         try checkPayments()
         checkRestore()
         try checkLedger()
+        try checkCompensations()
         try checkAccess()
         try checkFinalVerdicts()
         try checkLeftovers()

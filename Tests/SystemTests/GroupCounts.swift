@@ -67,6 +67,8 @@ enum GroupDeal: String, CaseIterable, Sendable {
     case returned
     /// A purchase that gave something else, for its goods were owned.
     case compensation
+    /// What operators have given and taken back; and what made room for a proof that came after all.
+    case madeUpFor, lateProof
     /// Of one purchase, in full or in part; and one of a period.
     case refund, periodRefund
     case spend, credit, spendReversal

@@ -61,6 +61,7 @@ struct GroupScriptWriter {
         case .askedRefused: writeText(GroupApple.refused, kind: .transactionReceipt)
         case .statement, .statementThenProof, .statedRefund: writeStatement(workload)
         case .externalPurchase: writeExternalPurchase()
+        case .compensated: writeCompensated()
         case .askedOfApple, .askedTwice, .askedByBoth, .askedWithProof, .askedThenRefunded:
             writeAsked(workload)
         case .missedPurchase, .missedRefund, .confirmedRefund: writeMissed(workload)

@@ -251,6 +251,7 @@ final class GroupSimulation: SeededSimulation {
         }
         for address in GroupWorld.addresses(of: .entitlements) { takeNewCatalog(address) }
         for address in [.entitlements, .receipts].flatMap(GroupWorld.addresses) { retry(at: address) }
+        reverseCompensations()
     }
 
     private func askFinalVerdicts() throws {

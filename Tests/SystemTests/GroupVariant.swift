@@ -73,6 +73,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case ignoresPurchaser
     /// Receipts keeps Apple's word of a purchase outside the App Store to itself.
     case forgetsExternalPurchases
+    /// Entitlements grants a proof that comes after all, and leaves what has made up for its order.
+    case ignoresLateProof
 
     /// Whether it is about restored stores.
     var restores: GroupRestore.Scope? {
@@ -100,7 +102,7 @@ enum GroupVariant: CaseIterable, Sendable {
         case .ignoresPurchaser: .neverTheCaller
         case .forgetsAnswers, .waitsForStoredTimes: .comesToRest
         case .finishesEarly: .noEarlyFinish
-        case .keysOnTransactionID, .ignoresLineItems: .nothingTwice
+        case .keysOnTransactionID, .ignoresLineItems, .ignoresLateProof: .nothingTwice
         case .ignoresNames: .paymentIsHeldOnce
         case .readsLatestExpiry: .accessHasFacts
         case .spendsStaleBalance: .ledgerBalances

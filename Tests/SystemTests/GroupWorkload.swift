@@ -29,6 +29,8 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case statement, statementThenProof, statedRefund
     /// Apple speaks of a purchase outside the App Store, which only the buyers' server has to know.
     case externalPurchase
+    /// Operators make up for an order; its proof comes after all, or never.
+    case compensated
     /// Only Apple can say what a receipt is worth, and is asked.
     case askedOfApple, askedTwice, askedByBoth, askedWithProof, askedThenRefunded, askedRefused
     /// Apple's statement never arrives, and stands in its list.
@@ -182,6 +184,7 @@ struct GroupScript {
     var statements: [GroupStatement] = []
     var walletActions: [GroupWalletAction] = []
     var externalPurchases: [GroupExternalPurchase] = []
+    var compensations: [GroupCompensation] = []
 
     func isReady(_ plan: Int) -> Bool {
         orders.allSatisfy { $0.plan != plan || $0.isReady }

@@ -3,9 +3,6 @@ import Contracts
 import Program
 
 struct ReassignCommand: AsyncParsableCommand {
-    /// Bytes of a reason; the trace keeps it.
-    private static let reasonBytes = 1...500
-
     static let configuration = CommandConfiguration(
         commandName: "reassign",
         abstract: "Decides whose a purchase is: everything that it gives goes to another buyer.",
@@ -17,13 +14,30 @@ struct ReassignCommand: AsyncParsableCommand {
               counterfoil reassign 2000000812345678 --reason "ticket 4711" --dry-run
               counterfoil reassign 2000000812345678 --buyer ada --reason "ticket 4711"
 
-            Exit code 0: done, under way or nothing to do. 1: it cannot be done; the line says why. 3: a partition of \
-            the group did not answer.
+            It takes a key of the role support. Where amounts move it is a proposal, which another operator confirms \
+            with `counterfoil confirm`; where access alone moves, one person is enough.
+
+            Exit code 0: done, proposed, under way or nothing to do. 1: it cannot be done; the line says why. 3: the \
+            gateway, or a partition of the group, did not answer.
             """
     )
 
-    @OptionGroup var option: HomeOption
-    @OptionGroup var decision: DecisionOption
+    private struct Body: Encodable {
+        let purchaseId: PurchaseID
+        let buyerId: BuyerID?
+        let bundleId: BundleID?
+        let environment: Environment
+        let reason: String
+        let dryRun: Bool
+    }
+
+    private struct Answer: Codable {
+        let decision: ReassignmentV1
+        let proposal: ReassignmentProposalV1?
+    }
+
+    @OptionGroup var options: DeskOptions
+    @OptionGroup var why: ReasonOption
 
     @Argument(help: "The id of one of the purchase's transactions, or of the purchase as `trace` names it.")
     var purchase: PurchaseID
@@ -31,65 +45,28 @@ struct ReassignCommand: AsyncParsableCommand {
     @Option(help: "The new holder (default: the buyer whose submission is parked for it).")
     var buyer: BuyerID?
 
-    @Option(help: "Why; it stands in the trace.")
-    var reason: String
-
-    @Option(help: "The bundle id of the app, if several have such a purchase.")
-    var app: BundleID?
-
-    @Option(help: "The environment: production or sandbox.")
-    var environment = VerifyCommand.ExpectedEnvironment.production
-
     @Flag(help: "Say what would happen; do nothing.")
     var dryRun = false
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
-    mutating func validate() throws {
-        guard Self.reasonBytes.contains(reason.utf8.count), reason.isPrintable(bytes: Self.reasonBytes) else {
-            throw ValidationError("--reason must be one line of 1 to \(Self.reasonBytes.upperBound) bytes.")
-        }
-    }
-
     func run() async throws {
-        let answer = try await PartitionInquiry.of(option.home) { try await decide(in: $0) }
-        if json {
-            try Terminal.printJSON(answer)
-        } else {
-            print(text(answer))
-            if dryRun { print(evidence(of: answer)) }
-        }
-    }
-
-    /// Finds the one partition that knows the purchase, and decides there.
-    private func decide(in group: PartitionInquiry) async throws -> ReassignmentV1 {
-        let answers = await group.askAll(request(isDryRun: true), group.addresses(of: [.receipts]))
-        guard let found = answers.found.first else {
-            let refused = answers.missed.failures.values.first {
-                $0.refusal.map { $0.code != .notFound } ?? false
-            }
-            if let refused { throw refused }
-            try answers.missed.without(.notFound).check("the search")
-            throw CommandFailure(description: "no purchase \(purchase) is known")
-        }
-        guard answers.found.count == 1 else {
-            throw CommandFailure(description: "several apps have a purchase \(purchase): name one with --app")
-        }
-        guard !dryRun else { return found.reply }
-        return try await group.ask(request(isDryRun: false), of: found.address)
-    }
-
-    private func request(isDryRun: Bool) -> ClaimReassignV1 {
-        ClaimReassignV1(
+        let body = Body(
             purchaseId: purchase,
-            bundleId: app,
-            environment: environment.environment,
             buyerId: buyer,
-            reason: reason,
-            decidedBy: decision.by,
-            isDryRun: isDryRun
+            bundleId: options.app,
+            environment: options.environment.environment,
+            reason: why.reason,
+            dryRun: dryRun
         )
+        let client = try DeskClient(of: options.option.home)
+        let answer = try await client.post("/reassignments", body, as: Answer.self)
+        guard !options.json else { return try Terminal.printJSON(answer) }
+        if let proposal = answer.proposal {
+            print("proposed: \(proposal.purchaseId) moves from \(proposal.holderId) to \(proposal.buyerId)")
+            print("another operator confirms it: counterfoil confirm \(proposal.proposalId)")
+        } else {
+            print(text(answer.decision))
+            if dryRun { print(evidence(of: answer.decision)) }
+        }
     }
 
     /// By what the holder has it, and who else asks for it.

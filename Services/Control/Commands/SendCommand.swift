@@ -34,6 +34,11 @@ struct SendCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let service = service.service else { throw ValidationError("the gateway takes no messages.") }
+        guard !ActingTypes.all.contains(type) else {
+            throw CommandFailure.usage(
+                "\(type) is an operator's act: use its command, with a key in \(DeskClient.keyVariable)"
+            )
+        }
         let data = try RequestData(data)
         let reply = try await PartitionInquiry.of(option.home) { inquiry in
             let (address, subject) = try route(data, service, partitions: inquiry.partitions)

@@ -37,11 +37,14 @@ struct OnGrantRetry {
         var grant = known.grant
         let floors = try BuyerHoldings(context).floors(for: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer)
+        let compensations = Compensations(context, catalog)
+        let current = try compensations.current(for: facts, order.orderId, of: grant.buyerId)
+        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, current)
         let lines = grant.retry(offer: offer, floors: floors, owned: owned)
         guard grant != known.grant else { return grant }
         let record = GrantRecord(grant, of: facts, order, by: message, catalog, in: context, over: known)
         try Ledger(context).write(record, lines, over: known, for: record.submission)
+        try compensations.match(current, with: record, because: message)
         return grant
     }
 }

@@ -18,7 +18,9 @@ struct OnPurchaseReported {
         var grant = known?.grant ?? Grant(buyerId: report.buyerId)
         let floors = try BuyerHoldings(context).floors(for: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
-        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer)
+        let compensations = Compensations(context, catalog)
+        let current = try compensations.current(for: facts, report.order.orderId, of: report.buyerId)
+        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, current)
         // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
         // So it is with amounts of what turned out to be shared.
         let isForgotten = try known == nil && Ledger(context).mayHaveForgottenGrant(of: facts)
@@ -52,6 +54,7 @@ struct OnPurchaseReported {
             context.alarm(.purchaseParked, "a purchase of \(facts.productId) is parked: \(reason.rawValue)")
         }
         try Ledger(context).write(record, lines, over: known, for: report.submission)
+        try compensations.match(current, with: record, because: message)
         if isForgotten {
             try HoldingChanges(context).tellEnd(of: offer.possessions, to: buyer, facts)
         }

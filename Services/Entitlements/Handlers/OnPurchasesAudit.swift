@@ -12,7 +12,9 @@ struct OnPurchasesAudit {
         guard !message.data.isTooLong else { return .refused(.tooManyPurchases) }
         let store = PurchaseAuditStore(connection: context.connection)
         let grants = try store.page(message.data)
+        // Of a compensation neither Receipts nor Orders knows.
         let held = grants.records.filter { !$0.hasLeft }.map(\.purchase)
+            .filter { !$0.purchaseId.isCompensation }
         var page = PurchasesAuditPage(held, for: message.data, next: grants.next)
         if !LedgerAudit.holds(grants.records, entries: try store.entries(of: grants)) {
             page.differences = LedgerAudit.differences(grants.records, given: try store.given(grants))

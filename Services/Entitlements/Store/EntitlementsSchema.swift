@@ -1,3 +1,4 @@
+import Contracts
 import Database
 
 /// The tables of Entitlements: the grant of each purchase, the ledger, and its sums.
@@ -23,6 +24,9 @@ import Database
 /// so that reading takes one row a chain; null while the buyer holds none of its periods. `told_holding` has what the
 /// buyer's server was told last of each entitlement, when time changes it next, and when it was computed. `consent` has
 /// what buyers agree to.
+///
+/// `compensation` has what operators have proposed, and what became of it; what it gives is a row in `grants`, under a
+/// purchase of its own. `operator_day` counts what an operator does to amounts.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
@@ -72,7 +76,7 @@ enum EntitlementsSchema {
         ) STRICT
         """,
         """
-        CREATE INDEX grants_parked ON grants (purchase_id, environment, bundle_id, buyer_id, changed_at)
+        CREATE INDEX grants_parked ON grants (purchase_id, environment, bundle_id, buyer_id, changed_at, state)
         WHERE state = 'parked'
         """,
         """
@@ -214,6 +218,47 @@ enum EntitlementsSchema {
         """,
         "CREATE INDEX told_holding_changes ON told_holding (changes_at) WHERE changes_at IS NOT NULL",
         "CREATE INDEX told_holding_computed ON told_holding (computed_at)",
+        """
+        CREATE TABLE compensation (
+          proposal_id TEXT NOT NULL PRIMARY KEY,
+          bundle_id TEXT NOT NULL,
+          basis TEXT NOT NULL,
+          order_id TEXT,
+          apple_order_id TEXT,
+          state TEXT NOT NULL,
+          document TEXT NOT NULL,
+          CONSTRAINT compensation_known_basis CHECK (
+            \(isOneOf("basis", CompensationBasis.Kind.allCases.map(\.rawValue)))),
+          CONSTRAINT compensation_known_state CHECK (
+            \(isOneOf("state", CompensationV1.State.allCases.map(\.rawValue)))),
+          CONSTRAINT compensation_order_of_basis CHECK ((basis = 'order') = (order_id IS NOT NULL)),
+          CONSTRAINT compensation_number_of_basis CHECK ((basis = 'appleOrder') = (apple_order_id IS NOT NULL))
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE UNIQUE INDEX compensation_one_per_order ON compensation (order_id)
+        WHERE (state = 'proposed' OR state = 'granted')
+        """,
+        """
+        CREATE UNIQUE INDEX compensation_one_per_number ON compensation (bundle_id, apple_order_id)
+        WHERE (state = 'proposed' OR state = 'granted')
+        """,
+        """
+        CREATE TABLE compensation_transaction (
+          transaction_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          proposal_id TEXT NOT NULL,
+          CONSTRAINT compensation_transaction_once PRIMARY KEY (transaction_id, bundle_id, proposal_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE operator_day (
+          operator_id TEXT NOT NULL,
+          day INTEGER NOT NULL,
+          act_id TEXT NOT NULL,
+          CONSTRAINT operator_day_counts_once PRIMARY KEY (operator_id, day, act_id)
+        ) STRICT, WITHOUT ROWID
+        """,
         """
         CREATE TABLE consent (
           bundle_id TEXT NOT NULL,

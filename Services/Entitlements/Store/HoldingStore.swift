@@ -63,17 +63,19 @@ struct HoldingStore {
         return balances
     }
 
-    /// The entitlements that other purchases give the buyer for ever.
-    func owned(_ buyer: BuyerKey, beside purchase: PurchaseID) throws(StoreError) -> Set<String> {
-        Set(
-            try connection.rows(
-                """
-                SELECT entitlement FROM possession
-                WHERE \(buyer.condition) AND original_transaction_id IS NULL AND days IS NULL
-                  AND purchase_id <> \(purchase)
-                """
-            ) { row throws(StoreError) in try row["entitlement"] }
+    /// The entitlements that other purchases than these give the buyer for ever.
+    func owned(_ buyer: BuyerKey, beside purchases: [PurchaseID]) throws(StoreError) -> Set<String> {
+        var owned: Set<String> = []
+        let rows = try connection.rows(
+            """
+            SELECT entitlement, purchase_id FROM possession
+            WHERE \(buyer.condition) AND original_transaction_id IS NULL AND days IS NULL
+            """
         )
+        for row in rows where !purchases.contains(try row["purchase_id"]) {
+            owned.insert(try row["entitlement"])
+        }
+        return owned
     }
 
     /// What the buyer possesses at `now` in one environment.

@@ -284,7 +284,7 @@ extension LedgerEntry {
             entitlement: line.entitlement,
             amount: line.amount,
             of: record.grant.buyerId,
-            with: line.kind.account(facts.productId),
+            with: facts.purchaseId.isCompensation ? .compensation : line.kind.account(facts.productId),
             undoes: undoes?.rawValue,
             environment: facts.environment,
             time: record.changedAt

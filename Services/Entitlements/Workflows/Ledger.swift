@@ -32,8 +32,8 @@ struct Ledger {
         if record.grant.mustBeSent(after: lines, from: known?.grant.state, submission: submission) {
             try sendChanges(of: record, entries, submission: submission)
         }
-        // Its holder's ledger tells Orders what became of it.
-        guard !record.grant.holderStatus.hasLeft else { return }
+        // Its holder's ledger tells Orders what became of it. A compensation pays no order.
+        guard !record.grant.holderStatus.hasLeft, !record.facts.purchaseId.isCompensation else { return }
         try context.send(GrantRecordedV1(record.grant, of: record.facts, for: record.order))
     }
 

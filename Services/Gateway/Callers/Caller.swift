@@ -60,6 +60,7 @@ enum Caller: Sendable {
     /// The buyer for whom it asks; 422 when the text names none, 403 when it may not act for them.
     func buyer(_ text: String) throws(Problem) -> BuyerID {
         let buyer = try Field.buyer(text)
+        RequestNote.add { $0.buyerId = buyer.rawValue }
         guard onlyBuyer == nil || onlyBuyer == buyer else { throw .otherBuyer }
         return buyer
     }

@@ -16,6 +16,9 @@ struct LoadShedder: Sendable {
     /// Most step logs in flight: they decide nothing, and leave the partitions to purchases.
     static let maximumStepLogs = 64
 
+    /// Most requests of operators in flight.
+    static let maximumOperators = 64
+
     /// For requests with an API key.
     var purchases = ConcurrencyLimit(maximumRequests: maximumRequests, maximumBytes: maximumLargeBytes)
     var serverNotifications = ConcurrencyLimit(
@@ -24,5 +27,7 @@ struct LoadShedder: Sendable {
     )
     /// Beside the other limit on requests with an API key.
     var stepLogs = ConcurrencyLimit(maximumRequests: maximumStepLogs, maximumBytes: 0)
+    /// For requests of operators, on a listener of their own.
+    var operators = ConcurrencyLimit(maximumRequests: maximumOperators, maximumBytes: 0)
     let hugeProofs = HugeProofs()
 }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Program
 
 /// Why a request is not served, as `application/problem+json` (RFC 9457).
 ///
@@ -62,6 +63,20 @@ struct Problem: Error, Equatable {
         "serverKeyNeeded",
         "Only a server of the app may ask this, with its key; phones may not."
     )
+
+    static let operatorKeyNeeded = Problem(
+        .unauthorized,
+        "operatorKeyNeeded",
+        "Send `Authorization: Bearer …` with your operator key; `counterfoil operator add` makes one.",
+        headers: [.wwwAuthenticate: "Bearer"]
+    )
+
+    static func roleNeeded(_ role: OperatorRole) -> Problem {
+        Problem(.forbidden, "roleNeeded", "Your key's role may not do this; it takes `\(role.rawValue)`.")
+    }
+
+    /// Nobody acts on a group whose operators cannot be read: one of them may have been revoked.
+    static let operatorsUnreadable = unavailable("This home's operators.json cannot be read.")
 
     static let otherBuyer = Problem(
         .forbidden,
@@ -176,6 +191,7 @@ extension Problem: HTTPResponseError {
     }
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
+        RequestNote.add { [code, field] facts in (facts.code, facts.field) = (code, field ?? "") }
         let body = Body(
             title: status.reasonPhrase,
             status: status.code,

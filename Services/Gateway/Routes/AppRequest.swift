@@ -6,14 +6,30 @@ import Hummingbird
 import NIOCore
 import Program
 
-struct AppRequest {
+struct AppRequest: IncomingRequest {
     let caller: Caller
     let request: Request
     let context: GatewayRequestContext
     let counter: ConcurrencyLimit
 
     var app: Configuration.App { caller.app }
+    var phoneBuyer: AppBuyer? { caller.phoneBuyer }
 
+    /// The buyer that the path names; 403 when the caller may not act for them.
+    func buyer() throws(Problem) -> BuyerID { try caller.buyer(try path("buyerId")) }
+}
+
+/// What routes read of a request, whoever makes it.
+protocol IncomingRequest {
+    var request: Request { get }
+    var context: GatewayRequestContext { get }
+    /// Counts the bytes of its body.
+    var counter: ConcurrencyLimit { get }
+    /// The buyer whose phones' bodies count together; nil of others.
+    var phoneBuyer: AppBuyer? { get }
+}
+
+extension IncomingRequest {
     /// The decoded query parameter; nil when it is absent, 422 when it is given twice.
     func query(_ name: String) throws(Problem) -> String? {
         let values = request.uri.queryParameters[values: name[...]]
@@ -39,14 +55,12 @@ struct AppRequest {
         return text
     }
 
-    /// The buyer that the path names; 403 when the caller may not act for them.
-    func buyer() throws(Problem) -> BuyerID { try caller.buyer(try path("buyerId")) }
-
     /// The order that the path names; 404 when no order can have this id.
     func orderID() throws(Problem) -> OrderID {
         guard let order = OrderID(rawValue: try path("orderId")) else {
             throw .notFound("No order of this app has this id.", field: "orderId")
         }
+        RequestNote.add { $0.orderId = order.rawValue }
         return order
     }
 
@@ -85,6 +99,6 @@ struct AppRequest {
         upTo limit: BodyLimit,
         _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
-        try await request.withBody(upTo: limit, countedBy: counter, of: caller.phoneBuyer, use)
+        try await request.withBody(upTo: limit, countedBy: counter, of: phoneBuyer, use)
     }
 }

@@ -75,6 +75,7 @@ struct ReceiptsRoutes: Sendable {
     private func record(_ bytes: ByteBuffer, _ request: AppRequest) async throws -> Recorded {
         let app = request.app
         let submission = try await submission(in: bytes, request.caller)
+        RequestNote.add(submission)
         let wait = VerdictWaitV1(
             bundleId: app.bundleId,
             receiptId: try await record(submission, bytes: bytes.readableBytes),

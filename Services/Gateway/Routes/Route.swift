@@ -51,6 +51,10 @@ extension GatewayContext {
 
     var operations: [Route] {
         HealthRoutes(gateway: self).routes(forOperators: true) + MetricsRoutes(gateway: self).routes
+            + OperatorRoutes(gateway: self).routes + ActsRoutes(gateway: self).routes
+            + AssignmentsRoutes(gateway: self).routes + ReassignmentsRoutes(gateway: self).routes
+            + CompensationsRoutes(gateway: self).routes + ProposalsRoutes(gateway: self).routes
+            + DeskRoutes(gateway: self).routes
     }
 
     /// A route for these callers, which counts its requests in flight and handles them for the caller's app, each on
@@ -66,6 +70,7 @@ extension GatewayContext {
             return try await counter.run {
                 let time = ClockReading(now: now(), uptime: uptime())
                 let caller = try await authentication.caller(request.headers, at: time)
+                RequestNote.add(caller)
                 try rateLimits.admit(caller, to: path, at: time.uptime)
                 try caller.check(callers)
                 let call = AppRequest(caller: caller, request: request, context: context, counter: counter)
@@ -95,7 +100,7 @@ extension GatewayContext {
     }
 
     func operationsResponder() -> RouterResponder<GatewayRequestContext> {
-        Self.responder(operations, directory: "GET /livez, /readyz or /metrics.")
+        Self.responder(operations, directory: "GET /livez, /readyz or /metrics, and /v1/admin.")
     }
 
     private static func responder(

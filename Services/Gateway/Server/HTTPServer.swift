@@ -41,7 +41,8 @@ struct HTTPServer: Service {
         logger: Logger,
         limits: ConnectionLimits = ConnectionLimits(),
         crash: CrashSwitch = .off,
-        timer: DeadlineTimer = .onEventLoop
+        timer: DeadlineTimer = .onEventLoop,
+        recorder: AnswerRecorder = AnswerRecorder()
     ) async throws {
         let http = HTTP1Channel(
             responder: { request, writer, channel in
@@ -49,7 +50,9 @@ struct HTTPServer: Service {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
                 let context = GatewayRequestContext(source: .init(channel: channel, logger: logger))
-                var response = try await responder.respond(to: request, context: context)
+                var response = try await recorder.answer(request) {
+                    try await responder.respond(to: request, context: context)
+                }
                 response.headers[.date] = HTTPDate.now
                 crash.reach(.beforeAnswer)
                 try await writer.write(response: response.head, body: response.body)

@@ -73,12 +73,14 @@ struct WebhookStore {
     }
 
     /// Stores a message's state; the body of a delivered one is deleted.
-    func save(_ row: WebhookRow) throws(StoreError) {
+    ///
+    /// `answer` is what the server said when it did not take the message; nil leaves what it said before.
+    func save(_ row: WebhookRow, answer: String? = nil) throws(StoreError) {
         let (webhook, key) = (row.webhook, row.key)
         let changed = try connection.execute(
             """
             UPDATE webhook SET attempts = \(webhook.attempts), due_at = \(webhook.dueAt),
-              delivered_at = \(webhook.deliveredAt),
+              delivered_at = \(webhook.deliveredAt), answer = COALESCE(\(answer), answer),
               body = CASE WHEN \(webhook.deliveredAt != nil) = 1 THEN '' ELSE body END
             WHERE about = \(key.about) AND change_id = \(key.changeId) AND delivered_at IS NULL
             """

@@ -39,15 +39,17 @@ struct WebhookWorker: OutsideWorker {
 
     func finish(_ item: WorkItem, result: [UInt8], in context: HandlerContext) throws {
         let store = WebhookStore(connection: context.connection)
-        let status = Int(String(decoding: result, as: UTF8.self))
+        let answer = String(decoding: result, as: UTF8.self)
+        let status = Int(answer)
         let event = Webhook.Event(status: status, random: context.newNumber())
         guard let row = try store.row(try WebhookJob(payload: item.payload).key) else { return }
-        try apply(event, to: row, store, in: context)
+        try apply(event, to: row, answer: event == .reached ? nil : answer, store, in: context)
     }
 
     private func apply(
         _ event: Webhook.Event,
         to row: WebhookRow,
+        answer: String? = nil,
         _ store: WebhookStore,
         in context: HandlerContext
     ) throws {
@@ -61,7 +63,7 @@ struct WebhookWorker: OutsideWorker {
         for directive in directives {
             switch directive {
             case .save:
-                try store.save(row)
+                try store.save(row, answer: answer)
                 if let due = row.webhook.dueAt { context.scheduleWork(at: due) }
             case .unblockNext:
                 guard let next = try store.oldestUndelivered(row.bundleId, row.subject) else { continue }

@@ -10,8 +10,10 @@ import Database
 ///   one; `found_transaction` has what reconciliations found; `consumption_request` has Apple's questions what was used
 ///   of a purchase; those that expired have no `due_at`; `account_search` has searches for an account's buyers that go
 ///   on.
+/// - In the partition of a purchase: `account_buyer`, who has bought with an Apple Account.
 /// - In the partition of its id: `notification`.
-/// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
+/// - In any: `apple_query` and `history_cursor` have the questions to Apple; `apple_order` has its orders for which an
+///   operator has asked; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.
 /// - The tables of names: `ReceiptsSchema+Names.swift`.
 enum ReceiptsSchema {
@@ -55,7 +57,7 @@ enum ReceiptsSchema {
           CONSTRAINT text_or_digest CHECK (digest IS NULL OR LENGTH(proof) = 0)
         ) STRICT
         """,
-        "CREATE INDEX submission_parked ON submission (receipt_id) WHERE state = 'parked'",
+        "CREATE INDEX submission_parked ON submission (receipt_id, judged_at, state) WHERE state = 'parked'",
         "CREATE INDEX submission_of_buyer ON submission (bundle_id, buyer_id, state, size)",
         "CREATE INDEX submission_invalid ON submission (judged_at) WHERE state = 'invalid'",
         "CREATE INDEX submission_text ON submission (judged_at) WHERE state = 'verified' AND digest IS NULL",
@@ -157,11 +159,17 @@ enum ReceiptsSchema {
         WHERE purchase_id <> original_transaction_id
         """,
         """
-        CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, shared)
+        CREATE INDEX claim_orphan ON claim (purchase_id, bundle_id, environment, since, shared, state)
         WHERE state = 'orphan'
         """,
-        "CREATE INDEX claim_contested ON claim (purchase_id, state, revoked) WHERE claimants IS NOT NULL",
-        "CREATE INDEX claim_waiting ON claim (evidence_due_at, since) WHERE state = 'waiting'",
+        """
+        CREATE INDEX claim_contested ON claim (purchase_id, bundle_id, environment, since, state, revoked)
+        WHERE claimants IS NOT NULL
+        """,
+        """
+        CREATE INDEX claim_waiting ON claim (evidence_due_at, since, purchase_id, bundle_id, environment, state)
+        WHERE state = 'waiting'
+        """,
         "CREATE INDEX claim_waited_for ON claim (since) WHERE \(ClaimStore.mayBeAwaited)",
         """
         CREATE INDEX claim_renewal_check ON claim (bundle_id, renewal_check_stage, renewal_check_at)
@@ -193,6 +201,15 @@ enum ReceiptsSchema {
         """,
         "CREATE INDEX purchase_alias_names ON purchase_alias (purchase_id)",
         """
+        CREATE TABLE account_buyer (
+          account TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          environment TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
+          PRIMARY KEY (account, bundle_id, environment, buyer_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
         CREATE TABLE claim_waiter (
           purchase_id TEXT NOT NULL,
           bundle_id TEXT NOT NULL,
@@ -220,6 +237,13 @@ enum ReceiptsSchema {
           payer_id TEXT,
           moved_at INTEGER NOT NULL,
           PRIMARY KEY (purchase_id, bundle_id, environment, transfer)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE reassignment_proposal (
+          proposal_id TEXT NOT NULL PRIMARY KEY,
+          is_confirmed INTEGER NOT NULL CONSTRAINT confirmed_is_a_flag CHECK (is_confirmed IN (0, 1)),
+          document TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
         """
@@ -275,7 +299,10 @@ enum ReceiptsSchema {
           CONSTRAINT reason_while_parked CHECK ((state = 'parked') = (reason IS NOT NULL))
         ) STRICT
         """,
-        "CREATE INDEX server_notification_parked ON server_notification (notification_uuid) WHERE state = 'parked'",
+        """
+        CREATE INDEX server_notification_parked ON server_notification (notification_uuid, judged_at, state)
+        WHERE state = 'parked'
+        """,
         "CREATE INDEX server_notification_unknown ON server_notification (notification_uuid) WHERE kind = 'unknown'",
         """
         CREATE INDEX server_notification_rescinded ON server_notification (notification_uuid)
@@ -302,6 +329,15 @@ enum ReceiptsSchema {
         ) STRICT
         """,
         "CREATE INDEX apple_query_due ON apple_query (bundle_id, api, urgency, due_at, query_id)",
+        """
+        CREATE TABLE apple_order (
+          apple_order_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          asked_at INTEGER NOT NULL,
+          transaction_ids TEXT,
+          PRIMARY KEY (apple_order_id, bundle_id)
+        ) STRICT, WITHOUT ROWID
+        """,
         """
         CREATE TABLE history_cursor (
           bundle_id TEXT NOT NULL,

@@ -11,8 +11,9 @@ extension ClaimReassignV1 {
         environment: Environment,
         buyerId: BuyerID? = nil,
         reason: String,
-        decidedBy: String,
+        decidedBy: OperatorID,
         isDryRun: Bool,
+        onlyOrphan: Bool? = nil,
         _: Void = ()
     ) {
         self.purchaseId = purchaseId
@@ -22,6 +23,7 @@ extension ClaimReassignV1 {
         self.reason = reason
         self.decidedBy = decidedBy
         self.isDryRun = isDryRun
+        self.onlyOrphan = onlyOrphan
     }
 }
 
@@ -48,6 +50,7 @@ extension ReassignmentV1 {
     package init(
         bundleId: BundleID,
         purchaseId: PurchaseID,
+        productId: ProductID,
         holderId: BuyerID?,
         orderId: OrderID?,
         heldBy: HolderEvidence?,
@@ -59,6 +62,7 @@ extension ReassignmentV1 {
     ) {
         self.bundleId = bundleId
         self.purchaseId = purchaseId
+        self.productId = productId
         self.holderId = holderId
         self.orderId = orderId
         self.heldBy = heldBy

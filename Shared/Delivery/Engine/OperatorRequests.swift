@@ -9,6 +9,10 @@ enum OperatorRequests {
         table.on(operator: TraceV1.self) { event, batch in try batch.trace(event.data) }
         table.on(operator: StoreCopyV1.self) { event, batch in batch.copy(event.data) }
 
+        table.on(operator: ActsListV1.self) { event, batch in
+            try ActStore(connection: batch.connection).acts(event.data)
+        }
+
         table.on(operator: LinksListV1.self) { _, batch in
             let links = batch.state.senders.sorted { $0.key < $1.key }
             return links.map { batch.status(of: $0.value, to: $0.key) }

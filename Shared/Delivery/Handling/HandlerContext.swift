@@ -146,6 +146,33 @@ package final class HandlerContext {
         trace(Trace.Entry(message, at: now), of: subject)
     }
 
+    /// Records what an operator has done, in the transaction in which it is done.
+    ///
+    /// - Throws: `StoreError`.
+    package func record(
+        _ kind: Act.Kind,
+        of subject: String,
+        by acting: OperatorID?,
+        for person: String?,
+        because reason: String?,
+        from before: String,
+        to after: String
+    ) throws {
+        try ActStore(connection: connection).add(
+            Act(
+                number: 0,
+                time: now,
+                operatorId: acting,
+                kind: kind,
+                subject: subject,
+                person: person,
+                reason: reason,
+                before: before,
+                after: after
+            )
+        )
+    }
+
     /// After COMMIT, runs the handlers again that wait on `key`.
     package func wake(_ key: String) { woken.insert(key) }
 

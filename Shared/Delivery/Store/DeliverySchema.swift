@@ -1,3 +1,4 @@
+import Contracts
 package import Database
 
 /// The tables of every partition: what was sent, received, delayed and traced.
@@ -96,6 +97,28 @@ package enum DeliverySchema {
           ),
           decided_by TEXT NOT NULL
         ) STRICT
+        """,
+        """
+        CREATE TABLE act (
+          number INTEGER NOT NULL PRIMARY KEY,
+          time INTEGER NOT NULL,
+          operator_id TEXT,
+          kind TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          person TEXT,
+          reason TEXT,
+          before TEXT NOT NULL,
+          after TEXT NOT NULL,
+          CONSTRAINT act_known_kind CHECK (\(isOneOf("kind", Act.Kind.allCases.map(\.rawValue))))
+        ) STRICT
+        """,
+        """
+        CREATE TRIGGER act_never_changes BEFORE UPDATE ON act
+        BEGIN SELECT RAISE(ABORT, 'the record of acts only grows'); END
+        """,
+        """
+        CREATE TRIGGER act_never_goes BEFORE DELETE ON act
+        BEGIN SELECT RAISE(ABORT, 'the record of acts only grows'); END
         """,
         """
         CREATE TABLE suspect (

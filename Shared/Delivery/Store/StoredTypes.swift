@@ -9,15 +9,19 @@ extension TextIdentifier {
     }
 }
 
+extension AppleOrderID: ValueConvertible {}
 extension BundleID: ValueConvertible {}
 extension BuyerID: ValueConvertible {}
 extension EventID: ValueConvertible {}
+extension OperatorID: ValueConvertible {}
 extension OrderID: ValueConvertible {}
 extension ProductID: ValueConvertible {}
+extension ProposalID: ValueConvertible {}
 extension PurchaseID: ValueConvertible {}
 extension ReceiptID: ValueConvertible {}
 extension TransactionID: ValueConvertible {}
 
+extension Act.Kind: ValueConvertible {}
 extension Environment: ValueConvertible {}
 extension EventType: ValueConvertible {}
 extension HolderEvidence: ValueConvertible {}

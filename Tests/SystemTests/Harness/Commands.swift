@@ -23,6 +23,21 @@ extension TestHome.Answer {
 }
 
 extension TestHome {
+    /// Adds an operator; returns the key.
+    func operatorKey(_ name: String, _ role: String) async throws -> String {
+        let added = try await counterfoil(["operator", "add", name, "--role", role]).succeeded()
+        return added.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Runs a command as the operator with this key.
+    func counterfoil(_ arguments: [String], as key: String) async throws -> Answer {
+        try await run(
+            nil,
+            arguments + ["--home", root],
+            environment: ["COUNTERFOIL_OPERATOR_KEY": key]
+        )
+    }
+
     /// Changes a text of `counterfoil.json`.
     func reconfigure(_ old: String, by new: String) throws {
         let file = URL(filePath: root + "/counterfoil.json")

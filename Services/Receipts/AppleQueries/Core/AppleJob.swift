@@ -8,6 +8,7 @@ struct AppleJob: Codable, Equatable, Sendable {
         case evidence(ProofText?, [TransactionID], Environment?)
         case claimEvidence(Environment, TransactionID)
         case history(HistoryQuery)
+        case order(AppleOrderID)
         case serverNotifications(Environment, HistoryCursor.Span)
         case reconciliation(Reconciliation.Lookup)
         case renewalCheck(RenewalCheck)
@@ -32,7 +33,9 @@ struct AppleJob: Codable, Equatable, Sendable {
         switch kind {
         case .proof(let proof): proof.text.utf8.count
         case .evidence(let proof, _, _): proof?.text.utf8.count ?? 0
-        case .claimEvidence, .history, .serverNotifications, .reconciliation, .renewalCheck, .consumption: 0
+        case .claimEvidence, .history, .order, .serverNotifications, .reconciliation, .renewalCheck,
+            .consumption:
+            0
         }
     }
 }

@@ -3,16 +3,16 @@ import Domain
 
 /// A question to Apple, stored until it is answered.
 ///
-/// | result       | proof | evidence, of a receipt or a claim | history |
-/// |--------------|-------|-----------------------------------|---------|
-/// | found        | judged | weighed; what a history lacks is asked about alone | a page delivered, then the next page |
-/// | contradicted | the next API, else failed | weighed as nothing | done |
-/// | unknown      | again after `unknownPauses`, then the next API, else failed | the same pauses, then weighed as nothing | the first page again, or done |
-/// | tooLarge     | the next API, else failed `unverified` | each is asked about alone | done |
-/// | refused      | failed | weighed as nothing | done |
-/// | doubted      | again after `doubtPauses`, and counted: only a repeated refusal is final | weighed as nothing | done |
-/// | unavailable  | again with backoff, without limit; not counted | the same | the same |
-/// | unauthorized | the same, and an operator is alerted | the same | the same |
+/// | result       | proof | evidence, of a receipt or a claim | history | an order of Apple's |
+/// |--------------|-------|-----------------------------------|---------|---|
+/// | found        | judged | weighed; what a history lacks is asked about alone | a page delivered, then the next page | its transactions delivered and noted |
+/// | contradicted | the next API, else failed | weighed as nothing | done | noted as unknown |
+/// | unknown      | again after `unknownPauses`, then the next API, else failed | the same pauses, then weighed as nothing | the first page again, or done | noted as unknown |
+/// | tooLarge     | the next API, else failed `unverified` | each is asked about alone | done | noted as unknown |
+/// | refused      | failed | weighed as nothing | done | noted as unknown |
+/// | doubted      | again after `doubtPauses`, and counted: only a repeated refusal is final | weighed as nothing | done | noted as unknown |
+/// | unavailable  | again with backoff, without limit; not counted | the same | the same | the same |
+/// | unauthorized | the same, and an operator is alerted | the same | the same | the same |
 ///
 /// The API is asked before `verifyReceipt` if both are configured.
 struct AppleQuery: Codable, Equatable, Sendable {
@@ -35,11 +35,13 @@ struct AppleQuery: Codable, Equatable, Sendable {
         /// What Apple knows of one purchase whose claim waits; in the end the claim is told that this was all.
         case claimEvidence(EvidenceCompletedV1)
         case history(HistoryQuery)
+        /// What belongs to an order of Apple's, by the number on the buyer's e-mail.
+        case order(AppleOrderID)
     }
 
     /// What an id begins with, by the kind of its subject.
     enum Kind: String, CaseIterable, Sendable {
-        case proof, evidence, claim, history
+        case proof, evidence, claim, history, order
 
         /// Matches the ids of this kind, as GLOB.
         var pattern: String { "\(rawValue)/*" }
@@ -53,6 +55,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
         case weigh([SignedTransaction], mayKnowMore: Bool)
         case deliver([SignedTransaction])
         case deliverStatuses([FoundStatus])
+        /// Notes which transactions an order has; none where it is none of the app.
+        case note([SignedTransaction])
         /// Alerts an operator, unless another query of the queue has the same problem.
         case alert(String)
         case save
@@ -117,6 +121,7 @@ struct AppleQuery: Codable, Equatable, Sendable {
         case .claimEvidence(let claim): claimEvidence(of: claim.purchaseId, claim.environment, in: bundleID)
         case .history(let query):
             "\(Kind.history.rawValue)/\(bundleID)/\(query.environment)/\(query.transactionId)"
+        case .order(let order): "\(Kind.order.rawValue)/\(bundleID)/\(order)"
         }
     }
 
@@ -168,6 +173,9 @@ struct AppleQuery: Codable, Equatable, Sendable {
         case .evidence, .claimEvidence:
             if result.outcome == .unknown, askLater(now) { return [.save] }
             return [.weigh(result.contents.transactions, mayKnowMore: result.mayKnowMore), .remove]
+        case .order:
+            let known = result.contents.transactions
+            return [.deliver(known), .note(known), .remove]
         case .history(let query):
             let statuses: [Directive] = result.statuses.isEmpty ? [] : [.deliverStatuses(result.statuses)]
             return [.deliver(result.contents.transactions)] + statuses + goOn(query, after: result, now)

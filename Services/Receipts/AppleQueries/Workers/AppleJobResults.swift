@@ -17,7 +17,7 @@ struct AppleJobResults {
         case .consumption(let key, let report):
             let told = report == nil ? nil : result
             try ConsumptionRequests(context).finish(key, told, askedAt: job.askedAt)
-        case .proof, .evidence, .claimEvidence, .history:
+        case .proof, .evidence, .claimEvidence, .history, .order:
             // The next job answers a query that was asked anew meanwhile.
             guard var query = try AppleQueryStore(connection: context.connection).query(job.id),
                 query.askedAt == job.askedAt
@@ -43,6 +43,7 @@ struct AppleJobResults {
             try weigh(query, transactions, mayKnowMore: mayKnowMore)
         case .deliver(let transactions): try deliver(transactions, of: query.bundleID)
         case .deliverStatuses(let statuses): try deliver(statuses, of: query.bundleID)
+        case .note(let transactions): try note(transactions, query)
         case .alert(let problem):
             guard try !store.contains(problem, in: query.queue) else { return }
             alert(problem, query.bundleID)
@@ -84,8 +85,15 @@ struct AppleJobResults {
         case .claimEvidence(let claim):
             try deliver(transactions, of: query.bundleID)
             try context.send(claim)
-        case .proof, .history: break
+        case .proof, .history, .order: break
         }
+    }
+
+    /// Notes what belongs to the order of Apple's that somebody has asked for.
+    private func note(_ transactions: [SignedTransaction], _ query: AppleQuery) throws(StoreError) {
+        guard case .order(let order) = query.subject else { return }
+        let ids = transactions.filter { $0.bundleId == query.bundleID.rawValue }.map(\.transactionId)
+        try AppleOrderStore(connection: context.connection).answer(order, of: query.bundleID, ids)
     }
 
     private func deliver(_ transactions: [SignedTransaction], of bundleID: BundleID) throws {

@@ -114,6 +114,7 @@ struct AppleWorker: OutsideWorker {
         case (.claimEvidence(let environment, let transaction), _):
             await evidence(of: transaction, environment, job)
         case (.history(let query), _): await transactions(query, job)
+        case (.order(let order), _): await transactions(of: order, job)
         case (.serverNotifications(let environment, let span), _):
             await serverNotifications(environment, span, job)
         case (.reconciliation(let lookup), _): await findings(lookup, job)

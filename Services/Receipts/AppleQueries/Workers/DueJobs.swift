@@ -173,6 +173,7 @@ struct DueJobs {
             kind = .evidence(text, identifiers.map(TransactionID.init(unchecked:)), environment)
         case .claimEvidence(let claim): kind = .claimEvidence(claim.environment, claim.transactionId)
         case .history(let history): kind = .history(history)
+        case .order(let order): kind = .order(order)
         }
         return AppleJob(
             id: query.id,

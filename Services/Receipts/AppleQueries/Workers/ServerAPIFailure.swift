@@ -74,6 +74,7 @@ extension AppleJob.Kind {
         case .evidence: AppleQuery.Kind.evidence.endpoints
         case .claimEvidence: AppleQuery.Kind.claim.endpoints
         case .history: AppleQuery.Kind.history.endpoints
+        case .order: AppleQuery.Kind.order.endpoints
         case .renewalCheck: [.transactionHistory, .subscriptionStatuses]
         case .serverNotifications: [.notificationHistory]
         case .consumption: [.consumption]
@@ -95,6 +96,7 @@ extension AppleQuery.Kind {
         case .evidence: [.transactionHistory]
         case .claim: [.transactionInfo]
         case .history: [.transactionHistory, .subscriptionStatuses]
+        case .order: [.orderLookUp]
         }
     }
 }

@@ -41,6 +41,9 @@ struct ClaimStore {
         guard changed == 1 else {
             throw StoreError.corrupt("the claim of \(record.key) is not as it was read")
         }
+        if record.claim.state.holder != nil, record.stored?.state != record.claim.state.name {
+            try AccountBuyerStore(connection: connection).note(record.key)
+        }
     }
 
     private func insert(

@@ -2,7 +2,7 @@
 ///
 /// Repeated, it changes nothing more.
 ///
-/// - Sent by: operator
+/// - Sent by: gateway
 /// - Received by: receipts
 package struct ClaimReassignV1: RequestContract, Hashable {
     package typealias Reply = ReassignmentV1
@@ -18,6 +18,8 @@ package struct ClaimReassignV1: RequestContract, Hashable {
     package var buyerId: BuyerID? = nil
     /// Why, for whoever reads the trace.
     package var reason: String
-    package var decidedBy: String
+    package var decidedBy: OperatorID
     package var isDryRun: Bool
+    /// Whether it is refused where somebody holds the purchase.
+    package var onlyOrphan: Bool? = nil
 }

@@ -14,6 +14,7 @@ package struct ReassignmentV1: Codable, Hashable, Sendable {
 
     package var bundleId: BundleID
     package var purchaseId: PurchaseID
+    package var productId: ProductID
     /// Who held it before; nil if nobody did.
     package var holderId: BuyerID?
     package var orderId: OrderID?

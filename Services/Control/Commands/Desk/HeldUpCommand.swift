@@ -1,0 +1,13 @@
+import ArgumentParser
+import Contracts
+
+struct HeldUpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "held",
+        abstract: "Lists the purchases that are held up: Apple's word is missing, or two buyers claim them."
+    )
+
+    @OptionGroup var options: DeskListOptions
+
+    func run() async throws { try await options.show(.held) }
+}

@@ -1,0 +1,32 @@
+import Contracts
+import Domain
+
+/// What an operator has done to amounts on a day.
+///
+/// | the act was counted | fewer than the limit | else                   |
+/// |---------------------|----------------------|------------------------|
+/// | yes                 | again                | again                  |
+/// | no                  | counted              | refused: `dailyLimit`  |
+enum OperatorDay {
+    private static let milliseconds: Int64 = 24 * 60 * 60 * 1_000
+
+    /// Days since 1970, UTC.
+    static func day(of time: Timestamp) -> Int64 { time.milliseconds / milliseconds }
+
+    /// The count after an act; `counted` are those before it.
+    static func count(_ counted: Int, isRepeated: Bool, limit: Int) throws(RequestRefusal) -> Int {
+        if isRepeated { return counted }
+        guard counted < limit else { throw .dailyLimit(limit) }
+        return counted + 1
+    }
+}
+
+extension RequestRefusal {
+    static func dailyLimit(_ limit: Int) -> RequestRefusal {
+        RequestRefusal(
+            .conflict,
+            "An operator may propose and confirm \(limit) of these a day (UTC).",
+            reason: "dailyLimit"
+        )
+    }
+}

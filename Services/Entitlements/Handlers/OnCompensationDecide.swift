@@ -1,0 +1,48 @@
+import Contracts
+import Delivery
+import Domain
+
+/// `counterfoil.compensation.decide.v1`: another operator confirms a compensation, or one takes it back.
+struct OnCompensationDecide {
+    let catalog: Catalog
+
+    func callAsFunction(
+        _ message: Event<CompensationDecideV1>,
+        in context: HandlerContext
+    ) throws -> RequestOutcome<CompensationV1> {
+        let store = CompensationStore(connection: context.connection)
+        let request = message.data
+        guard var compensation = try store.compensation(request.proposalId) else {
+            return .refused(.noSuchProposal)
+        }
+        let before = compensation.content
+        let event: Compensation.Event =
+            switch request.decision {
+            case .confirm: .confirm(by: request.operatorId)
+            case .reverse: .reverse
+            }
+        let effect = try compensation.apply(event, at: context.now)
+        guard effect != .nothing else { return .reply(compensation.answer(at: context.now)) }
+        if effect == .gives, let order = before.basis.orderId {
+            let buyer = BuyerKey(before.bundleId, before.buyerId, before.environment)
+            guard try !store.isGranted(order, to: buyer) else { return .refused(.grantedOrder) }
+        }
+        let compensations = Compensations(context, catalog)
+        switch effect {
+        case .gives: try compensations.give(compensation, because: message)
+        case .takesBack: try compensations.takeBack(compensation, endedBy: context.now, because: message)
+        case .noted, .nothing: break
+        }
+        try store.save(compensation, over: before.state)
+        try context.record(
+            request.decision == .confirm ? .compensationConfirmed : .compensationReversed,
+            of: request.proposalId.rawValue,
+            by: request.operatorId,
+            for: Pseudonym.of(before.buyerId, in: before.bundleId),
+            because: request.reason ?? before.reason,
+            from: before.state.rawValue,
+            to: compensation.content.state.rawValue
+        )
+        return .reply(compensation.content)
+    }
+}

@@ -1,0 +1,55 @@
+import Contracts
+import Delivery
+import Domain
+
+/// `counterfoil.compensation.propose.v1`: an operator proposes to give a buyer goods without a proven payment.
+struct OnCompensationPropose {
+    let catalog: Catalog
+
+    func callAsFunction(
+        _ message: Event<CompensationProposeV1>,
+        in context: HandlerContext
+    ) throws -> RequestOutcome<CompensationV1> {
+        let store = CompensationStore(connection: context.connection)
+        let request = message.data
+        if let known = try store.compensation(request.proposalId) {
+            let same = Compensation(request, at: known.content.proposedAt).content
+            guard known.content.isProposal(same) else { return .refused(.changedProposal) }
+            return .reply(known.answer(at: context.now))
+        }
+        let compensation = Compensation(request, at: context.now)
+        let buyer = BuyerKey(request.bundleId, request.buyerId, request.environment)
+        if let order = request.basis.orderId, try store.isGranted(order, to: buyer) {
+            return .refused(.grantedOrder)
+        }
+        _ = try Compensations(context, catalog).check(compensation)
+        if var current = try store.current(on: request.basis, buyer) {
+            guard !current.stands(at: context.now) else { return .refused(.compensatedOrder) }
+            let before = current.content.state
+            _ = try current.apply(.reverse, at: context.now)
+            try store.save(current, over: before)
+        }
+        try store.add(compensation)
+        try context.record(
+            .compensationProposed,
+            of: request.proposalId.rawValue,
+            by: request.operatorId,
+            for: Pseudonym.of(request.buyerId, in: request.bundleId),
+            because: request.reason,
+            from: "-",
+            to: "\(request.quantity) × \(request.productId)"
+        )
+        return .reply(compensation.content)
+    }
+}
+
+extension CompensationV1 {
+    /// Whether both were proposed with the same content.
+    fileprivate func isProposal(_ other: CompensationV1) -> Bool {
+        var own = self
+        (own.state, own.confirmedBy, own.confirmedAt, own.endedAt, own.purchaseId) = (
+            other.state, nil, nil, nil, nil
+        )
+        return own == other
+    }
+}

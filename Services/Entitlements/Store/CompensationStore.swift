@@ -1,0 +1,128 @@
+import Contracts
+import Database
+import Delivery
+
+extension CompensationV1.State: ValueConvertible {}
+extension CompensationBasis.Kind: ValueConvertible {}
+
+/// What operators have proposed and confirmed for buyers, and how much an operator has done on a day.
+struct CompensationStore {
+    static let stands: SQL = "(state = 'proposed' OR state = 'granted')"
+
+    let connection: any Connection
+
+    func compensation(_ id: ProposalID) throws(StoreError) -> Compensation? {
+        try connection.row("SELECT document FROM compensation WHERE proposal_id = \(id)", Self.compensation)
+    }
+
+    /// The compensation that stands on an order, or on Apple's order, of a buyer.
+    func current(on basis: CompensationBasis, _ buyer: BuyerKey) throws(StoreError) -> Compensation? {
+        switch basis.kind {
+        case .order: try current(on: basis.orderId)
+        case .appleOrder:
+            try connection.row(
+                """
+                SELECT document FROM compensation
+                WHERE bundle_id = \(buyer.bundleId) AND apple_order_id = \(basis.appleOrderId) AND \(Self.stands)
+                """,
+                Self.compensation
+            )
+        case .goodwill: nil
+        }
+    }
+
+    /// The one whose order a proof names, or whose transaction it is.
+    func current(for facts: TransactionFacts, paying order: OrderID) throws(StoreError) -> Compensation? {
+        if let found = try current(on: order) { return found }
+        return try connection.row(
+            """
+            SELECT document FROM compensation_transaction JOIN compensation USING (proposal_id)
+            WHERE transaction_id = \(facts.transactionId)
+              AND compensation_transaction.bundle_id = \(facts.bundleId) AND \(Self.stands)
+            """,
+            Self.compensation
+        )
+    }
+
+    private func current(on order: OrderID?) throws(StoreError) -> Compensation? {
+        try connection.row(
+            "SELECT document FROM compensation WHERE order_id = \(order) AND \(Self.stands)",
+            Self.compensation
+        )
+    }
+
+    func add(_ compensation: Compensation) throws {
+        let content = compensation.content
+        try connection.execute(
+            """
+            INSERT INTO compensation (proposal_id, bundle_id, basis, order_id, apple_order_id, state, document)
+            VALUES (\(content.proposalId), \(content.bundleId), \(content.basis.kind), \(content.basis.orderId),
+              \(content.basis.appleOrderId), \(content.state), \(try JSONColumn.text(content)))
+            """
+        )
+        for transaction in Set(content.basis.transactionIds ?? []).sorted() {
+            try connection.execute(
+                """
+                INSERT INTO compensation_transaction (transaction_id, bundle_id, proposal_id)
+                VALUES (\(transaction), \(content.bundleId), \(content.proposalId))
+                """
+            )
+        }
+    }
+
+    /// Stores what an event has made of a compensation that was in the state `before`.
+    func save(_ compensation: Compensation, over before: CompensationV1.State) throws {
+        let content = compensation.content
+        let changed = try connection.execute(
+            """
+            UPDATE compensation SET state = \(content.state), document = \(try JSONColumn.text(content))
+            WHERE proposal_id = \(content.proposalId) AND state = \(before)
+            """
+        )
+        guard changed == 1 else {
+            throw StoreError.corrupt("a compensation is not in the state it was read in")
+        }
+    }
+
+    /// Whether an order of a buyer has given goods; what stood for its payment does not count.
+    func isGranted(_ order: OrderID, to buyer: BuyerKey) throws(StoreError) -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM ledger JOIN grants ON grants.purchase_id = ledger.purchase_id
+              AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
+              AND grants.buyer_id = ledger.buyer_id
+            WHERE ledger.bundle_id = \(buyer.bundleId) AND ledger.buyer_id = \(buyer.buyerId)
+              AND ledger.kind = 'grant' AND grants.order_id = \(order)
+              AND ledger.purchase_id NOT LIKE \(Compensation.purchasePrefix + "%") LIMIT 1
+            """
+        ) != nil
+    }
+
+    /// How many acts of an operator were counted on a day, and whether this one was.
+    func counted(
+        _ request: OperatorCountV1,
+        on day: Int64
+    ) throws(StoreError) -> (count: Int, isRepeated: Bool) {
+        let row = try connection.row(
+            """
+            SELECT COUNT(*) AS count, COALESCE(SUM(act_id = \(request.actId)), 0) AS own FROM operator_day
+            WHERE operator_id = \(request.operatorId) AND day = \(day)
+            """
+        )
+        guard let row else { return (0, false) }
+        return (try row["count"], try row["own"] as Int > 0)
+    }
+
+    func count(_ request: OperatorCountV1, on day: Int64) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO operator_day (operator_id, day, act_id)
+            VALUES (\(request.operatorId), \(day), \(request.actId))
+            """
+        )
+    }
+
+    private static func compensation(_ row: Row) throws(StoreError) -> Compensation {
+        Compensation(try JSONColumn.value(of: row["document"]))
+    }
+}

@@ -1,0 +1,99 @@
+import Contracts
+import Database
+import Delivery
+
+/// What the rows of grants and the ledger say to people.
+struct GrantFacts {
+    let connection: any Connection
+
+    /// What is known of grants by their purchases.
+    func find(_ request: FactsFindV1) throws -> FoundFacts {
+        var found = FoundFacts()
+        for text in request.texts {
+            for record in try GrantStore(connection: connection).records(purchaseId: text) {
+                found.facts += Self.states(of: record)
+                found.facts += try LedgerStore(connection: connection).lines(of: record).map {
+                    Self.entry($0, of: record)
+                }
+                found.related += [record.facts.purchaseId.rawValue, record.order.orderId.rawValue]
+                found.related += record.receiptId.map { [$0.rawValue] } ?? []
+            }
+            try addCompensations(text, to: &found)
+        }
+        return found
+    }
+
+    /// What operators have given for an order, an order of Apple's or a transaction, or under a proposal's id.
+    private func addCompensations(_ text: String, to found: inout FoundFacts) throws {
+        let rows = try connection.rows(Self.compensations(text)) { row throws(StoreError) -> String in
+            try row["document"]
+        }
+        for row in rows {
+            let content: CompensationV1 = try JSONColumn.value(of: row)
+            var fact = DeskFact(
+                .compensated,
+                at: content.endedAt ?? content.confirmedAt ?? content.proposedAt
+            )
+            (fact.bundleId, fact.environment) = (content.bundleId, content.environment)
+            (fact.orderId, fact.purchaseId) = (content.basis.orderId, content.purchaseId)
+            (fact.buyerId, fact.productId, fact.quantity) = (
+                content.buyerId, content.productId, content.quantity
+            )
+            (fact.word, fact.detail, fact.reference) = (
+                content.state.rawValue, content.reason, content.proposalId.rawValue
+            )
+            if !found.facts.contains(fact) { found.facts.append(fact) }
+            found.related.append(content.proposalId.rawValue)
+            found.related += [content.basis.orderId?.rawValue, content.purchaseId?.rawValue].compactMap(
+                \.self
+            )
+        }
+    }
+
+    /// Those that stand are found by their order or number, all by their ids and transactions.
+    static func compensations(_ text: String) -> SQL {
+        """
+        SELECT document FROM compensation WHERE proposal_id = \(text)
+        UNION SELECT document FROM compensation WHERE order_id = \(text) AND \(CompensationStore.stands)
+        UNION SELECT document FROM compensation_transaction JOIN compensation USING (proposal_id)
+        WHERE transaction_id = \(text)
+        """
+    }
+
+    private static func states(of record: GrantRecord) -> [DeskFact] {
+        var facts: [DeskFact] = []
+        if let time = record.grantedAt { facts.append(fact(.granted, at: time, record)) }
+        let state: DeskFact.Kind? =
+            switch record.grant.state {
+            case .unseen, .granted: nil
+            case .parked: .grantParked
+            case .tombstone: .neverGranted
+            case .reversed: .grantReversed
+            case .void: .grantVoid
+            }
+        if let state {
+            var fact = fact(state, at: record.changedAt, record)
+            fact.word = record.grant.state.reason
+            facts.append(fact)
+        }
+        return facts
+    }
+
+    private static func entry(_ line: LedgerStore.Line, of record: GrantRecord) -> DeskFact {
+        var fact = fact(.entry, at: line.entry.time, record)
+        (fact.eventId, fact.causationId) = (line.eventId, line.causationId)
+        (fact.word, fact.entitlement) = (line.entry.kind.rawValue, line.entry.entitlement)
+        fact.amount = line.entry.amount
+        return fact
+    }
+
+    private static func fact(_ kind: DeskFact.Kind, at time: Timestamp, _ record: GrantRecord) -> DeskFact {
+        var fact = DeskFact(kind, at: time)
+        (fact.bundleId, fact.environment) = (record.facts.bundleId, record.facts.environment)
+        (fact.orderId, fact.purchaseId) = (record.order.orderId, record.facts.purchaseId)
+        (fact.transactionId, fact.receiptId) = (record.facts.transactionId, record.receiptId)
+        (fact.buyerId, fact.productId) = (record.grant.buyerId, record.facts.productId)
+        (fact.eventId, fact.causationId) = (record.eventId, record.causationId)
+        return fact
+    }
+}

@@ -1,0 +1,49 @@
+import Contracts
+import Database
+
+/// The parked grants, those first that have waited longest; their index has all that a page sorts by.
+struct ParkedGrants {
+    let connection: any Connection
+
+    func page(_ request: DeskListV1) throws(StoreError) -> DeskPage {
+        let keys = try connection.rows(Self.query(request)) { row throws(StoreError) -> [String] in
+            [try row["purchase_id"], try row["environment"], try row["bundle_id"], try row["buyer_id"]]
+        }
+        let grants = GrantStore(connection: connection)
+        var rows: [DeskPage.Row] = []
+        for key in keys.prefix(request.limit) {
+            let record = try grants.records(purchaseId: key[0]).first { $0.key == key }
+            if let record { rows.append(Self.row(record)) }
+        }
+        return DeskPage(rows: rows, hasMore: keys.count > request.limit)
+    }
+
+    private static let key = "purchase_id || '/' || environment || '/' || bundle_id || '/' || buyer_id"
+
+    static func query(_ request: DeskListV1) -> SQL {
+        let start = request.after ?? DeskPage.Place(since: Timestamp(milliseconds: 0), key: "")
+        let before: SQL = request.before.map { " AND changed_at < \($0)" } ?? ""
+        return """
+            SELECT purchase_id, environment, bundle_id, buyer_id FROM grants INDEXED BY grants_parked
+            WHERE \(GrantStore.isParked) AND (changed_at, \(raw: key)) > (\(start.since), \(start.key))\(before)
+            ORDER BY changed_at, \(raw: key) LIMIT \(request.limit + 1)
+            """
+    }
+
+    private static func row(_ record: GrantRecord) -> DeskPage.Row {
+        DeskPage.Row(
+            kind: .parkedGrant,
+            place: DeskPage.Place(since: record.changedAt, key: record.key.joined(separator: "/")),
+            bundleId: record.facts.bundleId,
+            environment: record.facts.environment,
+            orderId: record.order.orderId,
+            purchaseId: record.facts.purchaseId,
+            receiptId: record.receiptId,
+            buyerId: record.grant.buyerId,
+            productId: record.facts.productId,
+            price: record.facts.price,
+            currency: record.facts.currency,
+            reason: record.grant.state.reason
+        )
+    }
+}

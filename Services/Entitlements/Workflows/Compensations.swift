@@ -1,0 +1,109 @@
+import Contracts
+import Database
+import Delivery
+import Domain
+
+/// Compensations and the buyer's ledger: what is given, taken back, and matched with a proof that comes after all.
+struct Compensations {
+    private let context: HandlerContext
+    private let catalog: Catalog
+
+    init(_ context: HandlerContext, _ catalog: Catalog) {
+        self.context = context
+        self.catalog = catalog
+    }
+
+    private var store: CompensationStore { CompensationStore(connection: context.connection) }
+
+    /// The type of the product whose goods can be given now.
+    ///
+    /// - Throws: `StoreError`; `RequestRefusal` that names the product.
+    func check(_ compensation: Compensation) throws -> Catalog.ProductType {
+        let content = compensation.content
+        let buyer = BuyerKey(content.bundleId, content.buyerId, content.environment)
+        let offer = catalog.lookup(bundleID: content.bundleId, productID: content.productId)
+        let owned = try HoldingStore(connection: context.connection)
+            .owned(buyer, beside: [compensation.purchaseID])
+        return try CompensationOffer.type(of: compensation, offer, owned: owned, at: context.now)
+    }
+
+    /// Writes the goods of a compensation that was confirmed.
+    func give(_ compensation: Compensation, because message: Event<some Contract>) throws {
+        let type = try check(compensation)
+        let facts = compensation.facts(type, at: context.now)
+        try write(compensation, facts, by: message)
+    }
+
+    /// Takes back what a compensation has given and is still there; `time` is that of what ended it.
+    func takeBack(
+        _ compensation: Compensation,
+        endedBy time: Timestamp,
+        because message: Event<some Contract>
+    ) throws {
+        let grants = GrantStore(connection: context.connection)
+        let content = compensation.content
+        let buyer = BuyerKey(content.bundleId, content.buyerId, content.environment)
+        // What the catalog says now does not matter: the goods are those that were given.
+        guard let known = try grants.record(of: compensation.purchaseID, to: buyer),
+            let type = Catalog.ProductType.allCases.first(where: { $0.signedName == known.facts.type })
+        else { throw StoreError.corrupt("a compensation that was granted is not in the ledger") }
+        let facts = compensation.facts(type, at: context.now, endedBy: time)
+        try write(compensation, facts, by: message, over: known)
+    }
+
+    /// The compensation that stands on the order of a purchase, whose goods count as the purchase's own.
+    func current(for facts: TransactionFacts, _ order: OrderID, of buyer: BuyerID) throws -> Compensation? {
+        guard let found = try store.current(for: facts, paying: order), found.content.buyerId == buyer,
+            found.content.environment == facts.environment, found.content.bundleId == facts.bundleId
+        else { return nil }
+        return found
+    }
+
+    /// Ends the compensation on the order of a purchase whose own entries are in the ledger now.
+    ///
+    /// A purchase that is parked gives nothing yet, and ends nothing.
+    func match(
+        _ compensation: Compensation?,
+        with record: GrantRecord,
+        because message: Event<some Contract>
+    ) throws {
+        guard var compensation, !record.grant.isParked else { return }
+        let before = compensation.content.state
+        let purchase = record.facts.purchaseId
+        let effect = try compensation.apply(
+            .proof(purchase, boughtAt: record.facts.purchaseDate),
+            at: context.now
+        )
+        guard effect != .nothing else { return }
+        try store.save(compensation, over: before)
+        if effect == .takesBack {
+            try takeBack(compensation, endedBy: record.facts.signedDate, because: message)
+        }
+        let content = compensation.content
+        try context.record(
+            .compensationMatched,
+            of: content.proposalId.rawValue,
+            by: nil,
+            for: Pseudonym.of(content.buyerId, in: content.bundleId),
+            because: "purchase \(purchase)",
+            from: before.rawValue,
+            to: content.state.rawValue
+        )
+    }
+
+    private func write(
+        _ compensation: Compensation,
+        _ facts: TransactionFacts,
+        by message: Event<some Contract>,
+        over known: GrantRecord? = nil
+    ) throws {
+        let buyer = compensation.content.buyerId
+        var grant = known?.grant ?? Grant(buyerId: buyer)
+        let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
+        let floors = try BuyerHoldings(context).floors(for: grant, facts, catalog)
+        let lines = try grant.apply(facts, for: buyer, offer: offer, floors: floors)
+        let terms = OrderTerms(orderId: compensation.orderID)
+        let record = GrantRecord(grant, of: facts, terms, by: message, catalog, in: context, over: known)
+        try Ledger(context).write(record, lines, over: known, for: nil)
+    }
+}

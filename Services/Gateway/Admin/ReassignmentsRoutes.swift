@@ -1,0 +1,82 @@
+import Contracts
+import Domain
+import Hummingbird
+import Program
+
+/// `/v1/admin/reassignments`: a purchase goes from its holder to another buyer.
+///
+/// | what moves  | the answer                                     |
+/// |-------------|------------------------------------------------|
+/// | amounts     | a proposal, which another operator confirms    |
+/// | access only | it moves at once                               |
+/// | nothing     | what is so already; of an orphan, that it goes |
+struct ReassignmentsRoutes: Sendable {
+    private struct Body: ExactBody {
+        enum CodingKeys: CodingKey, CaseIterable {
+            case purchaseId, buyerId, bundleId, environment, reason, dryRun
+        }
+
+        let purchaseId: String
+        let buyerId: String?
+        let bundleId: String?
+        let environment: String?
+        let reason: String
+        let dryRun: Bool?
+    }
+
+    private struct Answer: Encodable {
+        let decision: ReassignmentV1
+        /// Nil where the decision needs no second person.
+        let proposal: ReassignmentProposalV1?
+    }
+
+    let gateway: GatewayContext
+
+    var routes: [Route] { [gateway.adminRoute(.post, "/reassignments", for: .support, reassign)] }
+
+    @Sendable private func reassign(_ request: AdminRequest) async throws -> Response {
+        let body = try await request.body(Body.self)
+        var question = ClaimReassignV1(
+            purchaseId: try Field.identifier(body.purchaseId, "purchaseId", "the id of a purchase"),
+            bundleId: try request.app(ofPurchase: body.bundleId, in: gateway.configuration),
+            environment: try request.environment(ofPurchase: body.environment),
+            buyerId: try body.buyerId.map { text throws(Problem) in try Field.buyer(text) },
+            reason: try request.reason(body.reason),
+            decidedBy: request.by.id,
+            isDryRun: true
+        )
+        let looking = PurchaseLook(gateway: gateway)
+        let found = try await looking.find(question, namedIn: "purchaseId")
+        let isProposal = found.look.effect == .moves && looking.givesAmounts(found.look)
+        guard body.dryRun != true else { return try .json(Answer(decision: found.look, proposal: nil)) }
+        if isProposal { return try await propose(question, found, request) }
+        question.isDryRun = false
+        // What nobody held a moment ago goes to its buyer, and never from somebody who holds it now.
+        question.onlyOrphan = found.look.effect == .proposed ? true : nil
+        let subject = question.purchaseId.rawValue
+        let decided = try await gateway.partitions.ask(question, of: found.at, subject: subject)
+        return try .json(Answer(decision: decided, proposal: nil))
+    }
+
+    private func propose(
+        _ question: ClaimReassignV1,
+        _ found: PurchaseLook.Found,
+        _ request: AdminRequest
+    ) async throws -> Response {
+        // The id leads to the partition that keeps the claim.
+        let shard = Shard(rawValue: UInt16(found.at.partition))
+        let id = try request.proposal(.move, at: shard)
+        try await request.count(id.rawValue, gateway.partitions)
+        let proposal = ReassignmentProposeV1(
+            proposalId: id,
+            bundleId: found.look.bundleId,
+            environment: question.environment,
+            purchaseId: found.look.purchaseId,
+            buyerId: found.look.buyerId,
+            reason: question.reason,
+            operatorId: request.by.id
+        )
+        let proposed = try await gateway.partitions.ask(proposal, of: found.at, subject: id.rawValue)
+        return try .json(Answer(decision: found.look, proposal: proposed), status: .created)
+    }
+}

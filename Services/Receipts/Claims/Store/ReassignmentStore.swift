@@ -1,0 +1,34 @@
+import Contracts
+import Database
+import Delivery
+
+/// The moves to other buyers that operators have proposed.
+struct ReassignmentStore {
+    let connection: any Connection
+
+    func proposal(_ id: ProposalID) throws(StoreError) -> ReassignmentProposalV1? {
+        try connection.row(
+            "SELECT document FROM reassignment_proposal WHERE proposal_id = \(id)"
+        ) { row throws(StoreError) in try JSONColumn.value(of: row["document"]) }
+    }
+
+    func add(_ proposal: ReassignmentProposalV1) throws {
+        try connection.execute(
+            """
+            INSERT INTO reassignment_proposal (proposal_id, is_confirmed, document)
+            VALUES (\(proposal.proposalId), \(false), \(try JSONColumn.text(proposal)))
+            """
+        )
+    }
+
+    /// Stores what the confirmation has made of a proposal.
+    func confirm(_ proposal: ReassignmentProposalV1) throws {
+        let changed = try connection.execute(
+            """
+            UPDATE reassignment_proposal SET is_confirmed = \(true), document = \(try JSONColumn.text(proposal))
+            WHERE proposal_id = \(proposal.proposalId) AND is_confirmed = 0
+            """
+        )
+        guard changed == 1 else { throw StoreError.corrupt("a proposal is not in the state it was read in") }
+    }
+}

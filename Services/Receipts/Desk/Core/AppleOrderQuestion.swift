@@ -1,0 +1,33 @@
+import Contracts
+
+/// Whether Apple is asked about one of its orders, and what is known of it.
+///
+/// | known                       | asked when                | answer    |
+/// |-----------------------------|---------------------------|-----------|
+/// | nothing                     | now                       | –         |
+/// | asked, no answer yet        | after `pause`             | `asked`   |
+/// | Apple knows no such order   | after `pause`             | `unknown` |
+/// | Apple knows it              | never again               | `known`   |
+struct AppleOrderQuestion: Equatable, Sendable {
+    /// Between two questions about one order, ms.
+    static let pause: Int64 = 60_000
+
+    private let askedAt: Timestamp?
+    private let transactions: [TransactionID]?
+
+    init(askedAt: Timestamp?, transactions: [TransactionID]?) {
+        (self.askedAt, self.transactions) = (askedAt, transactions)
+    }
+
+    func isDue(at now: Timestamp) -> Bool {
+        guard let askedAt else { return true }
+        if let transactions, !transactions.isEmpty { return false }
+        return now >= askedAt.advanced(by: Self.pause)
+    }
+
+    var answer: AppleOrderV1 {
+        guard let transactions else { return AppleOrderV1(state: .asked, askedAt: askedAt) }
+        let state: AppleOrderV1.State = transactions.isEmpty ? .unknown : .known
+        return AppleOrderV1(state: state, askedAt: askedAt, transactionIds: transactions)
+    }
+}

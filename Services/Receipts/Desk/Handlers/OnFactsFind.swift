@@ -1,0 +1,13 @@
+import Contracts
+import Delivery
+
+/// `counterfoil.facts.find.v1`: what is known of proofs, purchases and Apple's notifications.
+struct OnFactsFind {
+    func callAsFunction(
+        _ message: Event<FactsFindV1>,
+        in context: HandlerContext
+    ) throws -> RequestOutcome<FoundFacts> {
+        guard !message.data.isTooLong else { return .refused(.tooManyTexts) }
+        return .reply(try ReceiptFacts(connection: context.connection).find(message.data))
+    }
+}

@@ -1,0 +1,169 @@
+// Generated from the declarations of contracts by Tests/TidyTests/ContractCode.swift. To write it anew:
+// swift -D GENERATE Tests/TidyTests/ContractCode.swift
+//
+// The compiler makes an initializer of the same members that other modules do not see. The last parameter,
+// which no call names, tells the two apart.
+
+extension CompensationBasis {
+    package init(
+        kind: Kind,
+        orderId: OrderID? = nil,
+        appleOrderId: String? = nil,
+        transactionIds: [TransactionID]? = nil,
+        _: Void = ()
+    ) {
+        self.kind = kind
+        self.orderId = orderId
+        self.appleOrderId = appleOrderId
+        self.transactionIds = transactionIds
+    }
+}
+
+extension CompensationDecideV1 {
+    package init(
+        proposalId: ProposalID,
+        decision: Decision,
+        reason: String? = nil,
+        operatorId: OperatorID,
+        _: Void = ()
+    ) {
+        self.proposalId = proposalId
+        self.decision = decision
+        self.reason = reason
+        self.operatorId = operatorId
+    }
+}
+
+extension CompensationProposeV1 {
+    package init(
+        proposalId: ProposalID,
+        bundleId: BundleID,
+        buyerId: BuyerID,
+        environment: Environment,
+        productId: ProductID,
+        quantity: Int,
+        basis: CompensationBasis,
+        reason: String,
+        operatorId: OperatorID,
+        _: Void = ()
+    ) {
+        self.proposalId = proposalId
+        self.bundleId = bundleId
+        self.buyerId = buyerId
+        self.environment = environment
+        self.productId = productId
+        self.quantity = quantity
+        self.basis = basis
+        self.reason = reason
+        self.operatorId = operatorId
+    }
+}
+
+extension CompensationV1 {
+    package init(
+        proposalId: ProposalID,
+        state: State,
+        bundleId: BundleID,
+        buyerId: BuyerID,
+        environment: Environment,
+        productId: ProductID,
+        quantity: Int,
+        basis: CompensationBasis,
+        reason: String,
+        proposedBy: OperatorID,
+        proposedAt: Timestamp,
+        confirmedBy: OperatorID? = nil,
+        confirmedAt: Timestamp? = nil,
+        endedAt: Timestamp? = nil,
+        purchaseId: PurchaseID? = nil,
+        _: Void = ()
+    ) {
+        self.proposalId = proposalId
+        self.state = state
+        self.bundleId = bundleId
+        self.buyerId = buyerId
+        self.environment = environment
+        self.productId = productId
+        self.quantity = quantity
+        self.basis = basis
+        self.reason = reason
+        self.proposedBy = proposedBy
+        self.proposedAt = proposedAt
+        self.confirmedBy = confirmedBy
+        self.confirmedAt = confirmedAt
+        self.endedAt = endedAt
+        self.purchaseId = purchaseId
+    }
+}
+
+extension OperatorCountV1 {
+    package init(operatorId: OperatorID, actId: String, limit: Int, _: Void = ()) {
+        self.operatorId = operatorId
+        self.actId = actId
+        self.limit = limit
+    }
+}
+
+extension OperatorCount {
+    package init(day: Int64, count: Int, _: Void = ()) {
+        self.day = day
+        self.count = count
+    }
+}
+
+extension ReassignmentConfirmV1 {
+    package init(proposalId: ProposalID, operatorId: OperatorID, _: Void = ()) {
+        self.proposalId = proposalId
+        self.operatorId = operatorId
+    }
+}
+
+extension ReassignmentProposalV1 {
+    package init(
+        proposalId: ProposalID,
+        bundleId: BundleID,
+        environment: Environment,
+        purchaseId: PurchaseID,
+        holderId: BuyerID,
+        buyerId: BuyerID,
+        reason: String,
+        proposedBy: OperatorID,
+        proposedAt: Timestamp,
+        confirmedBy: OperatorID? = nil,
+        confirmedAt: Timestamp? = nil,
+        _: Void = ()
+    ) {
+        self.proposalId = proposalId
+        self.bundleId = bundleId
+        self.environment = environment
+        self.purchaseId = purchaseId
+        self.holderId = holderId
+        self.buyerId = buyerId
+        self.reason = reason
+        self.proposedBy = proposedBy
+        self.proposedAt = proposedAt
+        self.confirmedBy = confirmedBy
+        self.confirmedAt = confirmedAt
+    }
+}
+
+extension ReassignmentProposeV1 {
+    package init(
+        proposalId: ProposalID,
+        bundleId: BundleID,
+        environment: Environment,
+        purchaseId: PurchaseID,
+        buyerId: BuyerID,
+        reason: String,
+        operatorId: OperatorID,
+        _: Void = ()
+    ) {
+        self.proposalId = proposalId
+        self.bundleId = bundleId
+        self.environment = environment
+        self.purchaseId = purchaseId
+        self.buyerId = buyerId
+        self.reason = reason
+        self.operatorId = operatorId
+    }
+}

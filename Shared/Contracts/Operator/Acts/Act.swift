@@ -1,0 +1,30 @@
+/// What an operator has done: one line of the record that only grows.
+///
+/// It names nobody: operators by their id, buyers by a pseudonym. The reason is the operator's own text.
+package struct Act: Codable, Hashable, Sendable {
+    /// What was done.
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// A purchase that nobody held goes to a buyer.
+        case assigned
+        /// A purchase goes from its holder to another buyer.
+        case reassigned
+        case moveProposed, moveConfirmed
+        case compensationProposed, compensationConfirmed, compensationReversed
+        /// The proof of a compensated order has come, and the ledger has taken the compensation back by itself.
+        case compensationMatched
+    }
+
+    /// Which one of its partition.
+    package var number: Int64
+    package var time: Timestamp
+    /// Nil of what the ledger has done by itself.
+    package var operatorId: OperatorID?
+    package var kind: Kind
+    /// The purchase, or the proposal.
+    package var subject: String
+    /// The buyer's pseudonym.
+    package var person: String?
+    package var reason: String?
+    package var before: String
+    package var after: String
+}

@@ -1,0 +1,9 @@
+/// The requests that only an operator with a key may make: `counterfoil send` refuses them.
+package enum ActingTypes {
+    /// By the type of the message.
+    package static let all: Set<String> = [
+        ClaimReassignV1.type.rawValue, CompensationProposeV1.type.rawValue,
+        CompensationDecideV1.type.rawValue, OperatorCountV1.type.rawValue,
+        ReassignmentProposeV1.type.rawValue, ReassignmentConfirmV1.type.rawValue,
+    ]
+}

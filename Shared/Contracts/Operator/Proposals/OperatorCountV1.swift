@@ -1,0 +1,24 @@
+/// Counts what an operator does to amounts on a day, and refuses more than the limit.
+///
+/// The same act is counted once, however often it is repeated.
+///
+/// - Sent by: gateway
+/// - Received by: entitlements (the partition of the operator's id)
+package struct OperatorCountV1: RequestContract, Hashable {
+    package typealias Reply = OperatorCount
+
+    package static let type: EventType = "counterfoil.operator.count.v1"
+
+    package var operatorId: OperatorID
+    /// Names the act.
+    package var actId: String
+    /// At least 1.
+    package var limit: Int
+}
+
+/// How many acts an operator has on a day.
+package struct OperatorCount: Codable, Hashable, Sendable {
+    /// Days since 1970, UTC.
+    package var day: Int64
+    package var count: Int
+}

@@ -1,0 +1,46 @@
+import Contracts
+import Database
+
+/// What operators have done in this partition: rows are added, and the schema refuses to change or remove one.
+struct ActStore {
+    /// Most acts of an answer.
+    static let maximumActs = 200
+
+    let connection: any Connection
+
+    /// Adds an act behind the last one, whatever number it has.
+    func add(_ act: Act) throws(StoreError) {
+        try connection.execute(
+            """
+            INSERT INTO act (time, operator_id, kind, subject, person, reason, before, after)
+            VALUES (\(act.time), \(act.operatorId), \(act.kind), \(act.subject), \(act.person), \(act.reason),
+              \(act.before), \(act.after))
+            """
+        )
+    }
+
+    /// The newest acts first.
+    func acts(_ request: ActsListV1) throws(StoreError) -> [Act] {
+        try connection.rows(
+            """
+            SELECT number, time, operator_id, kind, subject, person, reason, before, after FROM act
+            WHERE number < \(request.before ?? Int64.max)
+              AND (\(request.about) IS NULL OR subject = \(request.about) OR operator_id = \(request.about)
+                OR person = \(request.about))
+            ORDER BY number DESC LIMIT \(min(max(request.limit, 1), Self.maximumActs))
+            """
+        ) { row throws(StoreError) in
+            Act(
+                number: try row["number"],
+                time: try row["time"],
+                operatorId: try row["operator_id"],
+                kind: try row["kind"],
+                subject: try row["subject"],
+                person: try row["person"],
+                reason: try row["reason"],
+                before: try row["before"],
+                after: try row["after"]
+            )
+        }
+    }
+}

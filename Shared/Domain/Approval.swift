@@ -1,0 +1,50 @@
+package import Contracts
+
+/// Whether a second operator may confirm what one has proposed.
+///
+/// | the confirmer is \ the proposal is | up to 7 days old       | older         |
+/// |------------------------------------|------------------------|---------------|
+/// | the proposer                       | refused: `ownProposal` | refused: `void` |
+/// | another operator                   | confirmed              | refused: `void` |
+package enum Approval {
+    /// How long a proposal can be confirmed, ms: 7 days.
+    package static let validMilliseconds: Int64 = 7 * 24 * 60 * 60 * 1_000
+
+    /// Whether nobody can confirm it any more.
+    package static func isVoid(proposedAt: Timestamp, at now: Timestamp) -> Bool {
+        now.milliseconds - proposedAt.milliseconds > validMilliseconds
+    }
+
+    /// - Throws: `RequestRefusal` as the table says.
+    package static func check(
+        by confirmer: OperatorID,
+        proposedBy proposer: OperatorID,
+        proposedAt: Timestamp,
+        at now: Timestamp
+    ) throws(RequestRefusal) {
+        guard !isVoid(proposedAt: proposedAt, at: now) else { throw .voidProposal }
+        guard confirmer != proposer else { throw .ownProposal }
+    }
+}
+
+extension RequestRefusal {
+    /// Nobody has confirmed it in time, or what it is about has changed.
+    package static let voidProposal = RequestRefusal(
+        .conflict,
+        "The proposal is void: nobody has confirmed it within 7 days, or it was not needed any more.",
+        field: "proposalId",
+        reason: "void"
+    )
+    /// It takes two persons.
+    package static let ownProposal = RequestRefusal(
+        .conflict,
+        "Who proposes it does not confirm it: ask another operator.",
+        field: "proposalId",
+        reason: "ownProposal"
+    )
+    package static let noSuchProposal = RequestRefusal(
+        .notFound,
+        "There is no such proposal.",
+        field: "proposalId"
+    )
+}

@@ -1,0 +1,43 @@
+package import Contracts
+
+/// What would help where something waits.
+package enum DeskAdvice: String, CaseIterable, Sendable {
+    case assign, retryProof, retryNotification, retryGrant, awaitApple, reassign, askPlayer, awaitLedger
+    case mendServer, askAgain
+
+    package init(_ row: DeskPage.Kind) {
+        self =
+            switch row {
+            case .orphan: .assign
+            case .parkedProof: .retryProof
+            case .parkedNotification: .retryNotification
+            case .parkedGrant: .retryGrant
+            case .awaitsApple: .awaitApple
+            case .contested: .reassign
+            case .unpaid: .askPlayer
+            case .ungranted: .awaitLedger
+            case .undelivered: .mendServer
+            }
+    }
+
+    /// Nil of a fact that asks for nothing.
+    package init?(_ fact: DeskFact.Kind) {
+        switch fact {
+        case .orphan: self = .assign
+        case .proofParked: self = .retryProof
+        case .notificationParked: self = .retryNotification
+        case .grantParked: self = .retryGrant
+        case .awaitsApple, .proofPending: self = .awaitApple
+        case .contested: self = .reassign
+        case .awaitsPayment, .proofInvalid: self = .askPlayer
+        case .awaitsLedger, .awaitsOrders: self = .awaitLedger
+        case .serverRefuses: self = .mendServer
+        case .appleOrderAsked, .appleOrderUnknown: self = .askAgain
+        case .ordered, .closed, .reported, .paid, .released, .phoneStep, .handedIn, .askedApple,
+            .appleNotified,
+            .bought, .refunded, .verified, .held, .moved, .granted, .grantReversed, .grantVoid, .neverGranted,
+            .entry, .compensated, .phoneTold, .serverTold, .serverAwaited, .appleOrder, .act:
+            return nil
+        }
+    }
+}

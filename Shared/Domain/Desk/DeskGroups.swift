@@ -1,0 +1,46 @@
+package import Contracts
+
+/// The facts of each purchase: those that share an order, a purchase, a transaction or a receipt.
+///
+/// A receipt with several transactions would join its purchases; where a fact names an order or a purchase, its receipt
+/// joins nothing.
+package enum DeskGroups {
+    /// Each group in the order of time; first those in which something happened last.
+    package static func of(_ facts: [DeskFact]) -> [[DeskFact]] {
+        var leaders: [String: String] = [:]
+        func leader(_ name: String) -> String {
+            var current = name
+            while let next = leaders[current], next != current { current = next }
+            return current
+        }
+        let named = facts.map { ($0, names(of: $0)) }
+        for (_, names) in named {
+            guard let first = names.first else { continue }
+            for name in names.dropFirst() { leaders[leader(name)] = leader(first) }
+        }
+        var receipts: [String: String] = [:]
+        for (fact, names) in named {
+            if let receipt = fact.receiptId?.rawValue, let first = names.first {
+                receipts[receipt] = leader(first)
+            }
+        }
+        let groups = Dictionary(grouping: named) { fact, names in
+            names.first.map(leader) ?? fact.receiptId.map { receipts[$0.rawValue] ?? $0.rawValue } ?? ""
+        }
+        let sorted = groups.values.map { $0.map(\.0).sorted { ($0.at, $0.rank) < ($1.at, $1.rank) } }
+        return sorted.sorted { ($0.last?.at ?? .never, $0.count) > ($1.last?.at ?? .never, $1.count) }
+    }
+
+    private static func names(of fact: DeskFact) -> [String] {
+        [fact.orderId?.rawValue, fact.purchaseId?.rawValue, fact.transactionId?.rawValue].compactMap(\.self)
+    }
+}
+
+extension Timestamp {
+    fileprivate static let never = Timestamp(milliseconds: 0)
+}
+
+extension DeskFact {
+    /// Of what has the same time, what comes first.
+    fileprivate var rank: Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
+}

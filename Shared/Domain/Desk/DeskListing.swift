@@ -1,0 +1,71 @@
+package import Contracts
+
+/// A row of a list in people's words.
+package struct DeskListing: Encodable, Equatable, Sendable {
+    package let kind: DeskPage.Kind
+    package let since: Timestamp
+    /// How long it has waited, ms.
+    package let ageMs: Int64
+    package let appId: BundleID
+    package let environment: Environment?
+    package let orderId: OrderID?
+    package let purchaseId: PurchaseID?
+    package let receiptId: ReceiptID?
+    package let buyerId: BuyerID?
+    package let productId: ProductID?
+    /// What was paid, such as `0.99 USD`.
+    package let sum: String?
+    package let reason: String?
+    package let attempts: Int?
+    package let behind: Int?
+    package let next: Timestamp?
+    /// Who has probably bought it, with what speaks for them.
+    package let holders: [String]
+    /// What would help.
+    package let help: String
+
+    package init(_ row: DeskPage.Row, in language: DeskLanguage, now: Timestamp) {
+        kind = row.kind
+        since = row.place.since
+        ageMs = max(0, now.milliseconds - row.place.since.milliseconds)
+        appId = row.bundleId
+        environment = row.environment
+        orderId = row.orderId
+        purchaseId = row.purchaseId
+        receiptId = row.receiptId
+        buyerId = row.buyerId
+        productId = row.productId
+        sum = DeskValues.money(row.price, row.currency)
+        reason = row.reason
+        attempts = row.attempts
+        behind = row.behind
+        next = row.next
+        holders = row.holders.map {
+            DeskTexts.text($0.sign, language).filled(["buyer": $0.buyerId.rawValue])
+        }
+        let places = ["transaction": row.purchaseId?.rawValue, "receipt": row.receiptId?.rawValue]
+        help = DeskTexts.text(DeskAdvice(row.kind), language).filled(places.compactMapValues(\.self))
+    }
+
+    /// How long it has waited, in its largest unit: `3 d`, `2 h`, `5 min`, `10 s`.
+    package var age: String {
+        let seconds = ageMs / 1_000
+        return switch seconds {
+        case 172_800...: "\(seconds / 86_400) d"
+        case 7_200...: "\(seconds / 3_600) h"
+        case 120...: "\(seconds / 60) min"
+        case _: "\(seconds) s"
+        }
+    }
+}
+
+extension DeskPage.Place {
+    /// As one word of a URL or a command: `1767225600000.KEY`.
+    package var cursor: String { "\(since.milliseconds).\(key)" }
+
+    /// Reads what `cursor` writes; nil for other text.
+    package init?(cursor: String) {
+        guard let dot = cursor.firstIndex(of: "."), let time = Int64(cursor[..<dot]) else { return nil }
+        self.init(since: Timestamp(milliseconds: time), key: String(cursor[cursor.index(after: dot)...]))
+    }
+}

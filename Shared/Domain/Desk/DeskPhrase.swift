@@ -1,0 +1,32 @@
+/// The texts of the desk that no fact decides.
+package enum DeskPhrase: String, CaseIterable, Sendable {
+    case serverRefuses, serverSilent, serverAwaited, serverTold
+    case several, nothingFound, nothingWaits, incomplete, more, timesAreUTC
+    case likelyHolder, contested
+
+    var texts: (String, String) {
+        switch self {
+        case .serverRefuses:
+            (
+                "your server refused the webhook {count} times[: {word}][; next try {next}]",
+                "您的服务器 {count} 次拒绝了通知[：{word}][；{next} 重试]"
+            )
+        case .serverSilent:
+            (
+                "your server did not answer the webhook {count} times[; next try {next}]",
+                "您的服务器 {count} 次没有回应通知[；{next} 重试]"
+            )
+        case .serverAwaited: ("your server has not been told yet", "尚未通知您的服务器")
+        case .serverTold: ("your server knows it since {at}", "您的服务器于 {at} 已收到通知")
+        case .several:
+            ("{count} purchases or orders; of the first: {sentence}", "共 {count} 笔购买或订单；第一笔：{sentence}")
+        case .nothingFound: ("nothing is known about {text}", "没有关于 {text} 的记录")
+        case .nothingWaits: ("nothing waits", "没有等待处理的项目")
+        case .incomplete: ("not complete: {missed} did not answer", "结果不完整：{missed} 没有回应")
+        case .more: ("more: --after {after}", "还有更多：--after {after}")
+        case .timesAreUTC: ("all times are UTC", "所有时间均为 UTC")
+        case .likelyHolder: ("probably of {holder}", "可能属于 {holder}")
+        case .contested: ("{other} claims it, too", "{other} 也主张拥有它")
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package import Contracts
+
+/// Who asks the partitions of a group.
+package protocol DeskAsker: Sendable {
+    /// Every partition.
+    var everywhere: [PartitionAddress] { get }
+    /// The reply of a partition; nil when it did not answer.
+    @concurrent func answer<Question: RequestContract>(
+        to question: Question,
+        of partition: PartitionAddress
+    ) async -> Question.Reply?
+}
+
+extension DeskAsker {
+    /// The replies of some partitions, asked side by side, and those that did not answer.
+    package func answers<Question: RequestContract>(
+        to question: Question,
+        of partitions: [PartitionAddress]
+    ) async -> (replies: [Question.Reply], missed: Set<PartitionAddress>) {
+        await withTaskGroup(of: (PartitionAddress, Question.Reply?).self) { group in
+            for address in partitions {
+                group.addTask { (address, await self.answer(to: question, of: address)) }
+            }
+            var (replies, missed): ([PartitionAddress: Question.Reply], Set<PartitionAddress>) = ([:], [])
+            for await (address, reply) in group {
+                if let reply { replies[address] = reply } else { missed.insert(address) }
+            }
+            return (replies.sorted { $0.key < $1.key }.map(\.value), missed)
+        }
+    }
+}
+
+/// Finds all that is known by one name of an order, a purchase, a receipt or a buyer.
+///
+/// Every partition is asked about the name, then about the names in the answers, until no answer has a new one.
+package struct DeskSearch<Asker: DeskAsker>: Sendable {
+    /// What was found, and which partitions did not answer.
+    package struct Found: Sendable {
+        package var facts: [DeskFact] = []
+        package var missed: Set<PartitionAddress> = []
+    }
+
+    private let asker: Asker
+    private let apps: [BundleID]
+
+    package init(_ asker: Asker, of apps: [BundleID]) { (self.asker, self.apps) = (asker, apps) }
+
+    /// What is known of a text.
+    package func find(_ text: String) async -> Found {
+        var result = await follow(text)
+        if result.facts.isEmpty || result.facts.contains(where: { $0.kind == .appleOrderUnknown }),
+            let order = AppleOrderID(rawValue: text), await isAnswered(order)
+        {
+            result = await follow(text)
+        }
+        await nameHolders(of: &result)
+        let purchases = Set(result.facts.compactMap(\.purchaseId?.rawValue))
+        let proposals = Set(result.facts.filter { $0.kind == .compensated }.compactMap(\.reference))
+        let subjects = proposals.sorted() + purchases.sorted()
+        for subject in subjects.prefix(DeskSearchLimits.subjectsOfActs) {
+            await addActs(about: subject, to: &result)
+        }
+        return result
+    }
+
+    /// Names beside an orphan who has bought with its Apple Account.
+    private func nameHolders(of found: inout Found) async {
+        let orphans = found.facts.indices.filter {
+            found.facts[$0].kind == .orphan && found.facts[$0].account != nil
+        }
+        let accounts = Set(orphans.compactMap { found.facts[$0].account }).sorted()
+        guard !accounts.isEmpty else { return }
+        let question = FactsFindV1(texts: [], bundleIds: [], accounts: accounts)
+        let addresses = asker.everywhere.filter { $0.service == .receipts && !found.missed.contains($0) }
+        let buyers = await asker.answers(to: question, of: addresses).replies.flatMap(\.buyers)
+        for index in orphans {
+            let orphan = found.facts[index]
+            let buyer = buyers.first {
+                $0.account == orphan.account && $0.bundleId == orphan.bundleId
+                    && $0.environment == orphan.environment
+            }
+            found.facts[index].otherBuyerId = buyer?.buyerId
+        }
+    }
+
+    /// Asks Apple about an order of its own, and waits a little; whether there is anything new to be read.
+    private func isAnswered(_ order: AppleOrderID) async -> Bool {
+        guard let partition = asker.everywhere.first(where: { $0.service == .receipts }) else { return false }
+        var open = apps
+        for turn in 0..<DeskSearchLimits.turnsOfApple where !open.isEmpty {
+            if turn > 0 { await DeskSearchLimits.pause() }
+            var asked: [BundleID] = []
+            for app in open {
+                let question = AppleOrderAskV1(bundleId: app, appleOrderId: order)
+                if await asker.answer(to: question, of: partition)?.state == .asked { asked.append(app) }
+            }
+            open = asked
+        }
+        return true
+    }
+
+    private func follow(_ text: String) async -> Found {
+        var (found, asked) = (Found(), Set<String>())
+        // An order's id is found in any case.
+        var open: Set<String> = [text, OrderID(rawValue: text)?.rawValue ?? text]
+        if let order = AppleOrderID(rawValue: text) { open.insert(order.rawValue) }
+        for _ in 0..<DeskSearchLimits.rounds where !open.isEmpty && asked.count < DeskSearchLimits.names {
+            asked.formUnion(open)
+            let some = Array(open.sorted().prefix(FactsFindV1.maximumTexts))
+            let reachable = asker.everywhere.filter { !found.missed.contains($0) }
+            // A buyer is looked for once: what is found of an order names no further buyers.
+            let question = FactsFindV1(texts: some, bundleIds: asked.count <= 3 ? apps : [])
+            let answers = await asker.answers(to: question, of: reachable)
+            found.facts += answers.replies.flatMap(\.facts)
+            found.missed.formUnion(answers.missed)
+            open = Set(answers.replies.flatMap(\.related)).subtracting(asked)
+        }
+        found.facts = Array(Set(found.facts))
+        return found
+    }
+
+    /// What operators have done with a purchase or a proposal.
+    private func addActs(about subject: String, to found: inout Found) async {
+        let concerned = found.facts.first { $0.reference == subject && $0.kind == .compensated }
+        let question = ActsListV1(about: subject, limit: DeskSearchLimits.actsOfSubject)
+        let reachable = asker.everywhere.filter { !found.missed.contains($0) }
+        let acts = await asker.answers(to: question, of: reachable)
+        found.missed.formUnion(acts.missed)
+        found.facts += acts.replies.flatMap(\.self).map { act in
+            var fact = DeskFact(.act, at: act.time)
+            fact.purchaseId = concerned == nil ? PurchaseID(rawValue: subject) : concerned?.purchaseId
+            fact.orderId = concerned?.orderId
+            (fact.word, fact.detail) = (act.kind.rawValue, act.reason)
+            return fact
+        }
+    }
+}
+
+private enum DeskSearchLimits {
+    static let rounds = 8
+    static let names = 1_000
+    static let subjectsOfActs = 6
+    static let actsOfSubject = 20
+    /// How often it is asked whether Apple has answered.
+    static let turnsOfApple = 20
+
+    /// Between two such questions; a search that is cancelled does not wait.
+    static func pause() async {
+        do { try await Task.sleep(for: .milliseconds(250)) } catch { return }
+    }
+}

@@ -1,0 +1,94 @@
+import Contracts
+
+/// One answered request, as the ring file of a gateway has it: who asked for what, and what the answer was.
+///
+/// It has no body, no header and no query: no proof, token or key is in it.
+package struct RequestRecord: Codable, Hashable, Sendable {
+    /// Bytes of a record in the file, the line feed included.
+    package static let bytes = 512
+    private static let separator: UInt8 = UInt8(ascii: "\t")
+    private static let fields = 13
+
+    /// Which one of its gateway: each is larger than those before.
+    package var number: Int64
+    /// Ms since 1970 when it was answered.
+    package var time: Int64
+    /// The answer's `Request-Id`.
+    package var id: String
+    package var method: String
+    /// Without its query.
+    package var path: String
+    package var status: Int
+    /// How long it took.
+    package var milliseconds: Int64
+    /// `key`, `phone` or `operator` and an id; empty of a stranger.
+    package var caller: String = ""
+    package var bundleId: String = ""
+    package var buyerId: String = ""
+    package var orderId: String = ""
+    /// The stable word of a refusal, and the field that it names; empty where nothing was refused.
+    package var code: String = ""
+    package var field: String = ""
+
+    package init(
+        number: Int64,
+        time: Int64,
+        id: String,
+        method: String,
+        path: String,
+        status: Int,
+        milliseconds: Int64
+    ) {
+        (self.number, self.time, self.id, self.method) = (number, time, id, method)
+        (self.path, self.status, self.milliseconds) = (path, status, milliseconds)
+    }
+
+    /// Exactly `bytes` bytes: the fields between tabs, then spaces and a line feed; what is longer is cut.
+    package var line: [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(Self.bytes)
+        let texts = [
+            String(number), String(time), id, method, String(status), String(milliseconds), caller, code,
+            field, bundleId, orderId, buyerId, path,
+        ]
+        for (place, text) in texts.enumerated() {
+            if place > 0 { line.append(Self.separator) }
+            // A field must not end another one.
+            line += text.utf8.lazy.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "?") : $0 }
+        }
+        line = Array(line.prefix(Self.bytes - 1))
+        line += repeatElement(UInt8(ascii: " "), count: Self.bytes - 1 - line.count)
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    /// Reads what `line` writes; nil of a record that was never written, or only in part.
+    package init?(line: some BidirectionalCollection<UInt8>) {
+        guard line.last == UInt8(ascii: "\n") else { return nil }
+        let parts = line.dropLast().split(separator: Self.separator, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard parts.count >= Self.fields - 1, let number = Int64(parts[0]), let time = Int64(parts[1]),
+            let status = Int(parts[4]), let milliseconds = Int64(parts[5])
+        else { return nil }
+        let path = parts.count == Self.fields ? parts[12].trimmingSpaces : ""
+        self.init(
+            number: number,
+            time: time,
+            id: parts[2],
+            method: parts[3],
+            path: path,
+            status: status,
+            milliseconds: milliseconds
+        )
+        (caller, code, field, bundleId) = (parts[6], parts[7], parts[8], parts[9])
+        (orderId, buyerId) = (parts[10], parts[11].trimmingSpaces)
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        var text = self[...]
+        while text.last == " " { text = text.dropLast() }
+        return String(text)
+    }
+}

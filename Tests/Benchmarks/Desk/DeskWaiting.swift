@@ -1,0 +1,77 @@
+import Contracts
+import Database
+import TestKit
+
+/// Makes a share of the purchases in the stores of a resting group wait for somebody.
+struct DeskWaiting {
+    /// Nothing is due before the year 2100.
+    private static let far = 4_102_444_800_000
+
+    let home: TestHome
+    let share: Int
+
+    /// Orders, buyers, purchases and receipts to search for, from all over the stores.
+    func samples(_ count: Int) throws -> [String] {
+        let orders = try texts("orders", "SELECT order_id FROM orders ORDER BY random() LIMIT \(count)")
+        let buyers = try texts("orders", "SELECT buyer_id FROM orders ORDER BY random() LIMIT \(count)")
+        let claims = try texts("receipts", "SELECT purchase_id FROM claim ORDER BY random() LIMIT \(count)")
+        let receipts = try texts(
+            "receipts",
+            "SELECT receipt_id FROM submission ORDER BY random() LIMIT \(count)"
+        )
+        return (0..<count).map { number in
+            let kind = [orders, buyers, claims, receipts][number % 4]
+            return kind.isEmpty ? "none" : kind[number % kind.count]
+        }
+    }
+
+    /// Returns how many rows each list has, about.
+    func make() throws -> Int {
+        let one = "rowid % \(share) ="
+        let noHolder = "buyer_id = NULL, order_id = NULL, held_by = NULL, has_waiters = 0"
+        let free = "state = 'held' AND transfers = 0 AND challenge IS NULL AND transfer_to IS NULL"
+        try write("receipts", "UPDATE claim SET state = 'orphan', \(noHolder) WHERE \(one) 1 AND \(free)")
+        try write(
+            "receipts",
+            """
+            UPDATE claim SET state = 'waiting', evidence = 'awaited', evidence_due_at = \(Self.far), \(noHolder)
+            WHERE \(one) 2 AND \(free)
+            """
+        )
+        try write(
+            "entitlements",
+            "UPDATE grants SET state = 'parked', reason = 'unknownProduct' WHERE \(one) 3 AND state = 'granted'"
+        )
+        try write("orders", "UPDATE orders SET fulfilment = 'none' WHERE \(one) 4 AND fulfilment = 'granted'")
+        try write(
+            "notifications",
+            """
+            INSERT INTO webhook (about, change_id, event_type, bundle_id, subject, sequence, event_id, body, attempts,
+              answer, created_at, due_at)
+            SELECT transaction_id, receipt_id, 'counterfoil.entitlement.changed.v1', 'com.example.game', receipt_id, 1,
+              receipt_id, '{}', 4, '500', changed_at, \(Self.far)
+            FROM verdict WHERE transaction_id <> '' AND unicode(substr(receipt_id, -1)) % 16 = 1
+            ORDER BY receipt_id LIMIT (SELECT count(*) / \(share) FROM verdict)
+            """
+        )
+        return try texts("receipts", "SELECT purchase_id FROM claim WHERE state = 'orphan'").count
+    }
+
+    private func write(_ service: String, _ sql: String) throws {
+        let store = try SQLiteDatabase(path: path(of: service))
+        try store.write { connection in _ = try connection.execute("\(raw: sql)") }
+        try store.checkpoint()
+        try store.close()
+    }
+
+    private func texts(_ service: String, _ sql: String) throws -> [String] {
+        let store = try SQLiteDatabase(path: path(of: service))
+        let found: [String] = try store.write { connection in
+            try connection.rows("\(raw: sql)") { row throws(StoreError) in try row[0] }
+        }
+        try store.close()
+        return found
+    }
+
+    private func path(of service: String) -> String { home.root + "/data/\(service)/0.sqlite" }
+}

@@ -1,0 +1,79 @@
+import Contracts
+import Foundation
+import HTTPClient
+import Program
+import TestKit
+import Testing
+
+@testable import Control
+
+@Suite struct `The operators of a home` {
+    private static let now = Timestamp(milliseconds: 1_760_000_000_000)
+
+    /// A home that has a configuration, so that it is one.
+    private static func withHome(_ body: (Home) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let home = Home(root: folder.path())
+        try Data("{}".utf8).write(to: URL(filePath: home.configurationFile))
+        let result = Result { try body(home) }
+        try FileManager.default.removeItem(at: folder)
+        try result.get()
+    }
+
+    @Test func `are stored without their keys, and a revoked one stays in the list`() throws {
+        try Self.withHome { home in
+            let file = OperatorFile(home: home)
+            let (key, added) = try file.add("lin", .support, at: Self.now)
+            let text = try String(contentsOf: URL(filePath: home.operatorsFile), encoding: .utf8)
+            #expect(!text.contains(key) && text.contains(Operator.digest(of: key)))
+            #expect(try OperatorRegister(of: home).active(digest: Operator.digest(of: key)) == added)
+            _ = try file.revoke("lin", at: Self.now)
+            let register = try OperatorRegister(of: home)
+            #expect(register.active(digest: Operator.digest(of: key)) == nil)
+            #expect(register.operators.map(\.id) == [added.id])
+        }
+    }
+
+    @Test func `have each a name of their own, until that one is revoked`() throws {
+        try Self.withHome { home in
+            let file = OperatorFile(home: home)
+            let (first, added) = try file.add("lin", .read, at: Self.now)
+            #expect(throws: CommandFailure.self) { try file.add("lin", .approve, at: Self.now) }
+            _ = try file.revoke(added.id.rawValue, at: Self.now)
+            #expect(throws: CommandFailure.self) { try file.revoke("lin", at: Self.now) }
+            let (second, _) = try file.add("lin", .approve, at: Self.now)
+            #expect(first != second)
+        }
+    }
+
+    @Test
+    func `act with the key of the environment alone, and repeat with the same key what was not answered`()
+        async throws
+    {
+        #expect(throws: CommandFailure.self) { try DeskClient(of: Home(root: "/nowhere"), environment: [:]) }
+        var client = DeskClient(url: "http://127.0.0.1:1", key: "k")
+        let sent = SentCalls()
+        client.send = { call async throws(HTTPFailure) in
+            await sent.add(call)
+            guard await sent.calls.count > 1 else { throw HTTPFailure.timedOut }
+            return HTTPAnswer(status: 200, body: Array(#"{"a":"b"}"#.utf8))
+        }
+        let answer = try await client.post("/x", ["a": 1], as: [String: String].self)
+        #expect(answer == ["a": "b"])
+        let calls = await sent.calls
+        let keys = calls.map { call in call.headers.first { $0.name == "Idempotency-Key" }?.value }
+        #expect(calls.count == 2 && Set(keys).count == 1 && keys.first != nil)
+        #expect(
+            calls.allSatisfy { call in
+                call.url.hasSuffix("/v1/admin/x") && call.headers.contains { $0.value == "Bearer k" }
+            }
+        )
+    }
+}
+
+private actor SentCalls {
+    private(set) var calls: [HTTPCall] = []
+
+    func add(_ call: HTTPCall) { calls.append(call) }
+}

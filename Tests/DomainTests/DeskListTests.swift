@@ -1,0 +1,145 @@
+import Contracts
+import Domain
+import Testing
+
+@Suite struct `lists of what waits` {
+    private static func row(_ minutes: Int64, _ key: String, _ kind: DeskPage.Kind = .orphan) -> DeskPage.Row
+    {
+        DeskPage.Row(
+            kind: kind,
+            place: DeskPage.Place(since: DeskSample.minute(minutes), key: key),
+            bundleId: BundleID(unchecked: "com.example.game"),
+            environment: .production,
+            purchaseId: PurchaseID(unchecked: key),
+            price: 990,
+            currency: "USD",
+            account: "7042"
+        )
+    }
+
+    /// Partitions with rows of their own, as they answer.
+    private struct Group: DeskAsker {
+        var pages: [PartitionAddress: [DeskPage.Row]]
+        var buyers: [FoundFacts.AccountBuyer] = []
+        var silent: Set<PartitionAddress> = []
+
+        var everywhere: [PartitionAddress] {
+            ServiceName.allCases.flatMap { [PartitionAddress($0, 0), PartitionAddress($0, 1)] }
+        }
+
+        @concurrent func answer<Question: RequestContract>(
+            to question: Question,
+            of partition: PartitionAddress
+        ) async -> Question.Reply? {
+            guard !silent.contains(partition) else { return nil }
+            switch question {
+            case let question as DeskListV1: return page(question, at: partition) as? Question.Reply
+            case is FactsFindV1: return FoundFacts(buyers: buyers) as? Question.Reply
+            case _: return nil
+            }
+        }
+
+        private func page(_ question: DeskListV1, at partition: PartitionAddress) -> DeskPage {
+            let rows = (pages[partition] ?? []).filter { row in question.after.map { row.place > $0 } ?? true
+            }
+            let sorted = rows.sorted { $0.place < $1.place }
+            return DeskPage(
+                rows: Array(sorted.prefix(question.limit)),
+                hasMore: sorted.count > question.limit
+            )
+        }
+    }
+
+    private static let group = Group(pages: [
+        PartitionAddress(.receipts, 0): [row(1, "a"), row(4, "d"), row(5, "e")],
+        PartitionAddress(.receipts, 1): [row(1, "b"), row(3, "c"), row(6, "f")],
+    ])
+
+    @Test(arguments: [1, 2, 3, 5, 6, 7])
+    func `go through all partitions page by page, and have each row once`(limit: Int) async {
+        var (keys, after): ([String], DeskPage.Place?) = ([], nil)
+        for _ in 0..<10 {
+            let question = DeskListV1(list: .orphans, before: nil, after: after, limit: limit)
+            let listed = await DeskLists(Self.group).page(question)
+            keys += listed.rows.map(\.place.key)
+            #expect(listed.rows.count <= limit)
+            after = listed.next
+            if after == nil { break }
+        }
+        #expect(keys == ["a", "b", "c", "d", "e", "f"])
+    }
+
+    @Test func `say which partitions did not answer`() async {
+        var group = Self.group
+        group.silent = [PartitionAddress(.receipts, 1)]
+        let listed = await DeskLists(group).page(
+            DeskListV1(list: .orphans, before: nil, after: nil, limit: 9)
+        )
+        #expect(listed.missed == group.silent)
+        #expect(listed.rows.count == 3)
+    }
+
+    @Test func `name who has bought with the same account as likely holder`() async {
+        var group = Self.group
+        let buyer = BuyerID(unchecked: "ada")
+        group.buyers = [
+            .init(
+                account: "7042",
+                bundleId: BundleID(unchecked: "com.example.game"),
+                environment: .production,
+                buyerId: buyer
+            ),
+            .init(
+                account: "7042",
+                bundleId: BundleID(unchecked: "com.example.game"),
+                environment: .sandbox,
+                buyerId: BuyerID(unchecked: "eve")
+            ),
+        ]
+        let listed = await DeskLists(group).page(
+            DeskListV1(list: .orphans, before: nil, after: nil, limit: 1)
+        )
+        #expect(listed.rows[0].holders == [DeskPage.Holder(buyerId: buyer, sign: .account)])
+    }
+
+    @Test func `name each likely holder once, by the strongest sign`() {
+        let (ada, eve) = (BuyerID(unchecked: "ada"), BuyerID(unchecked: "eve"))
+        let holders = [
+            DeskPage.Holder(buyerId: ada, sign: .handedIn), DeskPage.Holder(buyerId: ada, sign: .account),
+            DeskPage.Holder(buyerId: eve, sign: .chain),
+        ]
+        #expect(
+            DeskHolders.ranked(holders) == [
+                DeskPage.Holder(buyerId: eve, sign: .chain), DeskPage.Holder(buyerId: ada, sign: .account),
+            ]
+        )
+    }
+
+    @Test func `have age, sum and what would help in each row`() {
+        let listing = DeskListing(Self.row(0, "2000000812345678"), in: .english, now: DeskSample.now)
+        #expect(listing.age == "30 min" && listing.sum == "0.99 USD")
+        #expect(listing.help.contains("counterfoil assign 2000000812345678"))
+        for kind in DeskPage.Kind.allCases {
+            #expect(
+                !DeskListing(Self.row(0, "1", kind), in: .simplifiedChinese, now: DeskSample.now).help.isEmpty
+            )
+        }
+    }
+
+    @Test func `have cursors that are read as they were written`() {
+        let place = DeskPage.Place(since: DeskSample.now, key: "2000:1/com.example.game/Production")
+        #expect(DeskPage.Place(cursor: place.cursor) == place)
+        #expect(DeskPage.Place(cursor: "nonsense") == nil)
+        #expect(DeskPage.Place(cursor: "x.y") == nil)
+    }
+
+    @Test(arguments: [("90s", 90_000), ("15min", 900_000), ("1h", 3_600_000), ("3d", 259_200_000)])
+    func `take an age with its unit`(text: String, milliseconds: Int64) {
+        #expect(DeskAge.milliseconds(text) == milliseconds)
+    }
+
+    @Test(arguments: ["", "h", "1", "-1h", "0s", "1 h", "1w", "100001s", "1.5h"])
+    func `refuse any other age`(text: String) {
+        #expect(DeskAge.milliseconds(text) == nil)
+    }
+}

@@ -1,0 +1,237 @@
+import Contracts
+import Database
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Entitlements
+
+/// Compensations in a ledger: proposed, confirmed, reversed, and matched with a proof that comes after all.
+@Suite struct `Compensations in a ledger` {
+    private static let (lin, mei) = (`A compensation`.lin, `A compensation`.mei)
+    private let harness = EntitlementsHarness()
+
+    private func id(_ number: UInt8 = 1) -> ProposalID {
+        let shard = PartitionKey.buyer(.ada, of: .game).shard
+        return ProposalID(.compensation, shard: shard, digest: Array(repeating: number, count: 14))
+    }
+
+    private func propose(
+        _ number: UInt8 = 1,
+        product: String = "coins.100",
+        basis: CompensationBasis = CompensationBasis(kind: .order, orderId: OrderTerms.studio.orderId)
+    ) throws -> RequestOutcome<CompensationV1> {
+        let request = CompensationProposeV1(
+            proposalId: id(number),
+            bundleId: .game,
+            buyerId: .ada,
+            environment: .production,
+            productId: ProductID(unchecked: product),
+            quantity: 1,
+            basis: basis,
+            reason: "ticket 4711",
+            operatorId: Self.lin
+        )
+        return try harness.handle(
+            request,
+            OnCompensationPropose(catalog: harness.catalog).callAsFunction
+        )
+    }
+
+    @discardableResult
+    private func decide(
+        _ decision: CompensationDecideV1.Decision,
+        _ number: UInt8 = 1,
+        by acting: OperatorID = `Compensations in a ledger`.mei
+    ) throws -> RequestOutcome<CompensationV1> {
+        let request = CompensationDecideV1(
+            proposalId: id(number),
+            decision: decision,
+            reason: decision == .reverse ? "a mistake" : nil,
+            operatorId: acting
+        )
+        return try harness.handle(request, OnCompensationDecide(catalog: harness.catalog).callAsFunction)
+    }
+
+    /// Proposed by one and confirmed by another.
+    private func give(
+        _ number: UInt8 = 1,
+        product: String = "coins.100",
+        basis: CompensationBasis = CompensationBasis(kind: .order, orderId: OrderTerms.studio.orderId)
+    ) throws {
+        _ = try #require(propose(number, product: product, basis: basis).reply)
+        _ = try #require(decide(.confirm, number).reply)
+    }
+
+    /// The proof comes after all.
+    @discardableResult
+    private func prove(_ facts: TransactionFacts = .facts()) throws -> [EntitlementChangedV1] {
+        let report = PurchaseReportedV1(
+            buyerId: .ada,
+            order: .studio,
+            transaction: facts,
+            submission: .submission()
+        )
+        let outcome = try harness.handle(report, OnPurchaseReported(catalog: harness.catalog).callAsFunction)
+        #expect(outcome == .applied)
+        return try harness.sent.bodies(EntitlementChangedV1.self)
+    }
+
+    private func acts() throws -> [String] {
+        try harness.rows("SELECT kind FROM act ORDER BY number").map { try $0["kind"] }
+    }
+
+    @Test func `give nothing until another operator confirms, and then once`() throws {
+        #expect(try propose().reply?.state == .proposed)
+        #expect(try harness.held() == "0")
+        #expect(try decide(.confirm, by: Self.lin).refusal == .ownProposal)
+        #expect(try harness.held() == "0")
+        #expect(try decide(.confirm).reply?.state == .granted)
+        let change = try harness.only(EntitlementChangedV1.self)
+        #expect(change.entries.map(\.from) == [.compensation] && change.entries.map(\.amount) == [100])
+        #expect(try harness.sent.bodies(GrantRecordedV1.self).isEmpty, "it pays no order")
+        #expect(try decide(.confirm).reply?.state == .granted)
+        #expect(harness.sent.isEmpty)
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+        #expect(try acts() == ["compensationProposed", "compensationConfirmed"])
+    }
+
+    @Test func `are the same proposal when it is repeated, and refused with other content`() throws {
+        let first = try #require(propose().reply)
+        #expect(try propose().reply == first)
+        #expect(try propose(product: "castle").refusal == .changedProposal)
+        #expect(try acts() == ["compensationProposed"])
+    }
+
+    @Test func `make room for the proof of their order in one transaction, with the verdict granted`() throws
+    {
+        try give()
+        let changes = try prove()
+        #expect(changes.map { $0.entries.map(\.kind) } == [[.grant], [.reversal]])
+        #expect(changes.first?.verdict == .granted && changes.first?.submission != nil)
+        #expect(changes.last?.submission == nil)
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+        #expect(try acts().last == "compensationMatched")
+        try prove()
+        #expect(try harness.held() == "100")
+        #expect(try decide(.reverse).reply?.state == .matched)
+        #expect(try harness.held() == "100")
+    }
+
+    @Test func `take back all of what was spent when the proof comes, though the balance has a floor`() throws
+    {
+        harness.rule("coins", .floor)
+        try give()
+        _ = try harness.spend(70)
+        try prove()
+        #expect(try harness.held() == "30" && harness.audit().isEmpty)
+    }
+
+    @Test func `stay beside a payment that was made later`() throws {
+        try give()
+        let later = harness.now.advanced(by: 1)
+        try prove(.facts().with(\.purchaseDate, later).with(\.signedDate, later))
+        #expect(try harness.held() == "200" && harness.audit().isEmpty)
+    }
+
+    @Test func `stay beside any proof where they are goodwill`() throws {
+        try give(basis: CompensationBasis(kind: .goodwill))
+        try prove()
+        #expect(try harness.held() == "200" && harness.audit().isEmpty)
+    }
+
+    @Test func `make room for a transaction that Apple has named for their number`() throws {
+        let basis = CompensationBasis(
+            kind: .appleOrder,
+            appleOrderId: "MV123",
+            transactionIds: [TransactionID(unchecked: "1000")]
+        )
+        try give(basis: basis)
+        #expect(try propose(2, basis: basis).refusal == .compensatedOrder)
+        try prove()
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+    }
+
+    @Test func `keep a possession while the proof takes their place, though the catalog parks what is owned`()
+        throws
+    {
+        harness.sell("castle", [.castle], type: .nonConsumable, whenOwned: .park)
+        try give(product: "castle")
+        #expect(try harness.held() == "castle 0")
+        let changes = try prove(.facts(product: "castle", type: ProductType.nonConsumable))
+        #expect(changes.first?.verdict == .granted)
+        #expect(try harness.sent.bodies(HoldingChangedV1.self).isEmpty, "it was held all the time")
+        #expect(try harness.held() == "castle 0" && harness.audit().isEmpty)
+    }
+
+    @Test func `wait beside a parked proof, and make room when it is judged again`() throws {
+        try give()
+        try prove(.facts(product: "never.heard"))
+        #expect(try harness.held() == "100")
+        harness.sell("never.heard", [.coins(5)])
+        _ = try harness.retry()
+        #expect(try harness.held() == "5" && harness.audit().isEmpty)
+    }
+
+    @Test func `are not needed where the proof comes before the confirmation`() throws {
+        _ = try propose()
+        try prove()
+        #expect(try decide(.confirm).refusal == .voidProposal)
+        #expect(try propose(2).refusal == .grantedOrder)
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+    }
+
+    @Test func `are reversed once, and another one can stand on the order then`() throws {
+        try give()
+        #expect(try propose(2).refusal == .compensatedOrder)
+        #expect(try decide(.reverse).reply?.state == .reversed)
+        #expect(try harness.held() == "0")
+        try decide(.reverse)
+        #expect(try harness.held() == "0" && harness.audit().isEmpty)
+        try give(3)
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("month", "subscription"), ("no.such", "unknownProduct"), ("old.undecided", "retiredProduct"),
+    ])
+    func `are refused for what the catalog cannot give, by name, and without a trace`(
+        product: String,
+        reason: String
+    ) throws {
+        let refusal = try #require(propose(product: product).refusal)
+        #expect(refusal.code == .invalid && refusal.field == "productId" && refusal.reason == reason)
+        #expect(try acts().isEmpty)
+        #expect(try harness.rows("SELECT 1 FROM compensation").isEmpty)
+    }
+
+    @Test func `that nobody has confirmed in a week are void, and leave their order free`() throws {
+        _ = try propose()
+        harness.now = harness.now.advanced(by: Approval.validMilliseconds + 1)
+        #expect(try decide(.confirm).refusal == .voidProposal)
+        #expect(try propose(2).reply?.state == .proposed)
+    }
+
+    @Test func `are not told to Orders when it has lost its store`() throws {
+        try give()
+        for partition in 0..<harness.partitions {
+            try harness.redrive(to: PartitionAddress(.orders, partition))
+            #expect(try harness.sent.bodies(GrantRecordedV1.self).isEmpty)
+        }
+    }
+
+    @Test func `stand in a record that cannot be changed`() throws {
+        _ = try propose()
+        for statement in ["UPDATE act SET reason = 'x'", "DELETE FROM act"] {
+            #expect(throws: StoreError.self) {
+                try harness.database.write { try $0.execute("\(raw: statement)") }
+            }
+        }
+        #expect(try acts() == ["compensationProposed"])
+        let row = try #require(harness.rows("SELECT operator_id, person, reason FROM act").first)
+        let (acting, person): (String, String) = (try row["operator_id"], try row["person"])
+        #expect(acting == Self.lin.rawValue && person == Pseudonym.of(.ada, in: .game))
+        #expect(!person.contains("ada"))
+    }
+}

@@ -1,0 +1,218 @@
+import Contracts
+import Domain
+import Foundation
+import HTTPTypes
+import Program
+import TestKit
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Operators` {
+    private static let order = FakeCaller.orderID
+    private static let compensation =
+        #"{"productId":"coins.100","buyerId":"b1","bundleId":"com.example.game","reason":"ticket 4711","orderId":"\#(order)"}"#
+    private static let assignment =
+        #"{"transactionId":"7","buyerId":"b1","bundleId":"com.example.game","reason":"ticket 4711"}"#
+    private static let move =
+        #"{"purchaseId":"7","buyerId":"b2","bundleId":"com.example.game","reason":"ticket 4711"}"#
+
+    /// A group in which one partition knows a purchase of this product, which this buyer holds.
+    private static func gateway(
+        _ product: String = "coins.100",
+        heldBy holder: BuyerID? = TestGateway.buyer,
+        catalog: Catalog = TestGateway.catalog
+    ) -> TestGateway {
+        TestGateway(
+            { request, partition throws(Problem) in
+                switch request {
+                case let look as ClaimReassignV1:
+                    guard partition.partition == 2 else { throw Problem.notFound("not here") }
+                    return ReassignmentV1(
+                        bundleId: TestGateway.bundle,
+                        purchaseId: look.purchaseId,
+                        productId: ProductID(unchecked: product),
+                        holderId: holder,
+                        orderId: nil,
+                        heldBy: nil,
+                        appAccountToken: nil,
+                        parked: [],
+                        buyerId: look.buyerId ?? TestGateway.buyer,
+                        effect: holder == nil ? .proposed : .moves
+                    )
+                case let propose as ReassignmentProposeV1:
+                    return ReassignmentProposalV1(
+                        proposalId: propose.proposalId,
+                        bundleId: propose.bundleId,
+                        environment: propose.environment,
+                        purchaseId: propose.purchaseId,
+                        holderId: TestGateway.buyer,
+                        buyerId: propose.buyerId,
+                        reason: propose.reason,
+                        proposedBy: propose.operatorId,
+                        proposedAt: Timestamp(milliseconds: 1)
+                    )
+                case let propose as CompensationProposeV1:
+                    return CompensationV1(
+                        proposalId: propose.proposalId,
+                        state: .proposed,
+                        bundleId: propose.bundleId,
+                        buyerId: propose.buyerId,
+                        environment: propose.environment,
+                        productId: propose.productId,
+                        quantity: propose.quantity,
+                        basis: propose.basis,
+                        reason: propose.reason,
+                        proposedBy: propose.operatorId,
+                        proposedAt: Timestamp(milliseconds: 1)
+                    )
+                case is OperatorCountV1: return OperatorCount(day: 1, count: 1)
+                case is ActsListV1: return [Act]()
+                default: return nil
+                }
+            },
+            catalog: catalog
+        )
+    }
+
+    /// A catalog in which the product gives access alone.
+    private static let castle = Catalog(products: [
+        Catalog.Product(
+            productId: ProductID(unchecked: "castle"),
+            type: .nonConsumable,
+            grants: [.init(entitlement: "castle")]
+        )
+    ])
+
+    @Test(arguments: ["", "/operator", "/compensations", "/assignments", "/acts"])
+    func `are never served where purchases are made`(path: String) async throws {
+        let gateway = Self.gateway()
+        #expect(!gateway.context.routes.contains { $0.path.hasPrefix("/v1/admin") })
+        let response = try await gateway.get("/v1/admin" + path)
+        #expect(response.status == 404)
+    }
+
+    @Test func `are known by a key of their own alone, which a key of an app is not`() async throws {
+        let gateway = Self.gateway()
+        for route in gateway.context.operations where route.path.hasPrefix("/v1/admin") {
+            let path = String(route.path.dropFirst("/v1/admin".count))
+            let response = try await gateway.act(nil, route.method, path)
+            #expect(response.status == 401 && response.headers[.wwwAuthenticate] == "Bearer", "\(path)")
+        }
+        #expect(gateway.caller.calls.isEmpty)
+        #expect(try await gateway.act(.read, .get, "/operator")["role"] == .string("read"))
+    }
+
+    @Test func `need no cookie, and get none`() async throws {
+        let gateway = Self.gateway()
+        var headers: HTTPFields = [:]
+        headers[.cookie] = "key of approve; Authorization=Bearer key of approve"
+        let responder = gateway.context.operationsResponder()
+        let refused = try await responder.reply(to: .get, "/v1/admin/operator", headers: headers)
+        #expect(refused.status == 401)
+        #expect(try await gateway.act(.read, .get, "/operator").headers[.setCookie] == nil)
+    }
+
+    @Test(arguments: [
+        ("/compensations", OperatorRole.read), ("/assignments", .read), ("/reassignments", .read),
+        ("/proposals/c4f2a0123456789abcdef0123456789ab/confirm", .support),
+        ("/proposals/c4f2a0123456789abcdef0123456789ab/reverse", .support),
+    ])
+    func `are refused what their role may not do, without a trace`(
+        path: String,
+        role: OperatorRole
+    )
+        async throws
+    {
+        let gateway = Self.gateway()
+        let response = try await gateway.act(role, .post, path, Self.compensation)
+        #expect(response.status == 403 && response["code"] == .string("roleNeeded"))
+        #expect(gateway.caller.calls.isEmpty)
+    }
+
+    @Test func `propose a compensation on an unpaid order of the buyer, and it is counted`() async throws {
+        let gateway = Self.gateway()
+        let response = try await gateway.act(.support, .post, "/compensations", Self.compensation)
+        #expect(response.status == 201, "\(response.text)")
+        let proposed = try #require(gateway.caller.requests(CompensationProposeV1.self).first)
+        #expect(proposed.basis == CompensationBasis(kind: .order, orderId: Self.order))
+        #expect(proposed.operatorId == TestGateway.operators.operators[1].id)
+        let counted = try #require(gateway.caller.requests(OperatorCountV1.self).first)
+        #expect(counted.actId == proposed.proposalId.rawValue && counted.limit == Limits.operatorActsADay)
+        _ = try await gateway.act(.support, .post, "/compensations", Self.compensation)
+        let again = gateway.caller.requests(CompensationProposeV1.self)
+        #expect(Set(again.map(\.proposalId)).count == 1, "the same key names the same proposal")
+        _ = try await gateway.act(.approve, .post, "/compensations", Self.compensation)
+        #expect(Set(gateway.caller.requests(CompensationProposeV1.self).map(\.proposalId)).count == 2)
+    }
+
+    @Test(arguments: [
+        (#""orderId":"7""#, "orderId"), (#""goodwill":true,"appleOrderId":"MV1""#, "orderId"),
+        (#""x":1"#, "x"),
+        (#""goodwill":false"#, "orderId"), (#""goodwill":true,"transactionIds":["7"]"#, "transactionIds"),
+        (#""appleOrderId":"""#, "appleOrderId"), (#""goodwill":true,"quantity":0"#, "quantity"),
+    ])
+    func `are told which field of a compensation is wrong, and nothing is asked`(
+        members: String,
+        field: String
+    ) async throws {
+        let gateway = Self.gateway()
+        let body =
+            #"{"productId":"coins.100","buyerId":"b1","bundleId":"com.example.game","reason":"t",\#(members)}"#
+        let response = try await gateway.act(.support, .post, "/compensations", body)
+        #expect(response.status == 422 && response.field == field, "\(response.text)")
+        #expect(gateway.caller.calls.isEmpty)
+    }
+
+    @Test func `assign an orphan where it is, and nothing that somebody holds`() async throws {
+        let gateway = Self.gateway(heldBy: nil)
+        let response = try await gateway.act(.support, .post, "/assignments", Self.assignment)
+        #expect(response.status == 200, "\(response.text)")
+        let decided = try #require(gateway.caller.requests(ClaimReassignV1.self).last)
+        #expect(!decided.isDryRun && decided.onlyOrphan == true)
+        #expect(gateway.caller.calls.last?.partition == PartitionAddress(.receipts, 2))
+    }
+
+    @Test func `move access by one person, and amounts by two`() async throws {
+        let access = Self.gateway("castle", catalog: Self.castle)
+        #expect(try await access.act(.support, .post, "/reassignments", Self.move).status == 200)
+        #expect(access.caller.requests(ClaimReassignV1.self).last?.isDryRun == false)
+        #expect(access.caller.requests(ReassignmentProposeV1.self).isEmpty)
+
+        for product in ["coins.100", "never.heard"] {
+            let amounts = Self.gateway(product)
+            let response = try await amounts.act(.support, .post, "/reassignments", Self.move)
+            #expect(response.status == 201, "\(response.text)")
+            #expect(!amounts.caller.requests(ClaimReassignV1.self).contains { !$0.isDryRun })
+            let proposed = try #require(amounts.caller.requests(ReassignmentProposeV1.self).first)
+            #expect(proposed.proposalId.kind == .move)
+            #expect(proposed.proposalId.shard.partition(of: TestGateway.partitions) == 2)
+        }
+    }
+
+    @Test func `cannot be found where no partition knows the purchase`() async throws {
+        let gateway = TestGateway { request, _ throws(Problem) in
+            if request is ClaimReassignV1 { throw Problem.notFound("not here") } else { nil }
+        }
+        let response = try await gateway.act(.support, .post, "/assignments", Self.assignment)
+        #expect(response.status == 404 && response.field == "transactionId")
+    }
+
+    @Test func `are followed while the gateway runs, and nobody acts where they cannot be read`()
+        async throws
+    {
+        let folder = try TestFolder()
+        let home = Home(root: folder.path)
+        let follower = OperatorAuthentication(OperatorFollower(of: home))
+        let headers: HTTPFields = [.authorization: "Bearer key of read"]
+        #expect(throws: Problem.operatorKeyNeeded) { try follower.acting(headers, as: .read) }
+        var register = TestGateway.operators
+        try JSONEncoder().encode(register).write(to: URL(filePath: home.operatorsFile), options: .atomic)
+        #expect(try follower.acting(headers, as: .read).name == "read")
+        register.operators[0].revokedAt = Timestamp(milliseconds: 1)
+        try JSONEncoder().encode(register).write(to: URL(filePath: home.operatorsFile), options: .atomic)
+        #expect(throws: Problem.operatorKeyNeeded) { try follower.acting(headers, as: .read) }
+        try Data("{".utf8).write(to: URL(filePath: home.operatorsFile), options: .atomic)
+        #expect(throws: Problem.operatorsUnreadable) { try follower.acting(headers, as: .read) }
+    }
+}

@@ -1,0 +1,143 @@
+import Contracts
+import Database
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+@Suite struct `claims at the desk` {
+    private let group = ReceiptsGroup()
+    private static let account = "704289572311450001"
+
+    private static func transaction(_ id: String) -> SignedTransaction {
+        var signed = Sample.transaction(id)
+        (signed.appTransactionId, signed.price, signed.currency) = (account, 990, "USD")
+        return signed
+    }
+
+    private func answers<Question: RequestContract>(
+        _ question: Question,
+        _ handler: (Event<Question>, HandlerContext) throws -> RequestOutcome<Question.Reply>
+    ) throws -> [Question.Reply] {
+        try (0..<ReceiptsGroup.partitions).map { partition in
+            try #require(group.handle(question, in: partition, handler).outcome.reply)
+        }
+    }
+
+    private func find(_ text: String) throws -> [DeskFact] {
+        let question = FactsFindV1(texts: [text], bundleIds: [Sample.app])
+        return try answers(question, OnFactsFind().callAsFunction).flatMap(\.facts)
+    }
+
+    private func list(_ list: DeskList) throws -> [DeskPage.Row] {
+        let question = DeskListV1(list: list, before: nil, after: nil, limit: 50)
+        return try answers(question, OnDeskList().callAsFunction).flatMap(\.rows)
+    }
+
+    @Test func `say who holds a purchase, by which evidence, and what was paid`() throws {
+        try group.verifyAndHold(Self.transaction("1"))
+        let facts = try find("1")
+        #expect(facts.map(\.kind).contains(.held) && facts.map(\.kind).contains(.bought))
+        let bought = try #require(facts.first { $0.kind == .bought })
+        #expect(bought.price == 990 && bought.account == Self.account)
+        #expect(facts.first { $0.kind == .held }?.buyerId == Sample.holder.buyer)
+        #expect(try find("99").isEmpty)
+    }
+
+    @Test func `list an orphan with what was paid, and know who has bought with its account`() throws {
+        try group.verifyAndHold(Self.transaction("1"))
+        _ = try group.verify(Self.transaction("3"))
+        let rows = try list(.orphans)
+        #expect(rows.map(\.purchaseId?.rawValue) == ["3"])
+        #expect(rows[0].price == 990 && rows[0].account == Self.account)
+        let question = FactsFindV1(texts: [], bundleIds: [], accounts: [Self.account])
+        let buyers = try answers(question, OnFactsFind().callAsFunction).flatMap(\.buyers)
+        #expect(buyers.map(\.buyerId) == [Sample.holder.buyer])
+        #expect(try list(.held).isEmpty && list(.parked).isEmpty)
+    }
+
+    @Test func `list what is parked until somebody decides`() throws {
+        _ = try group.submit("receipt", kind: .appReceipt)
+        for partition in 0..<ReceiptsGroup.partitions {
+            try group.execute("UPDATE submission SET state = 'parked', reason = 'wrongApp'", in: partition)
+        }
+        let rows = try list(.parked)
+        #expect(rows.map(\.kind) == [.parkedProof] && rows[0].reason == "wrongApp")
+        #expect(try find(Sample.alice.rawValue).map(\.kind).contains(.proofParked))
+    }
+
+    @Test func `are listed by the partial indexes of their states, and found by index`() throws {
+        let question = DeskListV1(list: .orphans, before: Sample.start, after: nil, limit: 50)
+        let lists =
+            [
+                ListedClaims.orphans(question), ParkedProofs.proofs(question),
+                ParkedProofs.notifications(question),
+            ]
+            + ListedClaims.heldUp(question).prefix(1)
+        for query in lists {
+            let plan = try group.plan(of: query)
+            #expect(plan.contains { $0.contains("COVERING INDEX") }, "a page reads no rows: \(plan)")
+        }
+        for table in ["claim", "submission"] {
+            let searches: [SQL] = [
+                ToldClaims.query(PurchaseID(unchecked: "1")),
+                "SELECT receipt_id FROM submission WHERE \(ReceiptFacts.undecided(of: "x", in: Sample.app))",
+            ]
+            for query in searches {
+                let plan = try group.plan(of: query)
+                let isBare = plan.contains { $0.hasPrefix("SCAN \(table)") && !$0.contains("INDEX") }
+                #expect(!isBare, "\(plan)")
+            }
+        }
+    }
+}
+
+@Suite struct `a question about Apple's order` {
+    private static let asked = Sample.start
+
+    @Test func `is asked once a minute until Apple knows the order, then never again`() {
+        typealias Question = AppleOrderQuestion
+        let (soon, later) = (Self.asked.advanced(by: 59_999), Self.asked.advanced(by: 60_000))
+        let known = [TransactionID(unchecked: "1")]
+        #expect(Question(askedAt: nil, transactions: nil).isDue(at: soon))
+        for transactions in [nil, []] as [[TransactionID]?] {
+            let question = Question(askedAt: Self.asked, transactions: transactions)
+            #expect(!question.isDue(at: soon) && question.isDue(at: later))
+        }
+        #expect(!Question(askedAt: Self.asked, transactions: known).isDue(at: later))
+    }
+
+    @Test func `is answered by what is known`() {
+        typealias Question = AppleOrderQuestion
+        #expect(Question(askedAt: Self.asked, transactions: nil).answer.state == .asked)
+        #expect(Question(askedAt: Self.asked, transactions: []).answer.state == .unknown)
+        let known = [TransactionID(unchecked: "1")]
+        #expect(Question(askedAt: Self.asked, transactions: known).answer.transactionIds == known)
+    }
+
+    @Test func `delivers the purchases of the order, and notes which they are`() throws {
+        let order = try #require(AppleOrderID(rawValue: "mq5lb2jhxy"))
+        #expect(order.rawValue == "MQ5LB2JHXY")
+        var query = AppleQuery(
+            .order(order),
+            of: Sample.app,
+            to: .serverAPI,
+            urgency: .awaited,
+            askedAt: Self.asked
+        )
+        let signed = [Sample.transaction("1")]
+        let found = AppleJobResult.found(ProofContents(transactions: signed))
+        let directives = query.apply(found, now: Self.asked, apis: [.serverAPI], random: 1)
+        #expect(directives == [.deliver(signed), .note(signed), .remove])
+        let none = query.apply(AppleJobResult(.unknown), now: Self.asked, apis: [.serverAPI], random: 1)
+        #expect(none == [.deliver([]), .note([]), .remove])
+        let silent = AppleJobResult(.unavailable)
+        #expect(query.apply(silent, now: Self.asked, apis: [.serverAPI], random: 1) == [.save])
+    }
+
+    @Test(arguments: ["2000000812345678", "short1", "has space1", "waytoolongforanorder1", ""])
+    func `is not asked about what is no number of Apple's`(text: String) {
+        #expect(AppleOrderID(rawValue: text) == nil)
+    }
+}

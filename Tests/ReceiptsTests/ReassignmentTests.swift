@@ -1,0 +1,106 @@
+import Contracts
+import Database
+import Domain
+import TestKit
+import Testing
+
+@testable import Delivery
+@testable import Receipts
+
+/// What operators decide of a purchase: an orphan by one of them, a move of amounts by two.
+@Suite struct `Operators decide whose a purchase is` {
+    private static let lin = OperatorID(unchecked: "o000000000001")
+    private static let mei = OperatorID(unchecked: "o000000000002")
+    private let held = HeldPurchase()
+
+    private var group: ReceiptsGroup { held.group }
+    private var partition: Int { ReceiptsGroup.partition(of: held.castle) }
+    private var id: ProposalID {
+        ProposalID(.move, shard: Shard(rawValue: UInt16(partition)), digest: Array(0..<14))
+    }
+
+    private func assign() throws -> RequestOutcome<ReassignmentV1> {
+        let request = ClaimReassignV1(
+            purchaseId: PurchaseID(unchecked: "5"),
+            environment: .production,
+            buyerId: Sample.bob,
+            reason: "ticket 4711",
+            decidedBy: Self.lin,
+            isDryRun: false,
+            onlyOrphan: true
+        )
+        return try group.handle(request, in: partition) { message, context in
+            try RequestOutcome<ReassignmentV1> { try OnClaimReassign()(message, in: context) }
+        }.outcome
+    }
+
+    private func propose() throws -> RequestOutcome<ReassignmentProposalV1> {
+        let request = ReassignmentProposeV1(
+            proposalId: id,
+            bundleId: Sample.app,
+            environment: .production,
+            purchaseId: PurchaseID(unchecked: "5"),
+            buyerId: Sample.bob,
+            reason: "ticket 4711",
+            operatorId: Self.lin
+        )
+        return try group.handle(request, in: partition) { message, context in
+            try RequestOutcome<ReassignmentProposalV1> { try OnReassignmentPropose()(message, in: context) }
+        }.outcome
+    }
+
+    private func confirm(
+        by acting: OperatorID = `Operators decide whose a purchase is`.mei
+    ) throws -> (outcome: RequestOutcome<ReassignmentProposalV1>, sent: [OutgoingEvent]) {
+        let request = ReassignmentConfirmV1(proposalId: id, operatorId: acting)
+        return try group.handle(request, in: partition) { message, context in
+            try RequestOutcome<ReassignmentProposalV1> { try OnReassignmentConfirm()(message, in: context) }
+        }
+    }
+
+    private func acts() throws -> [[Value]] {
+        try group.rows("SELECT kind, operator_id FROM act ORDER BY number", partition: partition)
+    }
+
+    @Test func `an orphan is assigned by one, to whom it is proposed`() throws {
+        _ = try group.verify(held.castle)
+        #expect(try held.claim().state == .orphan)
+        #expect(try assign().reply?.effect == .proposed)
+        #expect(try held.claim().state == .proposed(.caller(Sample.bob)))
+        #expect(try acts() == [[.text("assigned"), .text(Self.lin.rawValue)]])
+    }
+
+    @Test func `what somebody holds is never assigned, and leaves no trace`() throws {
+        try held.holdWeakly()
+        #expect(try assign().refusal?.reason == "held")
+        #expect(try acts().isEmpty)
+        #expect(try held.claim().challenge == nil)
+    }
+
+    @Test func `a move is proposed by one and confirmed by another, and then it goes once`() throws {
+        try held.holdWeakly()
+        #expect(try propose().reply?.holderId == Sample.alice)
+        #expect(try held.claim().challenge == nil)
+        #expect(try confirm(by: Self.lin).outcome.refusal == .ownProposal)
+        let confirmed = try confirm()
+        #expect(confirmed.outcome.reply?.confirmedBy == Self.mei)
+        #expect(try confirmed.sent.bodies(TransferRequestedV1.self).map(\.cause) == [.reassign])
+        #expect(try confirm().sent.isEmpty)
+        let kinds = try acts().compactMap(\.first)
+        #expect(kinds == [.text("moveProposed"), .text("moveConfirmed")])
+    }
+
+    @Test func `a move is void after a week`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        group.now = group.now.advanced(by: Approval.validMilliseconds + 1)
+        #expect(try confirm().outcome.refusal == .voidProposal)
+        #expect(try held.claim().challenge == nil)
+    }
+
+    @Test func `a move of what nobody holds is refused`() throws {
+        _ = try group.verify(held.castle)
+        #expect(try propose().refusal?.reason == "notHeld")
+        #expect(try acts().isEmpty)
+    }
+}
