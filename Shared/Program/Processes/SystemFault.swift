@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// A call of the system that failed.
 package struct SystemFault: Error, Equatable, CustomStringConvertible {
