@@ -29,9 +29,11 @@ package protocol Database: AnyObject {
 
 /// The open transaction of a store; valid only inside the closure that received it.
 package protocol Connection: AnyObject {
+    /// Runs a statement with a value for each `?`, and returns the number of changed rows.
     @discardableResult
     func execute(_ sql: String, _ values: [Value]) throws(StoreError) -> Int
 
+    /// Reads rows, with a value for each `?`.
     func rows(_ sql: String, _ values: [Value]) throws(StoreError) -> [Row]
 }
 
@@ -71,10 +73,13 @@ extension Connection {
 
 /// A fault of the store itself; it never counts against a message.
 package enum StoreError: Error, Equatable, Sendable {
+    /// Somebody else has the file locked; passes when it is let go.
     case busy
     /// The disk is full; passes when space is freed.
     case full
     /// A read, write or sync failed; the state on disk is unknown until the store is reopened.
+    ///
+    /// Also a statement that is no SQL. The text ends with the beginning of the statement, and has none of its values.
     case failed(String)
     /// A CHECK, UNIQUE or NOT NULL of the schema forbids the change.
     case constraint(String)

@@ -108,7 +108,7 @@ final class SQLiteConnection: Connection {
         }
         for (index, value) in values.enumerated() {
             let code = statement.bind(value, at: Int32(index + 1))
-            guard code == SQLITE_OK else { throw fault(code) }
+            guard code == SQLITE_OK else { throw fault(code, in: sql) }
         }
         return statement
     }
@@ -116,7 +116,7 @@ final class SQLiteConnection: Connection {
     private func prepare(_ text: StatementText) throws(StoreError) -> Statement {
         var prepared: OpaquePointer?
         let code = sqlite3_prepare_v3(handle, text.sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        guard code == SQLITE_OK, let prepared else { throw fault(code) }
+        guard code == SQLITE_OK, let prepared else { throw fault(code, in: text.sql) }
         if statements.count >= Self.maximumStatements { statements = [:] }
         let statement = Statement(prepared)
         statements[text] = statement
@@ -128,19 +128,19 @@ final class SQLiteConnection: Connection {
         switch sqlite3_step(statement.handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw fault(code)
+        case let code: throw fault(code, in: sqlite3_sql(statement.handle).map { String(cString: $0) })
         }
     }
 
-    /// What a result code of this connection means.
-    func fault(_ code: Int32) -> StoreError {
+    /// What a result code of this connection means, and in which statement.
+    func fault(_ code: Int32, in sql: String? = nil) -> StoreError {
         let message = String(cString: sqlite3_errmsg(handle))
         return switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
         case SQLITE_FULL: .full
         case SQLITE_CONSTRAINT: .constraint(message)
         case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(message)
-        default: .failed("\(code): \(message)")
+        default: .failed("\(code): \(message)" + (sql.map { ", in \($0.prefix(80))" } ?? ""))
         }
     }
 }

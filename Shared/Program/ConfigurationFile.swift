@@ -119,13 +119,14 @@ extension JSONValue {
     fileprivate func checkReplaced() throws {
         let left = unreplaced(at: [])
         guard let first = left.first else { return }
-        let problem = "replace REPLACE in \(left.map(\.text).joined(separator: ", ")) by values of your own"
+        let places = left.map(\.text).joined(separator: ", ")
+        let problem = "replace what begins with REPLACE in \(places) by values of your own"
         throw DecodingError.dataCorrupted(.init(codingPath: first, debugDescription: problem))
     }
 
     private func unreplaced(at way: [JSONText.Step]) -> [[JSONText.Step]] {
         switch self {
-        case .string(let text): text == "REPLACE" || text.contains("_REPLACE.") ? [way] : []
+        case .string(let text): text.contains("REPLACE_") ? [way] : []
         case .array(let values):
             values.enumerated().flatMap { $1.unreplaced(at: way + [.element($0)]) }
         case .object(let members):

@@ -86,7 +86,8 @@ import Testing
             .appending(path: "../../deploy/examples/counterfoil.json")
         let text = try String(contentsOf: example, encoding: .utf8)
         let error = try #require(throws: ConfigurationError.self) { try Configuration(json: text) }
-        #expect(error.description.contains("replace REPLACE in apps[0].appStoreServer.issuerId"), "\(error)")
+        let first = "replace what begins with REPLACE in apps[0].appStoreServer.issuerId, "
+        #expect(error.description.contains(first), "\(error)")
         #expect(error.description.contains("apps[0].keys[0].secret, apps[0].phoneTokens.jwks, "))
         let secrets = "apps[0].phoneTokens.keys[1].secret, apps[0].verifyReceipt.sharedSecret"
         #expect(error.description.contains(secrets))

@@ -11,13 +11,8 @@ import Testing
         environment: [String: String] = [:]
     ) throws -> (String, ProcessEnd) {
         let output = try Descriptor.pair()
-        let spawn = Spawn(
-            executable: "/bin/sh",
-            arguments: ["-c", script],
-            environment: environment,
-            descriptors: [(output.theirs, STDOUT_FILENO)]
-        )
-        let end = ProcessEnd.wait(for: try spawn.start())
+        let spawn = Spawn(executable: "/bin/sh", arguments: ["-c", script], environment: environment)
+        let end = ProcessEnd.wait(for: try spawn.start(with: [(output.theirs, STDOUT_FILENO)]))
         return (String(decoding: output.ours.readAvailable() ?? [], as: UTF8.self), end)
     }
 
@@ -42,8 +37,18 @@ import Testing
     }
 
     @Test func `a program that is missing is reported, with the system's reason`() {
-        let spawn = Spawn(executable: "/none", arguments: [], environment: [:], descriptors: [])
+        let spawn = Spawn(executable: "/none", arguments: [], environment: [:])
         #expect(throws: SystemFault("posix_spawn", "/none", code: ENOENT)) { try spawn.start() }
+    }
+
+    @Test func `a descriptor that is none is reported, not left out`() {
+        let spawn = Spawn(executable: "/bin/true", arguments: [], environment: [:])
+        #expect(throws: SystemFault("dup2", code: EBADF)) { try spawn.start(with: [(-1, STDOUT_FILENO)]) }
+    }
+
+    @Test func `a name without a folder is searched as a shell searches it`() throws {
+        let pid = try Spawn(executable: "true", arguments: [], environment: [:]).start()
+        #expect(ProcessEnd.wait(for: pid) == .exited(0))
     }
 }
 

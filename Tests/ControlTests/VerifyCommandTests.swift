@@ -2,6 +2,7 @@ import AppStoreSigning
 import Contracts
 import Foundation
 import Glibc
+import Program
 import Testing
 
 @testable import Control
@@ -34,13 +35,9 @@ import Testing
         try Data(input.utf8).write(to: URL(filePath: "\(folder)/input"))
         let file = try Descriptor(open("\(folder)/input", O_RDONLY | O_CLOEXEC), from: "open")
         let output = try Descriptor.pair()
-        let spawn = Spawn(
-            executable: Self.program,
-            arguments: ["verify"] + arguments,
-            environment: [:],
-            descriptors: [(file, STDIN_FILENO), (output.theirs, STDOUT_FILENO)]
-        )
-        let end = ProcessEnd.wait(for: try spawn.start())
+        let spawn = Spawn(executable: Self.program, arguments: ["verify"] + arguments, environment: [:])
+        let pid = try spawn.start(with: [(file, STDIN_FILENO), (output.theirs, STDOUT_FILENO)])
+        let end = ProcessEnd.wait(for: pid)
         let text = String(decoding: output.ours.readAvailable() ?? [], as: UTF8.self)
         return (text.split(separator: "\n").map(String.init), end)
     }

@@ -77,6 +77,15 @@ import Testing
         }
     }
 
+    @Test func `says which statement failed, and none of its values`() throws {
+        let database = try opened()
+        let fault = #expect(throws: StoreError.self) {
+            try database.write { try $0.rows("SELECT nothing FROM thing WHERE id = \("secret")") }
+        }
+        let text = "1: no such column: nothing, in SELECT nothing FROM thing WHERE id = ?"
+        #expect(fault == .failed(text))
+    }
+
     @Test func `says when a column holds something else than was asked for`() throws {
         let row = try opened().write {
             try #require(try $0.row("SELECT 'text' AS word, 1 AS number, NULL AS missing"))

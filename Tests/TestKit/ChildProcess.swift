@@ -1,6 +1,7 @@
 import Foundation
 package import Glibc
 import NIOConcurrencyHelpers
+import Program
 
 /// A program that a test started; its output goes to files.
 package final class ChildProcess: Sendable {
@@ -29,46 +30,16 @@ package final class ChildProcess: Sendable {
         let name = "\(folder)/\(URL(filePath: executable).lastPathComponent).\(UUID().uuidString.prefix(8))"
         outputFile = name + ".out"
         errorFile = name + ".err"
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        var attributes = Self.attributesWithoutBlockedSignals()
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
         let flags = O_WRONLY | O_CREAT | O_APPEND
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outputFile, flags, 0o600)
-        if !showsErrors { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorFile, flags, 0o600) }
+        var descriptors: [(ours: Int32, theirs: Int32)] = [
+            (open(input, O_RDONLY | O_CLOEXEC), STDIN_FILENO),
+            (open(outputFile, flags | O_CLOEXEC, 0o600), STDOUT_FILENO),
+        ]
+        if !showsErrors { descriptors.append((open(errorFile, flags | O_CLOEXEC, 0o600), STDERR_FILENO)) }
+        defer { for descriptor in descriptors { close(descriptor.ours) } }
         let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        var pid: pid_t = 0
-        let code = Self.withStrings([executable] + arguments) { arguments in
-            Self.withStrings(all.map { "\($0.key)=\($0.value)" }) { environment in
-                posix_spawn(&pid, executable, &actions, &attributes, arguments, environment)
-            }
-        }
-        guard code == 0 else { throw HarnessFault("\(executable): \(String(cString: strerror(code)))") }
-        self.pid = pid
-    }
-
-    /// The threads of a test block signals; its children must not inherit that.
-    private static func attributesWithoutBlockedSignals() -> posix_spawnattr_t {
-        var attributes = posix_spawnattr_t()
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_init(&attributes)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        return attributes
-    }
-
-    private static func withStrings<Value>(
-        _ strings: [String],
-        _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
-    ) -> Value {
-        let copies = strings.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        return body(copies + [nil])
+        pid = try Spawn(executable: executable, arguments: arguments, environment: all, group: .ours)
+            .start(with: descriptors)
     }
 
     package var output: String { Self.text(outputFile) }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import NIOConcurrencyHelpers
+import Program
 
 /// A program that is told lines and writes lines, and may be killed at any moment.
 package final class LineProcess: Sendable {
@@ -15,32 +16,23 @@ package final class LineProcess: Sendable {
     ///
     /// Its standard error is ours.
     ///
-    /// - Throws: `HarnessFault` when there is no such program.
+    /// - Throws: `SystemFault` when there is no such program.
     package init(_ command: [String], environment: [String: String]) throws {
         let (ours, its) = (try Self.sockets(), try Self.sockets())
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        var attributes = Self.attributes()
         defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
             close(ours.theirs)
             close(its.theirs)
         }
-        posix_spawn_file_actions_adddup2(&actions, ours.theirs, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, its.theirs, STDOUT_FILENO)
         let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        var arguments = command.map { strdup($0) } + [nil]
-        var variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var pid: pid_t = 0
-        let code = posix_spawnp(&pid, command[0], &actions, &attributes, &arguments, &variables)
-        guard code == 0 else {
+        let program = Spawn(executable: command[0], arguments: Array(command.dropFirst()), environment: all)
+        do throws(SystemFault) {
+            pid = try program.start(with: [(ours.theirs, STDIN_FILENO), (its.theirs, STDOUT_FILENO)])
+        } catch {
             close(ours.own)
             close(its.own)
-            throw HarnessFault("\(command[0]): \(String(cString: strerror(code)))")
+            throw error
         }
-        (self.pid, input) = (pid, ours.own)
+        input = ours.own
         let (lines, line) = AsyncStream<String>.makeStream()
         self.lines = lines
         Thread { Self.read(its.own, into: line) }.start()
@@ -79,29 +71,12 @@ package final class LineProcess: Sendable {
     /// Whether somebody has killed it.
     package var wasKilled: Bool { isKilled.withLockedValue { $0 } }
 
-    /// Signals are as usual for it, and whatever it starts can be killed with it.
-    private static func attributes() -> posix_spawnattr_t {
-        var attributes = posix_spawnattr_t()
-        var none = sigset_t()
-        var usual = sigset_t()
-        sigemptyset(&none)
-        sigemptyset(&usual)
-        for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&usual, number) }
-        posix_spawnattr_init(&attributes)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &usual)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        return attributes
-    }
-
     /// Two ends, which are closed in other children from the first moment on.
     private static func sockets() throws -> (own: Int32, theirs: Int32) {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         var descriptors: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, type, 0, &descriptors) == 0 else {
-            throw HarnessFault("socketpair: \(String(cString: strerror(errno)))")
+            throw SystemFault("socketpair")
         }
         return (descriptors[0], descriptors[1])
     }

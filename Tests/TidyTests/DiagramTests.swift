@@ -12,8 +12,8 @@ import Testing
         let lines: [Substring]
     }
 
-    /// The diagrams of a document.
-    static func diagrams(in document: String, at path: String) -> [Diagram] {
+    /// The diagrams of a document, or its blocks of another kind.
+    static func diagrams(in document: String, at path: String, kind: String = "mermaid") -> [Diagram] {
         var found: [Diagram] = []
         var start: Int?
         let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ import Testing
                 let inside = Array(lines[(first + 1)..<index])
                 found.append(Diagram(place: "\(path):\(first + 1)", lines: inside))
                 start = nil
-            } else if line == "```mermaid" {
+            } else if line == "```\(kind)" {
                 start = index
             }
         }

@@ -48,6 +48,17 @@ import Testing
         }
     }
 
+    @Test func `What a page shows of a handler stands in the sources, word for word`() throws {
+        let page = "Services/README.md"
+        let shown = Diagrams.diagrams(in: try House.contents(page), at: page, kind: "swift")
+        #expect(!shown.isEmpty)
+        let handlers = try House.sources(["Services/**/Handlers"])
+        for block in shown {
+            let code = block.lines.joined(separator: "\n")
+            #expect(handlers.contains { $0.text.contains(code) }, "\(block.place)")
+        }
+    }
+
     @Test func `A type on the wire is unlike any other and ends with the version of its contract`() throws {
         let messages = try Self.messages()
         #expect(Set(messages.map(\.type)).count == messages.count)

@@ -26,7 +26,7 @@ import Testing
         "Receipts/ProofsReadAhead": "seconds; what lies ahead does not count",
         "Receipts/RetentionSweep": "an age: what is old is kept longer, at worst",
         "AppStore/BearerTokens": "a token from the future is not used",
-        "Delivery/BatchWork": "asks the worker again after the clock was set back",
+        "Delivery/Batch+Work": "asks the worker again after the clock was set back",
         "Delivery/PartitionState": "finds that the clock was set back",
         "Delivery/RequestClient": "a clock that only moves forward",
         "Receipts/RenewalCheckStore": "Apple's date, compared again after the clock was set back",

@@ -10,8 +10,8 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit",
         abstract: "Proves a running group, and prints what does not hold.",
         discussion: """
-            Every entry moves a positive amount between two accounts; what a buyer holds is the sum of the entries, and \
-            no balance falls below its product's rule; access by a subscription follows from its facts. Every purchase \
+            Every entry moves a positive amount between two accounts; what a buyer holds is the sum of the entries, \
+            and no balance falls below its product's rule; access by a subscription follows from its facts. Every purchase \
             is claimed, paid and granted once, and Receipts, Orders and Entitlements say the same of it. Nothing is \
             outstanding for over 60 s.
 

@@ -80,10 +80,9 @@ struct DetachedGroup {
                 executable: Executables.own,
                 arguments: ["up", "--home", home.root] + options,
                 environment: ProcessInfo.processInfo.environment,
-                descriptors: [(errors.theirs, STDERR_FILENO)],
-                leavesSession: true
+                group: .ownSession
             )
-            .start()
+            .start(with: [(errors.theirs, STDERR_FILENO)])
             return (pid, errors.ours)
         } catch {
             throw CommandFailure(description: "counterfoil up \(ProcessEnd.neverBegan(error.code))")

@@ -2,10 +2,10 @@ import Contracts
 
 /// Whether a buyer still has a purchase that transfers may move to other logins, and by which one it came.
 ///
-/// | from \ event | reported with a later transfer | of the known one or an earlier | taken by a later transfer | by the known one or an earlier |
-/// |--------------|--------------------------------|--------------------------------|---------------------------|--------------------------------|
-/// | held         | held, noted                    | again                          | left                      | again                          |
-/// | left         | held: it returns               | again: only amounts follow     | left, noted               | again                          |
+/// | from \ event | reported, later transfer | reported, known or earlier | taken, later | taken, known or earlier |
+/// |--------------|--------------------------|----------------------------|--------------|-------------------------|
+/// | held         | held, noted              | again                      | left         | again                   |
+/// | left         | held: it returns         | again: only amounts follow | left, noted  | again                   |
 ///
 /// Who loses it to evidence or by an operator has *forfeited* it, and never was its payer. Such a buyer, and one to
 /// whom a restore brought it, may turn out to be its payer by a later transfer. Orders tells so by a pair of reports

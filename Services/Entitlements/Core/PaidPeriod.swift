@@ -6,7 +6,7 @@ import Contracts
 ///
 /// | a transaction | belongs to |
 /// |---|---|
-/// | states `SEAT_ADDITION`, and was bought while one of the period before it, of the same product, runs | that period |
+/// | states `SEAT_ADDITION`, and was bought while one of the period before, of the same product, runs | that period |
 /// | any other: the first one, a renewal, an upgrade, what was bought after a lapse | a period of its own |
 /// | a member's `ASSIGNED` copy | a period of its own, outside the chain |
 ///

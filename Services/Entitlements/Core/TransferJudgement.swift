@@ -3,14 +3,14 @@ import Domain
 
 /// Whether the ledger takes a purchase back from its holder for another login.
 ///
-/// | the holder's grant                           | `restore`                               | `evidence`                | `reassign` |
-/// |----------------------------------------------|-----------------------------------------|---------------------------|------------|
-/// | left or void by this transfer or a later one | answered again, with what is known      | the same                  | the same   |
-/// | held by this transfer or a later one         | kept                                    | the same                  | the same   |
-/// | unknown: its report is on the way            | taken, once it was granted, by the rule | forfeited by the offer    | forfeited  |
-/// | parked                                       | kept                                    | forfeited by the offer    | forfeited  |
-/// | a tombstone, or came by a restore            | taken by the rule                       | forfeited by the offer    | forfeited  |
-/// | granted or reversed                          | taken by the rule                       | forfeited by what it gave | forfeited  |
+/// | the holder's grant                  | `restore`                       | `evidence`                | `reassign` |
+/// |-------------------------------------|---------------------------------|---------------------------|------------|
+/// | left or void by this one or a later | answered again, as it is known  | the same                  | the same   |
+/// | held by this one or a later         | kept                            | the same                  | the same   |
+/// | unknown: its report is on the way   | taken by the rule, once granted | forfeited by the offer    | forfeited  |
+/// | parked                              | kept                            | forfeited by the offer    | forfeited  |
+/// | a tombstone, or came by a restore   | taken by the rule               | forfeited by the offer    | forfeited  |
+/// | granted or reversed                 | taken by the rule               | forfeited by what it gave | forfeited  |
 ///
 /// - *by the rule*: if the catalog says `transfer` and would give the other login a possession, which the holder's
 ///   grant gave, if it gave anything.

@@ -60,8 +60,8 @@ struct VerdictStore {
             """
             INSERT INTO verdict (receipt_id, environment, transaction_id, bundle_id, submitter_id, verdict, reason,
               application_version, changed_at, event_id, causation_id)
-            VALUES (\(status.receiptId), '', '', \(bundle), \(submitter), \(status.overall?.verdict), \(status.overall?.reason),
-              \(status.applicationVersion), \(entry.time), \(entry.id), \(entry.causationid))
+            VALUES (\(status.receiptId), '', '', \(bundle), \(submitter), \(status.overall?.verdict),
+              \(status.overall?.reason), \(status.applicationVersion), \(entry.time), \(entry.id), \(entry.causationid))
             ON CONFLICT (receipt_id, environment, transaction_id)
             DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason,
               application_version = excluded.application_version

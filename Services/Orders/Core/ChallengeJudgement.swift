@@ -2,12 +2,12 @@ import Contracts
 
 /// Whom a candidate names for a purchase that another buyer holds; nothing is paid by it.
 ///
-/// | candidate \ named order | absent          | unpaid, paidByThis | issuedAfter, released | otherProduct, paidByAnother |
-/// |-------------------------|-----------------|--------------------|-----------------------|-----------------------------|
-/// | token, owner registered | `onTheSpot` (the owner) | `order`    | `order`               | `onTheSpot` (its buyer)     |
-/// | token, no owner         | `nobody`        | `order`            | `order`               | `onTheSpot` (its buyer)     |
-/// | order                   | `nobody`        | `order`, if a phone has placed it | `nobody` | `nobody`                  |
-/// | registered, holder, caller | `nobody`     | `nobody`           | `nobody`              | `nobody`                    |
+/// | candidate \ named order | absent   | unpaid, paidByThis | issuedAfter, released | otherProduct, paidByAnother |
+/// |-------------------------|----------|--------------------|-----------------------|-----------------------------|
+/// | token, owner registered | `onTheSpot` (the owner) | `order` | `order`           | `onTheSpot` (its buyer)     |
+/// | token, no owner         | `nobody` | `order`            | `order`               | `onTheSpot` (its buyer)     |
+/// | order                   | `nobody` | `order`, if a phone has placed it | `nobody` | `nobody`                  |
+/// | registered, holder, caller | `nobody` | `nobody`        | `nobody`              | `nobody`                    |
 ///
 /// A token is signed with the payment, so that its buyer is known whatever that order has paid. An order that a
 /// submission names is a hint, and one that the purchase cannot pay is no evidence, nor one that the purchase itself

@@ -67,13 +67,13 @@ enum Unpaid: Hashable, Sendable {
 
 /// Whether an order is paid: the first of an order's two state machines.
 ///
-/// | from \ event | close(reason)    | deferPayment  | pay(purchase)                          | release(purchase)       |
-/// |--------------|------------------|---------------|----------------------------------------|-------------------------|
-/// | issued       | `closed(reason)` | `deferred`    | `paid`                                 | again                   |
-/// | deferred     | `closed(reason)` | again         | `paid`                                 | again                   |
-/// | closed       | again            | again         | `paid`, late                           | again                   |
+/// | from \ event | close(reason)    | deferPayment  | pay(purchase) | release(purchase) |
+/// |--------------|------------------|---------------|---------------|-------------------|
+/// | issued       | `closed(reason)` | `deferred`    | `paid`        | again             |
+/// | deferred     | `closed(reason)` | again         | `paid`        | again             |
+/// | closed       | again            | again         | `paid`, late  | again             |
 /// | paid         | refused: paid    | refused: paid | the same: again; another: refused: paidByAnother | the same: what it was before, or `void` if nobody had placed it; another: again |
-/// | void         | again            | again         | refused: void                          | again                   |
+/// | void         | again            | again         | refused: void | again             |
 ///
 /// *again*: the event was applied before, or does not concern the order; nothing changes. A closed order keeps its
 /// first reason. Phones repeat their reports, so one that comes late must not open an order that no expiry would close:

@@ -97,7 +97,8 @@ enum OrdersSchema {
                 CHECK (over_limit = 0 OR (over_limit = 1 AND payment = 'paid' AND unit_limit IS NOT NULL)),
             CONSTRAINT sandbox_of_is_sandbox CHECK (sandbox_of IS NULL OR environment = 'Sandbox'),
             CONSTRAINT holder_by_a_transfer CHECK (
-                (holder_id IS NULL) = (transfers IS NULL) AND (transfers IS NULL OR (transfers > 0 AND payment = 'paid'))
+                (holder_id IS NULL) = (transfers IS NULL)
+                AND (transfers IS NULL OR (transfers > 0 AND payment = 'paid'))
             ),
             CONSTRAINT released_by_a_transfer CHECK (
                 (released_purchase_id IS NULL) = (released_transfers IS NULL)

@@ -89,9 +89,11 @@ struct PaymentStore {
         let (recency, released) = (transaction.recency, order.released)
         try orders.changeOne(
             """
-            UPDATE orders SET payment = 'paid', unpaid_as = \(before.payment.word), purchase_id = \(transaction.purchaseId),
-              transaction_id = \(transaction.transactionId), late = \(order.payment.isLate), over_limit = \(order.isOverLimit),
-              released_purchase_id = \(released?.purchase.id), released_transaction_id = \(released?.purchase.transactionID),
+            UPDATE orders SET payment = 'paid', unpaid_as = \(before.payment.word),
+              purchase_id = \(transaction.purchaseId), transaction_id = \(transaction.transactionId),
+              late = \(order.payment.isLate), over_limit = \(order.isOverLimit),
+              released_purchase_id = \(released?.purchase.id),
+              released_transaction_id = \(released?.purchase.transactionID),
               released_transfers = \(released?.transfer),
               paid_at = \(entry.time), held_by = \(order.evidence), attempt = \(attempt), claim_event = \(entry.id),
               claim_cause = \(entry.causationid), facts = \(try JSONColumn.text(transaction)),
@@ -149,8 +151,8 @@ struct PaymentStore {
         let lookupAt = PaymentLookupSchedule.nextLookup(of: order, after: lookups ?? 0, now: now)
         try orders.changeOne(
             """
-            UPDATE orders SET payment = unpaid_as, unpaid_as = NULL, purchase_id = NULL, transaction_id = NULL, late = 0,
-              over_limit = 0, paid_at = NULL, held_by = NULL, attempt = NULL, claim_event = NULL, claim_cause = NULL,
+            UPDATE orders SET payment = unpaid_as, unpaid_as = NULL, purchase_id = NULL, transaction_id = NULL,
+              late = 0, over_limit = 0, paid_at = NULL, held_by = NULL, attempt = NULL, claim_event = NULL, claim_cause = NULL,
               facts = NULL, signed_date = NULL, revoked = NULL, updated_at = NULL, update_event = NULL,
               update_cause = NULL, holder_id = NULL, transfers = NULL, fulfilment = 'none', granted_at = NULL,
               recorded_at = NULL, record_event = NULL, record_cause = NULL, released_purchase_id = purchase_id,

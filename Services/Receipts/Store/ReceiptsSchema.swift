@@ -148,7 +148,9 @@ enum ReceiptsSchema {
               OR challenge IS NOT NULL OR claimants IS NOT NULL OR \(isAppleAwaited)
           ),
           CONSTRAINT due_while_asked CHECK (evidence_due_at IS NULL OR \(isAppleAwaited)),
-          CONSTRAINT deadline_while_awaited CHECK (evidence NOT IN ('awaited', 'pressed') OR evidence_due_at IS NOT NULL),
+          CONSTRAINT deadline_while_awaited CHECK (
+            evidence NOT IN ('awaited', 'pressed') OR evidence_due_at IS NOT NULL
+          ),
           CONSTRAINT payer_once_transferred CHECK ((state = 'held' AND transfers > 0) = (payer_id IS NOT NULL)),
           CONSTRAINT taken_back_until_held CHECK (state = 'held' OR (transfers = 0) = (transfer_to IS NULL)),
           CONSTRAINT renewal_check_has_its_stage CHECK ((renewal_check_stage IS NULL) = (renewal_check_at IS NULL))

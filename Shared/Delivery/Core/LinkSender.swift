@@ -2,13 +2,13 @@ import Contracts
 
 /// The sending half of a link: decides which committed rows may be on the wire.
 ///
-/// | phase \ event | start, connected, silent | enqueued | attached | astray  | settled | gap     | unknownLink | resumed |
-/// |---------------|--------------------------|----------|----------|---------|---------|---------|-------------|---------|
-/// | detached      | attach                   | counted  | compare  | pause   | ignored | ignored | ignored     | attach  |
-/// | attached      | attach                   | deliver  | ignored  | ignored | move on | go back | attach      | attach  |
-/// | quarantined   | nothing                  | counted  | ignored  | ignored | ignored | ignored | ignored     | attach  |
+/// | phase       | start, connected, silent | enqueued | attached | astray | settled | gap    | unknownLink | resumed |
+/// |-------------|--------------------------|----------|----------|--------|---------|--------|-------------|---------|
+/// | detached    | attach                   | counted  | compare  | pause  | –       | –      | –           | attach  |
+/// | attached    | attach                   | deliver  | –        | –      | move on | rewind | attach      | attach  |
+/// | quarantined | –                        | counted  | –        | –      | –       | –      | –           | attach  |
 ///
-/// `attached` and `astray` count if they answer this attempt. After the comparison the sender goes on from `last`;
+/// –: ignored. `attached` and `astray` count if they answer this attempt. After the comparison the sender goes on from `last`;
 /// after the pause it attaches again, and the caller looks the receiver's address up for each attach.
 ///
 /// No clock, no socket, no store: time arrives as `.silent`, rows are named by their sequence.

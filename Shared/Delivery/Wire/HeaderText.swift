@@ -83,10 +83,11 @@ struct HeaderText {
     /// The text of a usual header, byte for byte as the general coder writes it; nil for any other.
     static func usual(_ header: WireHeader) -> [UInt8]? {
         if let delivery = header.delivery {
-            return Array(
-                "{\"delivery\":{\"link\":\(delivery.link),\"epoch\":\(delivery.epoch),\"sequence\":\(delivery.sequence)}}"
-                    .utf8
-            )
+            let text = """
+                {"delivery":{"link":\(delivery.link),"epoch":\(delivery.epoch),\
+                "sequence":\(delivery.sequence)}}
+                """
+            return Array(text.utf8)
         }
         if let settled = header.settled {
             let place = "\"link\":\(settled.link),\"epoch\":\(settled.epoch)"

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import NIOConcurrencyHelpers
+import Program
 
 /// One life of a client: a process group of its own, told of events on its standard input.
 final class PhoneProcess: Sendable {
@@ -23,60 +24,24 @@ final class PhoneProcess: Sendable {
     /// - Throws: `WrongUse` if there is no such program.
     init(_ command: [String], environment: [String: String], world: PlayedWorld, life: Int) throws {
         let input = try Pipe(), output = try Pipe(), errors = try Pipe()
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        var attributes = Self.attributes()
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-            for descriptor in [input.reading, output.writing, errors.writing] { close(descriptor) }
-        }
-        posix_spawn_file_actions_adddup2(&actions, input.reading, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors.writing, STDERR_FILENO)
+        defer { for descriptor in [input.reading, output.writing, errors.writing] { close(descriptor) } }
         let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        var pid: pid_t = 0
-        let code = Self.withStrings(command) { arguments in
-            Self.withStrings(all.map { "\($0.key)=\($0.value)" }) { environment in
-                posix_spawnp(&pid, arguments[0] ?? strdup(""), &actions, &attributes, arguments, environment)
-            }
+        let program = Spawn(executable: command[0], arguments: Array(command.dropFirst()), environment: all)
+        do throws(SystemFault) {
+            pid = try program.start(with: [
+                (input.reading, STDIN_FILENO), (output.writing, STDOUT_FILENO),
+                (errors.writing, STDERR_FILENO),
+            ])
+        } catch {
+            for descriptor in [input.writing, output.reading, errors.reading] { close(descriptor) }
+            let reason = String(cString: strerror(error.code))
+            throw WrongUse(description: "\(command[0]) cannot be started: \(reason)")
         }
-        self.pid = pid
         self.input = input.writing
         self.output = PhoneOutput(output.reading, world: world, life: life)
-        guard code == 0 else {
-            for descriptor in [input.writing, output.reading, errors.reading] { close(descriptor) }
-            throw WrongUse(description: "\(command[0]) cannot be started: \(String(cString: strerror(code)))")
-        }
         _ = fcntl(input.writing, F_SETFL, O_NONBLOCK)
         self.output.start()
         readErrors(errors.reading)
-    }
-
-    /// Signals are as usual for it, and whatever it starts can be killed with it.
-    private static func attributes() -> posix_spawnattr_t {
-        var attributes = posix_spawnattr_t()
-        var none = sigset_t()
-        var usual = sigset_t()
-        sigemptyset(&none)
-        sigemptyset(&usual)
-        for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&usual, number) }
-        posix_spawnattr_init(&attributes)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &usual)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        return attributes
-    }
-
-    private static func withStrings<Value>(
-        _ strings: [String],
-        _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
-    ) -> Value {
-        let copies = strings.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        return body(copies + [nil])
     }
 
     /// Writes a line to it.

@@ -38,7 +38,7 @@ struct KitCustomer: Sendable {
 
     /// Plays until everything that was paid is finished, or the run is over.
     ///
-    /// - Throws: what the journal throws; `HarnessFault` when the phone cannot be started.
+    /// - Throws: what the journal throws; `SystemFault` when the phone cannot be started.
     func play() async throws {
         let phone = try KitPhone(
             token: "\(context.buyers[0])-\(script.number)",

@@ -1,21 +1,18 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """A game's server: phones order and hand in proofs here, and Counterfoil's webhooks say what buyers have got.
-
-usage: WEBHOOK_SECRET=… game.py DEMO_JSON PORT FILE
-"""
-import json, os, sys, urllib.error, urllib.parse, urllib.request
+usage: WEBHOOK_SECRET=… game.py DEMO_JSON PORT FILE"""
+import json, sys, urllib.error, urllib.parse, urllib.request
 from http.server import ThreadingHTTPServer
 
-sys.dont_write_bytecode = True
 import receiver  # beside this file: webhooks, each credited once in the tables of FILE
 
-PHONES_SAY = ("buyerId", "productId", "quantity", "orderId", "signedTransaction", "appReceipt", "intent", "purchasedBy")
+PHONES_SAY = {"buyerId", "productId", "quantity", "orderId", "signedTransaction", "appReceipt", "intent", "purchasedBy"}
 
 
 def ask(path, body=None, key=None):
     """The gateway's status and answer, whatever the status is."""
-    headers = {"Authorization": "Bearer " + GROUP["apiKey"], "Idempotency-Key": key or ""}
-    request = urllib.request.Request(GROUP["gateway"] + path, body, {k: v for k, v in headers.items() if v})
+    headers = {"Authorization": "Bearer " + GROUP["apiKey"]} | ({"Idempotency-Key": key} if key else {})
+    request = urllib.request.Request(GROUP["gateway"] + path, body, headers)
     try:
         with urllib.request.urlopen(request, timeout=40) as answer:
             return answer.status, json.load(answer)
@@ -30,10 +27,10 @@ class Server(receiver.Receiver):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path not in ("/orders", "/receipts"):
             return self.answer(404, {})
-        # A real server takes the buyer from the phone's login, and passes on nothing else that only servers may say. The
-        # phone makes a key for each purchase, and repeats it.
+        # A real server takes the buyer from the phone's login, and passes on nothing else that only servers may say.
+        # The phone makes a key for each purchase, and repeats it.
         said = json.loads(body)
-        request = {name: said[name] for name in PHONES_SAY if name in said} | {"bundleId": GROUP["bundleId"]}
+        request = {name: said[name] for name in PHONES_SAY & said.keys()} | {"bundleId": GROUP["bundleId"]}
         self.answer(*ask("/v1" + self.path, json.dumps(request).encode(), self.headers.get("Idempotency-Key")))
 
     def do_GET(self):

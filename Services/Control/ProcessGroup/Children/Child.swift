@@ -99,9 +99,8 @@ struct ChildLauncher {
         return try Spawn(
             executable: path(of: program),
             arguments: ["--home", home.root] + options,
-            environment: environment.merging(variable) { $1 },
-            descriptors: descriptors + [(snapshot.descriptor, Child.configurationDescriptor)]
+            environment: environment.merging(variable) { $1 }
         )
-        .start()
+        .start(with: descriptors + [(snapshot.descriptor, Child.configurationDescriptor)])
     }
 }

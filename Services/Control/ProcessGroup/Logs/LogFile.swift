@@ -1,4 +1,5 @@
 import Glibc
+import Program
 
 /// A log rotated by size; one former file is kept.
 final class LogFile {

@@ -82,20 +82,10 @@ final class Descriptor {
     }
 }
 
-struct SystemFault: Error, Equatable, CustomStringConvertible {
-    let call: String
-    let path: String?
-    let code: Int32
-
-    /// The code is that in `errno`, after a failed call.
-    init(_ call: String, _ path: String? = nil, code: Int32 = errno) {
-        self.call = call
-        self.path = path
-        self.code = code
-    }
-
-    var description: String {
-        if let path, code == EACCES || code == EPERM, let reason = FileAccess.reason(path) { return reason }
-        return [call, path].compactMap(\.self).joined(separator: " ") + ": \(String(cString: strerror(code)))"
+extension Spawn {
+    /// Starts it with descriptors of ours, which stay open until then.
+    func start(with descriptors: [(ours: Descriptor, theirs: Int32)]) throws(SystemFault) -> pid_t {
+        defer { withExtendedLifetime(descriptors) {} }
+        return try start(with: descriptors.map { ($0.ours.number, $0.theirs) })
     }
 }

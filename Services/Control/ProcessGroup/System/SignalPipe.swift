@@ -1,4 +1,5 @@
 import Glibc
+import Program
 
 /// Global, as a signal handler has no context; safe, as it is written once before the handler is installed.
 private nonisolated(unsafe) var signalDescriptor: Int32 = -1

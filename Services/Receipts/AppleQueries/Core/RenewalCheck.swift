@@ -10,11 +10,11 @@ import Domain
 struct RenewalCheck: Codable, Equatable, Sendable {
     /// When a check is due, and how that is compared with the clock.
     ///
-    /// | stage    | its time                                            | is due                                       |
-    /// |----------|-----------------------------------------------------|----------------------------------------------|
-    /// | first    | an hour after Apple's end of the period             | when that has come                           |
-    /// | repeated | now + pause                                         | by `DueTimes`                                |
-    /// | over     | has come: Apple has given up the unpaid period      | when it lies ahead: the clock was set back   |
+    /// | stage    | its time                                       | is due                                     |
+    /// |----------|------------------------------------------------|--------------------------------------------|
+    /// | first    | an hour after Apple's end of the period        | when that has come                         |
+    /// | repeated | now + pause                                    | by `DueTimes`                              |
+    /// | over     | has come: Apple has given up the unpaid period | when it lies ahead: the clock was set back |
     struct Due: Hashable, Sendable {
         enum Stage: String, CaseIterable, Sendable { case first, repeated, over }
 

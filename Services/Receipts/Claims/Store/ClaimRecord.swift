@@ -27,8 +27,8 @@ extension ClaimRecord {
         purchase_id, bundle_id, environment, original_transaction_id, purchased_at, signed_date, revoked, whole,
           period, shared, assigned, token, token_weighed, evidence, evidence_due_at, state, since, attempt, challenge,
           claimants, handed_in, candidate_kind, candidate, has_unsent_facts, has_waiters, proposer_receipt_id,
-          proposer_id, proposer_hint, proposer_transaction_id, proposer_intent, proposer_for_another, buyer_id, order_id,
-          transfers, payer_id, transfer_to, transfer_cause, transferred_at, verified_at,
+          proposer_id, proposer_hint, proposer_transaction_id, proposer_intent, proposer_for_another, buyer_id,
+          order_id, transfers, payer_id, transfer_to, transfer_cause, transferred_at, verified_at,
           verified_event_id, verified_cause_id, answered_at, answered_event_id, answered_cause_id, held_by
         """
 

@@ -18,8 +18,8 @@ extension ClaimStore {
             """
         try connection.execute(
             """
-            INSERT INTO transfer (purchase_id, bundle_id, environment, transfer, from_id, to_id, cause, order_id, payer_id,
-              moved_at)
+            INSERT INTO transfer (purchase_id, bundle_id, environment, transfer, from_id, to_id, cause, order_id,
+              payer_id, moved_at)
             VALUES (\(key.purchaseID), \(key.bundleID), \(key.environment), \(step.number), \(step.from),
               \(step.to), \(step.cause), \(step.lost), \(step.payer), \(now))
             ON CONFLICT (purchase_id, bundle_id, environment, transfer) DO \(raw: isStated ? update : "NOTHING")

@@ -41,7 +41,8 @@ struct NameMessageStore {
             INSERT INTO name_message (original_transaction_id, bundle_id, environment, purchase_id,
               purchased_at, event_id, cause_id, content)
             VALUES (\(chain.originalTransactionID), \(chain.bundleID), \(chain.environment), \(key.purchaseID),
-              \(message.data.transaction.purchaseDate), \(message.id), \(message.causationID), \(try JSONColumn.text(message.data)))
+              \(message.data.transaction.purchaseDate), \(message.id), \(message.causationID),
+              \(try JSONColumn.text(message.data)))
             """
         )
     }

@@ -77,8 +77,8 @@ extension SubmissionRecord {
     }
 
     static let columns = """
-        receipt_id, bundle_id, buyer_id, order_hint, restores_until, purchased_by, kind, proof, device_id, findings, state,
-          reason, is_decoded, chain_at, digest, (
+        receipt_id, bundle_id, buyer_id, order_hint, restores_until, purchased_by, kind, proof, device_id, findings,
+          state, reason, is_decoded, chain_at, digest, (
             SELECT chain FROM certificate_chain WHERE certificate_chain.chain_id = submission.chain_id
           ) AS chain
         """

@@ -25,8 +25,8 @@ struct SubmissionStore {
         if isSplit { bytes.removeSubrange(proof.certificates) }
         try connection.execute(
             """
-            INSERT INTO submission (receipt_id, bundle_id, buyer_id, order_hint, restores_until, purchased_by, kind, proof, is_decoded,
-              chain_id, chain_at, digest, size, device_id, state, reason,
+            INSERT INTO submission (receipt_id, bundle_id, buyer_id, order_hint, restores_until, purchased_by, kind,
+              proof, is_decoded, chain_id, chain_at, digest, size, device_id, state, reason,
               application_version, transaction_ids, request_id, requested_at, judged_at, findings)
             VALUES (\(record.receiptID), \(record.bundleID), \(record.buyerID), \(record.orderHint),
               \(record.restoresUntil), \(record.purchasedBy), \(proof.kind), \(bytes), \(proof.isDecoded), \(chain),
@@ -73,7 +73,8 @@ struct SubmissionStore {
         let changed = try connection.execute(
             """
             UPDATE submission SET state = \(assessment.state.stored), reason = \(assessment.reason),
-              application_version = \(assessment.applicationVersion), transaction_ids = \(assessment.transactionIDs), judged_at = \(now)
+              application_version = \(assessment.applicationVersion), transaction_ids = \(assessment.transactionIDs),
+              judged_at = \(now)
             WHERE receipt_id = \(id)
             """
         )

@@ -3,12 +3,12 @@ import Domain
 
 /// Apple's question what was used of a purchase, until it is answered.
 ///
-/// | state \ event | due, nobody holds it | due, a buyer holds it | held    | reported, no consent | reported, consent | told, no answer |
-/// |---------------|----------------------|-----------------------|---------|----------------------|-------------------|-----------------|
-/// | waiting       | again later          | `asked`               | sooner  | again later          | `answering`       | again           |
-/// | asked         | `waiting`            | asked again           | again   | `waiting`            | `answering`       | again           |
-/// | answering     | `waiting`            | `asked`               | again   | `waiting`            | the newer report  | `waiting`       |
-/// | expired       | again                | again                 | again   | again                | again             | again           |
+/// | state \ event | due, nobody | due, a buyer | held   | reported, no consent | reported, consent | told, no answer |
+/// |---------------|-------------|--------------|--------|----------------------|-------------------|-----------------|
+/// | waiting       | again later | `asked`      | sooner | again later          | `answering`       | again           |
+/// | asked         | `waiting`   | asked again  | again  | `waiting`            | `answering`       | again           |
+/// | answering     | `waiting`   | `asked`      | again  | `waiting`            | the newer report  | `waiting`       |
+/// | expired       | again       | again        | again  | again                | again             | again           |
 ///
 /// *asked*: the ledger is asked. Without consent it is asked every hour, as the buyer may still agree. A report counts
 /// for one try, and for seconds only: before each try the ledger is asked anew, as the buyer may have withdrawn

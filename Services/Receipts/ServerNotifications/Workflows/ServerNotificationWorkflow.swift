@@ -37,8 +37,8 @@ struct ServerNotificationWorkflow: Sendable {
             context.alarm(
                 .serverNotificationUnknown,
                 """
-                Apple's notification \(record.identifier) has a part that is not known here, \(part): it is kept; update \
-                this program, then run `counterfoil retry`
+                Apple's notification \(record.identifier) has a part that is not known here, \(part): it is kept; \
+                update this program, then run `counterfoil retry`
                 """
             )
         }

@@ -2,15 +2,6 @@ import FoundationEssentials
 import Glibc
 import Program
 
-final class SupervisorConnection {
-    let descriptor: Descriptor
-    var received: [UInt8] = []
-    /// What is under way for it; nil until it has asked.
-    var request: SupervisorRequest?
-
-    init(_ descriptor: Descriptor) { self.descriptor = descriptor }
-}
-
 extension Supervisor {
     func read(from client: SupervisorConnection) {
         guard let bytes = client.descriptor.readAvailable() else { return hangUp(client) }

@@ -1,4 +1,5 @@
 import Glibc
+import Program
 
 extension Supervisor {
     func apply(_ event: ReplicaMachine.Event, to name: ReplicaName) {
