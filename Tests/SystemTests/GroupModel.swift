@@ -164,7 +164,8 @@ struct GroupModel {
                     // With an id alone an order says nothing.
                     hint: isID ? nil : try row["order_hint"],
                     isRestore: restores.contains(receipt),
-                    isForAnother: try row["purchased_by"] as String? != nil || others.contains(receipt) || isID
+                    isForAnother: try row["purchased_by"] as String? != nil || others.contains(receipt)
+                        || isID
                 )
                 add(evidence, of: signed, known)
             }
