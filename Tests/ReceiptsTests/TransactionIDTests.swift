@@ -81,7 +81,7 @@ import Testing
         _ = try hand(period.transactionId, naming: Sample.order)
         let sent = try await group.askApple(home).sent.bodies(TransactionVerifiedV1.self)
         let told = try #require(sent.first { $0.transaction.transactionId == period.transactionId })
-        let judged = try group.verify(period, try #require(told.submission)).sent
+        let judged = try group.verify(period, told.submission).sent
         #expect(try judged.challengers.isEmpty && judged.verdicts == [.conflict])
     }
 
