@@ -77,7 +77,9 @@ struct CompensationsRoutes: Sendable {
             return CompensationBasis(kind: .order, orderId: order)
         }
         if let text = body.appleOrderId {
-            let number = try Field.printable(text, "appleOrderId", bytes: Limits.appleOrderBytes)
+            guard let number = AppleOrderID(rawValue: text) else {
+                throw .unacceptable("appleOrderId", "must be an order number of Apple's: 8 to 16 letters and digits")
+            }
             return CompensationBasis(kind: .appleOrder, appleOrderId: number, transactionIds: transactions)
         }
         return CompensationBasis(kind: .goodwill)
