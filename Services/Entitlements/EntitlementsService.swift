@@ -73,9 +73,7 @@ struct EntitlementsService: PartitionedService {
             if let transfer = TransferAnsweredV1(record.grant, of: record.facts) {
                 if context.owner(of: transfer) == target { try context.send(transfer) }
             } else if let proposal = record.facts.purchaseId.proposalID {
-                let compensation = try CompensationStore(connection: context.connection).compensation(proposal)
-                let wanted = compensation.flatMap { AppleOrderWantedV1($0) }
-                if let wanted, context.owner(of: wanted) == target { try context.send(wanted) }
+                try Compensations(context, catalog(0)).redrive(proposal, to: target)
             } else {
                 let recorded = GrantRecordedV1(record.grant, of: record.facts, for: record.order)
                 if context.owner(of: recorded) == target { try context.send(recorded) }

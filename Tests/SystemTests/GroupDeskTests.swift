@@ -17,7 +17,9 @@ import Testing
     private static let replayed = environment["COUNTERFOIL_DESK_SEED"].flatMap { Int($0) }
 
     @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(5)))
-    func `grants every purchase once, and takes back what stands for it in the same transaction`() async throws {
+    func `grants every purchase once, and takes back what stands for it in the same transaction`()
+        async throws
+    {
         let outcome = try await SimulationRuns(seeds: Self.seeds, chunk: Self.chunk) {
             try GroupSimulation(seed: $0, atTheDesk: true)
         }

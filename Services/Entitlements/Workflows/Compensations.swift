@@ -127,6 +127,14 @@ struct Compensations {
         if let wanted = AppleOrderWantedV1(compensation) { try context.send(wanted) }
     }
 
+    /// Wants to know it again, where Receipts has lost that it was asked.
+    func redrive(_ proposal: ProposalID, to target: PartitionAddress) throws {
+        guard let known = try store.compensation(proposal), let wanted = AppleOrderWantedV1(known),
+            context.owner(of: wanted) == target
+        else { return }
+        try context.send(wanted)
+    }
+
     private func write(
         _ compensation: Compensation,
         _ facts: TransactionFacts,

@@ -78,7 +78,8 @@ struct CompensationsRoutes: Sendable {
         }
         if let text = body.appleOrderId {
             guard let number = AppleOrderID(rawValue: text) else {
-                throw .unacceptable("appleOrderId", "must be an order number of Apple's: 8 to 16 letters and digits")
+                let rule = "must be an order number of Apple's: 8 to 16 letters and digits"
+                throw .unacceptable("appleOrderId", rule)
             }
             return CompensationBasis(kind: .appleOrder, appleOrderId: number, transactionIds: transactions)
         }

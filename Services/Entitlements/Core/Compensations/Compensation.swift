@@ -81,7 +81,9 @@ struct Compensation: Hashable, Sendable {
 
     /// Notes which transactions its order of Apple's has; whether that is news.
     mutating func name(_ transactions: [TransactionID]) -> Bool {
-        guard content.basis.kind == .appleOrder, content.basis.transactionIds != transactions else { return false }
+        guard content.basis.kind == .appleOrder, content.basis.transactionIds != transactions else {
+            return false
+        }
         content.basis.transactionIds = transactions
         return true
     }

@@ -27,8 +27,8 @@ struct AppleOrderStore {
                 bundleID: try row["bundle_id"],
                 order: order,
                 askedAt: try row["asked_at"],
-                transactions: transactions?.split(separator: " ").map { TransactionID(unchecked: String($0)) },
-                purchases: (purchases ?? "").split(separator: " ").map { PurchaseID(unchecked: String($0)) }
+                transactions: transactions.map(Self.identifiers),
+                purchases: Self.identifiers(in: purchases ?? "")
             )
         }
     }
@@ -94,6 +94,10 @@ struct AppleOrderStore {
             """,
             Self.wanted
         )
+    }
+
+    private static func identifiers<Identifier: TextIdentifier>(in text: String) -> [Identifier] {
+        text.split(separator: " ").map { Identifier(unchecked: String($0)) }
     }
 
     private static let keyColumns = 3
