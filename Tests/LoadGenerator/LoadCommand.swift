@@ -130,7 +130,7 @@ struct LoadCommand: ParsableCommand {
     var appStore: String?
 
     @Option(
-        help: "How many in a hundred customers have the last two habits, in equal parts, besides those of --shares."
+        help: "How many in a hundred customers have the last two habits, besides those of --shares."
     )
     var atTheDesk: Double = 0
 

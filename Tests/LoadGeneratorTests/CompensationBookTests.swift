@@ -35,9 +35,11 @@ import Testing
         return (isExplained, book)
     }
 
-    private static func note(_ kind: String, _ amount: Int64 = 100, of buyer: Int32 = 3)
-        -> (inout CompensationBook) -> Bool
-    {
+    private static func note(
+        _ kind: String,
+        _ amount: Int64 = 100,
+        of buyer: Int32 = 3
+    ) -> (inout CompensationBook) -> Bool {
         { $0.note(entry(kind, amount: amount), of: buyer, products) }
     }
 
