@@ -79,6 +79,16 @@ import Testing
             let plan = try group.plan(of: query)
             #expect(plan.contains { $0.contains("COVERING INDEX") }, "a page reads no rows: \(plan)")
         }
+        let others: [SQL] = [
+            "SELECT * FROM account_buyer WHERE account = 'x' LIMIT 1",
+            "SELECT * FROM apple_order WHERE apple_order_id = 'x'",
+            "SELECT * FROM apple_order_proposal WHERE apple_order_id = 'x' AND bundle_id = 'y'",
+            "SELECT type FROM server_notification WHERE transaction_id = 'x'",
+        ]
+        for query in others {
+            let plan = try group.plan(of: query)
+            #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+        }
         for table in ["claim", "submission"] {
             let searches: [SQL] = [
                 ToldClaims.query(PurchaseID(unchecked: "1")),

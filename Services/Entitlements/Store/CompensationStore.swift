@@ -35,16 +35,18 @@ struct CompensationStore {
     func current(for facts: TransactionFacts, paying order: OrderID) throws(StoreError) -> [Compensation] {
         let named = try current(on: order).map { [$0] } ?? []
         return named
-            + (try connection.rows(
-                """
-                SELECT document FROM compensation WHERE \(Self.stands) AND proposal_id IN (
-                  SELECT proposal_id FROM compensation_name
-                  WHERE name IN (\(facts.transactionId.rawValue), \(facts.purchaseId.rawValue))
-                    AND bundle_id = \(facts.bundleId)
-                )
-                """,
-                Self.compensation
-            ))
+            + (try connection.rows(Self.named(by: facts), Self.compensation))
+    }
+
+    /// Those that name the transaction, or its purchase; every purchase asks.
+    static func named(by facts: TransactionFacts) -> SQL {
+        """
+        SELECT document FROM compensation WHERE \(stands) AND proposal_id IN (
+          SELECT proposal_id FROM compensation_name
+          WHERE name IN (\(facts.transactionId.rawValue), \(facts.purchaseId.rawValue))
+            AND bundle_id = \(facts.bundleId)
+        )
+        """
     }
 
     private func current(on order: OrderID?) throws(StoreError) -> Compensation? {
@@ -63,10 +65,12 @@ struct CompensationStore {
               \(content.basis.appleOrderId), \(content.state), \(try JSONColumn.text(content)))
             """
         )
-        try add((content.basis.transactionIds ?? []).map(\.rawValue), of: compensation)
+        let orders = [content.basis.orderId?.rawValue, content.basis.appleOrderId?.rawValue]
+        let names = orders.compactMap(\.self) + (content.basis.transactionIds ?? []).map(\.rawValue)
+        try add(names, of: compensation)
     }
 
-    /// Adds the names of the transactions and purchases of its order.
+    /// Adds names of its order, or of the transactions and purchases that the order has.
     func add(_ names: [String], of compensation: Compensation) throws(StoreError) {
         for name in Set(names).sorted() {
             try connection.execute(

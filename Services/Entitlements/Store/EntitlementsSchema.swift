@@ -26,8 +26,8 @@ import Database
 /// what buyers agree to.
 ///
 /// `compensation` has what operators have proposed, and what became of it; what it gives is a row in `grants`, under a
-/// purchase of its own. `compensation_name` has the transactions and purchases of the order of Apple's on which one
-/// stands. `operator_day` counts what an operator does to amounts.
+/// purchase of its own. `compensation_name` has the order on which one stands, and the transactions and purchases
+/// of an order of Apple's. `operator_day` counts what an operator does to amounts.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 

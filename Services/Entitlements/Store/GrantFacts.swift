@@ -50,13 +50,12 @@ struct GrantFacts {
         }
     }
 
-    /// Those that stand are found by their order or number, all by their ids and transactions.
+    /// Those with an id, or with the name of an order, an order of Apple's, a transaction or a purchase.
     static func compensations(_ text: String) -> SQL {
         """
         SELECT document FROM compensation WHERE proposal_id = \(text)
-        UNION SELECT document FROM compensation WHERE order_id = \(text) AND \(CompensationStore.stands)
-        UNION SELECT document FROM compensation_transaction JOIN compensation USING (proposal_id)
-        WHERE transaction_id = \(text)
+        UNION SELECT document FROM compensation_name JOIN compensation USING (proposal_id)
+        WHERE name = \(text)
         """
     }
 
