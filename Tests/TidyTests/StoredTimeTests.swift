@@ -15,6 +15,7 @@ import Testing
         "Orders/OrderExpiry": "an order's age, by its corrected issue",
         "Orders/PurchaseTime": "an issue that lies ahead does not count",
         "Orders/PaymentLookupSchedule": "finds an issue that a wrong clock has dated",
+        "Receipts/AppleOrderQuestion": "a question that lies ahead is asked again",
         "Receipts/ChainHolder": "two of Apple's dates",
         "Receipts/ConsumptionRequest": "Apple's date, by which an answer is of no use any more",
         "Receipts/HistoryCursor": "finds what a wrong clock has dated",
@@ -34,6 +35,9 @@ import Testing
     /// As `inCode`, of comparisons in SQL.
     private static let inSQL = [
         "Entitlements/ToldHoldingStore": "finds what a clock has told that was ahead",
+        "Entitlements/ParkedGrants": "an age that an operator asks for",
+        "Notifications/UndeliveredWebhooks": "an age that an operator asks for",
+        "Receipts/ParkedProofs": "an age that an operator asks for",
         "Receipts/ClaimStore+Chain": "two of Apple's dates",
         "Receipts/ClaimStore+LineItem": "two of Apple's dates",
         "Receipts/NameMessageStore": "two of Apple's dates",

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// How a purchase stands, in one sentence: `Paid 12:03, granted 12:03; your server refused the webhook 4 times: 500; …`.
+/// How a purchase stands, in one sentence: `Paid 12:03, granted 12:03; your server refused the webhook 4 times: 500`.
 package struct DeskSentence {
     private let values: DeskValues
 

@@ -8,7 +8,8 @@ package struct DeskTemplate: Hashable, Sendable {
 
     /// The names of its places.
     package var places: Set<String> {
-        Set(text.split(separator: "{").dropFirst().map { String($0.prefix { $0 != "}" }) })
+        let parts = text.split(separator: "{", omittingEmptySubsequences: false)
+        return Set(parts.dropFirst().map { String($0.prefix { $0 != "}" }) })
     }
 
     /// The text with the values in their places; a place without a value, outside of brackets, gets `?`.
