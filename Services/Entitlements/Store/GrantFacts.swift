@@ -36,6 +36,7 @@ struct GrantFacts {
             )
             (fact.bundleId, fact.environment) = (content.bundleId, content.environment)
             (fact.orderId, fact.purchaseId) = (content.basis.orderId, content.purchaseId)
+            fact.transactionId = content.basis.transactionIds?.first
             (fact.buyerId, fact.productId, fact.quantity) = (
                 content.buyerId, content.productId, content.quantity
             )
