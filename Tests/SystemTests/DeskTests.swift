@@ -45,7 +45,7 @@ extension WholeGroup {
             }
         }
 
-        @Test func `an order number of Apple's alone is made up for, and what Apple names for it takes its place`()
+        @Test func `an order number of Apple's alone is made up for until what Apple names for it is proven`()
             async throws
         {
             try await AppStoreGroup.use { group in
@@ -57,8 +57,8 @@ extension WholeGroup {
                 let sold = try await group.appStore.sell(to: AppStoreGroup.bundleIDWithKey)
                 let number = try #require(sold.transaction.customerOrderNumber)
                 let grant = [
-                    "grant", "--product", "coins.120", "--buyer", "anna", "--apple-order", number.lowercased(),
-                    "--app", AppStoreGroup.bundleIDWithKey, "--reason", "ticket 4711",
+                    "grant", "--product", "coins.120", "--buyer", "anna", "--reason", "ticket 4711",
+                    "--apple-order", number.lowercased(), "--app", AppStoreGroup.bundleIDWithKey,
                 ]
                 let proposed = try await home.counterfoil(grant, as: lin).succeeded().output
                 let proposal = String(
@@ -75,8 +75,9 @@ extension WholeGroup {
                 #expect(verdict.isGranted && verdict.finish, "\(verdict)")
                 let kinds = try await gateway.ledger(of: "anna").map(\.kind)
                 #expect(kinds == ["grant", "grant", "reversal"])
-                let found = try await home.counterfoil(["find", number, "--language", "en"]).succeeded().output
-                #expect(found.contains(proposal) && found.contains("matched"), "\(found)")
+                let find = ["find", number, "--language", "en"]
+                let found = try await home.counterfoil(find).succeeded().output
+                #expect(found.contains(proposal), "\(found)")
                 _ = try await group.group.counterfoil("audit")
             }
         }
