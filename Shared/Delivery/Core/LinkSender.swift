@@ -8,8 +8,8 @@ import Contracts
 /// | attached    | attach                   | deliver  | –        | –      | move on | rewind | attach      | attach  |
 /// | quarantined | –                        | counted  | –        | –      | –       | –      | –           | attach  |
 ///
-/// –: ignored. `attached` and `astray` count if they answer this attempt. After the comparison the sender goes on from `last`;
-/// after the pause it attaches again, and the caller looks the receiver's address up for each attach.
+/// –: ignored. `attached` and `astray` count if they answer this attempt. After the comparison the sender goes on from
+/// `last`; after the pause it attaches again, and the caller looks the receiver's address up for each attach.
 ///
 /// No clock, no socket, no store: time arrives as `.silent`, rows are named by their sequence.
 struct LinkSender: Equatable, Sendable {
