@@ -13,9 +13,12 @@ import Testing
 
     init() throws { (group, apple) = try ReceiptsGroup.asking() }
 
-    private func hand(_ id: String = Sample.transaction().transactionId) throws -> [OutgoingEvent] {
+    private func hand(
+        _ id: String = Sample.transaction().transactionId,
+        naming order: OrderID? = nil
+    ) throws -> [OutgoingEvent] {
         group.proofs.contents[id] = .failure(.unverified)
-        return try group.submit(id, kind: .transactionId).sent
+        return try group.submit(id, hint: order?.rawValue, kind: .transactionId).sent
     }
 
     private func state() throws -> [[Value]] {
@@ -52,6 +55,34 @@ import Testing
         _ = try hand()
         let proposed = try group.deliver(try await group.askApple(home).sent)
         #expect(try proposed.bodies(ClaimProposedV1.self).map(\.candidate) == [.token(Sample.token)])
+    }
+
+    @Test func `makes no order a candidate that is named with it, its caller's or another's`() async throws {
+        apple.knows(Sample.transaction())
+        for order in [Sample.order, Sample.otherOrder] { _ = try hand(naming: order) }
+        let asked = try await group.askApple(home).sent
+        let verified = try #require(try asked.bodies(TransactionVerifiedV1.self).first)
+        #expect(verified.submission?.orderId == nil)
+        #expect(try group.deliver(asked).isEmpty, "nobody is proposed")
+        #expect(try group.record(Sample.transaction()).claim.state == .orphan)
+        #expect(try group.deliver(try hand(naming: Sample.order)).isEmpty, "nor when it is handed in again")
+        let proposed = try group.verify(Sample.transaction(), Sample.byBob).sent
+        #expect(try proposed.bodies(ClaimProposedV1.self).map(\.candidate) == [.caller(Sample.bob)])
+    }
+
+    @Test func `takes no period from who has the subscription, and parks nobody, whatever order is named`()
+        async throws
+    {
+        let period = HeldPurchase.period(3, "PURCHASE")
+        apple.knows(period)
+        _ = try group.recall(HeldPurchase.period(1, "PURCHASE"), by: Sample.otherHolder)
+        _ = try group.verify(period)
+        _ = try group.hold(period, by: Sample.otherHolder)
+        _ = try hand(period.transactionId, naming: Sample.order)
+        let sent = try await group.askApple(home).sent.bodies(TransactionVerifiedV1.self)
+        let told = try #require(sent.first { $0.transaction.transactionId == period.transactionId })
+        let judged = try group.verify(period, told.submission).sent
+        #expect(try judged.challengers.isEmpty && judged.verdicts == [.conflict])
     }
 
     @Test(arguments: [[AppleAPI.serverAPI], [.serverAPI, .verifyReceipt]])

@@ -157,13 +157,15 @@ struct GroupModel {
             receipts[receipt] = Receipt(buyer: buyer, isNoPayment: refused.contains { proof.hasPrefix($0) })
             guard proof.hasPrefix("[") else { continue }
             for signed in try JSONDecoder().decode([SignedTransaction].self, from: Data(proof.utf8)) {
+                let isID = try row["kind"] == ProofKind.transactionId
                 let evidence = GroupExpectation.Evidence(
                     receipt: receipt,
                     buyer: buyer,
-                    hint: try row["order_hint"],
+                    // With an id alone an order says nothing.
+                    hint: isID ? nil : try row["order_hint"],
                     isRestore: restores.contains(receipt),
                     isForAnother: try row["purchased_by"] as String? != nil || others.contains(receipt)
-                        || row["kind"] == ProofKind.transactionId
+                        || isID
                 )
                 add(evidence, of: signed, known)
             }

@@ -6,6 +6,7 @@ struct SubmissionRecord: Equatable {
     let receiptID: ReceiptID
     let bundleID: BundleID
     let buyerID: BuyerID
+    /// The order that it names, whether or not that counts (`SubmissionHints`).
     var orderHint: String?
     /// Until when it restores purchases of other logins; `never` if its proof was stale; nil where it does not.
     var restoresUntil: Timestamp?
@@ -23,17 +24,19 @@ struct SubmissionRecord: Equatable {
     /// A restore is the deed of a moment: one that is sent again within the interval of transfers cannot move a
     /// purchase a second time, and a later one restores nothing.
     func submission(at now: Timestamp) -> Submission {
-        Submission(
+        let hints = hints
+        return Submission(
             receiptId: receiptID,
             submitter: buyerID,
-            orderId: orderHint,
+            orderId: hints.order,
             intent: restoresUntil.map { now < $0 ? .restore : .staleRestore },
-            isForAnother: isForAnother ? true : nil
+            isForAnother: hints.isForAnother ? true : nil
         )
     }
 
-    /// Whether the buyer who hands it in is no candidate: anybody may know a transaction's id.
-    private var isForAnother: Bool { purchasedBy != nil || proof.kind == .transactionId }
+    private var hints: SubmissionHints {
+        SubmissionHints(of: proof.kind, purchasedBy: purchasedBy, order: orderHint)
+    }
 
     /// Restores nothing if its proof was not signed just before: a copy of an old proof shows nobody's login.
     ///
@@ -51,9 +54,10 @@ struct SubmissionRecord: Equatable {
 
     /// Whether its claims learn nothing new by a later submission of the same proof; one without an order names none.
     func covers(_ later: SubmissionRecord, at now: Timestamp) -> Bool {
+        let told = submission(at: now)
         var news = later.submission(at: now)
-        news.orderId = news.orderId ?? orderHint
-        return news == submission(at: now)
+        news.orderId = news.orderId ?? told.orderId
+        return news == told
     }
 }
 
@@ -73,7 +77,7 @@ extension SubmissionRecord {
             purchasedBy: request.purchasedBy == request.buyerId ? nil : request.purchasedBy,
             proof: proof
         )
-        if isForAnother { restoresUntil = nil }
+        if hints.isForAnother { restoresUntil = nil }
     }
 
     static let columns = """
