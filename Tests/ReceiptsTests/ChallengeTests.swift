@@ -188,6 +188,22 @@ import Testing
         #expect(sent.map(\.type) == [ClaimConflictedV1.type])
     }
 
+    /// An id alone, or another login's proof, is no sign that the holder has paid.
+    @Test(arguments: [true, false])
+    func `goes to the order all the same if its holder has handed in nothing of their own`(
+        isHeld: Bool
+    ) throws {
+        let (before, period) = (HeldPurchase.period(1, "PURCHASE"), HeldPurchase.period(3, "PURCHASE"))
+        _ = try group.recall(before)
+        if isHeld { try group.verifyAndHold(period, nil) }
+        try group.verifyAndHold(period, Sample.byAlice.forAnother)
+        #expect(try !group.record(period).claim.isHandedIn)
+        let sent = try group.verify(period, HeldPurchase.naming).sent
+        #expect(try sent.challengers == [.order(Sample.otherOrder)])
+        let taking = try group.answer(period, buyer: Sample.bob, order: Sample.otherOrder)
+        #expect(try taking.bodies(TransferRequestedV1.self).map(\.toBuyerId) == [Sample.bob])
+    }
+
     @Test func `of whom is only known that he was first parks who has an order`() throws {
         try held.holdWeakly()
         let sent = try group.verify(castle, HeldPurchase.naming).sent

@@ -1,5 +1,6 @@
 import AppStoreSigning
 import Contracts
+import TestKit
 import Testing
 
 @testable import Receipts
@@ -42,6 +43,23 @@ import Testing
         let restored = try #require(try Self.proof([real, guesses[7]]).match([real]))
         #expect(restored.transactions.count == 1)
         #expect(restored.unreadable == 0)
+    }
+
+    /// Whoever hands it in becomes a candidate, so that it must state what a stranger does not know.
+    @Test func `of iOS 6 is a forgery if it states an id alone, or another second, product or app`() throws {
+        let real = Sample.transaction("33", purchased: 7)
+        func match(_ receipt: String) -> ProofContents? {
+            UnverifiedPurchases(ProofText(kind: .transactionReceipt, text: receipt)).match([real])
+        }
+        #expect(match(AppStoreSigner.transactionReceipt(naming: "33")) == nil)
+        let forgeries = [
+            Sample.transaction("33", purchased: 8), real.with(\.productId, "coins.500"),
+            real.with(\.bundleId, Sample.otherApp.rawValue), real.with(\.quantity, 2),
+        ]
+        for forgery in forgeries {
+            #expect(match(try AppStoreSigner().transactionReceipt(of: forgery)) == nil, "\(forgery)")
+        }
+        #expect(match(try AppStoreSigner().transactionReceipt(of: real))?.transactions == [real])
     }
 
     @Test func `asks about no id that is not Apple's, and no more than some thousand`() throws {

@@ -66,7 +66,8 @@ enum Challenge: Codable, Equatable, Sendable {
 /// | with the chain, no phone having handed it in, for any other purchase     | is parked                        |
 /// | otherwise                                                                | changes nothing                  |
 ///
-/// Orders are free and proofs are copied, so that a hint takes nothing from who has handed a proof in.
+/// Orders are free and proofs are copied, so that a hint takes nothing from who has handed a proof in as their own
+/// (`Claim.isHandedIn`).
 enum ClaimFirmness: Equatable, Sendable {
     case open, weak, firm
 

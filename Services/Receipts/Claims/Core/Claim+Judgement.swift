@@ -14,7 +14,7 @@ extension Claim {
         }
         let (holder, isAnswer) = (next ?? named, isAnswer && next == nil)
         let isDone = isAnswer && proposer?.submitter == holder.buyer
-        if isDone { isHandedIn = true }
+        if isDone, proposer?.caller != nil { isHandedIn = true }
         let own = isDone ? [] : [proposer].compactMap(\.self)
         let dismissal = dismissWaiters()
         hold(holder)
@@ -49,7 +49,7 @@ extension Claim {
         let weighed = weigh() + followRestore(of: holder)
         let ofHolder = submissions.filter { $0.submitter == holder.buyer }
         let ofOthers = submissions.filter { $0.submitter != holder.buyer }
-        if !ofHolder.isEmpty { isHandedIn = true }
+        if ofHolder.contains(where: { $0.caller != nil }) { isHandedIn = true }
         let bare: [Directive] = hasUnsentFacts && ofHolder.isEmpty ? [.restate(holder, nil)] : []
         let own = weighOwn(ofHolder, of: holder)
         return weighed + own + ofHolder.flatMap { restate(holder, $0) } + bare

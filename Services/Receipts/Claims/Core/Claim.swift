@@ -105,7 +105,8 @@ struct Claim: Equatable, Sendable {
     var isTokenWeighed = false
     /// By which evidence the holder has it; nil until it is held.
     var heldBy: HolderEvidence?
-    /// Whether the holder has handed a proof of it in.
+    /// Whether the holder has handed a proof of it in, as their own: neither an id alone, nor what another login has
+    /// bought, shows that they have paid.
     var isHandedIn = false
     /// Whether it turns out to be another buyer's; nil while nobody weighs it.
     var challenge: Challenge?
