@@ -131,6 +131,10 @@ struct ClaimStore {
         )
     }
 
+    func waiterCount(_ key: PurchaseKey) throws(StoreError) -> Int {
+        try connection.value("SELECT COUNT(*) FROM claim_waiter WHERE \(key.condition)") ?? 0
+    }
+
     /// The submissions that wait for the claim, the longest first; queried only if the claim is awaited.
     func waiters(_ record: ClaimRecord) throws(StoreError) -> [Submission] {
         guard record.claim.hasWaiters else { return [] }

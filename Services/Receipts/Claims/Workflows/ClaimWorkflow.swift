@@ -168,7 +168,7 @@ struct ClaimWorkflow {
             newest = newer.flatMap(TransactionFacts.init(_:))
             newest?.purchaseId = record.key.purchaseID
         case .askApple(let urgency): try askApple(about: try facts(), urgency)
-        case .wait(let submission): try store.addWaiter(submission, to: record.key, now: context.now)
+        case .wait(let submission): try wait(submission)
         case .adopt(let submission): try store.removeWaiter(submission, from: record.key)
         case .dismissWaiters: try store.removeWaiters(of: record.key)
         case .propose(let attempt, let candidate, let submission):
@@ -214,6 +214,18 @@ struct ClaimWorkflow {
             guard try !RefundedShare(facts()).isFull else { return }
             try send(.parked, Challenge.parkReason, to: submission)
         }
+    }
+
+    /// The submission waits as a row, if there is room.
+    private func wait(_ submission: Submission) throws {
+        if try store.waiterCount(record.key) >= WaitingRoom.maximum {
+            switch WaitingRoom.admission(of: submission, beside: try store.waiters(record)) {
+            case .wait: break
+            case .waitInPlaceOf(let last): try store.removeWaiter(last, from: record.key)
+            case .refuse: return
+            }
+        }
+        try store.addWaiter(submission, to: record.key, now: context.now)
     }
 
     private mutating func carryOut(_ followUp: Claim.FollowUp, beside waiting: [Submission]) throws {
