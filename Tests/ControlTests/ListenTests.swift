@@ -136,14 +136,20 @@ import Testing
         #expect(try ForwardTarget(url).url == url)
     }
 
+    private static let app = Configuration.App(
+        bundleId: .game,
+        keys: [.init(id: "key1", secret: HomeInitializer.newSecret())]
+    )
+
+    private static func testHome() throws -> Home {
+        let home = Home(root: try TemporaryFolder.current() + "/home")
+        try HomeInitializer(home: home, isTest: true).make(Configuration(apps: [app]))
+        return home
+    }
+
     @Test(.temporaryFolder)
     func `makes a secret once for apps without a webhook, in a file that is its owner's alone`() throws {
-        let home = Home(root: try TemporaryFolder.current() + "/home")
-        let app = Configuration.App(
-            bundleId: .game,
-            keys: [.init(id: "key1", secret: HomeInitializer.newSecret())]
-        )
-        try HomeInitializer(home: home, isTest: true).make(Configuration(apps: [app]))
+        let (home, app) = (try Self.testHome(), Self.app)
         #expect(try WebhookSecrets(of: home, apps: [app]).known.isEmpty)
         let made = try WebhookSecrets.made(of: home, apps: [app])
         let secret = try #require(made.secret(of: .game))
@@ -152,5 +158,27 @@ import Testing
         #expect(try WebhookSecrets(of: home, apps: [app]).known.map(\.secret) == [secret])
         let attributes = try FileManager.default.attributesOfItem(atPath: home.listenSecretFile)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+
+    @Test(.temporaryFolder)
+    func `has one secret where two begin at once, and leaves nothing else`() throws {
+        let (home, app) = (try Self.testHome(), Self.app)
+        let before = try FileManager.default.contentsOfDirectory(atPath: home.root)
+        var first: WebhookSecrets?
+        let second = try WebhookSecrets.made(of: home, apps: [app]) {
+            first = try WebhookSecrets.made(of: home, apps: [app])
+        }
+        let secret = try #require(first?.secret(of: .game))
+        #expect(second.secret(of: .game) == secret)
+        #expect(try WebhookSecrets(of: home, apps: [app]).secret(of: .game) == secret)
+        let made = Set(try FileManager.default.contentsOfDirectory(atPath: home.root)).subtracting(before)
+        #expect(made == ["listen.secret"])
+    }
+
+    @Test(.temporaryFolder)
+    func `says what is wrong with a file that holds no secret`() throws {
+        let home = try Self.testHome()
+        try DurableFile.write(Data(), to: home.listenSecretFile)
+        #expect(throws: CommandFailure.self) { try WebhookSecrets.made(of: home, apps: [Self.app]) }
     }
 }

@@ -27,6 +27,25 @@ enum DurableFile {
         try synchronize(folder: FilePath(path).removingLastComponent().string)
     }
 
+    /// Makes a file that there is not yet, whole or not at all; of several processes that do so at once one makes it.
+    ///
+    /// A temporary file that is left where this process dies is nobody's.
+    ///
+    /// - Returns: Whether it was made; false where there was one.
+    /// - Throws: `SystemFault`.
+    @discardableResult
+    static func create(_ path: String, with bytes: Data) throws -> Bool {
+        let temporary = "\(path).\(UUID().uuidString).new"
+        defer { unlink(temporary) }
+        try write(bytes, to: temporary)
+        guard link(temporary, path) == 0 else {
+            if errno == EEXIST { return false }
+            throw SystemFault("link", path)
+        }
+        try synchronize(folder: FilePath(path).removingLastComponent().string)
+        return true
+    }
+
     /// Removes a file, which may be gone already.
     ///
     /// - Throws: `SystemFault`.

@@ -20,13 +20,23 @@ struct WebhookSecrets {
     }
 
     /// Reads the file, and makes it if there is none: for its owner only.
-    static func made(of home: Home, apps: [Configuration.App]) throws -> WebhookSecrets {
-        var secrets = try WebhookSecrets(of: home, apps: apps)
-        guard secrets.shared == nil else { return secrets }
-        let secret = HomeInitializer.newSecret()
-        try DurableFile.replace(home.listenSecretFile, with: Data("\(secret)\n".utf8))
-        secrets.shared = secret
-        return secrets
+    ///
+    /// Of several that begin at once all have the secret of the first. `whenMissing` is called before it is made.
+    static func made(
+        of home: Home,
+        apps: [Configuration.App],
+        whenMissing: () throws -> Void = {}
+    ) throws -> WebhookSecrets {
+        let known = try WebhookSecrets(of: home, apps: apps)
+        guard known.shared == nil else { return known }
+        try whenMissing()
+        let file = home.listenSecretFile
+        try DurableFile.create(file, with: Data("\(HomeInitializer.newSecret())\n".utf8))
+        let made = try WebhookSecrets(of: home, apps: apps)
+        guard made.shared != nil else {
+            throw CommandFailure(description: "\(file) holds no secret; remove it, and a new one is made")
+        }
+        return made
     }
 
     /// The secret of an app's webhooks; nil where it has none.
