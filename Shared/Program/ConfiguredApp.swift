@@ -96,18 +96,27 @@ extension Configuration {
     package struct Webhook: Codable, Hashable, Sendable {
         package var url: String
         package var secret: String
+        /// The secret before it, by which webhooks are signed as well, so that it can be changed.
+        package var formerSecret: String?
 
-        private enum CodingKeys: String, CodingKey, CaseIterable { case url, secret }
+        /// Those by which each webhook is signed.
+        package var secrets: [String] { [secret, formerSecret].compactMap(\.self) }
 
-        package init(url: String, secret: String) {
-            self.url = url
-            self.secret = secret
+        private enum CodingKeys: String, CodingKey, CaseIterable { case url, secret, formerSecret }
+
+        package init(url: String, secret: String, formerSecret: String? = nil) {
+            (self.url, self.secret, self.formerSecret) = (url, secret, formerSecret)
         }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
             url = try members.decode(String.self, forKey: .url)
             secret = try members.secret(.secret)
+            formerSecret = members.contains(.formerSecret) ? try members.secret(.formerSecret) : nil
+            guard secret != formerSecret else {
+                let problem = "is the present secret; write the one before it, or nothing"
+                throw members.fault(problem, at: .formerSecret)
+            }
             guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme),
                 let host = parsed.host(), parsed.user() == nil, !url.contains(" ")
             else { throw members.fault("\"\(url)\" is no URL; write https://host/path", at: .url) }

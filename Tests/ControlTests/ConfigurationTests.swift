@@ -25,6 +25,11 @@ import Testing
         file(apps: #"{"bundleId":"a","keys":[{"id":"k","secret":"\#(secret)"}]}"#)
     }
 
+    private static func former(_ former: String) -> String {
+        let members = #""url":"https://example.com/","secret":"\#(secret)","formerSecret":"\#(former)""#
+        return file(apps: app(#""webhook":{\#(members)}"#))
+    }
+
     private static func webhook(_ url: String) -> String {
         file(apps: app(#""webhook":{"url":"\#(url)","secret":"\#(secret)"}"#))
     }
@@ -72,7 +77,7 @@ import Testing
         let app = Self.app(
             #""appAppleId":123,"environments":["Production"],"sandbox":{"grantTo":["reviewer"]}"#,
             #""requestsPerSecond":9"#,
-            #""webhook":{"url":"https://example.com/hook","secret":"fedcba9876543210"}"#,
+            #""webhook":{"url":"https://example.com/hook","secret":"fedcba9876543210","formerSecret":"\#(shared)"}"#,
             #""appStoreServer":{\#(Self.server),"callsPerSecond":7}"#,
             #""verifyReceipt":{"sharedSecret":"\#(shared)"},"versions":["2.3.1","2.4"]"#,
             #""phoneTokens":{"keys":[{"id":"p","algorithm":"HS256","secret":"\#(shared)x"}],"jwks":"a.json""#
@@ -97,7 +102,11 @@ import Testing
         game.environments = [.production]
         game.sandbox = .grantTo([BuyerID(unchecked: "reviewer")])
         game.requestsPerSecond = 9
-        game.webhook = .init(url: "https://example.com/hook", secret: "fedcba9876543210")
+        game.webhook = .init(
+            url: "https://example.com/hook",
+            secret: "fedcba9876543210",
+            formerSecret: shared
+        )
         game.appStoreServer = server
         game.verifyReceipt = .init(sharedSecret: shared)
         game.versions = ["2.3.1", "2.4"]
@@ -137,6 +146,8 @@ import Testing
         (webhook("http://127.0.0.1.example.com"), "apps[0].webhook.url", "write https://"),
         (webhook("ftp://x"), "apps[0].webhook.url", "write https://"),
         (file(apps: app(#""webhook":{"url":"x"}"#)), "apps[0].webhook.secret", "is missing"),
+        (former("short"), "apps[0].webhook.formerSecret", "at least 16"),
+        (former(secret), "apps[0].webhook.formerSecret", "is the present secret"),
         (file(#""extraRoots":["a.der"]"#), "extraRoots", "init --test"),
         (file(#""extraRoots":[1]"#), "extraRoots[0]", "must be a string"),
         (file(#""appStore":"http://127.0.0.1:8090""#), "appStore", "init --test"),

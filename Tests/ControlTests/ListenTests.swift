@@ -101,6 +101,18 @@ import Testing
         #expect(headers["webhook-id"] == "e1" && headers["webhook-timestamp"] == "1760000001")
     }
 
+    @Test func `signs with the former secret as well, as the app's own server is sent it`() throws {
+        var app = Self.app
+        app.webhook = .init(
+            url: "https://game.example.com/hooks",
+            secret: Self.secret,
+            formerSecret: "the-former-secret"
+        )
+        let secrets = try WebhookSecrets(of: Home(root: "/nowhere/\(UUID())"), apps: [app])
+        #expect(secrets.secrets(of: .game) == [Self.secret, "the-former-secret"])
+        #expect(secrets.known.map(\.secret) == [Self.secret])
+    }
+
     @Test func `tells why there is no answer`() async throws {
         var forwarder = try Self.forwarder()
         forwarder.send = { _ async throws(HTTPFailure) in throw .notConnected }

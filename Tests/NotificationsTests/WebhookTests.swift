@@ -2,6 +2,7 @@ import Contracts
 import Database
 import Delivery
 import Foundation
+import Program
 import TestKit
 import Testing
 
@@ -153,6 +154,24 @@ import Testing
             "e1", "1760000001", "v1," + standard,
         ]
         #expect(call.headers.map(\.value) == values)
+    }
+
+    @Test func `are signed with the former secret as well, while there is one`() {
+        func headers(_ endpoint: Configuration.Webhook) -> [String: String] {
+            let id = EventID(unchecked: "e1")
+            let call = WebhookCall(endpoint, of: id, timestamp: 1_760_000_001, body: "{}")
+            return Dictionary(uniqueKeysWithValues: call.headers.map { ($0.name, $0.value) })
+        }
+        let url = NotificationsHarness.endpoint.url
+        let secrets = ["the-present-secret", "the-former-secret"]
+        let alone = secrets.map { headers(Configuration.Webhook(url: url, secret: $0)) }
+        let both = headers(Configuration.Webhook(url: url, secret: secrets[0], formerSecret: secrets[1]))
+        for name in ["Counterfoil-Signature", "webhook-signature"] {
+            let signatures = alone.compactMap { $0[name] }
+            #expect(both[name]?.split(separator: " ").map(String.init) == signatures)
+            #expect(Set(signatures).count == 2)
+        }
+        #expect(both["webhook-id"] == "e1" && both.count == alone[0].count)
     }
 
     @Test func `reach the server in order per buyer, and one buyer's failure holds up no other`() async throws

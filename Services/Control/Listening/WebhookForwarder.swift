@@ -51,12 +51,13 @@ struct WebhookForwarder: Sendable {
         let body = HTTPCall.Body.ignored(limit: Self.answerBytes, time: Self.drainTime)
         var call = HTTPCall("POST", target.url, timeout: Self.timeout, body: body)
         call.headers = [(name: "Content-Type", value: "application/cloudevents+json")]
-        if let secret = secrets.secret(of: webhook.bundleId) {
+        let secrets = secrets.secrets(of: webhook.bundleId)
+        if !secrets.isEmpty {
             call.headers += WebhookSignature.headers(
                 of: webhook.id,
                 timestamp: now(),
                 body: webhook.body,
-                secret: secret
+                secrets: secrets
             )
         }
         if let trace = webhook.traceparent.flatMap({ Traceparent($0) }) {

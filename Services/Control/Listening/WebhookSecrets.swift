@@ -4,14 +4,14 @@ import Program
 
 /// With which secret the webhooks of each app are signed.
 struct WebhookSecrets {
-    private let own: [BundleID: String]
+    private let own: [BundleID: Configuration.Webhook]
     private let apps: [BundleID]
     /// Of apps without a webhook in the configuration; nil where nobody has listened yet.
     private var shared: String?
 
     /// Reads the file that `listen` has made, if there is one.
     init(of home: Home, apps: [Configuration.App]) throws {
-        own = apps.reduce(into: [:]) { $0[$1.bundleId] = $1.webhook?.secret }
+        own = apps.reduce(into: [:]) { $0[$1.bundleId] = $1.webhook }
         self.apps = apps.map(\.bundleId)
         let file = home.listenSecretFile
         guard home.isTest, FileManager.default.fileExists(atPath: file) else { return }
@@ -40,12 +40,15 @@ struct WebhookSecrets {
     }
 
     /// The secret of an app's webhooks; nil where it has none.
-    func secret(of app: BundleID) -> String? { own[app] ?? shared }
+    func secret(of app: BundleID) -> String? { own[app]?.secret ?? shared }
+
+    /// Those by which each of its webhooks is signed: while it is changed the one before, too.
+    func secrets(of app: BundleID) -> [String] { own[app]?.secrets ?? [shared].compactMap(\.self) }
 
     /// Whether webhooks of an app are signed with the secret of the file.
     func isShared(by app: BundleID) -> Bool { own[app] == nil }
 
-    /// Those that are known, in the order of the configuration.
+    /// The present ones that are known, in the order of the configuration.
     var known: [(app: BundleID, secret: String)] {
         apps.compactMap { app in secret(of: app).map { (app, $0) } }
     }

@@ -23,7 +23,7 @@ struct WebhookCall {
             of: event,
             timestamp: timestamp,
             body: body,
-            secret: endpoint.secret
+            secrets: endpoint.secrets
         )
         if let trace = traceparent.flatMap({ Traceparent($0) }) {
             headers.append((name: "traceparent", value: trace.text))
