@@ -45,12 +45,9 @@ public struct HTTPTransportAnswer: Equatable, Sendable {
 
     /// What the answer says about a proof.
     fileprivate var delivery: DeliveryAnswer {
-        DeliveryAnswer(
-            status: status,
-            receipt: (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil,
-            retryAfter: retryAfter.flatMap(Self.milliseconds),
-            code: decoded(Problem.self)?.code
-        )
+        let receipt = (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil
+        let (pause, code) = (retryAfter.flatMap(Self.milliseconds), decoded(Problem.self)?.code)
+        return DeliveryAnswer(status: status, receipt: receipt, retryAfter: pause, code: code)
     }
 
     /// `Retry-After` in ms, where it is in seconds, as the gateway writes it; a date leaves the pause to `Backoff`,

@@ -11,6 +11,8 @@ public actor PurchaseClient {
     /// So long a purchase waits for StoreKit to list what is paid already.
     static let listingMilliseconds: Int64 = 5_000
     private static let loadPauseMilliseconds: Int64 = 1_000
+    /// After so many tries nobody waits for the store any more; they go on.
+    static let awaitedLoads = 10
     /// A network that comes and goes is one that came back, within this time.
     private static let recoveryPauseMilliseconds: Int64 = 5_000
 
@@ -29,6 +31,7 @@ public actor PurchaseClient {
     private var hasRun = false
     /// Who waits until the store has been read; nil afterwards.
     private var waiting: [AsyncStream<Never>.Continuation]? = []
+    private var whyNobody = "nobodyLoggedIn"
 
     /// Each part has a fake; without `reachability` the other occasions have to do; `random` is from 0 to 1.
     public init(
@@ -117,10 +120,9 @@ public actor PurchaseClient {
     /// Asks StoreKit for what the buyer owns, and hands it in with `intent: restore`; the gateway decides whose it is.
     ///
     /// It returns with the number of transactions when StoreKit has answered: they are handed in from then on. Before
-    /// `start` has read what is kept it waits.
+    /// `start` has read what is kept it waits, but 10 s at most: then the code is `cannot-read`, for support.
     @discardableResult public func restore() async throws(PurchaseOutcome) -> Int {
-        let nobody = PurchaseOutcome.failed(domain: "CounterfoilClient", code: "nobodyLoggedIn")
-        guard await caller() != nil else { throw nobody }
+        guard await caller() != nil else { throw .failed(domain: "CounterfoilClient", code: whyNobody) }
         let transactions = try await source.restored()
         for transaction in transactions { send.yield(.seen(transaction)) }
         return transactions.count
@@ -143,7 +145,7 @@ public actor PurchaseClient {
 
     /// What is on sale and has a price; nil where gateway or store could not be asked, or nobody is logged in.
     ///
-    /// Before `start` has read what is kept it waits.
+    /// Before `start` has read what is kept it waits, but 10 s at most: then `restore` has a code for support.
     public func products() async -> [PurchasableProduct]? {
         guard let buyer = await caller(), let catalog = await backend.products(buyer: buyer),
             let prices = await source.prices(of: catalog.map(\.productId))
@@ -164,16 +166,19 @@ public actor PurchaseClient {
         return flow.caller
     }
 
-    private func endWaiting() {
+    private func endWaiting(because code: String = "nobodyLoggedIn") {
+        whyNobody = code
         for waiter in waiting ?? [] { waiter.finish() }
         waiting = nil
     }
 
     private func load() async -> [KeptRecord]? {
+        var failures = 0
         while !Task.isCancelled {
-            // A phone that was not unlocked since its start cannot read the keychain yet: without what is kept nobody
-            // knows whose a transaction is.
+            // Before a phone's first unlock the keychain is closed, and nobody else knows whose a transaction is.
             do { return try await store.load() } catch {
+                failures += 1
+                if failures == Self.awaitedLoads { endWaiting(because: "cannot-read") }
                 await clock.pause(milliseconds: Self.loadPauseMilliseconds)
             }
         }

@@ -105,6 +105,7 @@ actor LockedStore: ProofStore {
         records[record.key] = record
     }
     func forget(key: String) { records[key] = nil }
+    func open() { (loads, keeps) = (0, 0) }
 
     private static func refuse(_ refusals: inout Int) throws {
         guard refusals > 0 else { return }

@@ -82,6 +82,24 @@ import Testing
         #expect(await clock.slept.count == 3)
     }
 
+    @Test func `A store that never opens keeps nobody waiting, and says so; once it opens all is well`()
+        async throws
+    {
+        let source = FakeSource(unfinished: [.sample()])
+        let store = LockedStore(loads: .max)
+        let problem = PurchaseOutcome.failed(domain: "CounterfoilClient", code: "cannot-read")
+        try await Self.run(source: source, store: store) { client in
+            await #expect(throws: problem) { try await client.restore() }
+            #expect(await client.products() == nil)
+            client.buy("coins")
+            await store.open()
+            #expect(await Self.first(of: source.finished) == "1")
+            let restored = try await client.restore()
+            #expect(restored == 0)
+            #expect(await client.products()?.count == 1)
+        }
+    }
+
     @Test func `A proof that cannot be kept is sent all the same, and finished once it is kept`() async throws
     {
         let (source, backend, clock) = (FakeSource(unfinished: [.sample()]), FakeBackend(), FakeClock())
