@@ -1,9 +1,11 @@
 """Holds a group's webhooks against the library of Standard Webhooks for Python, and `counterfoil listen` as well.
 
 A purchase is made and refunded in a group of its own; what its server and the target of `listen` are sent must be
-genuine to the library, and nothing else. Usage: standard_webhooks.py FOLDER-OF-THE-PROGRAMS
+genuine to the library, by the present secret and by the former one, and nothing else.
+Usage: standard_webhooks.py FOLDER-OF-THE-PROGRAMS
 """
 
+import base64
 import collections
 import json
 import os
@@ -21,6 +23,7 @@ import programs  # noqa: E402
 
 BUNDLE = "com.example.game"
 PRODUCT = "coins.120"
+FORMER = "the-secret-before-this-one"
 SECONDS = 60
 
 
@@ -102,8 +105,13 @@ def main(binaries):
             [command, "init", "--test", "--home", home, "--listen", f"127.0.0.1:{port}", "--extra-root", root,
              "--app-store", store, "--webhook-url", f"{hooks.url}/own"], check=True, stdout=subprocess.DEVNULL,
         )
-        with open(os.path.join(home, "counterfoil.json")) as file:
-            key = json.load(file)["apps"][0]["keys"][0]["secret"]
+        with open(os.path.join(home, "counterfoil.json"), "r+") as file:
+            configuration = json.load(file)
+            app = configuration["apps"][0]
+            key, app["webhook"]["formerSecret"] = app["keys"][0]["secret"], FORMER
+            file.seek(0)
+            json.dump(configuration, file)
+            file.truncate()
         gateway, log = f"http://127.0.0.1:{port}", os.path.join(state, "up.log")
         with programs.program(command, "up", "--home", home, log=log) as group:
             programs.wait_for("the group", group, log, SECONDS, lambda: programs.answers(f"{gateway}/readyz"))
@@ -125,7 +133,9 @@ def main(binaries):
                 for path, count in [("/own", 3), ("/listened", 2)]:
                     programs.wait_for(f"{count} webhooks at {path}", group, log, SECONDS,
                                       lambda: len(hooks.taken[path]) >= count)
+        former = "whsec_" + base64.b64encode(FORMER.encode()).decode()
         check(results, "a webhook", hooks.taken["/own"], secret)
+        check(results, "a webhook, by the former secret", hooks.taken["/own"], former)
         check(results, "a forwarded webhook", hooks.taken["/listened"], secret)
         lines = text(listened).splitlines()
         for status in ["500  ", "204  "]:

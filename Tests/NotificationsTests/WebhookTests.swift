@@ -2,6 +2,7 @@ import Contracts
 import Database
 import Delivery
 import Foundation
+import Program
 import TestKit
 import Testing
 
