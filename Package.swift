@@ -176,7 +176,7 @@ let package = Package(
                 nioPosix, serviceLifecycle,
             ],
             path: "Services/Gateway",
-            exclude: ["OpenAPI", "README.md", "openapi.yaml"]
+            exclude: ["OpenAPI", "README.md", "openapi.yaml", "operations.yaml"]
         ),
         .executableTarget(
             name: "Control",

@@ -38,6 +38,7 @@ struct EntitlementsService: PartitionedService {
         table.on(request: CompensationDecideV1.self) {
             try OnCompensationDecide(catalog: catalog)($0, in: $1)
         }
+        table.on(AppleOrderNamedV1.self) { try OnAppleOrderNamed(catalog: catalog)($0, in: $1) }
         table.on(request: OperatorCountV1.self, OnOperatorCount().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)
     }
@@ -71,7 +72,9 @@ struct EntitlementsService: PartitionedService {
         for record in page {
             if let transfer = TransferAnsweredV1(record.grant, of: record.facts) {
                 if context.owner(of: transfer) == target { try context.send(transfer) }
-            } else if !record.facts.purchaseId.isCompensation {
+            } else if let proposal = record.facts.purchaseId.proposalID {
+                try Compensations(context, catalog(0)).redrive(proposal, to: target)
+            } else {
                 let recorded = GrantRecordedV1(record.grant, of: record.facts, for: record.order)
                 if context.owner(of: recorded) == target { try context.send(recorded) }
             }

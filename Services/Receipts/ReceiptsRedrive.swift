@@ -37,6 +37,7 @@ private struct ReceiptsRedrive {
     func page(of stage: RedriveCursor.Stage) throws -> RedrivePage {
         switch stage {
         case .claims: try claims()
+        case .appleOrders: try appleOrders()
         case .names: try names()
         case .answers: try answers()
         case .previousChains: try previousChains()
@@ -44,6 +45,13 @@ private struct ReceiptsRedrive {
         case .submissions: try submissions()
         case .serverNotifications: try serverNotifications()
         }
+    }
+
+    private func appleOrders() throws -> RedrivePage {
+        let limit = Self.claimsPerPage
+        let page = try AppleOrderStore(connection: context.connection).page(after: key, limit: limit)
+        for wanted in page { try AppleOrders(context).tell(wanted, to: target) }
+        return RedrivePage(page.map(\.columns), limit: limit)
     }
 
     private func names() throws -> RedrivePage {

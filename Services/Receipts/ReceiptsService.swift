@@ -94,6 +94,7 @@ struct ReceiptsService: PartitionedService {
         table.on(request: FactsFindV1.self, OnFactsFind().callAsFunction)
         table.on(request: DeskListV1.self, OnDeskList().callAsFunction)
         table.on(request: AppleOrderAskV1.self, OnAppleOrderAsk(policies: policies).callAsFunction)
+        table.on(AppleOrderWantedV1.self, OnAppleOrderWanted(policies: policies).callAsFunction)
         table.on(TransactionFoundV1.self, OnTransactionFound().callAsFunction)
         table.on(
             ServerNotificationRecoveredV1.self,

@@ -5,8 +5,6 @@ package enum Limits {
     package static let reasonBytes = 1...500
     /// Proposals and confirmations of one operator on one day, UTC.
     package static let operatorActsADay = 50
-    /// Of an order number of Apple's.
-    package static let appleOrderBytes = 1...64
     /// Transactions of one order of Apple's that a compensation names.
     package static let transactionsOfCompensation = 0...20
     package static let idempotencyKeyBytes = 1...255

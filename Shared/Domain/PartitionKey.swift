@@ -17,6 +17,7 @@ import Crypto
 /// | external            | hash of bundle id, line feed, token              | `bundle/token`                  |
 /// | proposal            | in the id                                        | the id                          |
 /// | operator            | hash of the id                                   | `operator/id`                   |
+/// | order of Apple's    | hash of bundle id, line feed, order id           | `bundle/order id`               |
 package enum PartitionKey: Hashable, Sendable {
     case buyer(BuyerID, of: BundleID)
     case chain(TransactionID, of: BundleID)
@@ -38,6 +39,8 @@ package enum PartitionKey: Hashable, Sendable {
     case proposal(ProposalID)
     /// What an operator does on a day is counted in one place.
     case `operator`(OperatorID)
+    /// An order of Apple's own.
+    case appleOrder(AppleOrderID, of: BundleID)
 
     /// A fixed hash of the key, or the shard that an id carries.
     package var shard: Shard {
@@ -52,6 +55,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .serverNotification(let identifier): Shard(hashing: identifier)
         case .proposal(let proposal): proposal.shard
         case .operator(let id): Shard(hashing: id.rawValue)
+        case .appleOrder(let order, let bundle): Shard(hashing: "\(bundle)\n\(order)")
         case .account(let name, let bundle), .externalPurchase(let name, let bundle):
             Shard(hashing: "\(bundle)\n\(name)")
         case .name(let name, let environment, let bundle):
@@ -72,6 +76,7 @@ package enum PartitionKey: Hashable, Sendable {
         case .name(let name, _, let bundle): "\(bundle)/\(name.text)"
         case .proposal(let proposal): proposal.rawValue
         case .operator(let id): "operator/\(id)"
+        case .appleOrder(let order, let bundle): "\(bundle)/\(order)"
         }
     }
 

@@ -220,7 +220,21 @@ extension ConsumptionReportedV1: Routed {
     }
 }
 
+extension AppleOrderAskV1: Routed {
+    package var route: Route { Route(to: .receipts, .appleOrder(appleOrderId, of: bundleId)) }
+}
+
+extension AppleOrderWantedV1: Routed {
+    package var route: Route {
+        Route(to: .receipts, .appleOrder(appleOrderId, of: bundleId), isUrgent: false)
+    }
+}
+
 // MARK: To Entitlements
+
+extension AppleOrderNamedV1: Routed {
+    package var route: Route { Route(to: .entitlements, .proposal(proposalId)) }
+}
 
 extension ConsumptionRequestedV1: Routed {
     /// To the holder's ledger; Apple waits for hours.

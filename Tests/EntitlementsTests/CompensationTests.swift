@@ -144,13 +144,95 @@ import Testing
     @Test func `make room for a transaction that Apple has named for their number`() throws {
         let basis = CompensationBasis(
             kind: .appleOrder,
-            appleOrderId: "MV123",
+            appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY"),
             transactionIds: [TransactionID(unchecked: "1000")]
         )
         try give(basis: basis)
         #expect(try propose(2, basis: basis).refusal == .compensatedOrder)
         try prove()
         #expect(try harness.held() == "100" && harness.audit().isEmpty)
+    }
+
+    private static let appleOrder = CompensationBasis(
+        kind: .appleOrder,
+        appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY")
+    )
+
+    /// Apple names the transaction of its order.
+    @discardableResult
+    private func name(_ number: UInt8 = 1, _ transaction: String = "1000") throws -> [EntitlementChangedV1] {
+        let named = AppleOrderNamedV1(
+            proposalId: id(number),
+            appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY"),
+            transactionIds: [TransactionID(unchecked: transaction)],
+            purchaseIds: [PurchaseID(unchecked: transaction)]
+        )
+        let outcome = try harness.handle(named, OnAppleOrderNamed(catalog: harness.catalog).callAsFunction)
+        #expect(outcome == .applied)
+        return try harness.sent.bodies(EntitlementChangedV1.self)
+    }
+
+    @Test func `on an order of Apple's ask what was bought, and make room for it in one transaction`() throws
+    {
+        _ = try propose(basis: Self.appleOrder)
+        let wanted = try harness.only(AppleOrderWantedV1.self)
+        #expect(wanted.proposalId == id() && wanted.appleOrderId == Self.appleOrder.appleOrderId)
+        _ = try decide(.confirm)
+        #expect(try harness.sent.bodies(AppleOrderWantedV1.self) == [wanted], "it is asked once more")
+        #expect(try name().isEmpty)
+        let again = try propose(basis: Self.appleOrder)
+        #expect(again.reply?.state == .granted, "a repeated proposal is the same")
+        let changes = try prove()
+        #expect(changes.map { $0.entries.map(\.kind) } == [[.grant], [.reversal]])
+        #expect(changes.first?.verdict == .granted)
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+        #expect(try acts().last == "compensationMatched")
+    }
+
+    @Test func `make room for a purchase of which Apple says only then that it was bought under that order`()
+        throws
+    {
+        try give(basis: Self.appleOrder)
+        try prove()
+        #expect(try harness.held() == "200", "nobody knows that they are one")
+        #expect(try name().map { $0.entries.map(\.kind) } == [[.reversal]])
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+        #expect(try name().isEmpty)
+        #expect(try harness.held() == "100")
+    }
+
+    @Test func `on an order of Apple's that was granted before are not needed`() throws {
+        try prove()
+        _ = try propose(basis: Self.appleOrder)
+        try name()
+        #expect(try decide(.confirm).refusal == .voidProposal)
+        let known = CompensationBasis(
+            kind: .appleOrder,
+            appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY"),
+            transactionIds: [TransactionID(unchecked: "1000")]
+        )
+        #expect(try propose(2, basis: known).refusal == .grantedAppleOrder)
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+    }
+
+    @Test func `on an order and on its number at Apple both make room for the one proof`() throws {
+        try give(1)
+        try give(2, basis: Self.appleOrder)
+        try name(2)
+        #expect(try harness.held() == "200")
+        try prove()
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+    }
+
+    @Test func `ask again what was bought when Receipts has lost that it was asked`() throws {
+        try give(basis: Self.appleOrder)
+        let content = try #require(propose(basis: Self.appleOrder).reply)
+        let wanted = try #require(AppleOrderWantedV1(Compensation(content)))
+        for partition in 0..<harness.partitions {
+            try harness.redrive(to: PartitionAddress(.receipts, partition))
+            let isOwner = wanted.route.owner(of: harness.partitions)?.partition == partition
+            #expect(try harness.sent.bodies(AppleOrderWantedV1.self) == (isOwner ? [wanted] : []))
+        }
     }
 
     @Test func `keep a possession while the proof takes their place, though the catalog parks what is owned`()

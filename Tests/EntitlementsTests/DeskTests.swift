@@ -20,6 +20,12 @@ import Testing
         let harness = EntitlementsHarness()
         let plan = try harness.database.write { try $0.plan(of: GrantFacts.compensations("x")) }
         #expect(!plan.contains { $0.hasPrefix("SCAN compensation") }, "\(plan)")
+        let facts = TransactionFacts.facts()
+        let purchase = try harness.database.write {
+            try $0.plan(of: CompensationStore.named(by: facts))
+                + $0.plan(of: "SELECT * FROM grants WHERE purchase_id = \(facts.purchaseId)")
+        }
+        #expect(!purchase.contains { $0.hasPrefix("SCAN") }, "\(purchase)")
         let question = FactsFindV1(texts: ["1"], bundleIds: [])
         #expect(try harness.handle(question, OnFactsFind().callAsFunction).reply?.facts.isEmpty == true)
     }

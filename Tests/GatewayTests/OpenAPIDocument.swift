@@ -3,18 +3,29 @@ import HTTPTypes
 import Testing
 import Yams
 
-/// The description of the interface, as the gateway serves it.
+/// The description of the interface, as the gateway serves it; or of what is for operators, on their listener.
 struct OpenAPIDocument {
     let json: JSONValue
+    let text: String
 
-    init() async throws {
-        let response = try await TestGateway().get("/openapi.yaml", key: nil)
+    init(forOperators: Bool = false) async throws {
+        let gateway = TestGateway()
+        let response =
+            try await forOperators
+            ? gateway.getAsOperator("/openapi.yaml") : gateway.get("/openapi.yaml", key: nil)
+        text = response.text
         #expect(response.status == 200)
         #expect(response.headers[.contentType] == "application/yaml")
-        json = JSONValue(yaml: try #require(try Yams.load(yaml: response.text)))
+        json = JSONValue(yaml: try #require(try Yams.load(yaml: text)))
     }
 
     subscript(_ path: String...) -> JSONValue? { json[path] }
+
+    /// Its methods and paths.
+    var described: Set<String> {
+        let paths = json[["paths"]]?.names ?? []
+        return Set(paths.flatMap { path in json[["paths", path]]?.names.map { "\($0) \(path)" } ?? [] })
+    }
 }
 
 extension JSONValue {

@@ -8,21 +8,21 @@ import Testing
 @testable import Gateway
 
 @Suite struct `The description of the interface` {
-    @Test func `lists every route that there is, and no other`() async throws {
-        let document = try await OpenAPIDocument()
+    @Test(arguments: [false, true])
+    func `lists every route that its listener has, and no other`(forOperators: Bool) async throws {
+        let document = try await OpenAPIDocument(forOperators: forOperators)
         #expect(document["openapi"] == .string("3.1.0"))
-        let described = try #require(document["paths"]).names.flatMap { path in
-            document["paths", path]?.names.map { "\($0) \(path)" } ?? []
-        }
-        let routes = TestGateway().context.routes.map { "\($0.method.rawValue.lowercased()) \($0.path)" }
-        #expect(Set(described) == Set(routes))
+        let gateway = TestGateway().context
+        let routes = (forOperators ? gateway.operations : gateway.routes)
+            .map { "\($0.method.rawValue.lowercased()) \($0.path)" }
+        #expect(document.described == Set(routes))
         #expect(Set(routes).count == routes.count)
     }
 
-    @Test func `refers only to what it holds`() async throws {
-        let document = try await OpenAPIDocument()
-        let text = try await TestGateway().get("/openapi.yaml", key: nil).text
-        let references = text.matches(of: /"#\/components\/(\w+)\/(\w+)"/).map {
+    @Test(arguments: [false, true])
+    func `refers only to what it holds`(forOperators: Bool) async throws {
+        let document = try await OpenAPIDocument(forOperators: forOperators)
+        let references = document.text.matches(of: /"#\/components\/(\w+)\/(\w+)"/).map {
             (String($0.output.1), String($0.output.2))
         }
         #expect(!references.isEmpty)

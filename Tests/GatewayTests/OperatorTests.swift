@@ -68,6 +68,8 @@ import Testing
                     )
                 case is OperatorCountV1: return OperatorCount(day: 1, count: 1)
                 case is ActsListV1: return [Act]()
+                case is FactsFindV1: return FoundFacts()
+                case is DeskListV1: return DeskPage(rows: [], hasMore: false)
                 default: return nil
                 }
             },
@@ -150,7 +152,8 @@ import Testing
         (#""orderId":"7""#, "orderId"), (#""goodwill":true,"appleOrderId":"MV1""#, "orderId"),
         (#""x":1"#, "x"),
         (#""goodwill":false"#, "orderId"), (#""goodwill":true,"transactionIds":["7"]"#, "transactionIds"),
-        (#""appleOrderId":"""#, "appleOrderId"), (#""goodwill":true,"quantity":0"#, "quantity"),
+        (#""appleOrderId":"""#, "appleOrderId"), (#""appleOrderId":"MQ5-LB2J""#, "appleOrderId"),
+        (#""goodwill":true,"quantity":0"#, "quantity"),
     ])
     func `are told which field of a compensation is wrong, and nothing is asked`(
         members: String,
@@ -162,6 +165,48 @@ import Testing
         let response = try await gateway.act(.support, .post, "/compensations", body)
         #expect(response.status == 422 && response.field == field, "\(response.text)")
         #expect(gateway.caller.calls.isEmpty)
+    }
+
+    @Test func `name an order of Apple's in any case, and no transaction`() async throws {
+        let gateway = Self.gateway()
+        let body = #"""
+            {"productId":"coins.100","buyerId":"b1","bundleId":"com.example.game","reason":"ticket 4711",
+             "appleOrderId":"mq5lb2jhxy"}
+            """#
+        #expect(try await gateway.act(.support, .post, "/compensations", body).status == 201)
+        let proposed = try #require(gateway.caller.requests(CompensationProposeV1.self).first)
+        let order = AppleOrderID(unchecked: "MQ5LB2JHXY")
+        #expect(proposed.basis == CompensationBasis(kind: .appleOrder, appleOrderId: order))
+    }
+
+    @Test func `are told in their description of every member that they may send and are answered`()
+        async throws
+    {
+        let document = try await OpenAPIDocument(forOperators: true)
+        let orphan = Self.gateway(heldBy: nil)
+        let answers = [
+            ("Operator", try await orphan.act(.read, .get, "/operator")),
+            ("Acts", try await orphan.act(.read, .get, "/acts")),
+            ("Finding", try await orphan.act(.read, .get, "/find?q=7")),
+            ("Listing", try await orphan.act(.read, .get, "/lists/open")),
+            ("Compensation", try await orphan.act(.support, .post, "/compensations", Self.compensation)),
+            ("Reassignment", try await orphan.act(.support, .post, "/assignments", Self.assignment)),
+            ("Decision", try await Self.gateway().act(.support, .post, "/reassignments", Self.move)),
+            ("Problem", try await orphan.act(.support, .post, "/assignments", "{}")),
+        ]
+        for (schema, answer) in answers {
+            let members = try #require(answer.json, "\(schema)").names
+            let described = try #require(document["components", "schemas", schema, "properties"]).names
+            #expect(!members.isEmpty && members.isSubset(of: described), "\(schema): \(members)")
+        }
+        for (schema, body) in [
+            ("NewCompensation", Self.compensation), ("NewAssignment", Self.assignment),
+            ("NewReassignment", Self.move),
+        ] {
+            let sent = try JSONDecoder().decode(JSONValue.self, from: Data(body.utf8)).names
+            let described = try #require(document["components", "schemas", schema, "properties"]).names
+            #expect(sent.isSubset(of: described), "\(schema)")
+        }
     }
 
     @Test func `assign an orphan where it is, and nothing that somebody holds`() async throws {

@@ -28,14 +28,17 @@ struct LoadCommand: ParsableCommand {
               spends            goods are spent, given back and earned
               transfers         another login restores what was bought: it moves
               sharedPhones      another login hands in the device's app receipt first
+              compensations     operators make up for an order, with a late proof or none
+              assignments       Apple tells of what names nobody; an operator gives it
             With --client kit each phone is a process that uses CounterfoilClient. It is killed at any request and \
             any line, and started again with its files; StoreKit says nothing more of a proof that it has sent. \
             Its habits are late, tokenTwice and duplicates (StoreKit hands the transaction over twice). What it \
             finishes before it was told to is `finishTooEarly`, what it never finishes `unfinished`.
-            With one of the last five, or with --webhook-port, balances, access and subscriptions are checked at the end, by what the \
+            With one of the last seven, or with --webhook-port, balances, access and subscriptions are checked at the end, by what the \
             catalog grants; `renewals` needs an autoRenewable product, two for other products at an upgrade, \
             `transfers` one with `"onOtherLogin": "transfer"`, `sharedPhones` \
-            a simulator (--app-store) for which the app has a key, as `counterfoil init --test --app-store` makes it.
+            a simulator (--app-store) for which the app has a key, as `counterfoil init --test --app-store` makes it. \
+            The last two need --operator-keys and --operations.
             The last line on standard output is the report, one JSON object. The exit code is 1 if anything \
             was lost, doubled, misattributed or finished too early, or if a balance or an access is wrong, or \
             webhooks told something else; 2 if the gateway does not know the key, trust the certificates or sell the products.
@@ -126,6 +129,27 @@ struct LoadCommand: ParsableCommand {
     )
     var appStore: String?
 
+    @Option(
+        help: "How many in a hundred customers have the last two habits, besides those of --shares."
+    )
+    var atTheDesk: Double = 0
+
+    @Option(
+        help: .init(
+            "For those: a file of operator keys of the role approve, one a line; each has 50 acts a day.",
+            valueName: "file"
+        )
+    )
+    var operatorKeys: String?
+
+    @Option(
+        help: .init(
+            "For those: the file with the address where operators ask, HOME/run/operations.address.",
+            valueName: "file"
+        )
+    )
+    var operations: String?
+
     @Option(help: "Equal seeds give customers with equal habits; payments and buyers are always new.")
     var seed: UInt64 = 1
 
@@ -166,8 +190,14 @@ struct LoadCommand: ParsableCommand {
         guard (purchases ?? 1) > 0, (seconds ?? 1) > 0 else {
             throw ValidationError("--purchases and --seconds must be more than 0.")
         }
-        guard sharedPhones >= 0, allShares.isWithinAll else {
-            throw ValidationError("--shared-phones is a percentage, with all of --shares 100 at most.")
+        guard sharedPhones >= 0, atTheDesk >= 0, allShares.isWithinAll else {
+            throw ValidationError(
+                "--shared-phones and --at-the-desk are percentages, with all of --shares 100 at most."
+            )
+        }
+        let isAtTheDesk = Habit.atTheDesk.contains(where: allShares.has)
+        guard !isAtTheDesk || operatorKeys != nil && operations != nil else {
+            throw ValidationError("compensations and assignments need --operator-keys and --operations.")
         }
         guard phones == .http || allShares.suitsKit else {
             throw ValidationError(
@@ -201,6 +231,9 @@ struct LoadCommand: ParsableCommand {
         let appStore = try await simulator(opening, assortment)
         let file = journal ?? NSTemporaryDirectory() + "counterfoil-load-\(getpid()).journal"
         var context = try context(client, signer, appStore, assortment, journal: file)
+        if let operatorKeys, let operations {
+            context.desk = try OperatorDesk(keysFile: operatorKeys, addressFile: operations)
+        }
         if phones == .kit { context.kit = try kit(gateway, apiKey) }
         let report = try await play(context, journal: file)
         try publish(report, journal: file)
@@ -239,7 +272,7 @@ struct LoadCommand: ParsableCommand {
 
     private var allShares: Shares {
         let shares = phones == .kit && shares == .standard ? Shares.kit : shares
-        return shares.sharingPhones(percentage: sharedPhones)
+        return shares.sharingPhones(percentage: sharedPhones).atTheDesk(percentage: atTheDesk)
     }
 
     /// The way to the gateway for phones that are processes, and what is started as one.

@@ -23,6 +23,8 @@ struct LoadContext: Sendable {
     let scripts: ScriptGenerator
     /// Phones that are processes of their own; nil where phones are played here.
     var kit: KitPhones?
+    /// Where operators act; nil where none does.
+    var desk: OperatorDesk?
 
     func note<Value>(_ body: (inout Audit) throws -> Value) rethrows -> Value {
         try audit.withLockedValue(body)

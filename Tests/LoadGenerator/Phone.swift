@@ -23,6 +23,7 @@ struct Phone: Sendable {
     ///
     /// - Throws: what the journal throws; `WrongUse` when the gateway trusts no payment of this run.
     func play() async throws {
+        guard script.habit != .assignments else { return try await beAssigned() }
         guard let order = try await issue() else { return }
         if script.habit == .late {
             let closed = try await context.retry {
@@ -46,6 +47,8 @@ struct Phone: Sendable {
         case .spends: try await spend(payment)
         case .transfers: try await transfer(payment)
         case .sharedPhones: try await share(payment)
+        case .compensations: try await makeUp(payment)
+        case .assignments: break
         }
     }
 

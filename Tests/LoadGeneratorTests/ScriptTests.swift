@@ -33,7 +33,8 @@ import Testing
     }
 
     @Test func `have every habit unless told otherwise, and then no other`() {
-        #expect(Set(Self.scripts(1).map(\.habit)) == Set(Habit.allCases).subtracting([.sharedPhones]))
+        let onDemand = [.sharedPhones] + Habit.atTheDesk
+        #expect(Set(Self.scripts(1).map(\.habit)) == Set(Habit.allCases).subtracting(onDemand))
         let shares = Shares(argument: "renewals=0.5,spends=0.25")
         #expect(Set(Self.scripts(1, shares ?? .standard).map(\.habit)) == [.renewals, .spends, .plain])
     }
@@ -82,6 +83,20 @@ import Testing
         let delays = Set(shared.map { $0.sharing?.delayMilliseconds })
         #expect(delays.contains(nil) && delays.contains(0) && delays.count > 2)
         #expect(Set(shared.map { Self.assortment.all[$0.product].kind }) == [.consumable, .nonConsumable])
+    }
+
+    @Test func `have operators act only where that is asked for, on orders whose amounts go back in full`() {
+        let scripts = Self.scripts(1, Shares.standard.atTheDesk(percentage: 10))
+        for habit in Habit.atTheDesk {
+            #expect((50...150).contains(scripts.count { $0.habit == habit }), "5 % of 2,000")
+        }
+        let plans = scripts.compactMap(\.compensation)
+        #expect(Set(plans.map(\.course)) == Set(CompensationScript.Course.allCases))
+        #expect(scripts.allSatisfy { ($0.compensation != nil) == ($0.habit == .compensations) })
+        let made = scripts.filter { $0.compensation != nil }
+        #expect(made.allSatisfy { $0.product == 0 && $0.quantity == 1 && $0.carriesToken })
+        let asked = ["--gateway", "http://127.0.0.1:1", "--api-key", "k", "--appstore-state", "s"]
+        #expect(throws: (any Error).self) { try LoadCommand.parse(asked + ["--at-the-desk", "8"]) }
     }
 
     @Test func `have no share of phones that leaves too few customers, and none without a simulator`() throws

@@ -49,4 +49,17 @@ import Testing
         let plan = try harness.harness.database.write { try $0.plan(of: UndeliveredWebhooks.query(question)) }
         #expect(plan.contains { $0.contains("COVERING INDEX webhook_due") }, "\(plan)")
     }
+
+    @Test func `and what phones were told are found by index`() throws {
+        let order = OrderID(time: harness.now, shard: Shard(rawValue: 7), random: 1)
+        let queries = [
+            ToldFacts.verdicts(of: ReceiptID(unchecked: "r")), ToldFacts.verdicts(of: order),
+            ToldFacts.webhooks(about: "1"), ToldFacts.waiting(for: "ada", in: .game),
+        ]
+        for query in queries {
+            let plan = try harness.harness.database.write { try $0.plan(of: query) }
+            #expect(plan.contains { $0.hasPrefix("SEARCH") }, "\(plan)")
+            #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+        }
+    }
 }

@@ -18,6 +18,8 @@ final class AskedApple: AppleTransport {
     struct State {
         var mood = Mood.well
         var transactions: [String: SignedTransaction] = [:]
+        /// What was bought under orders of Apple's own.
+        var orders: [String: [SignedTransaction]] = [:]
         /// The ids of those that histories do not list yet.
         var unlisted: Set<String> = []
         var notifications: [String] = []
@@ -155,6 +157,11 @@ final class AskedApple: AppleTransport {
             let list = try all.map { #""\#(try signer.sign(transaction: $0))""# }.joined(separator: ",")
             let app = known.appAppleId.map { #","appAppleId":\#($0)"# } ?? ""
             return Self.json(#"{"revision":"end","hasMore":false,"signedTransactions":[\#(list)]\#(app)}"#)
+        }
+        if path.hasPrefix("api:/inApps/v1/lookup/") {
+            let bought = known.orders[String(path.split(separator: "/").last ?? "")] ?? []
+            let list = try bought.map { #""\(try signer.sign(transaction: $0))""# }.joined(separator: ",")
+            return Self.json(#"{"status":\(bought.isEmpty ? 1 : 0),"signedTransactions":[\(list)]}"#)
         }
         if path.hasPrefix("api:/inApps/v1/subscriptions/"), !known.statuses.isEmpty {
             let items = try known.statuses.map { status in

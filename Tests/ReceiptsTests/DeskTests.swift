@@ -79,6 +79,16 @@ import Testing
             let plan = try group.plan(of: query)
             #expect(plan.contains { $0.contains("COVERING INDEX") }, "a page reads no rows: \(plan)")
         }
+        let others: [SQL] = [
+            "SELECT * FROM account_buyer WHERE account = 'x' LIMIT 1",
+            "SELECT * FROM apple_order WHERE apple_order_id = 'x'",
+            "SELECT * FROM apple_order_proposal WHERE apple_order_id = 'x' AND bundle_id = 'y'",
+            "SELECT type FROM server_notification WHERE transaction_id = 'x'",
+        ]
+        for query in others {
+            let plan = try group.plan(of: query)
+            #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+        }
         for table in ["claim", "submission"] {
             let searches: [SQL] = [
                 ToldClaims.query(PurchaseID(unchecked: "1")),
@@ -129,11 +139,83 @@ import Testing
         let signed = [Sample.transaction("1")]
         let found = AppleJobResult.found(ProofContents(transactions: signed))
         let directives = query.apply(found, now: Self.asked, apis: [.serverAPI], random: 1)
-        #expect(directives == [.deliver(signed), .note(signed), .remove])
+        #expect(directives == [.note(signed), .deliver(signed), .remove])
         let none = query.apply(AppleJobResult(.unknown), now: Self.asked, apis: [.serverAPI], random: 1)
-        #expect(none == [.deliver([]), .note([]), .remove])
+        #expect(none == [.note([]), .deliver([]), .remove])
         let silent = AppleJobResult(.unavailable)
         #expect(query.apply(silent, now: Self.asked, apis: [.serverAPI], random: 1) == [.save])
+    }
+
+    /// A compensation that stands on the order.
+    private static func wanted(_ number: UInt8 = 1) -> AppleOrderWantedV1 {
+        AppleOrderWantedV1(
+            proposalId: ProposalID(
+                .compensation,
+                shard: Shard(rawValue: 7),
+                digest: Array(repeating: number, count: 14)
+            ),
+            bundleId: Sample.app,
+            appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY")
+        )
+    }
+
+    private static let home = wanted().route.owner(of: ReceiptsGroup.partitions)?.partition ?? 0
+
+    private func want(_ group: ReceiptsGroup, _ number: UInt8 = 1) throws -> [AppleOrderNamedV1] {
+        let handler = OnAppleOrderWanted(policies: group.policies)
+        let (outcome, sent) = try group.handle(
+            Self.wanted(number),
+            in: Self.home,
+            handler.callAsFunction
+        )
+        #expect(outcome == .applied)
+        return try sent.bodies(AppleOrderNamedV1.self)
+    }
+
+    @Test func `of a compensation is asked while Apple is down, and tells it before the purchase is granted`()
+        async throws
+    {
+        let (group, apple) = try ReceiptsGroup.asking()
+        apple.orders["MQ5LB2JHXY"] = [Sample.transaction("1")]
+        apple.mood = .down
+        #expect(try want(group).isEmpty)
+        #expect(try await group.askApple(Self.home).sent.isEmpty)
+        apple.mood = .well
+        group.pass(120_000, with: apple)
+        let sent = try await group.askApple(Self.home).sent
+        #expect(sent.map(\.type) == [AppleOrderNamedV1.type, TransactionVerifiedV1.type])
+        let named = try #require(try sent.bodies(AppleOrderNamedV1.self).first)
+        #expect(named.proposalId == Self.wanted().proposalId)
+        #expect(named.transactionIds == [TransactionID(unchecked: "1")])
+        #expect(named.purchaseIds == [PurchaseID(unchecked: "1")])
+    }
+
+    @Test func `is answered at once where Apple has named the transactions, and tells every compensation`()
+        async throws
+    {
+        let (group, apple) = try ReceiptsGroup.asking()
+        apple.orders["MQ5LB2JHXY"] = [Sample.transaction("1")]
+        _ = try want(group)
+        _ = try await group.askApple(Self.home)
+        let calls = apple.calls.count
+        #expect(try want(group, 2).map(\.proposalId) == [Self.wanted(2).proposalId])
+        _ = try await group.askApple(Self.home)
+        #expect(apple.calls.count == calls, "Apple is asked once")
+        let told = try (0..<ReceiptsGroup.partitions).flatMap {
+            try group.redrive(from: Self.home, to: .entitlements, $0).sent.bodies(AppleOrderNamedV1.self)
+        }
+        #expect(Set(told.map(\.proposalId)) == [Self.wanted(1).proposalId, Self.wanted(2).proposalId])
+    }
+
+    @Test func `of a compensation waits where nobody can ask, and where Apple knows no such order`()
+        async throws
+    {
+        let group = ReceiptsGroup()
+        #expect(try want(group).isEmpty)
+        let (asking, _) = try ReceiptsGroup.asking()
+        #expect(try want(asking).isEmpty)
+        #expect(try await asking.askApple(Self.home).sent.isEmpty)
+        #expect(try want(asking, 2).isEmpty)
     }
 
     @Test(arguments: ["2000000812345678", "short1", "has space1", "waytoolongforanorder1", ""])

@@ -18,8 +18,8 @@ import Testing
                 ReceiptFinishedV1.type, ConsumptionReportedV1.type, ConsentLookupV1.type,
                 TransferAnsweredV1.type, PurchasesAuditV1.type, EvidenceCompletedV1.type,
                 ChallengeAnsweredV1.type, ClaimReassignV1.type, NameClaimedV1.type, NameHeldV1.type,
-                FactsFindV1.type, DeskListV1.type, AppleOrderAskV1.type, ReassignmentProposeV1.type,
-                ReassignmentConfirmV1.type,
+                FactsFindV1.type, DeskListV1.type, AppleOrderAskV1.type, AppleOrderWantedV1.type,
+                ReassignmentProposeV1.type, ReassignmentConfirmV1.type,
                 NamesAuditV1.type, PreviousChainAskedV1.type, PreviousChainAnsweredV1.type,
             ]
         )

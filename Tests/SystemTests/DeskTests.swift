@@ -45,6 +45,43 @@ extension WholeGroup {
             }
         }
 
+        @Test func `an order number of Apple's alone is made up for until what Apple names for it is proven`()
+            async throws
+        {
+            try await AppStoreGroup.use { group in
+                let home = group.group.home
+                let gateway = group.gatewayWithKey
+                let lin = try await home.operatorKey("lin", "support")
+                let mei = try await home.operatorKey("mei", "approve")
+                // It names nobody, and nobody tells of it.
+                let sold = try await group.appStore.sell(to: AppStoreGroup.bundleIDWithKey)
+                let number = try #require(sold.transaction.customerOrderNumber)
+                let grant = [
+                    "grant", "--product", "coins.120", "--buyer", "anna", "--reason", "ticket 4711",
+                    "--apple-order", number.lowercased(), "--app", AppStoreGroup.bundleIDWithKey,
+                ]
+                let proposed = try await home.counterfoil(grant, as: lin).succeeded().output
+                let proposal = String(
+                    try #require(proposed.firstMatch(of: /confirm (c[0-9a-f]{32})/)).output.1
+                )
+                try await home.counterfoil(["confirm", proposal], as: mei).succeeded()
+                #expect(try await gateway.ledger(of: "anna").map(\.kind) == ["grant"])
+                try await eventually("Apple has named the purchase, which is nobody's") {
+                    try await home.counterfoil(["orphans"]).succeeded().output
+                        .contains(sold.transaction.transactionId)
+                }
+                try await group.group.rest()
+                let verdict = try await gateway.verdict("anna", proof: sold.transaction.signedTransaction)
+                #expect(verdict.isGranted && verdict.finish, "\(verdict)")
+                let kinds = try await gateway.ledger(of: "anna").map(\.kind)
+                #expect(kinds == ["grant", "grant", "reversal"])
+                let find = ["find", number, "--language", "en"]
+                let found = try await home.counterfoil(find).succeeded().output
+                #expect(found.contains(proposal), "\(found)")
+                _ = try await group.group.counterfoil("audit")
+            }
+        }
+
         @Test func `a purchase is found by all its names, in plain words, and its server's refusal is told`()
             async throws
         {

@@ -16,6 +16,8 @@ struct GroupApple {
     private(set) var judged: Set<String> = []
     /// The transactions of which it has said that it does not know them, for good.
     private(set) var unknown: Set<String> = []
+    /// The numbers of transactions that it has named for orders of its own.
+    private(set) var named: Set<Int> = []
     /// How often each job met with doubt.
     private var doubts: [String: Int] = [:]
     /// The statements that Apple has made, and when, in ms of the run.
@@ -36,6 +38,9 @@ struct GroupApple {
 
     /// Notes that it knows none of these for good.
     mutating func disown(_ identifiers: [TransactionID]) { unknown.formUnion(identifiers.map(\.rawValue)) }
+
+    /// Notes that it has said what was bought under an order of its own.
+    mutating func name(_ payments: [Int]) { named.formUnion(payments) }
 
     func hasJudged(_ receipt: ReceiptID) -> Bool { judged.contains("proof/\(receipt.rawValue)") }
 
@@ -80,7 +85,15 @@ extension GroupSimulation {
         case .serverNotifications(let environment, let span): return notifications(environment, span)
         // A period's renewal is asked for by a clock that was ahead.
         case .history, .renewalCheck: return AppleJobResult(.found)
-        case .reconciliation, .consumption, .order:
+        case .order(let order):
+            if hasFaults, random.flip() {
+                let until = moment.now.advanced(by: random.within(300...2_500))
+                return AppleJobResult(.unavailable, until: until, problem: "no answer")
+            }
+            let payments = payments(of: order)
+            apple.name(payments)
+            return .found(known(payments.map { script.transactions[$0].id.rawValue }))
+        case .reconciliation, .consumption:
             fail("nobody asked for \(job.id)")
             return AppleJobResult(.unknown)
         }

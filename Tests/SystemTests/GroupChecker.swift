@@ -126,6 +126,7 @@ struct GroupChecker {
         checkRestore()
         try checkLedger()
         try checkCompensations()
+        checkAssignments()
         try checkAccess()
         try checkFinalVerdicts()
         try checkLeftovers()

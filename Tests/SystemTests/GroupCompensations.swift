@@ -9,7 +9,11 @@ import TestKit
 /// An order for which operators make up, though its proof may still come.
 struct GroupCompensation {
     let plan: Int
+    /// On what it stands.
+    let kind: CompensationBasis.Kind
     let order: Int
+    /// What pays the order; nil where nothing ever does.
+    let payment: Int?
     let buyer: BuyerID
     /// When it is proposed, in ms after everything was made ready.
     let delay: Int64
@@ -22,30 +26,51 @@ struct GroupCompensation {
             digest: [UInt8(number >> 8), UInt8(number & 0xFF)] + digest.dropFirst(2)
         )
     }
-}
 
-extension GroupScriptWriter {
-    /// Of four orders one is never proven.
-    mutating func writeCompensated() {
-        for number in 0..<4 {
-            let order = order(.coins)
-            script.compensations.append(
-                GroupCompensation(
-                    plan: script.plans,
-                    order: order,
-                    buyer: own,
-                    delay: random.within(Self.soon)
-                )
-            )
-            guard number > 0 else { continue }
-            submit(buy(.order(order), .coins), by: own, after: number == 1 ? Self.soon : Self.last)
+    /// The number on Apple's e-mail.
+    static func appleOrder(_ number: Int) -> AppleOrderID {
+        AppleOrderID(unchecked: "MQ\(10_000_000 + number)")
+    }
+
+    func basis(_ number: Int, _ order: OrderID) -> CompensationBasis {
+        switch kind {
+        case .order: CompensationBasis(kind: .order, orderId: order)
+        case .appleOrder: CompensationBasis(kind: .appleOrder, appleOrderId: Self.appleOrder(number))
+        case .goodwill: CompensationBasis(kind: .goodwill)
         }
     }
 }
 
-/// The operators: one proposes, another one confirms, and in the end takes back what no proof has replaced.
+extension GroupScriptWriter {
+    /// On what each stands, and when a phone hands in its proof; nil where none does.
+    private static let compensated: [(kind: CompensationBasis.Kind, proof: ClosedRange<Int64>?)] = [
+        (.order, nil), (.order, soon), (.order, later), (.order, last), (.appleOrder, nil),
+        (.appleOrder, later), (.appleOrder, last), (.goodwill, later),
+    ]
+
+    /// Of an order of Apple's Apple itself tells what was bought, whether or not a phone does.
+    mutating func writeCompensated() {
+        for (kind, proof) in Self.compensated {
+            let order = order(.coins)
+            let payment = proof == nil && kind != .appleOrder ? nil : buy(.order(order), .coins)
+            script.compensations.append(
+                GroupCompensation(
+                    plan: script.plans,
+                    kind: kind,
+                    order: order,
+                    payment: payment,
+                    buyer: own,
+                    delay: random.within(Self.soon)
+                )
+            )
+            if let payment, let proof { submit(payment, by: own, after: proof) }
+        }
+    }
+}
+
+/// The operators: one proposes, another one confirms, and some or both take back what no proof has replaced.
 extension GroupSimulation {
-    private static let proposer = OperatorID(unchecked: "o00000000000a")
+    static let proposer = OperatorID(unchecked: "o00000000000a")
     private static let confirmer = OperatorID(unchecked: "o00000000000b")
 
     func compensate(_ number: Int) {
@@ -58,7 +83,7 @@ extension GroupSimulation {
             environment: GroupOrder.environment,
             productId: script.orders[compensation.order].product.id,
             quantity: 1,
-            basis: CompensationBasis(kind: .order, orderId: order),
+            basis: compensation.basis(number, order),
             reason: "ticket \(number)",
             operatorId: Self.proposer
         )
@@ -69,7 +94,9 @@ extension GroupSimulation {
             simulation.log("\(number) needs no compensation")
         } answered: { simulation, answer in
             guard answer.state == .proposed else { return }
-            simulation.schedule(after: simulation.random.within(1...600)) { $0.decide(.confirm, number) }
+            simulation.schedule(after: simulation.random.within(1...900)) { $0.decide(.confirm, number) }
+            guard simulation.random.happens(perMille: 300) else { return }
+            simulation.schedule(after: simulation.random.within(1...3_000)) { $0.decide(.reverse, number) }
         }
     }
 
@@ -104,31 +131,68 @@ extension GroupSimulation {
             where known.contains(script.compensations[number].id(number)) { decide(.reverse, number) }
         }
     }
+
+    /// What was bought under an order of Apple's.
+    func payments(of order: AppleOrderID) -> [Int] {
+        script.compensations.indices.filter {
+            script.compensations[$0].kind == .appleOrder && GroupCompensation.appleOrder($0) == order
+        }
+        .compactMap { script.compensations[$0].payment }
+    }
 }
 
 extension GroupChecker {
     /// A buyer has what an order gives once: from its purchase, or from what makes up for it.
     func checkCompensations() throws {
+        var stored: [ProposalID: CompensationV1] = [:]
         for row in try simulation.rows(.entitlements, "SELECT document FROM compensation") {
             let content: CompensationV1 = try JSONColumn.value(of: row["document"])
-            let name = PurchaseID(unchecked: "compensation.\(content.proposalId)")
-            let own = ledger.entries.filter { $0.purchase?.id == name }
-            let sum = own.reduce(0) { $0 + $1.change }
-            let payment = paid.first { $0.value.order == content.basis.orderId }
-            let isGranted = payment.flatMap { grants[$0.key] }?.state == "granted"
-            switch content.state {
-            case .proposed, .void:
-                if !own.isEmpty { fail("\(content) was given", .nothingTwice) }
-            case .granted: fail("\(content) was not taken back", .comesToRest)
-            case .reversed:
-                simulation.counts.count(GroupDeal.madeUpFor)
-                if sum != 0 { fail("\(content) left \(sum)", .ledgerBalances) }
-                if isGranted { fail("\(content) stood beside the goods of its order", .nothingTwice) }
-            case .matched:
-                simulation.counts.count(GroupDeal.lateProof)
-                if sum != 0 { fail("\(content) left \(sum)", .ledgerBalances) }
-                if !isGranted { fail("\(content) has gone for nothing", .nothingLost) }
-            }
+            stored[content.proposalId] = content
+        }
+        for (number, compensation) in simulation.script.compensations.enumerated() {
+            guard let content = stored[compensation.id(number)] else { continue }
+            let payment = compensation.payment.map { simulation.script.transactions[$0].key }
+            check(content, payment)
+        }
+    }
+
+    private func check(_ content: CompensationV1, _ payment: GroupKey?) {
+        let name = PurchaseID(unchecked: "compensation.\(content.proposalId)")
+        let own = ledger.entries.filter { $0.purchase?.id == name }
+        let grant = ledger.entries.first { $0.purchase == payment && payment != nil && $0.kind == "grant" }
+        let sum = own.reduce(0) { $0 + $1.change }
+        switch content.state {
+        case .proposed: fail("\(content) was not withdrawn", .comesToRest)
+        case .granted: fail("\(content) was not taken back", .comesToRest)
+        case .void:
+            if !own.isEmpty { fail("\(content) was given", .nothingTwice) }
+        case .reversed: simulation.counts.count(GroupDeal.madeUpFor)
+        case .matched:
+            simulation.counts.count(content.basis.kind == .order ? GroupDeal.lateProof : .lateAppleOrder)
+            if grant == nil { fail("\(content) has gone for nothing", .nothingLost) }
+            if content.basis.kind == .goodwill { fail("\(content) was goodwill", .nothingLost) }
+        }
+        if sum != 0 { fail("\(content) left \(sum)", .ledgerBalances) }
+        guard let grant, content.basis.kind != .goodwill else { return }
+        checkPlace(of: own, beside: grant, content)
+    }
+
+    /// From the transaction of its purchase's grant on the buyer has the purchase alone.
+    ///
+    /// Only Apple's word what an order of its own has may come later; it is what takes the compensation back then.
+    private func checkPlace(
+        of own: [GroupLedger.Entry],
+        beside grant: GroupLedger.Entry,
+        _ content: CompensationV1
+    ) {
+        let isNamedLater =
+            content.basis.kind == .appleOrder && own.contains { $0.type == AppleOrderNamedV1.type.rawValue }
+        guard !isNamedLater else { return }
+        let until = own.filter { $0.number < grant.number || $0.event == grant.event }
+        let held = until.reduce(0) { $0 + $1.change }
+        if held != 0 { fail("\(content) stood with \(held) beside \(grant)", .nothingTwice) }
+        if content.basis.kind == .order, until.count < own.count {
+            fail("\(content) was given after \(grant)", .nothingTwice)
         }
     }
 }

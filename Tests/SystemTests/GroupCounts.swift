@@ -67,8 +67,9 @@ enum GroupDeal: String, CaseIterable, Sendable {
     case returned
     /// A purchase that gave something else, for its goods were owned.
     case compensation
-    /// What operators have given and taken back; and what made room for a proof that came after all.
-    case madeUpFor, lateProof
+    /// What operators have given and taken back; what made room for a proof that came after all, or for what Apple
+    /// has named for its order; and a purchase that was nobody's.
+    case madeUpFor, lateProof, lateAppleOrder, assignment
     /// Of one purchase, in full or in part; and one of a period.
     case refund, periodRefund
     case spend, credit, spendReversal
@@ -121,7 +122,17 @@ struct GroupCounts: SimulationCounts {
         numbers.merge(other.numbers, uniquingKeysWith: +)
     }
 
-    var lines: [(name: String, count: Int)] {
+    var lines: [(name: String, count: Int)] { all.filter { !Self.namesAtTheDesk.contains($0.name) } }
+
+    /// What is dealt in only where operators act.
+    var linesAtTheDesk: [(name: String, count: Int)] { all.filter { Self.namesAtTheDesk.contains($0.name) } }
+
+    private static let namesAtTheDesk = Set(
+        ([.madeUpFor, .lateProof, .lateAppleOrder, .assignment] as [GroupDeal]).map { "GroupDeal \($0)" }
+            + GroupWorkload.onlyAtTheDesk.map { "GroupWorkload \($0)" }
+    )
+
+    private var all: [(name: String, count: Int)] {
         lines(of: GroupFault.self) + lines(of: GroupWorkload.self) + lines(of: Verdict.self)
             + lines(of: GroupDeal.self) + lines(of: GroupEnd.self) + lines(of: GroupAnswer.self)
             + lines(of: GroupPlace.self)

@@ -70,6 +70,7 @@ struct GroupEntitlements: GroupService {
             WHERE order_id = \(message.data.order.orderId)
             """
         )
+        try context.connection.execute("DELETE FROM compensation_name")
         return try OnPurchaseReported(catalog: real.catalog(0))(message, in: context)
     }
 

@@ -209,10 +209,11 @@ extension GroupSimulation {
         for (number, action) in script.walletActions.enumerated() where action.plan == plan {
             schedule(after: action.delay) { $0.act(number) }
         }
-        // What a restored ledger has lost of them, nobody tells it again.
-        for (number, compensation) in script.compensations.enumerated()
-        where compensation.plan == plan && restore == nil {
+        for (number, compensation) in script.compensations.enumerated() where compensation.plan == plan {
             schedule(after: compensation.delay) { $0.compensate(number) }
+        }
+        for (number, assignment) in script.assignments.enumerated() where assignment.plan == plan {
+            schedule(after: assignment.delay) { $0.assign(number) }
         }
         for (number, purchase) in script.externalPurchases.enumerated() where purchase.plan == plan {
             schedule(after: purchase.delay) { $0.tell(ofExternalPurchase: number) }

@@ -16,12 +16,16 @@ struct GroupLedger {
         let to: String
         let undoes: String?
         let purchase: GroupKey?
+        /// The message that led to it, and its type where the ledger has it.
+        let event: String
+        let type: String?
 
         init(_ row: Row) throws {
             (id, number, buyer) = (try row["entry_id"], try row["number"], try row["buyer_id"])
             (environment, kind) = (try row["environment"], try row["kind"])
             (entitlement, amount) = (try row["entitlement"], try row["amount"])
             (from, to, undoes) = (try row["from_account"], try row["to_account"], try row["undoes"])
+            (event, type) = (try row["event_id"], try row["event_type"])
             let id: PurchaseID? = try row["purchase_id"]
             purchase = try id == nil ? nil : GroupKey(row)
         }

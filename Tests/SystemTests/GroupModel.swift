@@ -141,6 +141,7 @@ struct GroupModel {
                 expectations[transaction.key]?.isStated = true
             }
         }
+        noteDesk(simulation)
         let texts = Self.texts(simulation)
         let restores = Set(simulation.script.submissions.filter(\.moves).compactMap(\.receipt?.rawValue))
         let others = Self.others(simulation)
@@ -170,6 +171,26 @@ struct GroupModel {
         }
         noteRestorers(simulation.script)
         noteSilence(simulation)
+    }
+
+    /// Notes what Apple has told because an operator has asked, and to whom operators have given purchases.
+    private mutating func noteDesk(_ simulation: GroupSimulation) {
+        for transaction in simulation.apple.named.sorted().map({ simulation.script.transactions[$0] }) {
+            expectations[transaction.key, default: .init(transaction: transaction)].facts.append(.purchase)
+            expectations[transaction.key]?.isStated = true
+        }
+        for assignment in simulation.script.assignments where assignment.isAsked {
+            let evidence = GroupExpectation.Evidence(
+                receipt: "",
+                buyer: assignment.buyer,
+                hint: nil,
+                isRestore: false,
+                isForAnother: false,
+                isAdmitted: true
+            )
+            let transaction = simulation.script.transactions[assignment.transaction]
+            expectations[transaction.key, default: .init(transaction: transaction)].evidence.append(evidence)
+        }
     }
 
     /// Notes of which purchases Apple has disowned a receipt, and which a phone's signed transaction states.

@@ -5,6 +5,7 @@ import TestKit
 /// Writes the script of a run from its seed.
 struct GroupScriptWriter {
     static let workloadsPerRun = 30
+    static let workloadsPerDeskRun = 9
     // When something happens, in ms after everything was made ready.
     static let soon: ClosedRange<Int64> = 0...500
     static let later: ClosedRange<Int64> = 0...3_000
@@ -62,6 +63,7 @@ struct GroupScriptWriter {
         case .statement, .statementThenProof, .statedRefund: writeStatement(workload)
         case .externalPurchase: writeExternalPurchase()
         case .compensated: writeCompensated()
+        case .assigned: writeAssigned()
         case .askedOfApple, .askedTwice, .askedByBoth, .askedWithProof, .askedThenRefunded:
             writeAsked(workload)
         case .missedPurchase, .missedRefund, .confirmedRefund: writeMissed(workload)

@@ -68,6 +68,7 @@ final class GroupSimulation: SeededSimulation {
         seed: Int,
         variant: GroupVariant = .faithful,
         restores scope: GroupRestore.Scope? = nil,
+        atTheDesk: Bool = false,
         isRecorded: Bool = false
     ) throws {
         self.seed = seed
@@ -85,11 +86,14 @@ final class GroupSimulation: SeededSimulation {
         services.ownsSinceEver = restore == nil ? !seed.isMultiple(of: 2) : variant == .trustsRestoredStore
         // What a restored store of Receipts has forgotten of another's proof is not in the model.
         let isRestored = restore != nil
-        let all = GroupWorkload.allCases.filter { !isRestored || $0 != .forAnother }
-        let first = seed * GroupScriptWriter.workloadsPerRun
+        let isAtTheDesk = atTheDesk || variant == .ignoresLateProof
+        let all = (isAtTheDesk ? GroupWorkload.atTheDesk : GroupWorkload.everyday)
+            .filter { !isRestored || $0 != .forAnother }
+        let perRun = isAtTheDesk ? GroupScriptWriter.workloadsPerDeskRun : GroupScriptWriter.workloadsPerRun
+        let first = seed * perRun
         let isLedgerRestored = restore?.scope == .backup && restore?.includes(.entitlements) == true
         let areNamesRestored = restore?.includesReceipts == true
-        let workloads = (0..<GroupScriptWriter.workloadsPerRun).map { all[(first + $0) % all.count] }
+        let workloads = (0..<perRun).map { all[(first + $0) % all.count] }
             // Of two heroes a restored ledger may give the other one as coins, and says so.
             .filter { !isLedgerRestored || $0 != .owned }
             // A restored partition of names gives them to whichever chain comes first, and alarms.

@@ -29,8 +29,6 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case statement, statementThenProof, statedRefund
     /// Apple speaks of a purchase outside the App Store, which only the buyers' server has to know.
     case externalPurchase
-    /// Operators make up for an order; its proof comes after all, or never.
-    case compensated
     /// Only Apple can say what a receipt is worth, and is asked.
     case askedOfApple, askedTwice, askedByBoth, askedWithProof, askedThenRefunded, askedRefused
     /// Apple's statement never arrives, and stands in its list.
@@ -85,6 +83,16 @@ enum GroupWorkload: String, CaseIterable, Sendable {
     case spent, spentAtOnce, credited, spendReversed
     /// Goods that are spent are refunded: a balance falls below zero, or no further than to zero.
     case spentAndRefunded, spentToTheFloor
+    /// Operators make up for an order; its proof comes after all, or never.
+    case compensated
+    /// Operators give what is nobody's to a buyer.
+    case assigned
+
+    static let onlyAtTheDesk: [GroupWorkload] = [.compensated, .assigned]
+    /// What runs are made of, in turns.
+    static let everyday = allCases.filter { !onlyAtTheDesk.contains($0) }
+    /// What runs are made of in which operators act.
+    static let atTheDesk: [GroupWorkload] = [.compensated, .assigned, .refundAfter]
 }
 
 /// An order as its buyer wants it.
@@ -185,6 +193,7 @@ struct GroupScript {
     var walletActions: [GroupWalletAction] = []
     var externalPurchases: [GroupExternalPurchase] = []
     var compensations: [GroupCompensation] = []
+    var assignments: [GroupAssignment] = []
 
     func isReady(_ plan: Int) -> Bool {
         orders.allSatisfy { $0.plan != plan || $0.isReady }

@@ -23,13 +23,12 @@ struct OnCompensationDecide {
             }
         let effect = try compensation.apply(event, at: context.now)
         guard effect != .nothing else { return .reply(compensation.answer(at: context.now)) }
-        if effect == .gives, let order = before.basis.orderId {
-            let buyer = BuyerKey(before.bundleId, before.buyerId, before.environment)
-            guard try !store.isGranted(order, to: buyer) else { return .refused(.grantedOrder) }
-        }
+        if effect == .gives, try store.isGranted(before) { return .refused(.granted(before.basis)) }
         let compensations = Compensations(context, catalog)
         switch effect {
-        case .gives: try compensations.give(compensation, because: message)
+        case .gives:
+            try compensations.give(compensation, because: message)
+            try compensations.askApple(about: compensation)
         case .takesBack: try compensations.takeBack(compensation, endedBy: context.now, because: message)
         case .noted, .nothing: break
         }

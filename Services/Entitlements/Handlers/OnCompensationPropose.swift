@@ -19,10 +19,9 @@ struct OnCompensationPropose {
         }
         let compensation = Compensation(request, at: context.now)
         let buyer = BuyerKey(request.bundleId, request.buyerId, request.environment)
-        if let order = request.basis.orderId, try store.isGranted(order, to: buyer) {
-            return .refused(.grantedOrder)
-        }
-        _ = try Compensations(context, catalog).check(compensation)
+        if try store.isGranted(compensation.content) { return .refused(.granted(request.basis)) }
+        let compensations = Compensations(context, catalog)
+        _ = try compensations.check(compensation)
         if var current = try store.current(on: request.basis, buyer) {
             guard !current.stands(at: context.now) else { return .refused(.compensatedOrder) }
             let before = current.content.state
@@ -30,6 +29,7 @@ struct OnCompensationPropose {
             try store.save(current, over: before)
         }
         try store.add(compensation)
+        try compensations.askApple(about: compensation)
         try context.record(
             .compensationProposed,
             of: request.proposalId.rawValue,
@@ -50,6 +50,8 @@ extension CompensationV1 {
         (own.state, own.confirmedBy, own.confirmedAt, own.endedAt, own.purchaseId) = (
             other.state, nil, nil, nil, nil
         )
+        // Apple may have named them meanwhile.
+        if other.basis.transactionIds == nil { own.basis.transactionIds = nil }
         return own == other
     }
 }

@@ -31,17 +31,22 @@ struct CompensationStore {
         }
     }
 
-    /// The one whose order a proof names, or whose transaction it is.
-    func current(for facts: TransactionFacts, paying order: OrderID) throws(StoreError) -> Compensation? {
-        if let found = try current(on: order) { return found }
-        return try connection.row(
-            """
-            SELECT document FROM compensation_transaction JOIN compensation USING (proposal_id)
-            WHERE transaction_id = \(facts.transactionId)
-              AND compensation_transaction.bundle_id = \(facts.bundleId) AND \(Self.stands)
-            """,
-            Self.compensation
+    /// Those whose order a proof names, or whose transaction or purchase it is.
+    func current(for facts: TransactionFacts, paying order: OrderID) throws(StoreError) -> [Compensation] {
+        let named = try current(on: order).map { [$0] } ?? []
+        return named
+            + (try connection.rows(Self.named(by: facts), Self.compensation))
+    }
+
+    /// Those that name the transaction, or its purchase; every purchase asks.
+    static func named(by facts: TransactionFacts) -> SQL {
+        """
+        SELECT document FROM compensation WHERE \(stands) AND proposal_id IN (
+          SELECT proposal_id FROM compensation_name
+          WHERE name IN (\(facts.transactionId.rawValue), \(facts.purchaseId.rawValue))
+            AND bundle_id = \(facts.bundleId)
         )
+        """
     }
 
     private func current(on order: OrderID?) throws(StoreError) -> Compensation? {
@@ -60,11 +65,19 @@ struct CompensationStore {
               \(content.basis.appleOrderId), \(content.state), \(try JSONColumn.text(content)))
             """
         )
-        for transaction in Set(content.basis.transactionIds ?? []).sorted() {
+        let orders = [content.basis.orderId?.rawValue, content.basis.appleOrderId?.rawValue]
+        let names = orders.compactMap(\.self) + (content.basis.transactionIds ?? []).map(\.rawValue)
+        try add(names, of: compensation)
+    }
+
+    /// Adds names of its order, or of the transactions and purchases that the order has.
+    func add(_ names: [String], of compensation: Compensation) throws(StoreError) {
+        for name in Set(names).sorted() {
             try connection.execute(
                 """
-                INSERT INTO compensation_transaction (transaction_id, bundle_id, proposal_id)
-                VALUES (\(transaction), \(content.bundleId), \(content.proposalId))
+                INSERT INTO compensation_name (name, bundle_id, proposal_id)
+                VALUES (\(name), \(compensation.content.bundleId), \(compensation.content.proposalId))
+                ON CONFLICT (name, bundle_id, proposal_id) DO NOTHING
                 """
             )
         }
@@ -84,8 +97,22 @@ struct CompensationStore {
         }
     }
 
-    /// Whether an order of a buyer has given goods; what stood for its payment does not count.
-    func isGranted(_ order: OrderID, to buyer: BuyerKey) throws(StoreError) -> Bool {
+    /// Whether that on which it stands has given the buyer goods already; what stood for its payment does not count.
+    func isGranted(_ content: CompensationV1) throws(StoreError) -> Bool {
+        let buyer = BuyerKey(content.bundleId, content.buyerId, content.environment)
+        switch content.basis.kind {
+        case .order:
+            guard let order = content.basis.orderId else { return false }
+            return try isGranted(order, to: buyer)
+        case .appleOrder:
+            for transaction in content.basis.transactionIds ?? []
+            where try isGranted(PurchaseID(unchecked: transaction.rawValue), to: buyer) { return true }
+            return false
+        case .goodwill: return false
+        }
+    }
+
+    private func isGranted(_ order: OrderID, to buyer: BuyerKey) throws(StoreError) -> Bool {
         try connection.row(
             """
             SELECT 1 FROM ledger JOIN grants ON grants.purchase_id = ledger.purchase_id
@@ -94,6 +121,15 @@ struct CompensationStore {
             WHERE ledger.bundle_id = \(buyer.bundleId) AND ledger.buyer_id = \(buyer.buyerId)
               AND ledger.kind = 'grant' AND grants.order_id = \(order)
               AND ledger.purchase_id NOT LIKE \(Compensation.purchasePrefix + "%") LIMIT 1
+            """
+        ) != nil
+    }
+
+    private func isGranted(_ purchase: PurchaseID, to buyer: BuyerKey) throws(StoreError) -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM ledger
+            WHERE kind = 'grant' AND purchase_id = \(purchase) AND \(buyer.condition) LIMIT 1
             """
         ) != nil
     }

@@ -26,7 +26,8 @@ import Database
 /// what buyers agree to.
 ///
 /// `compensation` has what operators have proposed, and what became of it; what it gives is a row in `grants`, under a
-/// purchase of its own. `operator_day` counts what an operator does to amounts.
+/// purchase of its own. `compensation_name` has the order on which one stands, and the transactions and purchases
+/// of an order of Apple's. `operator_day` counts what an operator does to amounts.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
@@ -244,11 +245,11 @@ enum EntitlementsSchema {
         WHERE (state = 'proposed' OR state = 'granted')
         """,
         """
-        CREATE TABLE compensation_transaction (
-          transaction_id TEXT NOT NULL,
+        CREATE TABLE compensation_name (
+          name TEXT NOT NULL,
           bundle_id TEXT NOT NULL,
           proposal_id TEXT NOT NULL,
-          CONSTRAINT compensation_transaction_once PRIMARY KEY (transaction_id, bundle_id, proposal_id)
+          CONSTRAINT compensation_name_once PRIMARY KEY (name, bundle_id, proposal_id)
         ) STRICT, WITHOUT ROWID
         """,
         """

@@ -36,6 +36,7 @@ struct GrantFacts {
             )
             (fact.bundleId, fact.environment) = (content.bundleId, content.environment)
             (fact.orderId, fact.purchaseId) = (content.basis.orderId, content.purchaseId)
+            fact.transactionId = content.basis.transactionIds?.first
             (fact.buyerId, fact.productId, fact.quantity) = (
                 content.buyerId, content.productId, content.quantity
             )
@@ -50,13 +51,12 @@ struct GrantFacts {
         }
     }
 
-    /// Those that stand are found by their order or number, all by their ids and transactions.
+    /// Those with an id, or with the name of an order, an order of Apple's, a transaction or a purchase.
     static func compensations(_ text: String) -> SQL {
         """
         SELECT document FROM compensation WHERE proposal_id = \(text)
-        UNION SELECT document FROM compensation WHERE order_id = \(text) AND \(CompensationStore.stands)
-        UNION SELECT document FROM compensation_transaction JOIN compensation USING (proposal_id)
-        WHERE transaction_id = \(text)
+        UNION SELECT document FROM compensation_name JOIN compensation USING (proposal_id)
+        WHERE name = \(text)
         """
     }
 

@@ -25,17 +25,17 @@ struct BuyerHoldings {
     /// The possessions that other purchases than a grant's have given its buyer for ever; none where they do not
     /// matter.
     ///
-    /// Those of a `compensation` on the same order make room for the purchase.
+    /// Those of `compensations` on the same order make room for the purchase.
     func owned(
         beside grant: Grant,
         _ facts: TransactionFacts,
         _ offer: Catalog.Lookup,
-        _ compensation: Compensation? = nil
+        _ compensations: [Compensation] = []
     ) throws -> Set<String> {
         guard offer.asksWhatIsOwned, grant.mayGive else { return [] }
         let buyer = BuyerKey(facts, of: grant.buyerId)
         return try HoldingStore(connection: context.connection)
-            .owned(buyer, beside: [facts.purchaseId] + (compensation.map { [$0.purchaseID] } ?? []))
+            .owned(buyer, beside: [facts.purchaseId] + compensations.map(\.purchaseID))
     }
 }
 

@@ -51,23 +51,54 @@ struct Compensations {
         try write(compensation, facts, by: message, over: known)
     }
 
-    /// The compensation that stands on the order of a purchase, whose goods count as the purchase's own.
-    func current(for facts: TransactionFacts, _ order: OrderID, of buyer: BuyerID) throws -> Compensation? {
-        guard let found = try store.current(for: facts, paying: order), found.content.buyerId == buyer,
-            found.content.environment == facts.environment, found.content.bundleId == facts.bundleId
-        else { return nil }
-        return found
+    /// The compensations that stand on the order of a purchase, whose goods count as the purchase's own.
+    func current(
+        for facts: TransactionFacts,
+        _ order: OrderID,
+        of buyer: BuyerID
+    ) throws(StoreError) -> [Compensation] {
+        try store.current(for: facts, paying: order).filter {
+            $0.content.buyerId == buyer && $0.content.environment == facts.environment
+                && $0.content.bundleId == facts.bundleId
+        }
     }
 
-    /// Ends the compensation on the order of a purchase whose own entries are in the ledger now.
+    /// Ends the compensations on the order of a purchase whose own entries are in the ledger now.
     ///
     /// A purchase that is parked gives nothing yet, and ends nothing.
     func match(
-        _ compensation: Compensation?,
+        _ compensations: [Compensation],
         with record: GrantRecord,
         because message: Event<some Contract>
     ) throws {
-        guard var compensation, !record.grant.isParked else { return }
+        guard !record.grant.isParked else { return }
+        for compensation in compensations { try match(compensation, with: record, message) }
+    }
+
+    /// Ends a compensation whose purchases, of which Apple says only now that they are, are in the ledger already.
+    func match(
+        _ compensation: Compensation,
+        with purchases: [PurchaseID],
+        because message: Event<some Contract>
+    ) throws {
+        let content = compensation.content
+        let buyer = BuyerKey(content.bundleId, content.buyerId, content.environment)
+        let grants = GrantStore(connection: context.connection)
+        for purchase in purchases {
+            guard let record = try grants.record(of: purchase, to: buyer), !record.grant.isParked,
+                !record.grant.holderStatus.hasLeft, record.grant.state != .void,
+                let current = try store.compensation(content.proposalId)
+            else { continue }
+            try match(current, with: record, message)
+        }
+    }
+
+    private func match(
+        _ compensation: Compensation,
+        with record: GrantRecord,
+        _ message: Event<some Contract>
+    ) throws {
+        var compensation = compensation
         let before = compensation.content.state
         let purchase = record.facts.purchaseId
         let effect = try compensation.apply(
@@ -89,6 +120,19 @@ struct Compensations {
             from: before.rawValue,
             to: content.state.rawValue
         )
+    }
+
+    /// Wants to know which transactions the order of Apple's has on which it stands, unless that is known.
+    func askApple(about compensation: Compensation) throws {
+        if let wanted = AppleOrderWantedV1(compensation) { try context.send(wanted) }
+    }
+
+    /// Wants to know it again, where Receipts has lost that it was asked.
+    func redrive(_ proposal: ProposalID, to target: PartitionAddress) throws {
+        guard let known = try store.compensation(proposal), let wanted = AppleOrderWantedV1(known),
+            context.owner(of: wanted) == target
+        else { return }
+        try context.send(wanted)
     }
 
     private func write(

@@ -77,7 +77,10 @@ struct CompensationsRoutes: Sendable {
             return CompensationBasis(kind: .order, orderId: order)
         }
         if let text = body.appleOrderId {
-            let number = try Field.printable(text, "appleOrderId", bytes: Limits.appleOrderBytes)
+            guard let number = AppleOrderID(rawValue: text) else {
+                let rule = "must be an order number of Apple's: 8 to 16 letters and digits"
+                throw .unacceptable("appleOrderId", rule)
+            }
             return CompensationBasis(kind: .appleOrder, appleOrderId: number, transactionIds: transactions)
         }
         return CompensationBasis(kind: .goodwill)

@@ -35,6 +35,14 @@ extension GatewayContext {
     private static let document = ByteBuffer(
         bytes: UnsafeRawBufferPointer(start: openapi_document(), count: openapi_document_length())
     )
+    private static let operationsDocument = ByteBuffer(
+        bytes: UnsafeRawBufferPointer(start: operations_document(), count: operations_document_length())
+    )
+
+    /// What describes the routes of its listener.
+    private static func describing(_ document: ByteBuffer) -> Route {
+        Route(.get, "/openapi.yaml") { _, _ in .content(document, type: "application/yaml") }
+    }
 
     var routes: [Route] {
         OrdersRoutes(gateway: self).routes + OrderReportRoutes(gateway: self).routes
@@ -42,11 +50,7 @@ extension GatewayContext {
             + ReceiptsRoutes(gateway: self).routes + BuyersRoutes(gateway: self).routes
             + WalletRoutes(gateway: self).routes
             + ProductsRoutes(gateway: self).routes + ServerNotificationsRoutes(gateway: self).routes
-            + HealthRoutes(gateway: self).routes(forOperators: false) + [
-                Route(.get, "/openapi.yaml") { _, _ in
-                    .content(Self.document, type: "application/yaml")
-                }
-            ]
+            + HealthRoutes(gateway: self).routes(forOperators: false) + [Self.describing(Self.document)]
     }
 
     var operations: [Route] {
@@ -54,7 +58,7 @@ extension GatewayContext {
             + OperatorRoutes(gateway: self).routes + ActsRoutes(gateway: self).routes
             + AssignmentsRoutes(gateway: self).routes + ReassignmentsRoutes(gateway: self).routes
             + CompensationsRoutes(gateway: self).routes + ProposalsRoutes(gateway: self).routes
-            + DeskRoutes(gateway: self).routes
+            + DeskRoutes(gateway: self).routes + [Self.describing(Self.operationsDocument)]
     }
 
     /// A route for these callers, which counts its requests in flight and handles them for the caller's app, each on
@@ -100,7 +104,7 @@ extension GatewayContext {
     }
 
     func operationsResponder() -> RouterResponder<GatewayRequestContext> {
-        Self.responder(operations, directory: "GET /livez, /readyz or /metrics, and /v1/admin.")
+        Self.responder(operations, directory: "GET /openapi.yaml lists what is.")
     }
 
     private static func responder(

@@ -14,20 +14,35 @@ struct ToldFacts {
         var found = FoundFacts()
         for text in request.texts {
             if let receipt = ReceiptID(rawValue: text) {
-                try add(verdicts: "receipt_id = \(receipt)", to: &found)
+                try add(verdicts: Self.verdicts(of: receipt), to: &found)
             }
-            if let order = OrderID(rawValue: text) { try add(verdicts: "order_id = \(order)", to: &found) }
-            try add(webhooks: "about = \(text)", to: &found)
-            for app in request.bundleIds {
-                let waiting: SQL = "bundle_id = \(app) AND subject = \(text) AND delivered_at IS NULL"
-                try add(webhooks: "\(waiting) ORDER BY sequence LIMIT \(Self.webhooksOfBuyer)", to: &found)
-            }
+            if let order = OrderID(rawValue: text) { try add(verdicts: Self.verdicts(of: order), to: &found) }
+            try add(webhooks: Self.webhooks(about: text), to: &found)
+            for app in request.bundleIds { try add(webhooks: Self.waiting(for: text, in: app), to: &found) }
         }
         return found
     }
 
-    private func add(verdicts condition: SQL, to found: inout FoundFacts) throws(StoreError) {
-        for row in try connection.rows("SELECT * FROM verdict WHERE \(condition) AND verdict IS NOT NULL") {
+    static func verdicts(of receipt: ReceiptID) -> SQL {
+        "SELECT * FROM verdict WHERE receipt_id = \(receipt) AND verdict IS NOT NULL"
+    }
+
+    static func verdicts(of order: OrderID) -> SQL {
+        "SELECT * FROM verdict WHERE order_id = \(order) AND verdict IS NOT NULL"
+    }
+
+    static func webhooks(about text: String) -> SQL { "SELECT * FROM webhook WHERE about = \(text)" }
+
+    /// The next ones of a buyer.
+    static func waiting(for buyer: String, in app: BundleID) -> SQL {
+        """
+        SELECT * FROM webhook WHERE bundle_id = \(app) AND subject = \(buyer) AND delivered_at IS NULL
+        ORDER BY sequence LIMIT \(webhooksOfBuyer)
+        """
+    }
+
+    private func add(verdicts query: SQL, to found: inout FoundFacts) throws(StoreError) {
+        for row in try connection.rows(query) {
             var fact = DeskFact(.phoneTold, at: try row["changed_at"])
             let transaction: String = try row["transaction_id"]
             (fact.receiptId, fact.orderId) = (try row["receipt_id"], try row["order_id"])
@@ -40,8 +55,8 @@ struct ToldFacts {
         }
     }
 
-    private func add(webhooks condition: SQL, to found: inout FoundFacts) throws(StoreError) {
-        for row in try connection.rows("SELECT * FROM webhook WHERE \(condition)") {
+    private func add(webhooks query: SQL, to found: inout FoundFacts) throws(StoreError) {
+        for row in try connection.rows(query) {
             let fact = try Self.fact(row)
             guard !found.facts.contains(fact) else { continue }
             found.facts.append(fact)

@@ -4,7 +4,8 @@ import Contracts
 ///
 /// | to                   | stages, in this order                                                             |
 /// |----------------------|-----------------------------------------------------------------------------------|
-/// | orders, entitlements | claims                                                                            |
+/// | orders               | claims                                                                            |
+/// | entitlements         | appleOrders, claims                                                               |
 /// | receipts             | names, answers, previousChains, previousAnswers, submissions, serverNotifications |
 /// | notifications        | submissions, serverNotifications                                                  |
 ///
@@ -12,6 +13,8 @@ import Contracts
 struct RedriveCursor: Equatable, Sendable {
     enum Stage: String, CaseIterable, Sendable {
         case claims, names
+        /// What Apple has named for compensations; told before their purchases.
+        case appleOrders
         /// The answers that claims of a name have had here.
         case answers
         case previousChains
@@ -22,7 +25,8 @@ struct RedriveCursor: Equatable, Sendable {
         /// What is sent to a service, in order.
         static func stages(for service: ServiceName) -> [Stage] {
             switch service {
-            case .orders, .entitlements: [.claims]
+            case .orders: [.claims]
+            case .entitlements: [.appleOrders, .claims]
             case .receipts:
                 [.names, .answers, .previousChains, .previousAnswers, .submissions, .serverNotifications]
             case .notifications: [.submissions, .serverNotifications]

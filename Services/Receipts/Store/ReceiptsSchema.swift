@@ -12,8 +12,9 @@ import Database
 ///   on.
 /// - In the partition of a purchase: `account_buyer`, who has bought with an Apple Account.
 /// - In the partition of its id: `notification`.
-/// - In any: `apple_query` and `history_cursor` have the questions to Apple; `apple_order` has its orders for which an
-///   operator has asked; `reconciliation` has the jobs whose next
+/// - In the partition of an order of Apple's: `apple_order`, what Apple says of it once an operator has asked, and
+///   `apple_order_proposal`, the compensations that stand on it.
+/// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.
 /// - The tables of names: `ReceiptsSchema+Names.swift`.
 enum ReceiptsSchema {
@@ -335,7 +336,17 @@ enum ReceiptsSchema {
           bundle_id TEXT NOT NULL,
           asked_at INTEGER NOT NULL,
           transaction_ids TEXT,
-          PRIMARY KEY (apple_order_id, bundle_id)
+          purchase_ids TEXT,
+          CONSTRAINT apple_order_once PRIMARY KEY (apple_order_id, bundle_id),
+          CONSTRAINT apple_order_is_answered CHECK ((transaction_ids IS NULL) = (purchase_ids IS NULL))
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE apple_order_proposal (
+          apple_order_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          proposal_id TEXT NOT NULL,
+          CONSTRAINT apple_order_proposal_once PRIMARY KEY (apple_order_id, bundle_id, proposal_id)
         ) STRICT, WITHOUT ROWID
         """,
         """

@@ -4,6 +4,21 @@
 // The compiler makes an initializer of the same members that other modules do not see. The last parameter,
 // which no call names, tells the two apart.
 
+extension AppleOrderNamedV1 {
+    package init(
+        proposalId: ProposalID,
+        appleOrderId: AppleOrderID,
+        transactionIds: [TransactionID],
+        purchaseIds: [PurchaseID],
+        _: Void = ()
+    ) {
+        self.proposalId = proposalId
+        self.appleOrderId = appleOrderId
+        self.transactionIds = transactionIds
+        self.purchaseIds = purchaseIds
+    }
+}
+
 extension ConsentSetV1 {
     package init(bundleId: BundleID, buyerId: BuyerID, consumption: Bool, _: Void = ()) {
         self.bundleId = bundleId

@@ -8,7 +8,7 @@ extension CompensationBasis {
     package init(
         kind: Kind,
         orderId: OrderID? = nil,
-        appleOrderId: String? = nil,
+        appleOrderId: AppleOrderID? = nil,
         transactionIds: [TransactionID]? = nil,
         _: Void = ()
     ) {

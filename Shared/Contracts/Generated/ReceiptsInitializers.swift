@@ -4,6 +4,14 @@
 // The compiler makes an initializer of the same members that other modules do not see. The last parameter,
 // which no call names, tells the two apart.
 
+extension AppleOrderWantedV1 {
+    package init(proposalId: ProposalID, bundleId: BundleID, appleOrderId: AppleOrderID, _: Void = ()) {
+        self.proposalId = proposalId
+        self.bundleId = bundleId
+        self.appleOrderId = appleOrderId
+    }
+}
+
 extension ClaimRedrivenV1 {
     package init(
         attempt: Int,

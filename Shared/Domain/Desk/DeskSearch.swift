@@ -85,13 +85,15 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
 
     /// Asks Apple about an order of its own, and waits a little; whether there is anything new to be read.
     private func isAnswered(_ order: AppleOrderID) async -> Bool {
-        guard let partition = asker.everywhere.first(where: { $0.service == .receipts }) else { return false }
+        let partitions = asker.everywhere.count { $0.service == .receipts }
+        guard partitions > 0 else { return false }
         var open = apps
         for turn in 0..<DeskSearchLimits.turnsOfApple where !open.isEmpty {
             if turn > 0 { await DeskSearchLimits.pause() }
             var asked: [BundleID] = []
             for app in open {
                 let question = AppleOrderAskV1(bundleId: app, appleOrderId: order)
+                guard let partition = question.route.owner(of: partitions) else { continue }
                 if await asker.answer(to: question, of: partition)?.state == .asked { asked.append(app) }
             }
             open = asked

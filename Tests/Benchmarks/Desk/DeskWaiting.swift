@@ -10,7 +10,7 @@ struct DeskWaiting {
     let home: TestHome
     let share: Int
 
-    /// Orders, buyers, purchases and receipts to search for, from all over the stores.
+    /// Orders, references, buyers, purchases and receipts to search for, from all over the stores.
     func samples(_ count: Int) throws -> [String] {
         let orders = try texts("orders", "SELECT order_id FROM orders ORDER BY random() LIMIT \(count)")
         let buyers = try texts("orders", "SELECT buyer_id FROM orders ORDER BY random() LIMIT \(count)")
@@ -19,8 +19,13 @@ struct DeskWaiting {
             "receipts",
             "SELECT receipt_id FROM submission ORDER BY random() LIMIT \(count)"
         )
+        let references = try texts(
+            "orders",
+            "SELECT reference FROM orders WHERE reference IS NOT NULL ORDER BY random() LIMIT \(count)"
+        )
+        let kinds = [orders, references, buyers, claims, receipts]
         return (0..<count).map { number in
-            let kind = [orders, buyers, claims, receipts][number % 4]
+            let kind = kinds[number % kinds.count]
             return kind.isEmpty ? "none" : kind[number % kind.count]
         }
     }

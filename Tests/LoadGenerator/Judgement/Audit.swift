@@ -40,6 +40,8 @@ struct Audit: Sendable {
     var moves = MoveBook()
     /// Spends and credits.
     var wallet = WalletBook()
+    /// What operators give instead of purchases.
+    var compensations = CompensationBook()
     /// What the game's server was told; nil where there is none.
     var webhooks: WebhookBook?
 
@@ -117,6 +119,12 @@ struct Audit: Sendable {
     mutating func noteServerNotification(of transaction: UInt64) {
         expectations[transaction]?.isAcknowledged = true
         lookForGrant(of: transaction)
+    }
+
+    /// An operator has given it to its buyer, by the gateway's word.
+    mutating func noteAssignment(of transaction: UInt64) {
+        counted.assignments += 1
+        noteServerNotification(of: transaction)
     }
 
     /// Notes whether a payment must be in a ledger and is not.
@@ -228,6 +236,8 @@ struct Audit: Sendable {
         if sum < 0, entry.kind == "spend" || floors.contains(entry.entitlement) { brokenFloors.insert(buyer) }
         let isExplained =
             switch entry.kind {
+            case _ where entry.transactionId?.hasPrefix(CompensationBook.prefix) == true:
+                compensations.note(entry, of: buyer, products)
             case "grant": noteGrant(entry, of: buyer)
             case "reversal", "reinstatement": noteTaken(-change, entry)
             case "transferOut", "transferIn": noteMove(entry, of: buyer)
@@ -264,6 +274,7 @@ struct Audit: Sendable {
             let expectation = expectations[transaction]
         else { return false }
         lastGrant = max(lastGrant, entry.time)
+        compensations.noteGrant(of: transaction, at: entry.time)
         unseen.remove(transaction)
         if expectation.owner != buyer { wrongBuyer.insert(transaction) }
         if !isAmountRight(entry, expectation) { wrongAmount.insert(transaction) }
@@ -355,6 +366,9 @@ struct Audit: Sendable {
         report.credits = wallet.acknowledged(.credit)
         report.reversals = wallet.acknowledged(.spendReversal)
         report.insufficient = wallet.insufficient
+        report.compensations = compensations.confirmed
+        report.lateProofs = compensations.matched
+        report.wrongCompensations = compensations.wrong
         report.wrongBalances = wrongBalances.union(brokenFloors).count
         report.wrongAccess = wrongAccess.count
         report.wrongTold = wrongTold.count

@@ -15,6 +15,9 @@ struct ExpectedHoldings: Sendable {
             add(amount, of: entitlement, to: buyer)
             own[buyer, default: [:]][entitlement, default: 0] += amount
         }
+        for (buyer, entitlement, amount) in audit.compensations.changes {
+            add(amount, of: entitlement, to: buyer)
+        }
         for chain in audit.apple.chains.values { add(chain, audit) }
     }
 

@@ -36,6 +36,8 @@ struct Script: Equatable, Sendable {
     var transfer: TransferScript?
     /// With the habit `sharedPhones`.
     var sharing: SharingScript?
+    /// With the habit `compensations`.
+    var compensation: CompensationScript?
 }
 
 /// Makes the scripts of all customers: of equal seeds and numbers, equal ones.
@@ -81,7 +83,12 @@ struct ScriptGenerator: Sendable {
         case .spends: script.spending = SpendingScript(using: &random)
         case .transfers: script.move(assortment, using: &random)
         case .sharedPhones: script.share(assortment, using: &random)
-        case .plain, .duplicates, .late, .twoAtOnce, .otherLogin, .tokenTwice, .diesBeforeAnswer, .restores:
+        case .compensations:
+            // The first is one whose amounts may be taken back in full.
+            (script.product, script.quantity, script.carriesToken) = (0, 1, true)
+            script.compensation = CompensationScript(using: &random)
+        case .plain, .duplicates, .late, .twoAtOnce, .otherLogin, .tokenTwice, .diesBeforeAnswer, .restores,
+            .assignments:
             break
         }
         return script

@@ -28,10 +28,18 @@ enum Habit: String, CaseIterable, Sendable {
     case transfers
     /// Another login on the same phone hands in the app receipt before whoever paid hands in the proof.
     case sharedPhones
+    /// Operators make up for the order; then its proof comes, or they take it back, or both.
+    case compensations
+    /// Apple alone tells of the purchase, which names nobody; an operator gives it to its buyer.
+    case assignments
+
+    /// Those in which operators act.
+    static let atTheDesk: [Habit] = [.compensations, .assignments]
 
     /// Whether what it leads to can only be judged by what the catalog grants.
     var needsCatalog: Bool {
         [.renewals, .refunds, .spends, .transfers, .sharedPhones].contains(self)
+            || Self.atTheDesk.contains(self)
     }
 }
 
@@ -46,7 +54,7 @@ struct Shares: ExpressibleByArgument, Equatable, Sendable {
 
     /// All that need no more than a gateway.
     private static var standardHabits: [Habit] {
-        Habit.allCases.filter { $0 != .plain && $0 != .sharedPhones }
+        Habit.allCases.filter { ![.plain, .sharedPhones].contains($0) && !Habit.atTheDesk.contains($0) }
     }
 
     init(parts: [Habit: Double]) { self.parts = parts }
@@ -78,6 +86,16 @@ struct Shares: ExpressibleByArgument, Equatable, Sendable {
         guard percentage > 0 else { return self }
         var shares = self
         shares.parts[.sharedPhones, default: 0] += percentage / 100
+        return shares
+    }
+
+    /// The same, with so many more in a hundred customers after whom operators look, in equal parts.
+    func atTheDesk(percentage: Double) -> Shares {
+        guard percentage > 0 else { return self }
+        var shares = self
+        for habit in Habit.atTheDesk {
+            shares.parts[habit, default: 0] += percentage / 100 / Double(Habit.atTheDesk.count)
+        }
         return shares
     }
 

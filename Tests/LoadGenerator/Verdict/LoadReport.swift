@@ -20,6 +20,11 @@ package struct LoadReport: Codable, Equatable, Sendable {
     package var transfers = 0
     /// App receipts that another login than the one who paid has handed in on the phone that they share.
     package var sharedPhones = 0
+    /// Orders for which operators made up, by the gateway's word; and those whose purchase has come after all.
+    package var compensations = 0
+    package var lateProofs = 0
+    /// Purchases of nobody's that an operator gave to their buyer.
+    package var assignments = 0
     /// Spends that were refused because there was not enough.
     package var insufficient = 0
     /// Acknowledged, and in no ledger.
@@ -44,6 +49,8 @@ package struct LoadReport: Codable, Equatable, Sendable {
 
     package var errorsByKind: [String: Int] = [:]
     package var wrongAmount = 0
+    /// Given twice, beside the purchase of their order, or not taken back in the end.
+    package var wrongCompensations = 0
     package var wrongOrder = 0
     /// The first of them: the payment, the order that it pays, the one that it names, and who pays that one.
     package var wrongOrders: [String]?
@@ -81,6 +88,7 @@ package struct LoadReport: Codable, Equatable, Sendable {
             "wrongAmount": wrongAmount, "wrongOrder": wrongOrder, "unexplained": unexplained,
             "rejected": rejected, "parked": parked, "wrongBalances": wrongBalances,
             "wrongAccess": wrongAccess, "wrongTold": wrongTold, "untold": untold, "unfinished": unfinished,
+            "wrongCompensations": wrongCompensations,
         ]
         return counted.filter { $0.value != 0 }
     }

@@ -3,6 +3,7 @@ import Contracts
 import Domain
 import Program
 
+extension AppleOrderID: ExpressibleByArgument {}
 extension OrderID: ExpressibleByArgument {}
 extension ProposalID: ExpressibleByArgument {}
 extension TransactionID: ExpressibleByArgument {}

@@ -24,7 +24,7 @@ struct GrantCommand: AsyncParsableCommand {
         let environment: Environment
         let reason: String
         let orderId: OrderID?
-        let appleOrderId: String?
+        let appleOrderId: AppleOrderID?
         let transactionIds: [TransactionID]?
         let goodwill: Bool?
     }
@@ -44,10 +44,10 @@ struct GrantCommand: AsyncParsableCommand {
     @Option(help: "The order that is said to be paid.")
     var order: OrderID?
 
-    @Option(help: "The order number of Apple's e-mail.")
-    var appleOrder: String?
+    @Option(help: "The order number of Apple's e-mail; Apple is asked what it has sold under it.")
+    var appleOrder: AppleOrderID?
 
-    @Option(help: "With --apple-order: a transaction that Apple names for that number.")
+    @Option(help: "With --apple-order, where Apple cannot be asked: a transaction of that order.")
     var transaction: [TransactionID] = []
 
     @Flag(help: "Nothing was paid, or nobody knows what; no proof is matched with it.")

@@ -79,6 +79,15 @@ struct Compensation: Hashable, Sendable {
         }
     }
 
+    /// Notes which transactions its order of Apple's has; whether that is news.
+    mutating func name(_ transactions: [TransactionID]) -> Bool {
+        guard content.basis.kind == .appleOrder, content.basis.transactionIds != transactions else {
+            return false
+        }
+        content.basis.transactionIds = transactions
+        return true
+    }
+
     private func check(_ acting: OperatorID, at now: Timestamp) throws(RequestRefusal) {
         try Approval.check(
             by: acting,
@@ -156,6 +165,12 @@ extension Compensation {
 }
 
 extension PurchaseID {
+    /// The compensation for which it stands; nil of what Apple knows.
+    var proposalID: ProposalID? {
+        guard isCompensation else { return nil }
+        return ProposalID(rawValue: String(rawValue.dropFirst(Compensation.purchasePrefix.count)))
+    }
+
     /// Whether it stands for a compensation, and Apple knows nothing of it.
     var isCompensation: Bool { rawValue.hasPrefix(Compensation.purchasePrefix) }
 }
@@ -179,12 +194,22 @@ extension RequestRefusal {
         field: "orderId",
         reason: "granted"
     )
+    static let grantedAppleOrder = RequestRefusal(
+        .conflict,
+        "A purchase of this order was granted.",
+        field: "appleOrderId",
+        reason: "granted"
+    )
     static let changedProposal = RequestRefusal(
         .conflict,
         "The Idempotency-Key was used for a proposal with other content.",
         field: "Idempotency-Key",
         reason: "keyReused"
     )
+    /// That on which a compensation would stand has given its goods.
+    static func granted(_ basis: CompensationBasis) -> RequestRefusal {
+        basis.kind == .appleOrder ? .grantedAppleOrder : .grantedOrder
+    }
     static func notGrantable(_ reason: String) -> RequestRefusal {
         RequestRefusal(
             .invalid,

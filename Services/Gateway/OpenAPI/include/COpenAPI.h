@@ -6,3 +6,9 @@ const void *openapi_document(void);
 
 /// How many bytes there are.
 size_t openapi_document_length(void);
+
+/// The bytes of `operations.yaml`, in the same way.
+const void *operations_document(void);
+
+/// How many bytes there are.
+size_t operations_document_length(void);

@@ -5,7 +5,7 @@ import Domain
 ///
 /// | result       | proof | evidence, of a receipt or a claim | history | an order of Apple's |
 /// |--------------|-------|-----------------------------------|---------|---|
-/// | found        | judged | weighed; what a history lacks is asked about alone | a page delivered, then the next page | its transactions delivered and noted |
+/// | found        | judged | weighed; what a history lacks is asked about alone | a page delivered, then the next page | its transactions noted and delivered |
 /// | contradicted | the next API, else failed | weighed as nothing | done | noted as unknown |
 /// | unknown      | again after `unknownPauses`, then the next API, else failed | the same pauses, then weighed as nothing | the first page again, or done | noted as unknown |
 /// | tooLarge     | the next API, else failed `unverified` | each is asked about alone | done | noted as unknown |
@@ -175,7 +175,8 @@ struct AppleQuery: Codable, Equatable, Sendable {
             return [.weigh(result.contents.transactions, mayKnowMore: result.mayKnowMore), .remove]
         case .order:
             let known = result.contents.transactions
-            return [.deliver(known), .note(known), .remove]
+            // Who stands on the order knows what belongs to it before that is granted.
+            return [.note(known), .deliver(known), .remove]
         case .history(let query):
             let statuses: [Directive] = result.statuses.isEmpty ? [] : [.deliverStatuses(result.statuses)]
             return [.deliver(result.contents.transactions)] + statuses + goOn(query, after: result, now)

@@ -90,10 +90,10 @@ struct AppleJobResults {
     }
 
     /// Notes what belongs to the order of Apple's that somebody has asked for.
-    private func note(_ transactions: [SignedTransaction], _ query: AppleQuery) throws(StoreError) {
+    private func note(_ transactions: [SignedTransaction], _ query: AppleQuery) throws {
         guard case .order(let order) = query.subject else { return }
-        let ids = transactions.filter { $0.bundleId == query.bundleID.rawValue }.map(\.transactionId)
-        try AppleOrderStore(connection: context.connection).answer(order, of: query.bundleID, ids)
+        let facts = transactions.compactMap { TransactionFacts($0) }.filter { $0.bundleId == query.bundleID }
+        try AppleOrders(context).answer(order, of: query.bundleID, facts)
     }
 
     private func deliver(_ transactions: [SignedTransaction], of bundleID: BundleID) throws {

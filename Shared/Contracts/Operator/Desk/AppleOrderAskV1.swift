@@ -1,7 +1,7 @@
 /// Asks what Apple knows of an order by the number on the buyer's e-mail; Apple is asked unless it has just answered.
 ///
 /// - Sent by: operator, gateway
-/// - Received by: receipts (any partition; the same one for the same question)
+/// - Received by: receipts
 package struct AppleOrderAskV1: RequestContract, Hashable {
     package typealias Reply = AppleOrderV1
 

@@ -12,7 +12,7 @@ package struct CompensationBasis: Codable, Hashable, Sendable {
 
     package var kind: Kind
     package var orderId: OrderID? = nil
-    package var appleOrderId: String? = nil
-    /// The transactions of Apple's order, where Apple has named them.
+    package var appleOrderId: AppleOrderID? = nil
+    /// The transactions of Apple's order, once Apple or an operator has named them.
     package var transactionIds: [TransactionID]? = nil
 }
