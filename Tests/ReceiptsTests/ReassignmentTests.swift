@@ -77,6 +77,15 @@ import Testing
         #expect(try held.claim().challenge == nil)
     }
 
+    @Test func `what waits for Apple's word is never assigned, and leaves no trace`() throws {
+        _ = try group.verify(held.bare, Sample.byAlice, inquiry: .asked)
+        #expect(try assign().refusal?.reason == "awaitsApple")
+        #expect(try acts().isEmpty)
+        #expect(try held.claim().state == .waiting)
+        _ = try group.completeEvidence(of: held.bare)
+        #expect(try held.claim().state == .proposed(.caller(Sample.alice)))
+    }
+
     @Test func `a move is proposed by one and confirmed by another, and then it goes once`() throws {
         try held.holdWeakly()
         #expect(try propose().reply?.holderId == Sample.alice)

@@ -25,6 +25,17 @@ extension Claim {
         }
     }
 
+    /// Why it does not go to a buyer as an orphan, which one operator decides alone; nil where it does.
+    ///
+    /// Of what waits for Apple's word, that word says whose it is: by then it is granted, or an orphan.
+    func refusal(ofAssigning effect: ReassignmentV1.Effect) -> RequestRefusal? {
+        switch (effect, state) {
+        case (.moves, _), (.underWay, _): .isHeld
+        case (.proposed, .waiting): .awaitsApple
+        case (.proposed, _), (.nothing, _): nil
+        }
+    }
+
     mutating func reassign(to buyer: BuyerID) -> [Directive] {
         switch effect(ofReassigningTo: buyer) {
         case .moves:
@@ -61,4 +72,19 @@ extension Claim {
         proposer = nil
         return wait(always: before)
     }
+}
+
+extension RequestRefusal {
+    static let isHeld = RequestRefusal(
+        .conflict,
+        "somebody holds it: `counterfoil reassign` moves what is held",
+        field: "transactionId",
+        reason: "held"
+    )
+    static let awaitsApple = RequestRefusal(
+        .conflict,
+        "Apple is being asked whose it is: look again in a minute",
+        field: "transactionId",
+        reason: "awaitsApple"
+    )
 }

@@ -114,12 +114,6 @@ extension RequestRefusal {
         .conflict,
         "it is being decided whose it is: look at its trace, and try again in a minute"
     )
-    static let isHeld = RequestRefusal(
-        .conflict,
-        "somebody holds it: `counterfoil reassign` moves what is held",
-        field: "transactionId",
-        reason: "held"
-    )
     static let isNotHeld = RequestRefusal(
         .conflict,
         "it is held by nobody else, so that nothing moves",
