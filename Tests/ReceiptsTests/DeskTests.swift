@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Domain
 import TestKit
 import Testing
 

@@ -20,7 +20,7 @@ struct GroupAssignment {
 
 extension GroupScriptWriter {
     /// Nothing names the buyer of any; a phone may hand one in before it is given to somebody, or after.
-    mutating func writeAssigned() {
+    mutating func writeAssignments() {
         for number in 0..<3 {
             let payment = buy(.none, .coins)
             state(payment)

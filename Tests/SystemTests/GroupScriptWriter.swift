@@ -63,7 +63,7 @@ struct GroupScriptWriter {
         case .statement, .statementThenProof, .statedRefund: writeStatement(workload)
         case .externalPurchase: writeExternalPurchase()
         case .compensated: writeCompensated()
-        case .assigned: writeAssigned()
+        case .assigned: writeAssignments()
         case .askedOfApple, .askedTwice, .askedByBoth, .askedWithProof, .askedThenRefunded:
             writeAsked(workload)
         case .missedPurchase, .missedRefund, .confirmedRefund: writeMissed(workload)
