@@ -135,6 +135,20 @@ import Testing
         #expect(try harness.held() == "200" && harness.audit().isEmpty)
     }
 
+    @Test func `make room for a copy that was restored after them, as it was bought before`() throws {
+        harness.sell("castle", [.castle], type: .nonConsumable)
+        try give(product: "castle")
+        let (bought, later) = (harness.now, harness.now.advanced(by: 3_600_000))
+        var restored = TransactionFacts.facts("2000", product: "castle", type: ProductType.nonConsumable)
+        restored.originalTransactionId = TransactionID(unchecked: "1000")
+        (restored.originalPurchaseDate, restored.purchaseDate) = (bought, later)
+        restored.signedDate = later
+        let changes = try prove(restored)
+        #expect(changes.last?.entries.map(\.kind) == [.reversal])
+        #expect(try acts().last == "compensationMatched")
+        #expect(try harness.audit().isEmpty)
+    }
+
     @Test func `stay beside any proof where they are goodwill`() throws {
         try give(basis: CompensationBasis(kind: .goodwill))
         try prove()

@@ -102,7 +102,7 @@ struct Compensations {
         let before = compensation.content.state
         let purchase = record.facts.purchaseId
         let effect = try compensation.apply(
-            .proof(purchase, boughtAt: record.facts.purchaseDate),
+            .proof(purchase, boughtAt: record.facts.madeAt),
             at: context.now
         )
         guard effect != .nothing else { return }

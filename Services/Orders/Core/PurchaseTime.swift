@@ -12,13 +12,3 @@ extension Order {
         issuedAt <= now && issuedAt > transaction.madeAt.advanced(by: Self.clockToleranceMilliseconds)
     }
 }
-
-extension TransactionFacts {
-    /// When the purchase was made, by Apple's clock: of a restored one, when it was bought first.
-    var madeAt: Timestamp {
-        guard type == ProductType.nonConsumable, transactionId != originalTransactionId else {
-            return purchaseDate
-        }
-        return originalPurchaseDate ?? purchaseDate
-    }
-}
