@@ -128,10 +128,20 @@ import Testing
         #expect(try harness.held() == "30" && harness.audit().isEmpty)
     }
 
+    @Test func `make room for a payment that only Apple's clock, ahead by less than a minute, dates later`()
+        throws
+    {
+        try give()
+        let later = harness.now.advanced(by: Limits.clockToleranceMilliseconds)
+        try prove(.facts().with(\.purchaseDate, later).with(\.signedDate, later))
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+    }
+
     @Test func `stay beside a payment that was made later`() throws {
         try give()
-        let later = harness.now.advanced(by: 1)
+        let later = harness.now.advanced(by: Limits.clockToleranceMilliseconds + 1)
         try prove(.facts().with(\.purchaseDate, later).with(\.signedDate, later))
+        #expect(harness.alarms.count == 1)
         #expect(try harness.held() == "200" && harness.audit().isEmpty)
     }
 

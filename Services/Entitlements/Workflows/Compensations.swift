@@ -65,14 +65,17 @@ struct Compensations {
 
     /// Ends the compensations on the order of a purchase whose own entries are in the ledger now.
     ///
-    /// A purchase that is parked gives nothing yet, and ends nothing.
+    /// A purchase that is parked gives nothing yet, and ends nothing. `isNews`: it has changed the purchase's grant.
     func match(
         _ compensations: [Compensation],
         with record: GrantRecord,
+        isNews: Bool = true,
         because message: Event<some Contract>
     ) throws {
         guard !record.grant.isParked else { return }
-        for compensation in compensations { try match(compensation, with: record, message) }
+        for compensation in compensations {
+            try match(compensation, with: record, isNews: isNews, message)
+        }
     }
 
     /// Ends a compensation whose purchases, of which Apple says only now that they are, are in the ledger already.
@@ -96,6 +99,7 @@ struct Compensations {
     private func match(
         _ compensation: Compensation,
         with record: GrantRecord,
+        isNews: Bool = true,
         _ message: Event<some Contract>
     ) throws {
         var compensation = compensation
@@ -105,7 +109,13 @@ struct Compensations {
             .proof(purchase, boughtAt: record.facts.madeAt),
             at: context.now
         )
-        guard effect != .nothing else { return }
+        guard effect != .nothing else {
+            if before == .granted, isNews {
+                let id = compensation.content.proposalId
+                context.alarm(.compensationKept, "the compensation \(id) stays beside \(purchase), bought later")
+            }
+            return
+        }
         try store.save(compensation, over: before)
         if effect == .takesBack {
             try takeBack(compensation, endedBy: record.facts.signedDate, because: message)
