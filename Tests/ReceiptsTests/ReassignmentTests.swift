@@ -34,13 +34,16 @@ import Testing
         }.outcome
     }
 
-    private func propose() throws -> RequestOutcome<ReassignmentProposalV1> {
+    private func propose(
+        _ purchase: String = "5",
+        to buyer: BuyerID = Sample.bob
+    ) throws -> RequestOutcome<ReassignmentProposalV1> {
         let request = ReassignmentProposeV1(
             proposalId: id,
             bundleId: Sample.app,
             environment: .production,
-            purchaseId: PurchaseID(unchecked: "5"),
-            buyerId: Sample.bob,
+            purchaseId: PurchaseID(unchecked: purchase),
+            buyerId: buyer,
             reason: "ticket 4711",
             operatorId: Self.lin
         )
@@ -97,6 +100,15 @@ import Testing
         #expect(try confirm().sent.isEmpty)
         let kinds = try acts().compactMap(\.first)
         #expect(kinds == [.text("moveProposed"), .text("moveConfirmed")])
+    }
+
+    @Test func `a move that is proposed again is the same one, and with other content refused`() throws {
+        try held.holdWeakly()
+        let first = try #require(propose().reply)
+        #expect(try propose().reply == first)
+        #expect(try propose("6").refusal == .changedProposal)
+        #expect(try propose(to: Sample.alice).refusal == .changedProposal)
+        #expect(try acts().count == 1)
     }
 
     @Test func `a move is void after a week`() throws {

@@ -112,7 +112,8 @@ struct Compensations {
         guard effect != .nothing else {
             if before == .granted, isNews {
                 let id = compensation.content.proposalId
-                context.alarm(.compensationKept, "the compensation \(id) stays beside \(purchase), bought later")
+                let text = "the compensation \(id) stays beside \(purchase), bought later"
+                context.alarm(.compensationKept, text)
             }
             return
         }

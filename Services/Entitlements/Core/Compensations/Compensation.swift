@@ -202,12 +202,6 @@ extension RequestRefusal {
         field: "appleOrderId",
         reason: "granted"
     )
-    static let changedProposal = RequestRefusal(
-        .conflict,
-        "The Idempotency-Key was used for a proposal with other content.",
-        field: "Idempotency-Key",
-        reason: "keyReused"
-    )
     /// That on which a compensation would stand has given its goods.
     static func granted(_ basis: CompensationBasis) -> RequestRefusal {
         basis.kind == .appleOrder ? .grantedAppleOrder : .grantedOrder
