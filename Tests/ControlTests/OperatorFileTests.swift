@@ -59,10 +59,12 @@ import Testing
             guard await sent.calls.count > 1 else { throw HTTPFailure.timedOut }
             return HTTPAnswer(status: 200, body: Array(#"{"a":"b"}"#.utf8))
         }
+        client.pause = { await sent.pause($0) }
         let answer = try await client.post("/x", ["a": 1], as: [String: String].self)
         #expect(answer == ["a": "b"])
         let calls = await sent.calls
         let keys = calls.map { call in call.headers.first { $0.name == "Idempotency-Key" }?.value }
+        #expect(await sent.pauses == [250])
         #expect(calls.count == 2 && Set(keys).count == 1 && keys.first != nil)
         #expect(
             calls.allSatisfy { call in
@@ -75,5 +77,8 @@ import Testing
 private actor SentCalls {
     private(set) var calls: [HTTPCall] = []
 
+    private(set) var pauses: [Int64] = []
+
     func add(_ call: HTTPCall) { calls.append(call) }
+    func pause(_ milliseconds: Int64) { pauses.append(milliseconds) }
 }

@@ -73,6 +73,20 @@ import Testing
         #expect(try acts() == [[.text("assigned"), .text(Self.lin.rawValue)]])
     }
 
+    @Test func `an orphan that is assigned again is on its way, and then the buyer's, for that buyer alone`()
+        throws
+    {
+        _ = try group.verify(held.castle)
+        #expect(try assign().reply?.effect == .proposed)
+        #expect(try assign().reply?.effect == .underWay)
+        #expect(try held.claim().state == .proposed(.caller(Sample.bob)))
+        #expect(try held.reassign(to: Sample.alice).outcome.refusal?.reason == "undecided")
+        let holder = Claim.Holder(buyer: Sample.bob, order: Sample.otherOrder)
+        _ = try group.hold(held.castle, by: holder, attempt: 1)
+        #expect(try assign().reply?.effect == .nothing)
+        #expect(try acts().count == 1)
+    }
+
     @Test func `what somebody holds is never assigned, and leaves no trace`() throws {
         try held.holdWeakly()
         #expect(try assign().refusal?.reason == "held")

@@ -17,7 +17,7 @@ struct PurchaseLook: Sendable {
         let found = answers.compactMap(\.found)
         guard found.count <= 1 else { throw Problem.unacceptable("bundleId", "must name the app") }
         if let only = found.first { return only }
-        let problems = answers.compactMap(\.problem)
+        let problems = answers.compactMap(\.problem).map { $0.about(field) }
         throw problems.first { $0.status != .notFound }
             ?? .notFound("No such purchase is known.", field: field)
     }
@@ -44,6 +44,20 @@ struct PurchaseLook: Sendable {
         }
     }
 
+    /// Has a decision taken where the purchase was found; a refusal names the field of this request.
+    func decide(
+        _ request: ClaimReassignV1,
+        _ found: Found,
+        namedIn field: String
+    ) async throws(Problem) -> ReassignmentV1 {
+        do throws(Problem) {
+            let subject = request.purchaseId.rawValue
+            return try await gateway.partitions.ask(request, of: found.at, subject: subject)
+        } catch {
+            throw error.about(field)
+        }
+    }
+
     /// Whether amounts move with a purchase; one that the catalog does not know may have given some.
     func givesAmounts(_ look: ReassignmentV1) -> Bool {
         let grants: [Catalog.Grant]? =
@@ -53,5 +67,15 @@ struct PurchaseLook: Sendable {
             case .unknown: nil
             }
         return grants.map { $0.contains(where: \.isCounted) } ?? true
+    }
+}
+
+extension Problem {
+    /// The same about the field by which a request names its purchase.
+    fileprivate func about(_ field: String) -> Problem {
+        guard self.field == "purchaseId" else { return self }
+        var problem = self
+        problem.field = field
+        return problem
     }
 }

@@ -53,8 +53,7 @@ struct ReassignmentsRoutes: Sendable {
         question.isDryRun = false
         // What nobody held a moment ago goes to its buyer, and never from somebody who holds it now.
         question.onlyOrphan = found.look.effect == .proposed ? true : nil
-        let subject = question.purchaseId.rawValue
-        let decided = try await gateway.partitions.ask(question, of: found.at, subject: subject)
+        let decided = try await looking.decide(question, found, namedIn: "purchaseId")
         return try .json(Answer(decision: decided, proposal: nil))
     }
 
