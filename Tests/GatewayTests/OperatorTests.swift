@@ -66,7 +66,7 @@ import Testing
                         proposedBy: propose.operatorId,
                         proposedAt: Timestamp(milliseconds: 1)
                     )
-                case is OperatorCountV1: return OperatorCount(day: 1, count: 1)
+                case is OperatorCountV1: return OperatorCount(day: 1, count: 1, isNew: true)
                 case is ActsListV1: return [Act]()
                 case is FactsFindV1: return FoundFacts()
                 case is DeskListV1: return DeskPage(rows: [], hasMore: false)
@@ -140,12 +140,72 @@ import Testing
         #expect(proposed.basis == CompensationBasis(kind: .order, orderId: Self.order))
         #expect(proposed.operatorId == TestGateway.operators.operators[1].id)
         let counted = try #require(gateway.caller.requests(OperatorCountV1.self).first)
-        #expect(counted.actId == proposed.proposalId.rawValue && counted.limit == Limits.operatorActsADay)
+        #expect(counted.proposalId == proposed.proposalId && counted.limit == Limits.operatorActsADay)
+        #expect(gateway.caller.requests(OperatorCountV1.self).allSatisfy { $0.isReturned == nil })
         _ = try await gateway.act(.support, .post, "/compensations", Self.compensation)
         let again = gateway.caller.requests(CompensationProposeV1.self)
         #expect(Set(again.map(\.proposalId)).count == 1, "the same key names the same proposal")
+        let other = Self.compensation.replacing("b1", with: "b2").replacing(
+            #""orderId":"\#(Self.order)""#,
+            with: #""goodwill":true"#
+        )
+        _ = try await gateway.act(.support, .post, "/compensations", other)
+        let counts = gateway.caller.requests(OperatorCountV1.self)
+        #expect(Set(counts.map(\.actId)).count == 1, "a key is one act, wherever its proposal lies")
         _ = try await gateway.act(.approve, .post, "/compensations", Self.compensation)
         #expect(Set(gateway.caller.requests(CompensationProposeV1.self).map(\.proposalId)).count == 2)
+    }
+
+    @Test(arguments: [
+        (Problem.notFound("no such proposal"), true), (.unavailable("down"), false), (nil, false),
+    ])
+    func `have nothing counted that was refused`(problem: Problem?, isReturned: Bool) async throws {
+        let acting = TestGateway.operators.operators[2].id
+        let gateway = TestGateway { request, _ throws(Problem) in
+            switch request {
+            case is OperatorCountV1: return OperatorCount(day: 1, count: 1, isNew: true)
+            case is CompensationDecideV1:
+                if let problem { throw problem }
+                return Self.confirmed(by: acting)
+            default: return nil
+            }
+        }
+        let path = "/proposals/c4f2a0123456789abcdef0123456789ab/confirm"
+        let response = try await gateway.act(.approve, .post, path)
+        #expect(response.status == (problem?.status ?? .ok))
+        let counts = gateway.caller.requests(OperatorCountV1.self)
+        #expect(counts.map(\.isReturned) == (isReturned ? [nil, true] : [nil]))
+    }
+
+    @Test func `have nothing counted that another one has confirmed before`() async throws {
+        let gateway = TestGateway { request, _ throws(Problem) in
+            switch request {
+            case is OperatorCountV1: OperatorCount(day: 1, count: 1, isNew: true)
+            case is CompensationDecideV1: Self.confirmed(by: OperatorID(unchecked: "o0123456789ab"))
+            default: nil
+            }
+        }
+        let path = "/proposals/c4f2a0123456789abcdef0123456789ab/confirm"
+        #expect(try await gateway.act(.approve, .post, path).status == 200)
+        #expect(gateway.caller.requests(OperatorCountV1.self).map(\.isReturned) == [nil, true])
+    }
+
+    private static func confirmed(by acting: OperatorID) -> CompensationV1 {
+        CompensationV1(
+            proposalId: ProposalID(unchecked: "c4f2a0123456789abcdef0123456789ab"),
+            state: .granted,
+            bundleId: TestGateway.bundle,
+            buyerId: TestGateway.buyer,
+            environment: .production,
+            productId: ProductID(unchecked: "coins.100"),
+            quantity: 1,
+            basis: CompensationBasis(kind: .goodwill),
+            reason: "ticket 4711",
+            proposedBy: OperatorID(unchecked: "oba9876543210"),
+            proposedAt: Timestamp(milliseconds: 1),
+            confirmedBy: acting,
+            confirmedAt: Timestamp(milliseconds: 2)
+        )
     }
 
     @Test(arguments: [

@@ -51,8 +51,11 @@ struct CompensationsRoutes: Sendable {
             operatorId: request.by.id
         )
         if let order = proposal.basis.orderId { try await check(order, proposal) }
-        try await request.count(proposal.proposalId.rawValue, gateway.partitions)
-        return .json(bytes: try await gateway.partitions.forward(proposal), status: .created)
+        let (id, partitions) = (proposal.proposalId, gateway.partitions)
+        let bytes = try await request.counted(id, partitions) { () async throws(Problem) in
+            try await partitions.forward(proposal)
+        }
+        return .json(bytes: bytes, status: .created)
     }
 
     private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {

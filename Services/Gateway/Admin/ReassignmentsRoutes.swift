@@ -65,7 +65,6 @@ struct ReassignmentsRoutes: Sendable {
         // The id leads to the partition that keeps the claim.
         let shard = Shard(rawValue: UInt16(found.at.partition))
         let id = try request.proposal(.move, at: shard)
-        try await request.count(id.rawValue, gateway.partitions)
         let proposal = ReassignmentProposeV1(
             proposalId: id,
             bundleId: found.look.bundleId,
@@ -75,7 +74,9 @@ struct ReassignmentsRoutes: Sendable {
             reason: question.reason,
             operatorId: request.by.id
         )
-        let proposed = try await gateway.partitions.ask(proposal, of: found.at, subject: id.rawValue)
+        let proposed = try await request.counted(id, gateway.partitions) { () async throws(Problem) in
+            try await gateway.partitions.ask(proposal, of: found.at, subject: id.rawValue)
+        }
         return try .json(Answer(decision: found.look, proposal: proposed), status: .created)
     }
 }

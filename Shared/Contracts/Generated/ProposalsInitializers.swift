@@ -97,17 +97,27 @@ extension CompensationV1 {
 }
 
 extension OperatorCountV1 {
-    package init(operatorId: OperatorID, actId: String, limit: Int, _: Void = ()) {
+    package init(
+        operatorId: OperatorID,
+        actId: String,
+        proposalId: ProposalID,
+        limit: Int,
+        isReturned: Bool? = nil,
+        _: Void = ()
+    ) {
         self.operatorId = operatorId
         self.actId = actId
+        self.proposalId = proposalId
         self.limit = limit
+        self.isReturned = isReturned
     }
 }
 
 extension OperatorCount {
-    package init(day: Int64, count: Int, _: Void = ()) {
+    package init(day: Int64, count: Int, isNew: Bool, _: Void = ()) {
         self.day = day
         self.count = count
+        self.isNew = isNew
     }
 }
 
