@@ -42,8 +42,13 @@ import Testing
             #expect(throws: CommandFailure.self) { try file.add("lin", .approve, at: Self.now) }
             _ = try file.revoke(added.id.rawValue, at: Self.now)
             #expect(throws: CommandFailure.self) { try file.revoke("lin", at: Self.now) }
-            let (second, _) = try file.add("lin", .approve, at: Self.now)
+            let (second, again) = try file.add("lin", .approve, at: Self.now)
             #expect(first != second)
+            #expect(again.id == added.id, "a new key makes no second person")
+            #expect(try file.add("mei", .approve, at: Self.now).1.id != added.id)
+            let register = try OperatorRegister(of: home)
+            #expect(register.active(digest: Operator.digest(of: first)) == nil)
+            #expect(register.active(digest: Operator.digest(of: second)) == again)
         }
     }
 
