@@ -257,6 +257,10 @@ extension ReassignmentConfirmV1: Routed {
     package var route: Route { Route(to: .receipts, .proposal(proposalId)) }
 }
 
+extension ReassignmentWithdrawV1: Routed {
+    package var route: Route { Route(to: .receipts, .proposal(proposalId)) }
+}
+
 extension OperatorCountV1: Routed {
     package var route: Route { Route(to: .entitlements, .operator(operatorId)) }
 }

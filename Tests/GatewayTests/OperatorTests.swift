@@ -190,6 +190,15 @@ import Testing
         #expect(gateway.caller.requests(OperatorCountV1.self).map(\.isReturned) == [nil, true])
     }
 
+    @Test func `withdraw a move where its claim is`() async throws {
+        let gateway = Self.gateway()
+        let path = "/proposals/m00020123456789abcdef0123456789ab/reverse"
+        _ = try await gateway.act(.approve, .post, path, #"{"reason":"a mistake"}"#)
+        let withdrawn = try #require(gateway.caller.requests(ReassignmentWithdrawV1.self).first)
+        #expect(withdrawn.reason == "a mistake")
+        #expect(gateway.caller.calls.last?.partition == PartitionAddress(.receipts, 2))
+    }
+
     private static func confirmed(by acting: OperatorID) -> CompensationV1 {
         CompensationV1(
             proposalId: ProposalID(unchecked: "c4f2a0123456789abcdef0123456789ab"),

@@ -133,6 +133,33 @@ import Testing
         #expect(try held.claim().challenge == nil)
     }
 
+    private func withdraw() throws -> RequestOutcome<ReassignmentProposalV1> {
+        let request = ReassignmentWithdrawV1(proposalId: id, reason: "a mistake", operatorId: Self.lin)
+        return try group.handle(request, in: partition) { message, context in
+            try RequestOutcome<ReassignmentProposalV1> { try OnReassignmentWithdraw()(message, in: context) }
+        }.outcome
+    }
+
+    @Test func `a move that is withdrawn is void for ever, and its acts are found by the purchase`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        let withdrawn = try #require(withdraw().reply)
+        #expect(withdrawn.endedAt == group.now)
+        #expect(try withdraw().reply == withdrawn)
+        #expect(try confirm().outcome.refusal == .voidProposal)
+        #expect(try held.claim().challenge == nil)
+        let rows = try group.rows("SELECT kind, subject FROM act ORDER BY number", partition: partition)
+        #expect(rows == [[.text("moveProposed"), .text("5")], [.text("moveWithdrawn"), .text("5")]])
+    }
+
+    @Test func `a move that is confirmed is not withdrawn`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        _ = try confirm()
+        #expect(try withdraw().refusal?.reason == "confirmed")
+        #expect(try acts().count == 2)
+    }
+
     @Test func `a move of what nobody holds is refused`() throws {
         _ = try group.verify(held.castle)
         #expect(try propose().refusal?.reason == "notHeld")

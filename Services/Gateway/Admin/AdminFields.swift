@@ -1,6 +1,7 @@
 import Contracts
 import Crypto
 import Domain
+import HTTPTypes
 import Program
 
 /// What several requests of operators have in common.

@@ -48,15 +48,22 @@ struct ProposalsRoutes: Sendable {
     @Sendable private func reverse(_ request: AdminRequest) async throws -> Response {
         let id = try request.proposal()
         let reason = try request.reason(try await request.body(ReverseBody.self).reason)
-        guard id.kind == .compensation else {
-            throw Problem.unacceptable("proposalId", "is a move: propose the move back instead")
+        switch id.kind {
+        case .compensation:
+            let decision = CompensationDecideV1(
+                proposalId: id,
+                decision: .reverse,
+                reason: reason,
+                operatorId: request.by.id
+            )
+            return .json(bytes: try await gateway.partitions.forward(decision))
+        case .move:
+            let withdrawal = ReassignmentWithdrawV1(
+                proposalId: id,
+                reason: reason,
+                operatorId: request.by.id
+            )
+            return .json(bytes: try await gateway.partitions.forward(withdrawal))
         }
-        let decision = CompensationDecideV1(
-            proposalId: id,
-            decision: .reverse,
-            reason: reason,
-            operatorId: request.by.id
-        )
-        return .json(bytes: try await gateway.partitions.forward(decision))
     }
 }

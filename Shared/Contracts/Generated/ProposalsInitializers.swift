@@ -141,6 +141,7 @@ extension ReassignmentProposalV1 {
         proposedAt: Timestamp,
         confirmedBy: OperatorID? = nil,
         confirmedAt: Timestamp? = nil,
+        endedAt: Timestamp? = nil,
         _: Void = ()
     ) {
         self.proposalId = proposalId
@@ -154,6 +155,7 @@ extension ReassignmentProposalV1 {
         self.proposedAt = proposedAt
         self.confirmedBy = confirmedBy
         self.confirmedAt = confirmedAt
+        self.endedAt = endedAt
     }
 }
 
@@ -173,6 +175,14 @@ extension ReassignmentProposeV1 {
         self.environment = environment
         self.purchaseId = purchaseId
         self.buyerId = buyerId
+        self.reason = reason
+        self.operatorId = operatorId
+    }
+}
+
+extension ReassignmentWithdrawV1 {
+    package init(proposalId: ProposalID, reason: String, operatorId: OperatorID, _: Void = ()) {
+        self.proposalId = proposalId
         self.reason = reason
         self.operatorId = operatorId
     }

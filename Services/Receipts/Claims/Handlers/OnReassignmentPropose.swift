@@ -34,12 +34,12 @@ struct OnReassignmentPropose {
         try store.add(proposal)
         try context.record(
             .moveProposed,
-            of: request.proposalId.rawValue,
+            of: record.key.purchaseID.rawValue,
             by: request.operatorId,
             for: Pseudonym.of(request.buyerId, in: request.bundleId),
             because: request.reason,
             from: "held by \(Pseudonym.of(holder, in: request.bundleId))",
-            to: "proposed: \(record.key.purchaseID)"
+            to: "proposed: \(request.proposalId)"
         )
         return .reply(proposal)
     }
