@@ -66,9 +66,12 @@ import Testing
 
     /// The proof comes after all.
     @discardableResult
-    private func prove(_ facts: TransactionFacts = .facts()) throws -> [EntitlementChangedV1] {
+    private func prove(
+        _ facts: TransactionFacts = .facts(),
+        by buyer: BuyerID = .ada
+    ) throws -> [EntitlementChangedV1] {
         let report = PurchaseReportedV1(
-            buyerId: .ada,
+            buyerId: buyer,
             order: .studio,
             transaction: facts,
             submission: .submission()
@@ -223,6 +226,15 @@ import Testing
         #expect(try harness.held() == "100" && harness.audit().isEmpty)
         #expect(try name().isEmpty)
         #expect(try harness.held() == "100")
+    }
+
+    @Test func `stay where another buyer has what they name, and an alarm says so`() throws {
+        try give(basis: Self.appleOrder)
+        try name()
+        try prove(by: BuyerID(unchecked: "ada2"))
+        #expect(harness.alarms.count == 1)
+        #expect(try decide(.reverse).reply?.state == .reversed)
+        #expect(try harness.audit().isEmpty)
     }
 
     @Test func `on an order of Apple's that was granted before are not needed`() throws {

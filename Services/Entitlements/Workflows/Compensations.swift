@@ -52,15 +52,22 @@ struct Compensations {
     }
 
     /// The compensations that stand on the order of a purchase, whose goods count as the purchase's own.
+    ///
+    /// One of another buyer stays, as nobody knows who has paid; an alarm says so.
     func current(
         for facts: TransactionFacts,
         _ order: OrderID,
         of buyer: BuyerID
     ) throws(StoreError) -> [Compensation] {
-        try store.current(for: facts, paying: order).filter {
-            $0.content.buyerId == buyer && $0.content.environment == facts.environment
-                && $0.content.bundleId == facts.bundleId
+        let named = try store.current(for: facts, paying: order).filter {
+            $0.content.environment == facts.environment && $0.content.bundleId == facts.bundleId
         }
+        for other in named where other.content.buyerId != buyer {
+            let id = other.content.proposalId
+            let text = "the compensation \(id) stays, though \(facts.purchaseId) has come for another buyer"
+            context.alarm(.compensationContested, text)
+        }
+        return named.filter { $0.content.buyerId == buyer }
     }
 
     /// Ends the compensations on the order of a purchase whose own entries are in the ledger now.

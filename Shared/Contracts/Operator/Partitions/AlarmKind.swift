@@ -21,4 +21,5 @@ package enum AlarmKind: String, CaseIterable, Codable, Sendable {
     // Of entitlements.
     case purchaseParked = "purchase_parked"
     case compensationKept = "compensation_kept"
+    case compensationContested = "compensation_contested"
 }
