@@ -228,6 +228,20 @@ import Testing
         #expect(try harness.held() == "100")
     }
 
+    @Test func `on an order of Apple's with several transactions make room for their product alone`() throws {
+        harness.sell("castle", [.castle], type: .nonConsumable)
+        let basis = CompensationBasis(
+            kind: .appleOrder,
+            appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY"),
+            transactionIds: ["1000", "2000"].map(TransactionID.init(unchecked:))
+        )
+        try give(basis: basis)
+        let castle = TransactionFacts.facts("2000", product: "castle", type: ProductType.nonConsumable)
+        #expect(try prove(castle).map { $0.entries.map(\.kind) } == [[.grant]])
+        #expect(try prove().map { $0.entries.map(\.kind) } == [[.grant], [.reversal]])
+        #expect(try harness.audit().isEmpty)
+    }
+
     @Test func `stay where another buyer has what they name, and an alarm says so`() throws {
         try give(basis: Self.appleOrder)
         try name()

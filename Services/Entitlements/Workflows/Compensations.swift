@@ -67,7 +67,7 @@ struct Compensations {
             let text = "the compensation \(id) stays, though \(facts.purchaseId) has come for another buyer"
             context.alarm(.compensationContested, text)
         }
-        return named.filter { $0.content.buyerId == buyer }
+        return named.filter { $0.content.buyerId == buyer && $0.standsFor(facts.productId) }
     }
 
     /// Ends the compensations on the order of a purchase whose own entries are in the ledger now.
@@ -97,7 +97,8 @@ struct Compensations {
         for purchase in purchases {
             guard let record = try grants.record(of: purchase, to: buyer), !record.grant.isParked,
                 !record.grant.holderStatus.hasLeft, record.grant.state != .void,
-                let current = try store.compensation(content.proposalId)
+                let current = try store.compensation(content.proposalId),
+                current.standsFor(record.facts.productId)
             else { continue }
             try match(current, with: record, message)
         }

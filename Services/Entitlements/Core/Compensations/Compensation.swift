@@ -90,6 +90,17 @@ struct Compensation: Hashable, Sendable {
         return true
     }
 
+    /// Whether a purchase of this product can be the one for which it stands.
+    ///
+    /// Of an order of Apple's with several transactions the others are bought, too. One transaction alone is that
+    /// purchase, even if the operator has named another product.
+    func standsFor(_ product: ProductID) -> Bool {
+        guard content.basis.kind == .appleOrder, (content.basis.transactionIds?.count ?? 0) > 1 else {
+            return true
+        }
+        return content.productId == product
+    }
+
     private func check(_ acting: OperatorID, at now: Timestamp) throws(RequestRefusal) {
         try Approval.check(
             by: acting,
