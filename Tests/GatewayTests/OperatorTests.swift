@@ -190,6 +190,19 @@ import Testing
         #expect(gateway.caller.requests(OperatorCountV1.self).map(\.isReturned) == [nil, true])
     }
 
+    @Test(arguments: [TestGateway.buyer, nil])
+    func `propose no compensation for a transaction that is known`(holder: BuyerID?) async throws {
+        let gateway = Self.gateway(heldBy: holder)
+        let body = #"""
+            {"productId":"coins.100","buyerId":"b1","bundleId":"com.example.game","reason":"ticket 4711",
+             "appleOrderId":"mq5lb2jhxy","transactionIds":["7"]}
+            """#
+        let response = try await gateway.act(.support, .post, "/compensations", body)
+        #expect(response.status == 409 && response.field == "transactionIds", "\(response.text)")
+        #expect(gateway.caller.requests(CompensationProposeV1.self).isEmpty)
+        #expect(gateway.caller.requests(OperatorCountV1.self).isEmpty)
+    }
+
     @Test func `withdraw a move where its claim is`() async throws {
         let gateway = Self.gateway()
         let path = "/proposals/m00020123456789abcdef0123456789ab/reverse"

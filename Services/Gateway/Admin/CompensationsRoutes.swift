@@ -51,6 +51,7 @@ struct CompensationsRoutes: Sendable {
             operatorId: request.by.id
         )
         if let order = proposal.basis.orderId { try await check(order, proposal) }
+        for transaction in proposal.basis.transactionIds ?? [] { try await check(transaction, proposal) }
         let (id, partitions) = (proposal.proposalId, gateway.partitions)
         let bytes = try await request.counted(id, partitions) { () async throws(Problem) in
             try await partitions.forward(proposal)
@@ -124,6 +125,27 @@ struct CompensationsRoutes: Sendable {
             throw Problem(
                 RequestRefusal(.conflict, "The order is \(order.state.rawValue).", field: "orderId")
             )
+        }
+    }
+
+    /// Nobody may hold the transaction: what is held was granted, or is on its way.
+    private func check(_ transaction: TransactionID, _ proposal: CompensationProposeV1) async throws {
+        let question = ClaimReassignV1(
+            purchaseId: PurchaseID(transaction),
+            bundleId: proposal.bundleId,
+            environment: proposal.environment,
+            buyerId: proposal.buyerId,
+            reason: proposal.reason,
+            decidedBy: proposal.operatorId,
+            isDryRun: true
+        )
+        do throws(Problem) {
+            let found = try await PurchaseLook(gateway: gateway).find(question, namedIn: "transactionIds")
+            let detail = found.look.holderId == nil ? "is an orphan: assign it" : "is held by a buyer"
+            let text = "The transaction \(transaction) \(detail)."
+            throw Problem(RequestRefusal(.conflict, text, field: "transactionIds", reason: "granted"))
+        } catch {
+            guard error.status == .notFound else { throw error }
         }
     }
 }

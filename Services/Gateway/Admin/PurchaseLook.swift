@@ -10,7 +10,7 @@ struct PurchaseLook: Sendable {
     let gateway: GatewayContext
 
     /// - Throws: `Problem`: 404 where no partition has it, 503 where one that may have it does not answer.
-    func find(_ request: ClaimReassignV1, namedIn field: String) async throws -> Found {
+    func find(_ request: ClaimReassignV1, namedIn field: String) async throws(Problem) -> Found {
         var look = request
         look.isDryRun = true
         let answers = await answers(look)
