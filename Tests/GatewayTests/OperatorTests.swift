@@ -21,7 +21,8 @@ import Testing
     private static func gateway(
         _ product: String = "coins.100",
         heldBy holder: BuyerID? = TestGateway.buyer,
-        catalog: Catalog = TestGateway.catalog
+        catalog: Catalog = TestGateway.catalog,
+        known state: String? = nil
     ) -> TestGateway {
         TestGateway(
             { request, partition throws(Problem) in
@@ -68,7 +69,7 @@ import Testing
                     )
                 case is OperatorCountV1: return OperatorCount(day: 1, count: 1, isNew: true)
                 case is ActsListV1: return [Act]()
-                case is FactsFindV1: return FoundFacts()
+                case is FactsFindV1: return found(state)
                 case is DeskListV1: return DeskPage(rows: [], hasMore: false)
                 default: return nil
                 }
@@ -201,6 +202,31 @@ import Testing
         #expect(response.status == 409 && response.field == "transactionIds", "\(response.text)")
         #expect(gateway.caller.requests(CompensationProposeV1.self).isEmpty)
         #expect(gateway.caller.requests(OperatorCountV1.self).isEmpty)
+    }
+
+    @Test(arguments: [("granted", 409), ("matched", 409), ("reversed", 201), ("void", 201)])
+    func `propose one compensation for an order of Apple's, whoever writes of it`(
+        state: String,
+        status: Int
+    ) async throws {
+        let gateway = Self.gateway(known: state)
+        let body = #"""
+            {"productId":"coins.100","buyerId":"b1","bundleId":"com.example.game","reason":"ticket 4711",
+             "appleOrderId":"mq5lb2jhxy"}
+            """#
+        let response = try await gateway.act(.support, .post, "/compensations", body)
+        #expect(response.status.code == status, "\(response.text)")
+        #expect(response.field == (status == 409 ? "appleOrderId" : nil))
+        #expect(gateway.caller.requests(FactsFindV1.self).first?.texts == ["MQ5LB2JHXY"])
+    }
+
+    /// What another buyer's ledger says of an order of Apple's.
+    private static func found(_ state: String?) -> FoundFacts {
+        guard let state else { return FoundFacts() }
+        var fact = DeskFact(.compensated, at: Timestamp(milliseconds: 1))
+        (fact.bundleId, fact.buyerId) = (TestGateway.bundle, BuyerID(unchecked: "somebody"))
+        (fact.word, fact.reference) = (state, "c4f2a0123456789abcdef0123456789ab")
+        return FoundFacts(facts: [fact])
     }
 
     @Test func `withdraw a move where its claim is`() async throws {
