@@ -261,6 +261,10 @@ extension ReassignmentWithdrawV1: Routed {
     package var route: Route { Route(to: .receipts, .proposal(proposalId)) }
 }
 
+extension GivenAmountsGetV1: Routed {
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
+}
+
 extension OperatorCountV1: Routed {
     package var route: Route { Route(to: .entitlements, .operator(operatorId)) }
 }

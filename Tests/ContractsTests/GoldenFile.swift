@@ -113,6 +113,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(CompensationProposeV1.self), .event(CompensationDecideV1.self), .reply(CompensationV1.self),
         .event(ReassignmentProposeV1.self), .event(ReassignmentConfirmV1.self),
         .event(ReassignmentWithdrawV1.self), .reply(ReassignmentProposalV1.self),
+        .event(GivenAmountsGetV1.self), .reply(GivenAmounts.self),
         .reply(ReassignmentV1.self), .event(NameClaimedV1.self), .event(NameHeldV1.self),
         .event(PreviousChainAskedV1.self), .event(PreviousChainAnsweredV1.self),
         .event(EntitlementChangedV1.self), .event(EntitlementsGetV1.self), .event(PurchaseReportedV1.self),

@@ -77,3 +77,22 @@ import Testing
         }
     }
 }
+
+@Suite struct `What a purchase has given its holder` {
+    @Test func `is amounts where it gave some, whatever the catalog says now`() throws {
+        let harness = EntitlementsHarness()
+        let question = GivenAmountsGetV1(
+            bundleId: .game,
+            buyerId: .ada,
+            environment: .production,
+            purchaseId: PurchaseID(unchecked: "1000")
+        )
+        func asked() throws -> RequestOutcome<GivenAmounts> {
+            try harness.handle(question, OnGivenAmountsGet().callAsFunction)
+        }
+        #expect(try asked().reply == GivenAmounts())
+        try harness.grant(.facts())
+        harness.sell("coins.100", [.castle])
+        #expect(try asked().reply?.hasGiven == true)
+    }
+}

@@ -22,7 +22,8 @@ import Testing
         _ product: String = "coins.100",
         heldBy holder: BuyerID? = TestGateway.buyer,
         catalog: Catalog = TestGateway.catalog,
-        known state: String? = nil
+        known state: String? = nil,
+        given: Bool? = nil
     ) -> TestGateway {
         TestGateway(
             { request, partition throws(Problem) in
@@ -68,6 +69,7 @@ import Testing
                         proposedAt: Timestamp(milliseconds: 1)
                     )
                 case is OperatorCountV1: return OperatorCount(day: 1, count: 1, isNew: true)
+                case is GivenAmountsGetV1: return GivenAmounts(hasGiven: given)
                 case is ActsListV1: return [Act]()
                 case is FactsFindV1: return found(state)
                 case is DeskListV1: return DeskPage(rows: [], hasMore: false)
@@ -341,6 +343,17 @@ import Testing
             #expect(proposed.proposalId.kind == .move)
             #expect(proposed.proposalId.shard.partition(of: TestGateway.partitions) == 2)
         }
+    }
+
+    @Test func `move by two what has given amounts, though the catalog gives access alone by now`()
+        async throws
+    {
+        let gateway = Self.gateway("castle", catalog: Self.castle, given: true)
+        let response = try await gateway.act(.support, .post, "/reassignments", Self.move)
+        #expect(response.status == 201, "\(response.text)")
+        let asked = try #require(gateway.caller.requests(GivenAmountsGetV1.self).first)
+        #expect(asked.buyerId == TestGateway.buyer && asked.purchaseId == PurchaseID(unchecked: "7"))
+        #expect(gateway.caller.requests(ReassignmentProposeV1.self).count == 1)
     }
 
     @Test func `cannot be found where no partition knows the purchase`() async throws {

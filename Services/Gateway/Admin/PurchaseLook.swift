@@ -58,8 +58,24 @@ struct PurchaseLook: Sendable {
         }
     }
 
-    /// Whether amounts move with a purchase; one that the catalog does not know may have given some.
-    func givesAmounts(_ look: ReassignmentV1) -> Bool {
+    /// Whether amounts move with a purchase: what it has given its holder, or what the catalog says where that is nothing.
+    ///
+    /// One that the catalog does not know may give some. What the catalog gives now does not say what was given before.
+    func movesAmounts(
+        _ look: ReassignmentV1,
+        in environment: Contracts.Environment
+    ) async throws(Problem) -> Bool {
+        guard let holder = look.holderId else { return givesAmounts(look) }
+        let question = GivenAmountsGetV1(
+            bundleId: look.bundleId,
+            buyerId: holder,
+            environment: environment,
+            purchaseId: look.purchaseId
+        )
+        return try await gateway.partitions.ask(question).hasGiven ?? givesAmounts(look)
+    }
+
+    private func givesAmounts(_ look: ReassignmentV1) -> Bool {
         let grants: [Catalog.Grant]? =
             switch gateway.catalog.lookup(bundleID: look.bundleId, productID: look.productId) {
             case .active(_, let grants, _): grants

@@ -47,9 +47,10 @@ struct ReassignmentsRoutes: Sendable {
         )
         let looking = PurchaseLook(gateway: gateway)
         let found = try await looking.find(question, namedIn: "purchaseId")
-        let isProposal = found.look.effect == .moves && looking.givesAmounts(found.look)
         guard body.dryRun != true else { return try .json(Answer(decision: found.look, proposal: nil)) }
-        if isProposal { return try await propose(question, found, request) }
+        if found.look.effect == .moves, try await looking.movesAmounts(found.look, in: question.environment) {
+            return try await propose(question, found, request)
+        }
         question.isDryRun = false
         // What nobody held a moment ago goes to its buyer, and never from somebody who holds it now.
         question.onlyOrphan = found.look.effect == .proposed ? true : nil
