@@ -160,8 +160,8 @@ final class AskedApple: AppleTransport {
         }
         if path.hasPrefix("api:/inApps/v1/lookup/") {
             let bought = known.orders[String(path.split(separator: "/").last ?? "")] ?? []
-            let list = try bought.map { #""\(try signer.sign(transaction: $0))""# }.joined(separator: ",")
-            return Self.json(#"{"status":\(bought.isEmpty ? 1 : 0),"signedTransactions":[\(list)]}"#)
+            let list = try bought.map { #""\#(try signer.sign(transaction: $0))""# }.joined(separator: ",")
+            return Self.json(#"{"status":\#(bought.isEmpty ? 1 : 0),"signedTransactions":[\#(list)]}"#)
         }
         if path.hasPrefix("api:/inApps/v1/subscriptions/"), !known.statuses.isEmpty {
             let items = try known.statuses.map { status in
