@@ -89,6 +89,7 @@ struct ReceiptsService: PartitionedService {
         table.on(request: ClaimReassignV1.self, OnClaimReassign().callAsFunction)
         table.on(request: ReassignmentProposeV1.self, OnReassignmentPropose().callAsFunction)
         table.on(request: ReassignmentConfirmV1.self, OnReassignmentConfirm().callAsFunction)
+        table.on(request: ReassignmentWithdrawV1.self, OnReassignmentWithdraw().callAsFunction)
         table.on(request: PurchasesAuditV1.self, OnPurchasesAudit().callAsFunction)
         table.on(request: NamesAuditV1.self, OnNamesAudit().callAsFunction)
         table.on(request: FactsFindV1.self, OnFactsFind().callAsFunction)

@@ -47,4 +47,10 @@ extension RequestRefusal {
         "There is no such proposal.",
         field: "proposalId"
     )
+    package static let changedProposal = RequestRefusal(
+        .conflict,
+        "The Idempotency-Key was used for a proposal with other content.",
+        field: "Idempotency-Key",
+        reason: "keyReused"
+    )
 }

@@ -1,5 +1,7 @@
 /// Bounds that the gateway and the services share.
 package enum Limits {
+    /// How far Apple's clock and one of ours may be apart, where times of both are compared, ms.
+    package static let clockToleranceMilliseconds: Int64 = 60_000
     package static let referenceBytes = 1...128
     /// Why an operator does something, for whoever reads the record.
     package static let reasonBytes = 1...500

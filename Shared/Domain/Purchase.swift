@@ -66,6 +66,14 @@ extension SignedTransaction {
 }
 
 extension TransactionFacts {
+    /// When the purchase was made, by Apple's clock: of a restored one, when it was bought first.
+    package var madeAt: Timestamp {
+        guard type == ProductType.nonConsumable, transactionId != originalTransactionId else {
+            return purchaseDate
+        }
+        return originalPurchaseDate ?? purchaseDate
+    }
+
     /// As `SignedTransaction.isAddition`.
     package var isAddition: Bool { additionalTransactionReason.map { !$0.isEmpty } ?? false }
 

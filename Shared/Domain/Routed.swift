@@ -257,6 +257,14 @@ extension ReassignmentConfirmV1: Routed {
     package var route: Route { Route(to: .receipts, .proposal(proposalId)) }
 }
 
+extension ReassignmentWithdrawV1: Routed {
+    package var route: Route { Route(to: .receipts, .proposal(proposalId)) }
+}
+
+extension GivenAmountsGetV1: Routed {
+    package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
+}
+
 extension OperatorCountV1: Routed {
     package var route: Route { Route(to: .entitlements, .operator(operatorId)) }
 }

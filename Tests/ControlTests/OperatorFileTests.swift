@@ -42,8 +42,13 @@ import Testing
             #expect(throws: CommandFailure.self) { try file.add("lin", .approve, at: Self.now) }
             _ = try file.revoke(added.id.rawValue, at: Self.now)
             #expect(throws: CommandFailure.self) { try file.revoke("lin", at: Self.now) }
-            let (second, _) = try file.add("lin", .approve, at: Self.now)
+            let (second, again) = try file.add("lin", .approve, at: Self.now)
             #expect(first != second)
+            #expect(again.id == added.id, "a new key makes no second person")
+            #expect(try file.add("mei", .approve, at: Self.now).1.id != added.id)
+            let register = try OperatorRegister(of: home)
+            #expect(register.active(digest: Operator.digest(of: first)) == nil)
+            #expect(register.active(digest: Operator.digest(of: second)) == again)
         }
     }
 
@@ -59,10 +64,12 @@ import Testing
             guard await sent.calls.count > 1 else { throw HTTPFailure.timedOut }
             return HTTPAnswer(status: 200, body: Array(#"{"a":"b"}"#.utf8))
         }
+        client.pause = { await sent.pause($0) }
         let answer = try await client.post("/x", ["a": 1], as: [String: String].self)
         #expect(answer == ["a": "b"])
         let calls = await sent.calls
         let keys = calls.map { call in call.headers.first { $0.name == "Idempotency-Key" }?.value }
+        #expect(await sent.pauses == [250])
         #expect(calls.count == 2 && Set(keys).count == 1 && keys.first != nil)
         #expect(
             calls.allSatisfy { call in
@@ -75,5 +82,8 @@ import Testing
 private actor SentCalls {
     private(set) var calls: [HTTPCall] = []
 
+    private(set) var pauses: [Int64] = []
+
     func add(_ call: HTTPCall) { calls.append(call) }
+    func pause(_ milliseconds: Int64) { pauses.append(milliseconds) }
 }

@@ -49,14 +49,17 @@ import Testing
         return made
     }
 
+    /// The last time that counts as before the confirmation.
+    private static let latest = start.advanced(by: 10 + Limits.clockToleranceMilliseconds)
+
     private static func event(_ step: Step) -> Compensation.Event {
         let purchase = PurchaseID(unchecked: "1000")
         return switch step {
         case .ownConfirm: .confirm(by: lin)
         case .confirm: .confirm(by: mei)
         case .reverse: .reverse
-        case .earlyProof: .proof(purchase, boughtAt: start.advanced(by: 10))
-        case .lateProof: .proof(purchase, boughtAt: start.advanced(by: 11))
+        case .earlyProof: .proof(purchase, boughtAt: latest)
+        case .lateProof: .proof(purchase, boughtAt: latest.advanced(by: 1))
         }
     }
 

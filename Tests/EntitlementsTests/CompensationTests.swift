@@ -66,9 +66,12 @@ import Testing
 
     /// The proof comes after all.
     @discardableResult
-    private func prove(_ facts: TransactionFacts = .facts()) throws -> [EntitlementChangedV1] {
+    private func prove(
+        _ facts: TransactionFacts = .facts(),
+        by buyer: BuyerID = .ada
+    ) throws -> [EntitlementChangedV1] {
         let report = PurchaseReportedV1(
-            buyerId: .ada,
+            buyerId: buyer,
             order: .studio,
             transaction: facts,
             submission: .submission()
@@ -128,11 +131,35 @@ import Testing
         #expect(try harness.held() == "30" && harness.audit().isEmpty)
     }
 
+    @Test func `make room for a payment that only Apple's clock, ahead by less than a minute, dates later`()
+        throws
+    {
+        try give()
+        let later = harness.now.advanced(by: Limits.clockToleranceMilliseconds)
+        try prove(.facts().with(\.purchaseDate, later).with(\.signedDate, later))
+        #expect(try harness.held() == "100" && harness.audit().isEmpty)
+    }
+
     @Test func `stay beside a payment that was made later`() throws {
         try give()
-        let later = harness.now.advanced(by: 1)
+        let later = harness.now.advanced(by: Limits.clockToleranceMilliseconds + 1)
         try prove(.facts().with(\.purchaseDate, later).with(\.signedDate, later))
+        #expect(harness.alarms.count == 1)
         #expect(try harness.held() == "200" && harness.audit().isEmpty)
+    }
+
+    @Test func `make room for a copy that was restored after them, as it was bought before`() throws {
+        harness.sell("castle", [.castle], type: .nonConsumable)
+        try give(product: "castle")
+        let (bought, later) = (harness.now, harness.now.advanced(by: 3_600_000))
+        var restored = TransactionFacts.facts("2000", product: "castle", type: ProductType.nonConsumable)
+        restored.originalTransactionId = TransactionID(unchecked: "1000")
+        (restored.originalPurchaseDate, restored.purchaseDate) = (bought, later)
+        restored.signedDate = later
+        let changes = try prove(restored)
+        #expect(changes.last?.entries.map(\.kind) == [.reversal])
+        #expect(try acts().last == "compensationMatched")
+        #expect(try harness.audit().isEmpty)
     }
 
     @Test func `stay beside any proof where they are goodwill`() throws {
@@ -199,6 +226,29 @@ import Testing
         #expect(try harness.held() == "100" && harness.audit().isEmpty)
         #expect(try name().isEmpty)
         #expect(try harness.held() == "100")
+    }
+
+    @Test func `on an order of Apple's with several transactions make room for their product alone`() throws {
+        harness.sell("castle", [.castle], type: .nonConsumable)
+        let basis = CompensationBasis(
+            kind: .appleOrder,
+            appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY"),
+            transactionIds: ["1000", "2000"].map(TransactionID.init(unchecked:))
+        )
+        try give(basis: basis)
+        let castle = TransactionFacts.facts("2000", product: "castle", type: ProductType.nonConsumable)
+        #expect(try prove(castle).map { $0.entries.map(\.kind) } == [[.grant]])
+        #expect(try prove().map { $0.entries.map(\.kind) } == [[.grant], [.reversal]])
+        #expect(try harness.audit().isEmpty)
+    }
+
+    @Test func `stay where another buyer has what they name, and an alarm says so`() throws {
+        try give(basis: Self.appleOrder)
+        try name()
+        try prove(by: BuyerID(unchecked: "ada2"))
+        #expect(harness.alarms.count == 1)
+        #expect(try decide(.reverse).reply?.state == .reversed)
+        #expect(try harness.audit().isEmpty)
     }
 
     @Test func `on an order of Apple's that was granted before are not needed`() throws {

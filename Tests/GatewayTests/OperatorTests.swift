@@ -21,7 +21,9 @@ import Testing
     private static func gateway(
         _ product: String = "coins.100",
         heldBy holder: BuyerID? = TestGateway.buyer,
-        catalog: Catalog = TestGateway.catalog
+        catalog: Catalog = TestGateway.catalog,
+        known state: String? = nil,
+        given: Bool? = nil
     ) -> TestGateway {
         TestGateway(
             { request, partition throws(Problem) in
@@ -66,9 +68,10 @@ import Testing
                         proposedBy: propose.operatorId,
                         proposedAt: Timestamp(milliseconds: 1)
                     )
-                case is OperatorCountV1: return OperatorCount(day: 1, count: 1)
+                case is OperatorCountV1: return OperatorCount(day: 1, count: 1, isNew: true)
+                case is GivenAmountsGetV1: return GivenAmounts(hasGiven: given)
                 case is ActsListV1: return [Act]()
-                case is FactsFindV1: return FoundFacts()
+                case is FactsFindV1: return found(state)
                 case is DeskListV1: return DeskPage(rows: [], hasMore: false)
                 default: return nil
                 }
@@ -140,12 +143,119 @@ import Testing
         #expect(proposed.basis == CompensationBasis(kind: .order, orderId: Self.order))
         #expect(proposed.operatorId == TestGateway.operators.operators[1].id)
         let counted = try #require(gateway.caller.requests(OperatorCountV1.self).first)
-        #expect(counted.actId == proposed.proposalId.rawValue && counted.limit == Limits.operatorActsADay)
+        #expect(counted.proposalId == proposed.proposalId && counted.limit == Limits.operatorActsADay)
+        #expect(gateway.caller.requests(OperatorCountV1.self).allSatisfy { $0.isReturned == nil })
         _ = try await gateway.act(.support, .post, "/compensations", Self.compensation)
         let again = gateway.caller.requests(CompensationProposeV1.self)
         #expect(Set(again.map(\.proposalId)).count == 1, "the same key names the same proposal")
+        let other = Self.compensation.replacing("b1", with: "b2").replacing(
+            #""orderId":"\#(Self.order)""#,
+            with: #""goodwill":true"#
+        )
+        _ = try await gateway.act(.support, .post, "/compensations", other)
+        let counts = gateway.caller.requests(OperatorCountV1.self)
+        #expect(Set(counts.map(\.actId)).count == 1, "a key is one act, wherever its proposal lies")
         _ = try await gateway.act(.approve, .post, "/compensations", Self.compensation)
         #expect(Set(gateway.caller.requests(CompensationProposeV1.self).map(\.proposalId)).count == 2)
+    }
+
+    @Test(arguments: [
+        (Problem.notFound("no such proposal"), true), (.unavailable("down"), false), (nil, false),
+    ])
+    func `have nothing counted that was refused`(problem: Problem?, isReturned: Bool) async throws {
+        let acting = TestGateway.operators.operators[2].id
+        let gateway = TestGateway { request, _ throws(Problem) in
+            switch request {
+            case is OperatorCountV1: return OperatorCount(day: 1, count: 1, isNew: true)
+            case is CompensationDecideV1:
+                if let problem { throw problem }
+                return Self.confirmed(by: acting)
+            default: return nil
+            }
+        }
+        let path = "/proposals/c4f2a0123456789abcdef0123456789ab/confirm"
+        let response = try await gateway.act(.approve, .post, path)
+        #expect(response.status == problem?.status.code ?? 200)
+        let counts = gateway.caller.requests(OperatorCountV1.self)
+        #expect(counts.map(\.isReturned) == (isReturned ? [nil, true] : [nil]))
+    }
+
+    @Test func `have nothing counted that another one has confirmed before`() async throws {
+        let gateway = TestGateway { request, _ throws(Problem) in
+            switch request {
+            case is OperatorCountV1: OperatorCount(day: 1, count: 1, isNew: true)
+            case is CompensationDecideV1: Self.confirmed(by: OperatorID(unchecked: "o0123456789ab"))
+            default: nil
+            }
+        }
+        let path = "/proposals/c4f2a0123456789abcdef0123456789ab/confirm"
+        #expect(try await gateway.act(.approve, .post, path).status == 200)
+        #expect(gateway.caller.requests(OperatorCountV1.self).map(\.isReturned) == [nil, true])
+    }
+
+    @Test(arguments: [TestGateway.buyer, nil])
+    func `propose no compensation for a transaction that is known`(holder: BuyerID?) async throws {
+        let gateway = Self.gateway(heldBy: holder)
+        let body = #"""
+            {"productId":"coins.100","buyerId":"b1","bundleId":"com.example.game","reason":"ticket 4711",
+             "appleOrderId":"mq5lb2jhxy","transactionIds":["7"]}
+            """#
+        let response = try await gateway.act(.support, .post, "/compensations", body)
+        #expect(response.status == 409 && response.field == "transactionIds", "\(response.text)")
+        #expect(gateway.caller.requests(CompensationProposeV1.self).isEmpty)
+        #expect(gateway.caller.requests(OperatorCountV1.self).isEmpty)
+    }
+
+    @Test(arguments: [("granted", 409), ("matched", 409), ("reversed", 201), ("void", 201)])
+    func `propose one compensation for an order of Apple's, whoever writes of it`(
+        state: String,
+        status: Int
+    ) async throws {
+        let gateway = Self.gateway(known: state)
+        let body = #"""
+            {"productId":"coins.100","buyerId":"b1","bundleId":"com.example.game","reason":"ticket 4711",
+             "appleOrderId":"mq5lb2jhxy"}
+            """#
+        let response = try await gateway.act(.support, .post, "/compensations", body)
+        #expect(response.status == status, "\(response.text)")
+        #expect(response.field == (status == 409 ? "appleOrderId" : nil))
+        #expect(gateway.caller.requests(FactsFindV1.self).first?.texts == ["MQ5LB2JHXY"])
+    }
+
+    /// What another buyer's ledger says of an order of Apple's.
+    private static func found(_ state: String?) -> FoundFacts {
+        guard let state else { return FoundFacts() }
+        var fact = DeskFact(.compensated, at: Timestamp(milliseconds: 1))
+        (fact.bundleId, fact.buyerId) = (TestGateway.bundle, BuyerID(unchecked: "somebody"))
+        (fact.word, fact.reference) = (state, "c4f2a0123456789abcdef0123456789ab")
+        return FoundFacts(facts: [fact])
+    }
+
+    @Test func `withdraw a move where its claim is`() async throws {
+        let gateway = Self.gateway()
+        let path = "/proposals/m00020123456789abcdef0123456789ab/reverse"
+        _ = try await gateway.act(.approve, .post, path, #"{"reason":"a mistake"}"#)
+        let withdrawn = try #require(gateway.caller.requests(ReassignmentWithdrawV1.self).first)
+        #expect(withdrawn.reason == "a mistake")
+        #expect(gateway.caller.calls.last?.partition == PartitionAddress(.receipts, 2))
+    }
+
+    private static func confirmed(by acting: OperatorID) -> CompensationV1 {
+        CompensationV1(
+            proposalId: ProposalID(unchecked: "c4f2a0123456789abcdef0123456789ab"),
+            state: .granted,
+            bundleId: TestGateway.bundle,
+            buyerId: TestGateway.buyer,
+            environment: .production,
+            productId: ProductID(unchecked: "coins.100"),
+            quantity: 1,
+            basis: CompensationBasis(kind: .goodwill),
+            reason: "ticket 4711",
+            proposedBy: OperatorID(unchecked: "oba9876543210"),
+            proposedAt: Timestamp(milliseconds: 1),
+            confirmedBy: acting,
+            confirmedAt: Timestamp(milliseconds: 2)
+        )
     }
 
     @Test(arguments: [
@@ -233,6 +343,17 @@ import Testing
             #expect(proposed.proposalId.kind == .move)
             #expect(proposed.proposalId.shard.partition(of: TestGateway.partitions) == 2)
         }
+    }
+
+    @Test func `move by two what has given amounts, though the catalog gives access alone by now`()
+        async throws
+    {
+        let gateway = Self.gateway("castle", catalog: Self.castle, given: true)
+        let response = try await gateway.act(.support, .post, "/reassignments", Self.move)
+        #expect(response.status == 201, "\(response.text)")
+        let asked = try #require(gateway.caller.requests(GivenAmountsGetV1.self).first)
+        #expect(asked.buyerId == TestGateway.buyer && asked.purchaseId == PurchaseID(unchecked: "7"))
+        #expect(gateway.caller.requests(ReassignmentProposeV1.self).count == 1)
     }
 
     @Test func `cannot be found where no partition knows the purchase`() async throws {

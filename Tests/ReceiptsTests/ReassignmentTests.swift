@@ -34,13 +34,16 @@ import Testing
         }.outcome
     }
 
-    private func propose() throws -> RequestOutcome<ReassignmentProposalV1> {
+    private func propose(
+        _ purchase: String = "5",
+        to buyer: BuyerID = Sample.bob
+    ) throws -> RequestOutcome<ReassignmentProposalV1> {
         let request = ReassignmentProposeV1(
             proposalId: id,
             bundleId: Sample.app,
             environment: .production,
-            purchaseId: PurchaseID(unchecked: "5"),
-            buyerId: Sample.bob,
+            purchaseId: PurchaseID(unchecked: purchase),
+            buyerId: buyer,
             reason: "ticket 4711",
             operatorId: Self.lin
         )
@@ -70,11 +73,34 @@ import Testing
         #expect(try acts() == [[.text("assigned"), .text(Self.lin.rawValue)]])
     }
 
+    @Test func `an orphan that is assigned again is on its way, and then the buyer's, for that buyer alone`()
+        throws
+    {
+        _ = try group.verify(held.castle)
+        #expect(try assign().reply?.effect == .proposed)
+        #expect(try assign().reply?.effect == .underWay)
+        #expect(try held.claim().state == .proposed(.caller(Sample.bob)))
+        #expect(try held.reassign(to: Sample.alice).outcome.refusal?.reason == "undecided")
+        let holder = Claim.Holder(buyer: Sample.bob, order: Sample.otherOrder)
+        _ = try group.hold(held.castle, by: holder, attempt: 1)
+        #expect(try assign().reply?.effect == .nothing)
+        #expect(try acts().count == 1)
+    }
+
     @Test func `what somebody holds is never assigned, and leaves no trace`() throws {
         try held.holdWeakly()
         #expect(try assign().refusal?.reason == "held")
         #expect(try acts().isEmpty)
         #expect(try held.claim().challenge == nil)
+    }
+
+    @Test func `what waits for Apple's word is never assigned, and leaves no trace`() throws {
+        _ = try group.verify(held.bare, Sample.byAlice, inquiry: .asked)
+        #expect(try assign().refusal?.reason == "awaitsApple")
+        #expect(try acts().isEmpty)
+        #expect(try held.claim().state == .waiting)
+        _ = try group.completeEvidence(of: held.bare)
+        #expect(try held.claim().state == .proposed(.caller(Sample.alice)))
     }
 
     @Test func `a move is proposed by one and confirmed by another, and then it goes once`() throws {
@@ -90,12 +116,48 @@ import Testing
         #expect(kinds == [.text("moveProposed"), .text("moveConfirmed")])
     }
 
+    @Test func `a move that is proposed again is the same one, and with other content refused`() throws {
+        try held.holdWeakly()
+        let first = try #require(propose().reply)
+        #expect(try propose().reply == first)
+        #expect(try propose("6").refusal == .changedProposal)
+        #expect(try propose(to: Sample.alice).refusal == .changedProposal)
+        #expect(try acts().count == 1)
+    }
+
     @Test func `a move is void after a week`() throws {
         try held.holdWeakly()
         _ = try propose()
         group.now = group.now.advanced(by: Approval.validMilliseconds + 1)
         #expect(try confirm().outcome.refusal == .voidProposal)
         #expect(try held.claim().challenge == nil)
+    }
+
+    private func withdraw() throws -> RequestOutcome<ReassignmentProposalV1> {
+        let request = ReassignmentWithdrawV1(proposalId: id, reason: "a mistake", operatorId: Self.lin)
+        return try group.handle(request, in: partition) { message, context in
+            try RequestOutcome<ReassignmentProposalV1> { try OnReassignmentWithdraw()(message, in: context) }
+        }.outcome
+    }
+
+    @Test func `a move that is withdrawn is void for ever, and its acts are found by the purchase`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        let withdrawn = try #require(withdraw().reply)
+        #expect(withdrawn.endedAt == group.now)
+        #expect(try withdraw().reply == withdrawn)
+        #expect(try confirm().outcome.refusal == .voidProposal)
+        #expect(try held.claim().challenge == nil)
+        let rows = try group.rows("SELECT kind, subject FROM act ORDER BY number", partition: partition)
+        #expect(rows == [[.text("moveProposed"), .text("5")], [.text("moveWithdrawn"), .text("5")]])
+    }
+
+    @Test func `a move that is confirmed is not withdrawn`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        _ = try confirm()
+        #expect(try withdraw().refusal?.reason == "confirmed")
+        #expect(try acts().count == 2)
     }
 
     @Test func `a move of what nobody holds is refused`() throws {

@@ -20,6 +20,7 @@ import Testing
                 ChallengeAnsweredV1.type, ClaimReassignV1.type, NameClaimedV1.type, NameHeldV1.type,
                 FactsFindV1.type, DeskListV1.type, AppleOrderAskV1.type, AppleOrderWantedV1.type,
                 ReassignmentProposeV1.type, ReassignmentConfirmV1.type,
+                ReassignmentWithdrawV1.type,
                 NamesAuditV1.type, PreviousChainAskedV1.type, PreviousChainAnsweredV1.type,
             ]
         )

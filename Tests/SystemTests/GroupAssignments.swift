@@ -67,7 +67,10 @@ extension GroupSimulation {
             // It is being decided whose it is.
             simulation.schedule(after: simulation.random.within(200...900)) { $0.assign(number) }
         } answered: { simulation, answer in
-            if answer.effect == .proposed { simulation.script.assignments[number].isDone = true }
+            // On its way: the answer of before was lost.
+            if answer.effect == .proposed || answer.effect == .underWay {
+                simulation.script.assignments[number].isDone = true
+            }
         }
     }
 }

@@ -10,7 +10,9 @@ struct DeskClient {
     private static let timeout: Int64 = 15_000
     private static let answerBytes = 16 << 20
     /// How often a request is made while nobody answers; it has the same key each time.
-    private static let attempts = 3
+    ///
+    /// Pauses before each attempt, ms.
+    private static let pauses: [Int64] = [0, 250, 1_000]
 
     private struct Problem: Decodable {
         let detail: String
@@ -24,6 +26,8 @@ struct DeskClient {
     var send: @Sendable (HTTPCall) async throws(HTTPFailure) -> HTTPAnswer = {
         call async throws(HTTPFailure) in try await HTTPClient.shared.execute(call)
     }
+
+    var pause: @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .milliseconds($0)) }
 
     init(url: String, key: String) { (self.url, self.key) = (url, key) }
 
@@ -73,7 +77,8 @@ struct DeskClient {
 
     private func ask(_ call: HTTPCall) async throws -> HTTPAnswer {
         var last = CommandFailure(description: "")
-        for _ in 0..<Self.attempts {
+        for milliseconds in Self.pauses {
+            if milliseconds > 0 { try await pause(milliseconds) }
             let answer: HTTPAnswer
             do throws(HTTPFailure) {
                 answer = try await send(call)

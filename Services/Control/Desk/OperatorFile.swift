@@ -14,25 +14,24 @@ struct OperatorFile {
 
     /// Adds an operator; the key is returned here alone.
     ///
+    /// Whoever had a key under this name before stays the same operator, so that a new key makes no second person.
+    ///
     /// - Throws: `CommandFailure` when somebody active has the name; `ConfigurationError`, `SystemFault`.
     func add(_ name: String, _ role: OperatorRole, at now: Timestamp) throws -> (key: String, Operator) {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<Self.keyBytes).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         let key = Self.keyPrefix + bytes.hexadecimal
-        let added = Operator(
-            id: OperatorID(random: random.next()),
-            name: name,
-            role: role,
-            key: key,
-            addedAt: now
-        )
-        try change { register in
+        let newID = OperatorID(random: random.next())
+        let added = try change { register in
             guard !register.operators.contains(where: { $0.name == name && $0.revokedAt == nil }) else {
                 throw CommandFailure.usage(
                     "\(name) has a key already; revoke it first, or choose another name"
                 )
             }
+            let known = register.operators.last { $0.name == name }
+            let added = Operator(id: known?.id ?? newID, name: name, role: role, key: key, addedAt: now)
             register.operators.append(added)
+            return added
         }
         return (key, added)
     }

@@ -1,5 +1,6 @@
 import Contracts
 import Delivery
+import Domain
 
 /// `counterfoil.operator.count.v1`: what an operator does to amounts on a day is counted in one place.
 struct OnOperatorCount {
@@ -7,15 +8,18 @@ struct OnOperatorCount {
         _ message: Event<OperatorCountV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<OperatorCount> {
-        let store = CompensationStore(connection: context.connection)
+        let store = OperatorDayStore(connection: context.connection)
         let (request, day) = (message.data, OperatorDay.day(of: context.now))
         let counted = try store.counted(request, on: day)
-        let count = try OperatorDay.count(
-            counted.count,
-            isRepeated: counted.isRepeated,
-            limit: request.limit
-        )
-        if !counted.isRepeated { try store.count(request, on: day) }
-        return .reply(OperatorCount(day: day, count: count))
+        if request.isReturned == true {
+            if counted.proposal == request.proposalId { try store.remove(request) }
+            let left = try store.counted(request, on: day).count
+            return .reply(OperatorCount(day: day, count: left, isNew: false))
+        }
+        if let known = counted.proposal, known != request.proposalId { return .refused(.changedProposal) }
+        let isNew = counted.proposal == nil
+        let count = try OperatorDay.count(counted.count, isRepeated: !isNew, limit: request.limit)
+        if isNew { try store.count(request, on: day) }
+        return .reply(OperatorCount(day: day, count: count, isNew: isNew))
     }
 }

@@ -54,7 +54,8 @@ struct OnPurchaseReported {
             context.alarm(.purchaseParked, "a purchase of \(facts.productId) is parked: \(reason.rawValue)")
         }
         try Ledger(context).write(record, lines, over: known, for: report.submission)
-        try compensations.match(current, with: record, because: message)
+        let isNews = grant.state != known?.grant.state
+        try compensations.match(current, with: record, isNews: isNews, because: message)
         if isForgotten {
             try HoldingChanges(context).tellEnd(of: offer.possessions, to: buyer, facts)
         }

@@ -5,7 +5,7 @@ import Delivery
 extension CompensationV1.State: ValueConvertible {}
 extension CompensationBasis.Kind: ValueConvertible {}
 
-/// What operators have proposed and confirmed for buyers, and how much an operator has done on a day.
+/// What operators have proposed and confirmed for buyers.
 struct CompensationStore {
     static let stands: SQL = "(state = 'proposed' OR state = 'granted')"
 
@@ -132,30 +132,6 @@ struct CompensationStore {
             WHERE kind = 'grant' AND purchase_id = \(purchase) AND \(buyer.condition) LIMIT 1
             """
         ) != nil
-    }
-
-    /// How many acts of an operator were counted on a day, and whether this one was.
-    func counted(
-        _ request: OperatorCountV1,
-        on day: Int64
-    ) throws(StoreError) -> (count: Int, isRepeated: Bool) {
-        let row = try connection.row(
-            """
-            SELECT COUNT(*) AS count, COALESCE(SUM(act_id = \(request.actId)), 0) AS own FROM operator_day
-            WHERE operator_id = \(request.operatorId) AND day = \(day)
-            """
-        )
-        guard let row else { return (0, false) }
-        return (try row["count"], try row["own"] as Int > 0)
-    }
-
-    func count(_ request: OperatorCountV1, on day: Int64) throws(StoreError) {
-        try connection.execute(
-            """
-            INSERT INTO operator_day (operator_id, day, act_id)
-            VALUES (\(request.operatorId), \(day), \(request.actId))
-            """
-        )
     }
 
     private static func compensation(_ row: Row) throws(StoreError) -> Compensation {

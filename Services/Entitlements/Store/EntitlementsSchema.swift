@@ -255,9 +255,10 @@ enum EntitlementsSchema {
         """
         CREATE TABLE operator_day (
           operator_id TEXT NOT NULL,
-          day INTEGER NOT NULL,
           act_id TEXT NOT NULL,
-          CONSTRAINT operator_day_counts_once PRIMARY KEY (operator_id, day, act_id)
+          day INTEGER NOT NULL,
+          proposal_id TEXT NOT NULL,
+          CONSTRAINT operator_day_counts_once PRIMARY KEY (operator_id, act_id)
         ) STRICT, WITHOUT ROWID
         """,
         """

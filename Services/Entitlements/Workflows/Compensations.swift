@@ -52,27 +52,37 @@ struct Compensations {
     }
 
     /// The compensations that stand on the order of a purchase, whose goods count as the purchase's own.
+    ///
+    /// One of another buyer stays, as nobody knows who has paid; an alarm says so.
     func current(
         for facts: TransactionFacts,
         _ order: OrderID,
         of buyer: BuyerID
     ) throws(StoreError) -> [Compensation] {
-        try store.current(for: facts, paying: order).filter {
-            $0.content.buyerId == buyer && $0.content.environment == facts.environment
-                && $0.content.bundleId == facts.bundleId
+        let named = try store.current(for: facts, paying: order).filter {
+            $0.content.environment == facts.environment && $0.content.bundleId == facts.bundleId
         }
+        for other in named where other.content.buyerId != buyer {
+            let id = other.content.proposalId
+            let text = "the compensation \(id) stays, though \(facts.purchaseId) has come for another buyer"
+            context.alarm(.compensationContested, text)
+        }
+        return named.filter { $0.content.buyerId == buyer && $0.standsFor(facts.productId) }
     }
 
     /// Ends the compensations on the order of a purchase whose own entries are in the ledger now.
     ///
-    /// A purchase that is parked gives nothing yet, and ends nothing.
+    /// A purchase that is parked gives nothing yet, and ends nothing. `isNews`: it has changed the purchase's grant.
     func match(
         _ compensations: [Compensation],
         with record: GrantRecord,
+        isNews: Bool = true,
         because message: Event<some Contract>
     ) throws {
         guard !record.grant.isParked else { return }
-        for compensation in compensations { try match(compensation, with: record, message) }
+        for compensation in compensations {
+            try match(compensation, with: record, isNews: isNews, message)
+        }
     }
 
     /// Ends a compensation whose purchases, of which Apple says only now that they are, are in the ledger already.
@@ -87,7 +97,8 @@ struct Compensations {
         for purchase in purchases {
             guard let record = try grants.record(of: purchase, to: buyer), !record.grant.isParked,
                 !record.grant.holderStatus.hasLeft, record.grant.state != .void,
-                let current = try store.compensation(content.proposalId)
+                let current = try store.compensation(content.proposalId),
+                current.standsFor(record.facts.productId)
             else { continue }
             try match(current, with: record, message)
         }
@@ -96,16 +107,24 @@ struct Compensations {
     private func match(
         _ compensation: Compensation,
         with record: GrantRecord,
+        isNews: Bool = true,
         _ message: Event<some Contract>
     ) throws {
         var compensation = compensation
         let before = compensation.content.state
         let purchase = record.facts.purchaseId
         let effect = try compensation.apply(
-            .proof(purchase, boughtAt: record.facts.purchaseDate),
+            .proof(purchase, boughtAt: record.facts.madeAt),
             at: context.now
         )
-        guard effect != .nothing else { return }
+        guard effect != .nothing else {
+            if before == .granted, isNews {
+                let id = compensation.content.proposalId
+                let text = "the compensation \(id) stays beside \(purchase), bought later"
+                context.alarm(.compensationKept, text)
+            }
+            return
+        }
         try store.save(compensation, over: before)
         if effect == .takesBack {
             try takeBack(compensation, endedBy: record.facts.signedDate, because: message)

@@ -1,6 +1,7 @@
 import Contracts
 import Crypto
 import Domain
+import HTTPTypes
 import Program
 
 /// What several requests of operators have in common.
@@ -53,9 +54,44 @@ extension AdminRequest {
         return ProposalID(kind, shard: shard, digest: digest)
     }
 
-    /// Counts an act about amounts, and refuses more than an operator may do on a day.
-    func count(_ act: String, _ partitions: Partitions) async throws {
-        let count = OperatorCountV1(operatorId: by.id, actId: act, limit: Limits.operatorActsADay)
-        _ = try await partitions.ask(count)
+    /// Does what counts as an act about amounts, and refuses more than an operator may do on a day.
+    ///
+    /// What is refused counts nothing, nor what another request has done before: then `act` says that it is not this
+    /// operator's.
+    func counted<Answer>(
+        _ name: String,
+        of proposal: ProposalID,
+        _ partitions: Partitions,
+        _ act: () async throws(Problem) -> (answer: Answer, isOwn: Bool)
+    ) async throws(Problem) -> Answer {
+        var count = OperatorCountV1(
+            operatorId: by.id,
+            actId: name,
+            proposalId: proposal,
+            limit: Limits.operatorActsADay
+        )
+        let isNew = try await partitions.ask(count).isNew
+        count.isReturned = true
+        do throws(Problem) {
+            let done = try await act()
+            if isNew, !done.isOwn { _ = try await partitions.ask(count) }
+            return done.answer
+        } catch {
+            // Where nobody answers it may have been done.
+            if isNew, error.status.kind == .clientError { _ = try await partitions.ask(count) }
+            throw error
+        }
+    }
+
+    /// The same for a proposal, by whose key it is known: a key has one proposal, wherever that lies.
+    func counted<Answer>(
+        _ proposal: ProposalID,
+        _ partitions: Partitions,
+        _ act: () async throws(Problem) -> Answer
+    ) async throws(Problem) -> Answer {
+        let name = "propose \(proposal.digest)"
+        return try await counted(name, of: proposal, partitions) { () async throws(Problem) in
+            (try await act(), true)
+        }
     }
 }

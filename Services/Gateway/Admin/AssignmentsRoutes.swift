@@ -33,9 +33,9 @@ struct AssignmentsRoutes: Sendable {
             isDryRun: true,
             onlyOrphan: true
         )
-        let found = try await PurchaseLook(gateway: gateway).find(question, namedIn: "transactionId")
+        let look = PurchaseLook(gateway: gateway)
+        let found = try await look.find(question, namedIn: "transactionId")
         question.isDryRun = false
-        let subject = question.purchaseId.rawValue
-        return try .json(try await gateway.partitions.ask(question, of: found.at, subject: subject))
+        return try .json(try await look.decide(question, found, namedIn: "transactionId"))
     }
 }

@@ -51,8 +51,13 @@ struct CompensationsRoutes: Sendable {
             operatorId: request.by.id
         )
         if let order = proposal.basis.orderId { try await check(order, proposal) }
-        try await request.count(proposal.proposalId.rawValue, gateway.partitions)
-        return .json(bytes: try await gateway.partitions.forward(proposal), status: .created)
+        for transaction in proposal.basis.transactionIds ?? [] { try await check(transaction, proposal) }
+        if let order = proposal.basis.appleOrderId { try await check(order, proposal) }
+        let (id, partitions) = (proposal.proposalId, gateway.partitions)
+        let bytes = try await request.counted(id, partitions) { () async throws(Problem) in
+            try await partitions.forward(proposal)
+        }
+        return .json(bytes: bytes, status: .created)
     }
 
     private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
@@ -121,6 +126,55 @@ struct CompensationsRoutes: Sendable {
             throw Problem(
                 RequestRefusal(.conflict, "The order is \(order.state.rawValue).", field: "orderId")
             )
+        }
+    }
+
+    /// Nobody may hold the transaction: what is held was granted, or is on its way.
+    private func check(_ transaction: TransactionID, _ proposal: CompensationProposeV1) async throws {
+        let question = ClaimReassignV1(
+            purchaseId: PurchaseID(transaction),
+            bundleId: proposal.bundleId,
+            environment: proposal.environment,
+            buyerId: proposal.buyerId,
+            reason: proposal.reason,
+            decidedBy: proposal.operatorId,
+            isDryRun: true
+        )
+        do throws(Problem) {
+            let found = try await PurchaseLook(gateway: gateway).find(question, namedIn: "transactionIds")
+            let detail = found.look.holderId == nil ? "is an orphan: assign it" : "is held by a buyer"
+            let text = "The transaction \(transaction) \(detail)."
+            throw Problem(RequestRefusal(.conflict, text, field: "transactionIds", reason: "granted"))
+        } catch {
+            guard error.status == .notFound else { throw error }
+        }
+    }
+
+    /// No other compensation may stand on an order of Apple's, whoever has written of it, nor its purchase have come.
+    ///
+    /// The ledger of a buyer refuses a second one of its own; this asks those of all others.
+    private func check(_ order: AppleOrderID, _ proposal: CompensationProposeV1) async throws {
+        let question = FactsFindV1(texts: [order.rawValue], bundleIds: [proposal.bundleId])
+        for partition in 0..<gateway.partitions.count {
+            let address = PartitionAddress(.entitlements, partition)
+            let found = try await gateway.partitions.ask(question, of: address, subject: order.rawValue)
+            let others = found.facts.filter {
+                $0.kind == .compensated && $0.bundleId == proposal.bundleId && $0.buyerId != proposal.buyerId
+            }
+            guard let other = others.first(where: { stands($0) }) else { continue }
+            let id = other.reference.map { " \($0)" } ?? ""
+            let text = "Another buyer's compensation\(id) stands on this order of Apple's."
+            throw Problem(
+                RequestRefusal(.conflict, text, field: "appleOrderId", reason: "compensated")
+            )
+        }
+    }
+
+    private func stands(_ fact: DeskFact) -> Bool {
+        switch fact.word.flatMap(CompensationV1.State.init) {
+        case .proposed: !Approval.isVoid(proposedAt: fact.at, at: gateway.now())
+        case .granted, .matched: true
+        case .reversed, .void, nil: false
         }
     }
 }

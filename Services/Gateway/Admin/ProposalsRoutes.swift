@@ -22,29 +22,48 @@ struct ProposalsRoutes: Sendable {
 
     @Sendable private func confirm(_ request: AdminRequest) async throws -> Response {
         let id = try request.proposal()
-        try await request.count("confirm \(id)", gateway.partitions)
         switch id.kind {
         case .compensation:
             let decision = CompensationDecideV1(proposalId: id, decision: .confirm, operatorId: request.by.id)
-            return .json(bytes: try await gateway.partitions.forward(decision))
+            return try .json(try await confirmed(id, decision, request) { $0.confirmedBy })
         case .move:
             let confirmation = ReassignmentConfirmV1(proposalId: id, operatorId: request.by.id)
-            return .json(bytes: try await gateway.partitions.forward(confirmation))
+            return try .json(try await confirmed(id, confirmation, request) { $0.confirmedBy })
+        }
+    }
+
+    /// Counts for whoever has confirmed it, and for nobody who confirms it once more.
+    private func confirmed<Question: RequestContract & Routed>(
+        _ id: ProposalID,
+        _ question: Question,
+        _ request: AdminRequest,
+        by confirmer: (Question.Reply) -> OperatorID?
+    ) async throws(Problem) -> Question.Reply {
+        try await request.counted("confirm \(id)", of: id, gateway.partitions) { () async throws(Problem) in
+            let answer = try await gateway.partitions.ask(question)
+            return (answer, confirmer(answer) == request.by.id)
         }
     }
 
     @Sendable private func reverse(_ request: AdminRequest) async throws -> Response {
         let id = try request.proposal()
         let reason = try request.reason(try await request.body(ReverseBody.self).reason)
-        guard id.kind == .compensation else {
-            throw Problem.unacceptable("proposalId", "is a move: propose the move back instead")
+        switch id.kind {
+        case .compensation:
+            let decision = CompensationDecideV1(
+                proposalId: id,
+                decision: .reverse,
+                reason: reason,
+                operatorId: request.by.id
+            )
+            return .json(bytes: try await gateway.partitions.forward(decision))
+        case .move:
+            let withdrawal = ReassignmentWithdrawV1(
+                proposalId: id,
+                reason: reason,
+                operatorId: request.by.id
+            )
+            return .json(bytes: try await gateway.partitions.forward(withdrawal))
         }
-        let decision = CompensationDecideV1(
-            proposalId: id,
-            decision: .reverse,
-            reason: reason,
-            operatorId: request.by.id
-        )
-        return .json(bytes: try await gateway.partitions.forward(decision))
     }
 }

@@ -47,14 +47,14 @@ struct ReassignmentsRoutes: Sendable {
         )
         let looking = PurchaseLook(gateway: gateway)
         let found = try await looking.find(question, namedIn: "purchaseId")
-        let isProposal = found.look.effect == .moves && looking.givesAmounts(found.look)
         guard body.dryRun != true else { return try .json(Answer(decision: found.look, proposal: nil)) }
-        if isProposal { return try await propose(question, found, request) }
+        if found.look.effect == .moves, try await looking.movesAmounts(found.look, in: question.environment) {
+            return try await propose(question, found, request)
+        }
         question.isDryRun = false
         // What nobody held a moment ago goes to its buyer, and never from somebody who holds it now.
         question.onlyOrphan = found.look.effect == .proposed ? true : nil
-        let subject = question.purchaseId.rawValue
-        let decided = try await gateway.partitions.ask(question, of: found.at, subject: subject)
+        let decided = try await looking.decide(question, found, namedIn: "purchaseId")
         return try .json(Answer(decision: decided, proposal: nil))
     }
 
@@ -66,7 +66,6 @@ struct ReassignmentsRoutes: Sendable {
         // The id leads to the partition that keeps the claim.
         let shard = Shard(rawValue: UInt16(found.at.partition))
         let id = try request.proposal(.move, at: shard)
-        try await request.count(id.rawValue, gateway.partitions)
         let proposal = ReassignmentProposeV1(
             proposalId: id,
             bundleId: found.look.bundleId,
@@ -76,7 +75,9 @@ struct ReassignmentsRoutes: Sendable {
             reason: question.reason,
             operatorId: request.by.id
         )
-        let proposed = try await gateway.partitions.ask(proposal, of: found.at, subject: id.rawValue)
+        let proposed = try await request.counted(id, gateway.partitions) { () async throws(Problem) in
+            try await gateway.partitions.ask(proposal, of: found.at, subject: id.rawValue)
+        }
         return try .json(Answer(decision: found.look, proposal: proposed), status: .created)
     }
 }

@@ -14,7 +14,7 @@ struct Problem: Error, Equatable {
 
     let status: HTTPResponse.Status
     let detail: String
-    let field: String?
+    var field: String?
     /// A stable word on which programs branch, such as `keyReused`.
     let code: String
     /// The order because of which another one is refused.

@@ -2,23 +2,10 @@ import Contracts
 import Domain
 
 extension Order {
-    /// How far Apple's clock may be behind the one that dated the issue, ms.
-    static let clockToleranceMilliseconds: Int64 = 60_000
-
     /// Whether the order was not there yet when the purchase was made, so that nobody placed it for that.
     ///
     /// A time of issue that lies ahead was written by a clock that was wrong, and says nothing.
     func isIssued(after transaction: TransactionFacts, at now: Timestamp) -> Bool {
-        issuedAt <= now && issuedAt > transaction.madeAt.advanced(by: Self.clockToleranceMilliseconds)
-    }
-}
-
-extension TransactionFacts {
-    /// When the purchase was made, by Apple's clock: of a restored one, when it was bought first.
-    var madeAt: Timestamp {
-        guard type == ProductType.nonConsumable, transactionId != originalTransactionId else {
-            return purchaseDate
-        }
-        return originalPurchaseDate ?? purchaseDate
+        issuedAt <= now && issuedAt > transaction.madeAt.advanced(by: Limits.clockToleranceMilliseconds)
     }
 }

@@ -245,7 +245,7 @@ enum ReceiptsSchema {
         """
         CREATE TABLE reassignment_proposal (
           proposal_id TEXT NOT NULL PRIMARY KEY,
-          is_confirmed INTEGER NOT NULL CONSTRAINT confirmed_is_a_flag CHECK (is_confirmed IN (0, 1)),
+          is_decided INTEGER NOT NULL CONSTRAINT decided_is_a_flag CHECK (is_decided IN (0, 1)),
           document TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,

@@ -46,6 +46,27 @@ extension ClaimsV1 {
     }
 }
 
+extension GivenAmountsGetV1 {
+    package init(
+        bundleId: BundleID,
+        buyerId: BuyerID,
+        environment: Environment,
+        purchaseId: PurchaseID,
+        _: Void = ()
+    ) {
+        self.bundleId = bundleId
+        self.buyerId = buyerId
+        self.environment = environment
+        self.purchaseId = purchaseId
+    }
+}
+
+extension GivenAmounts {
+    package init(hasGiven: Bool? = nil, _: Void = ()) {
+        self.hasGiven = hasGiven
+    }
+}
+
 extension ReassignmentV1 {
     package init(
         bundleId: BundleID,

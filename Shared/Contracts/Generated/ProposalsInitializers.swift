@@ -97,17 +97,27 @@ extension CompensationV1 {
 }
 
 extension OperatorCountV1 {
-    package init(operatorId: OperatorID, actId: String, limit: Int, _: Void = ()) {
+    package init(
+        operatorId: OperatorID,
+        actId: String,
+        proposalId: ProposalID,
+        limit: Int,
+        isReturned: Bool? = nil,
+        _: Void = ()
+    ) {
         self.operatorId = operatorId
         self.actId = actId
+        self.proposalId = proposalId
         self.limit = limit
+        self.isReturned = isReturned
     }
 }
 
 extension OperatorCount {
-    package init(day: Int64, count: Int, _: Void = ()) {
+    package init(day: Int64, count: Int, isNew: Bool, _: Void = ()) {
         self.day = day
         self.count = count
+        self.isNew = isNew
     }
 }
 
@@ -131,6 +141,7 @@ extension ReassignmentProposalV1 {
         proposedAt: Timestamp,
         confirmedBy: OperatorID? = nil,
         confirmedAt: Timestamp? = nil,
+        endedAt: Timestamp? = nil,
         _: Void = ()
     ) {
         self.proposalId = proposalId
@@ -144,6 +155,7 @@ extension ReassignmentProposalV1 {
         self.proposedAt = proposedAt
         self.confirmedBy = confirmedBy
         self.confirmedAt = confirmedAt
+        self.endedAt = endedAt
     }
 }
 
@@ -163,6 +175,14 @@ extension ReassignmentProposeV1 {
         self.environment = environment
         self.purchaseId = purchaseId
         self.buyerId = buyerId
+        self.reason = reason
+        self.operatorId = operatorId
+    }
+}
+
+extension ReassignmentWithdrawV1 {
+    package init(proposalId: ProposalID, reason: String, operatorId: OperatorID, _: Void = ()) {
+        self.proposalId = proposalId
         self.reason = reason
         self.operatorId = operatorId
     }

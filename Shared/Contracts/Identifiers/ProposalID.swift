@@ -30,6 +30,9 @@ package struct ProposalID: TextIdentifier {
 
     package var kind: Kind { Kind(rawValue: String(rawValue.prefix(1))) ?? .compensation }
 
+    /// What follows the shard, in hexadecimal.
+    package var digest: Substring { rawValue.dropFirst(5) }
+
     /// The shard of the buyer, or of the purchase's claim.
     package var shard: Shard { Shard(rawValue: UInt16(rawValue.dropFirst().prefix(4), radix: 16) ?? 0) }
 }

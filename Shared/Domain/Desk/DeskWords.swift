@@ -66,6 +66,7 @@ package enum DeskWords {
     private static let acts = [
         "assigned": ("gave it to a buyer", "分配给买家"), "reassigned": ("moved it to another buyer", "转给另一买家"),
         "moveProposed": ("proposed to move it", "提议转移"), "moveConfirmed": ("confirmed the move", "确认转移"),
+        "moveWithdrawn": ("withdrew the move", "撤回转移"),
         "compensationProposed": ("proposed a compensation", "提议补单"),
         "compensationConfirmed": ("confirmed the compensation", "确认补单"),
         "compensationReversed": ("took the compensation back", "撤销补单"),

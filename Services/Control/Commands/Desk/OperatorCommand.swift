@@ -18,7 +18,10 @@ struct OperatorCommand: ParsableCommand {
     )
 
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a key, and prints it this once.")
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a key, and prints it this once.",
+            discussion: "After `operator revoke`, the same name with a new key is the same operator."
+        )
 
         @OptionGroup var option: HomeOption
         @Argument(help: "Who it is.") var name: String

@@ -5,10 +5,11 @@ import Program
 struct ReverseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reverse",
-        abstract: "Takes a compensation back, or withdraws one that nobody has confirmed.",
+        abstract: "Takes a compensation back, or withdraws a proposal that nobody has confirmed.",
         discussion: """
             It takes a key of the role approve. Of an amount whose balance must not fall below zero no more is taken \
-            than is there. Repeated, it changes nothing more.
+            than is there. A move that is confirmed is undone by another one, with `counterfoil reassign`. Repeated, \
+            it changes nothing more.
             """
     )
 
@@ -17,13 +18,19 @@ struct ReverseCommand: AsyncParsableCommand {
     @OptionGroup var options: DeskOptions
     @OptionGroup var why: ReasonOption
 
-    @Argument(help: "The compensation, as `grant` has printed it.")
+    @Argument(help: "The proposal, as `grant` or `reassign` has printed it.")
     var proposal: ProposalID
 
     func run() async throws {
         let client = try DeskClient(of: options.option.home)
         let body = Body(reason: why.reason)
         let path = "/proposals/\(proposal)/reverse"
-        try options.show(try await client.post(path, body, as: CompensationV1.self), \.text)
+        switch proposal.kind {
+        case .compensation:
+            try options.show(try await client.post(path, body, as: CompensationV1.self), \.text)
+        case .move:
+            let answer = try await client.post(path, body, as: ReassignmentProposalV1.self)
+            try options.show(answer) { "\($0.purchaseId) stays with \($0.holderId)" }
+        }
     }
 }

@@ -12,9 +12,9 @@ import Domain
 /// | matched | refused: `ended` | refused: `ended` | again | stays | stays |
 /// | void | refused: `void` | refused: `void` | again | stays | stays |
 ///
-/// *again*: it was done before, and nothing changes. *by then*: no later than the compensation was granted; what was
-/// bought later is another payment, and the buyer keeps both. No proof names goodwill, so that none is ever matched
-/// with it.
+/// *again*: it was done before, and nothing changes. *by then*: no later than the compensation was granted, as far as two
+/// clocks can tell (`Limits.clockToleranceMilliseconds`); what was bought later is another payment, and the buyer keeps
+/// both. No proof names goodwill, so that none is ever matched with it.
 struct Compensation: Hashable, Sendable {
     /// What happens to a compensation.
     enum Event: Hashable, Sendable {
@@ -70,7 +70,9 @@ struct Compensation: Hashable, Sendable {
         case (.proposed, .reverse), (.proposed, .proof): return end(.void, at: now)
         case (.granted, .reverse): return end(.reversed, at: now)
         case (.granted, .proof(let purchase, let boughtAt)):
-            guard let granted = content.confirmedAt, boughtAt <= granted else { return .nothing }
+            guard let granted = content.confirmedAt,
+                boughtAt <= granted.advanced(by: Limits.clockToleranceMilliseconds)
+            else { return .nothing }
             content.purchaseId = purchase
             return end(.matched, at: now)
         case (.reversed, .reverse), (.matched, .reverse), (.void, .reverse), (.reversed, .proof),
@@ -86,6 +88,17 @@ struct Compensation: Hashable, Sendable {
         }
         content.basis.transactionIds = transactions
         return true
+    }
+
+    /// Whether a purchase of this product can be the one for which it stands.
+    ///
+    /// Of an order of Apple's with several transactions the others are bought, too. One transaction alone is that
+    /// purchase, even if the operator has named another product.
+    func standsFor(_ product: ProductID) -> Bool {
+        guard content.basis.kind == .appleOrder, (content.basis.transactionIds?.count ?? 0) > 1 else {
+            return true
+        }
+        return content.productId == product
     }
 
     private func check(_ acting: OperatorID, at now: Timestamp) throws(RequestRefusal) {
@@ -199,12 +212,6 @@ extension RequestRefusal {
         "A purchase of this order was granted.",
         field: "appleOrderId",
         reason: "granted"
-    )
-    static let changedProposal = RequestRefusal(
-        .conflict,
-        "The Idempotency-Key was used for a proposal with other content.",
-        field: "Idempotency-Key",
-        reason: "keyReused"
     )
     /// That on which a compensation would stand has given its goods.
     static func granted(_ basis: CompensationBasis) -> RequestRefusal {

@@ -3,12 +3,15 @@ import Domain
 
 /// What an operator has done to amounts on a day.
 ///
-/// | the act was counted | fewer than the limit | else                   |
-/// |---------------------|----------------------|------------------------|
-/// | yes                 | again                | again                  |
-/// | no                  | counted              | refused: `dailyLimit`  |
+/// | the act was counted, on any day | fewer than the limit | else                   |
+/// |---------------------------------|----------------------|------------------------|
+/// | yes                             | again                | again                  |
+/// | no                              | counted              | refused: `dailyLimit`  |
 enum OperatorDay {
     private static let milliseconds: Int64 = 24 * 60 * 60 * 1_000
+
+    /// How many days before and after this one are remembered: longer than a proposal can be confirmed.
+    static let kept = Approval.validMilliseconds / milliseconds + 1
 
     /// Days since 1970, UTC.
     static func day(of time: Timestamp) -> Int64 { time.milliseconds / milliseconds }

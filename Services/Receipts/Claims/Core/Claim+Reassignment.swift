@@ -10,7 +10,8 @@ import Contracts
 /// | on its way to the buyer by a decision   | under way                                                        |
 /// | on its way by a restore or a token      | refused: its end is awaited                                      |
 /// | an orphan, or waiting for Apple's word  | proposed to the buyer, whose it is then whatever a token says    |
-/// | looked up or proposed                   | refused: Orders' answer is awaited                               |
+/// | looked up or proposed, by a decision for the buyer | under way                                             |
+/// | looked up or proposed else              | refused: Orders' answer is awaited                               |
 extension Claim {
     /// What a decision for the buyer does; nil while it cannot be taken.
     func effect(ofReassigningTo buyer: BuyerID) -> ReassignmentV1.Effect? {
@@ -21,7 +22,19 @@ extension Claim {
         case (.held, .taking(let newcomer, _)), (.held, .moving(let newcomer, _)):
             newcomer.buyer == buyer && newcomer.evidence == .reassigned ? .underWay : nil
         case (.orphan, _), (.waiting, _): .proposed
-        case (.held, nil), (.unclaimed, _), (.lookingUp, _), (.proposed, _): nil
+        case (.lookingUp, _), (.proposed, _): claimants == [buyer] ? .underWay : nil
+        case (.held, nil), (.unclaimed, _): nil
+        }
+    }
+
+    /// Why it does not go to a buyer as an orphan, which one operator decides alone; nil where it does.
+    ///
+    /// Of what waits for Apple's word, that word says whose it is: by then it is granted, or an orphan.
+    func refusal(ofAssigning effect: ReassignmentV1.Effect) -> RequestRefusal? {
+        switch (effect, state) {
+        case (.moves, _), (.underWay, .held): .isHeld
+        case (.proposed, .waiting): .awaitsApple
+        case (.proposed, _), (.underWay, _), (.nothing, _): nil
         }
     }
 
@@ -61,4 +74,19 @@ extension Claim {
         proposer = nil
         return wait(always: before)
     }
+}
+
+extension RequestRefusal {
+    static let isHeld = RequestRefusal(
+        .conflict,
+        "somebody holds it: `counterfoil reassign` moves what is held",
+        field: "purchaseId",
+        reason: "held"
+    )
+    static let awaitsApple = RequestRefusal(
+        .conflict,
+        "Apple is being asked whose it is: look again in a minute",
+        field: "purchaseId",
+        reason: "awaitsApple"
+    )
 }

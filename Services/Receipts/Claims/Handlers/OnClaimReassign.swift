@@ -17,8 +17,8 @@ struct OnClaimReassign {
         )
         let look = try reassignments.look(at: record, for: request.buyerId)
         guard !request.isDryRun else { return .reply(look) }
-        if request.onlyOrphan == true, look.effect == .moves || look.effect == .underWay {
-            return .refused(.isHeld)
+        if request.onlyOrphan == true, let refusal = record.claim.refusal(ofAssigning: look.effect) {
+            return .refused(refusal)
         }
         try reassignments.decide(
             look,

@@ -7,6 +7,7 @@ import Domain
 /// | the proposal is                          | the answer                            |
 /// |------------------------------------------|---------------------------------------|
 /// | confirmed already                        | again; to the proposer: `ownProposal` |
+/// | withdrawn                                | refused: `void`                       |
 /// | one's own, or older than 7 days          | refused (`Approval`)                  |
 /// | of a purchase that another one holds now | refused: `void`                       |
 /// | else                                     | the purchase moves                    |
@@ -20,6 +21,7 @@ struct OnReassignmentConfirm {
         guard proposal.confirmedBy == nil else {
             return request.operatorId == proposal.proposedBy ? .refused(.ownProposal) : .reply(proposal)
         }
+        guard proposal.endedAt == nil else { return .refused(.voidProposal) }
         try Approval.check(
             by: request.operatorId,
             proposedBy: proposal.proposedBy,
@@ -45,7 +47,7 @@ struct OnReassignmentConfirm {
             as: .moveConfirmed
         )
         (proposal.confirmedBy, proposal.confirmedAt) = (request.operatorId, context.now)
-        try store.confirm(proposal)
+        try store.decide(proposal)
         return .reply(proposal)
     }
 }

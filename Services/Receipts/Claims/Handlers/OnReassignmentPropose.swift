@@ -9,7 +9,9 @@ struct OnReassignmentPropose {
         in context: HandlerContext
     ) throws -> RequestOutcome<ReassignmentProposalV1> {
         let (request, store) = (message.data, ReassignmentStore(connection: context.connection))
-        if let known = try store.proposal(request.proposalId) { return .reply(known) }
+        let known = try store.proposal(request.proposalId)
+        if let known, !known.isProposed(by: request) { return .refused(.changedProposal) }
+        if let known { return .reply(known) }
         let reassignments = Reassignments(context)
         let record = try reassignments.record(
             of: request.purchaseId,
@@ -32,13 +34,22 @@ struct OnReassignmentPropose {
         try store.add(proposal)
         try context.record(
             .moveProposed,
-            of: request.proposalId.rawValue,
+            of: record.key.purchaseID.rawValue,
             by: request.operatorId,
             for: Pseudonym.of(request.buyerId, in: request.bundleId),
             because: request.reason,
             from: "held by \(Pseudonym.of(holder, in: request.bundleId))",
-            to: "proposed: \(record.key.purchaseID)"
+            to: "proposed: \(request.proposalId)"
         )
         return .reply(proposal)
+    }
+}
+
+extension ReassignmentProposalV1 {
+    /// Whether a request would propose the same.
+    fileprivate func isProposed(by request: ReassignmentProposeV1) -> Bool {
+        bundleId == request.bundleId && environment == request.environment
+            && purchaseId == request.purchaseId && buyerId == request.buyerId && reason == request.reason
+            && proposedBy == request.operatorId
     }
 }

@@ -15,18 +15,18 @@ struct ReassignmentStore {
     func add(_ proposal: ReassignmentProposalV1) throws {
         try connection.execute(
             """
-            INSERT INTO reassignment_proposal (proposal_id, is_confirmed, document)
+            INSERT INTO reassignment_proposal (proposal_id, is_decided, document)
             VALUES (\(proposal.proposalId), \(false), \(try JSONColumn.text(proposal)))
             """
         )
     }
 
-    /// Stores what the confirmation has made of a proposal.
-    func confirm(_ proposal: ReassignmentProposalV1) throws {
+    /// Stores what has become of a proposal that waited.
+    func decide(_ proposal: ReassignmentProposalV1) throws {
         let changed = try connection.execute(
             """
-            UPDATE reassignment_proposal SET is_confirmed = \(true), document = \(try JSONColumn.text(proposal))
-            WHERE proposal_id = \(proposal.proposalId) AND is_confirmed = 0
+            UPDATE reassignment_proposal SET is_decided = \(true), document = \(try JSONColumn.text(proposal))
+            WHERE proposal_id = \(proposal.proposalId) AND is_decided = 0
             """
         )
         guard changed == 1 else { throw StoreError.corrupt("a proposal is not in the state it was read in") }

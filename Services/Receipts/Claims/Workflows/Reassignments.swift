@@ -112,13 +112,9 @@ extension RequestRefusal {
     }
     static let undecided = RequestRefusal(
         .conflict,
-        "it is being decided whose it is: look at its trace, and try again in a minute"
-    )
-    static let isHeld = RequestRefusal(
-        .conflict,
-        "somebody holds it: `counterfoil reassign` moves what is held",
-        field: "transactionId",
-        reason: "held"
+        "it is being decided whose it is: look at its trace, and try again in a minute",
+        field: "purchaseId",
+        reason: "undecided"
     )
     static let isNotHeld = RequestRefusal(
         .conflict,

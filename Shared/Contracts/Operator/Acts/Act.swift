@@ -8,7 +8,7 @@ package struct Act: Codable, Hashable, Sendable {
         case assigned
         /// A purchase goes from its holder to another buyer.
         case reassigned
-        case moveProposed, moveConfirmed
+        case moveProposed, moveConfirmed, moveWithdrawn
         case compensationProposed, compensationConfirmed, compensationReversed
         /// The proof of a compensated order has come, and the ledger has taken the compensation back by itself.
         case compensationMatched

@@ -5,5 +5,6 @@ package enum ActingTypes {
         ClaimReassignV1.type.rawValue, CompensationProposeV1.type.rawValue,
         CompensationDecideV1.type.rawValue, OperatorCountV1.type.rawValue,
         ReassignmentProposeV1.type.rawValue, ReassignmentConfirmV1.type.rawValue,
+        ReassignmentWithdrawV1.type.rawValue,
     ]
 }

@@ -20,4 +20,6 @@ package enum AlarmKind: String, CaseIterable, Codable, Sendable {
     case certificateRevoked = "certificate_revoked"
     // Of entitlements.
     case purchaseParked = "purchase_parked"
+    case compensationKept = "compensation_kept"
+    case compensationContested = "compensation_contested"
 }

@@ -1,6 +1,7 @@
 /// Counts what an operator does to amounts on a day, and refuses more than the limit.
 ///
-/// The same act is counted once, however often it is repeated.
+/// The same act is counted once, however often it is repeated, on whatever day. An act about another proposal than before
+/// is refused.
 ///
 /// - Sent by: gateway
 /// - Received by: entitlements (the partition of the operator's id)
@@ -12,8 +13,12 @@ package struct OperatorCountV1: RequestContract, Hashable {
     package var operatorId: OperatorID
     /// Names the act.
     package var actId: String
+    /// What it is about.
+    package var proposalId: ProposalID
     /// At least 1.
     package var limit: Int
+    /// Whether it counts no more, as nothing was done.
+    package var isReturned: Bool? = nil
 }
 
 /// How many acts an operator has on a day.
@@ -21,4 +26,6 @@ package struct OperatorCount: Codable, Hashable, Sendable {
     /// Days since 1970, UTC.
     package var day: Int64
     package var count: Int
+    /// Whether the act was not counted before.
+    package var isNew: Bool
 }

@@ -13,4 +13,6 @@ package struct ReassignmentProposalV1: Codable, Hashable, Sendable {
     /// Nil until another operator has confirmed it.
     package var confirmedBy: OperatorID? = nil
     package var confirmedAt: Timestamp? = nil
+    /// When it was withdrawn; nobody confirms it any more.
+    package var endedAt: Timestamp? = nil
 }
