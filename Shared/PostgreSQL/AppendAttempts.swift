@@ -13,7 +13,8 @@ import Database
 /// | `look` | – | – | refused | unknown | insert there | refused | insert, new connection | wait |
 ///
 /// A look ends with what `Placement` says, or begins again. In doubt is a row that came with any warning, or from a
-/// server whose settings do not promise a second machine, before its COMMIT or behind it. Slow is a server that is
+/// server whose settings do not promise a second machine, before its COMMIT or behind it. Busy with another statement is
+/// a server to which nothing was sent; it is asked again. Slow is a server that is
 /// still at work, as on the wait for its standby: another connection would wait behind this one. A server that has lost
 /// the statement is silent.
 ///
@@ -38,6 +39,8 @@ struct AppendAttempts {
         case silent(String)
         /// There is no answer yet, and the server is at work on the statement.
         case slow
+        /// Nothing was sent: the server is at work on somebody else's statement.
+        case busy
         /// There is no time for another attempt.
         case timeIsOver
     }
@@ -67,6 +70,7 @@ struct AppendAttempts {
         switch event {
         case .timeIsOver: return .finish(.unknown(doubt ?? "no server was reached"))
         case .silent(let why): return again(why, reconnects: true)
+        case .busy: return .send(step)
         case .slow:
             doubt = "the server has not answered yet; perhaps it waits for its standby"
             return .wait(step)

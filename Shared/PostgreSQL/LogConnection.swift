@@ -16,6 +16,7 @@ package final class LogConnection {
 
     private let login: ServerLogin
     private let allowsSingle: Bool
+    private let allowsOther: Bool
     let limits: LogLimits
     let pulse: Pulse
     private var session: Session?
@@ -34,10 +35,17 @@ package final class LogConnection {
 
     /// Connects when it is first needed.
     ///
-    /// `allowsSingle` takes a server that may lose what it acknowledged with one machine.
-    package init(_ login: ServerLogin, allowsSingle: Bool = false, limits: LogLimits = LogLimits()) {
+    /// `allowsSingle` takes a server that may lose what it acknowledged with one machine, `allowsOther` a database with
+    /// another system identifier than the stores have followed, as `pg_upgrade` makes it of the same log.
+    package init(
+        _ login: ServerLogin,
+        allowsSingle: Bool = false,
+        allowsOther: Bool = false,
+        limits: LogLimits = LogLimits()
+    ) {
         self.login = login
         self.allowsSingle = allowsSingle
+        self.allowsOther = allowsOther
         self.limits = limits
         pulse = Pulse(interval: limits.pulse)
     }
@@ -56,7 +64,9 @@ package final class LogConnection {
     var lineage: LogLineage? { choice.lineage }
 
     /// Takes nothing of a log that is another one or has not come so far.
-    func expect(_ lineage: LogLineage) { choice.expect(lineage) }
+    func expect(_ lineage: LogLineage) {
+        if !allowsOther { choice.expect(lineage) }
+    }
 
     /// Forgets the connection: the next statement finds the primary anew.
     func disconnect() { session = nil }
@@ -86,9 +96,7 @@ package final class LogConnection {
         do throws(SessionFault) {
             if try session.answer(until: deadline) != nil { return }
         } catch { return }
-        guard !isAtWork(until: Deadline(in: limits.probe)) else {
-            throw .silent("the server is still at work on an earlier statement")
-        }
+        guard !isAtWork(until: Deadline(in: limits.probe)) else { throw .busy }
         self.session = nil
     }
 

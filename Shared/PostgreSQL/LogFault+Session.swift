@@ -4,7 +4,7 @@ extension LogFault {
     /// A fault of a call outside of `append`.
     init(_ fault: SessionFault) {
         switch fault {
-        case .silent(let why): self = .unreachable(why)
+        case .silent, .busy: self = .unreachable(fault.text)
         case .weak, .foreign: self = .refused(fault.text)
         case .server(let fault):
             switch fault.meaning {

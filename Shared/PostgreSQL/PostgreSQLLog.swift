@@ -39,7 +39,11 @@ package final class PostgreSQLLog: CommitLog {
             case .send(let step), .wait(let step):
                 let isNew = directive == .send(step)
                 directive = attempts.apply(take(step, entry, isNew: isNew, until: deadline))
-                if case .wait = directive, deadline.isOver { directive = attempts.apply(.timeIsOver) }
+                guard deadline.isOver else { continue }
+                switch directive {
+                case .wait, .send: directive = attempts.apply(.timeIsOver)
+                case .reconnect, .finish, .fail: break
+                }
             case .reconnect(let step):
                 connection.disconnect()
                 // The first one at once: it may just have been idle for too long.
@@ -87,6 +91,7 @@ package final class PostgreSQLLog: CommitLog {
         } catch {
             switch error {
             case .server(let fault): return .fault(fault)
+            case .busy: return .busy
             case .silent(let why), .weak(let why), .foreign(let why): return .silent(why)
             }
         }

@@ -49,7 +49,9 @@ struct ServerAnswer {
 
     func report(expected: Int64?) -> ServerReport {
         if let expected, let system, system != expected {
-            return .foreign("its system identifier is \(system), the log's is \(expected)")
+            return .foreign(
+                "its system identifier is \(system), the log's is \(expected); --allow-other takes it"
+            )
         }
         return isStandby ? .standby(timeline: timeline ?? 0) : .primary(timeline: timeline, durability)
     }

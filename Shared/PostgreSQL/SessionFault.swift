@@ -4,6 +4,8 @@ enum SessionFault: Error, Hashable {
     case server(ServerFault)
     /// The connection is lost, or did not answer in time.
     case silent(String)
+    /// The server is still at work on what was sent before; nothing was sent now.
+    case busy
     /// The server may lose what it acknowledges.
     case weak(String)
     /// The server is none of this log.
@@ -13,6 +15,7 @@ enum SessionFault: Error, Hashable {
         switch self {
         case .server(let fault): fault.text
         case .silent(let why), .foreign(let why): why
+        case .busy: "the server is still at work on an earlier statement; perhaps it waits for its standby"
         case .weak(let why): "\(why); --allow-single takes it all the same"
         }
     }

@@ -29,7 +29,7 @@ import Testing
         let table: [(AppendAttempts.Event, AppendAttempts.Directive)] = [
             (.fault(Self.refused), .finish(.unknown(Self.refused.text))),
             (.fault(Self.standby), .reconnect(.insert)), (.fault(Self.dying), .reconnect(.insert)),
-            (.silent("cut"), .reconnect(.insert)), (.slow, .wait(step)),
+            (.silent("cut"), .reconnect(.insert)), (.slow, .wait(step)), (.busy, .send(step)),
             (.fault(Self.forbidden), .fail(.refused(Self.forbidden.text))),
             (.written(rows: 1, doubt: nil), .finish(.appended)),
             (.written(rows: 1, doubt: "warned"), .send(.insert)),

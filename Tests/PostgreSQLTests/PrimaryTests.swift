@@ -42,6 +42,16 @@ extension RealServers {
             other.expect(LogLineage(system: lineage.system ^ 1, timeline: 1))
             let fault = #expect(throws: LogFault.self) { try other.head() }
             guard case .refused? = fault else { throw Unexpected() }
+            let allowed = LogConnection(
+                try ServerLogin(
+                    try LogAddress("postgresql://counterfoil@\(standby.address)/postgres"),
+                    environment: [:]
+                ),
+                allowsSingle: true,
+                allowsOther: true
+            )
+            allowed.expect(LogLineage(system: lineage.system ^ 1, timeline: 1))
+            #expect(try PostgreSQLLog(allowed, partition: "orders/0").head().position == 4)
             #expect(try standby.entries() == ["1 a", "2 a", "3 b", "4 c"])
             #expect(try primary.entries() == ["1 a"])
         }

@@ -49,6 +49,7 @@ extension RealServers {
             let connection = try primary.connection(limits: limits)
             let log = PostgreSQLLog(connection, partition: "orders/0")
             #expect(try log.append(.claim(1, 1)) == .appended)
+            try LogTables(connection).make(group: "test", partitions: ["orders/1"])
             var beats = 0
             connection.whileWaiting = { beats += 1 }
             let pid = try standby.sql(Self.receiver)
@@ -60,10 +61,13 @@ extension RealServers {
             }
             #expect(try primary.sql(Self.processes) == "1")
             // Another partition on the same connection waits behind it, and says so.
+            let other = PostgreSQLLog(connection, partition: "orders/1")
+            guard case .unknown = try other.append(.claim(1, 1)) else { throw Unexpected() }
             #expect(throws: LogFault.self) { try log.head() }
             #expect(try primary.sql(Self.processes) == "1")
             try standby.signal(SIGCONT, "SELECT \(pid)")
             #expect(try log.append(.rows(2, 1, "b")) == .appended)
+            #expect(try other.append(.claim(1, 1)) == .appended)
             #expect(connection.connections == 1)
             #expect(try primary.entries() == ["1 a", "2 b"])
             #expect(try log.append(.rows(3, 1, "c")) == .appended)
