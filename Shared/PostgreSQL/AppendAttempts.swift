@@ -13,10 +13,10 @@ import Database
 /// | `look` | – | – | refused | unknown | insert there | refused | insert, new connection | wait |
 ///
 /// A look ends with what `Placement` says, or begins again. In doubt is a row that came with any warning, or from a
-/// server whose settings do not promise a second machine, before its COMMIT or behind it. Busy with another statement is
-/// a server to which nothing was sent; it is asked again. Slow is a server that is
-/// still at work, as on the wait for its standby: another connection would wait behind this one. A server that has lost
-/// the statement is silent.
+/// server whose settings do not promise a second machine, before its COMMIT or behind it. Slow is a server that is
+/// still at work, as on the wait for its standby: another connection would wait behind this one. A server that has
+/// lost the statement is silent. Busy is one that is at work on somebody else's, so that nothing was sent: it is asked
+/// again.
 ///
 /// Once an attempt was not clear, nothing is refused any more but unknown: the entry may be there, and whoever took it
 /// for refused would write another one in its place.

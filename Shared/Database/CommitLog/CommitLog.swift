@@ -9,8 +9,8 @@
 /// | claim: above the head's | `appended` | `taken` | `appended` | `taken` | `behind` |
 /// | others: the head's | `appended` | `taken` | `appended` | `taken` | `behind` |
 ///
-/// An entry names the epoch of the one in front of it, and an epoch has one owner: so the entries are a chain, and a log
-/// that has lost some and went on otherwise is known by whoever holds one of them.
+/// An entry names the epoch of the one in front of it, and an epoch has one owner: so the entries are a chain, and
+/// whoever holds one of them knows a log that has lost it and went on otherwise.
 ///
 /// SQLite's own log, beside the store's file, is called the WAL.
 ///
@@ -79,6 +79,7 @@ package protocol CommitLog: AnyObject {
 extension CommitLog {
     package var lineage: LogLineage? { nil }
 
+    /// A log without a history is the one that it is.
     package func expect(_ lineage: LogLineage) {}
 
     /// Takes the partition, after `head`.
