@@ -20,8 +20,6 @@ package final class LogConnection {
     let limits: LogLimits
     let pulse: Pulse
     private var session: Session?
-    /// Whether the session's server process can be asked for.
-    private var isDirect = false
     private var choice = PrimaryChoice()
     private let names = NameLookup()
     /// Of the primary; a name may have several.
@@ -82,7 +80,6 @@ package final class LogConnection {
         if let weakness = durability.weakness, !allowsSingle { throw .weak(weakness) }
         session = found.session
         address = found.address
-        isDirect = found.isDirect
         connections += 1
     }
 
@@ -102,18 +99,18 @@ package final class LogConnection {
 
     /// Whether the primary is still at work on what the session has sent; also if nobody can be asked.
     ///
-    /// False where another server is the primary by now, the answer was lost, or a pooler stands in between: then the
-    /// statement is sent again on another session.
+    /// False where another server is the primary by now, or the statement or its answer was lost: then it is sent again on
+    /// another session.
     func isAtWork(until deadline: Deadline) -> Bool {
         guard let session, session.isWaiting else { return false }
         if session.isSending { return true }
-        guard isDirect, let primary else { return false }
+        guard let primary else { return false }
         do throws(SessionFault) {
             let found = try find(until: deadline)
             guard found.host == primary.host, found.address == address,
                 found.answer.timeline == primary.timeline
             else { return false }
-            let statement = Statement(LogStatements.isAtWork, [.number(session.backend)])
+            let statement = Statement(LogStatements.isAtWork, [.text(session.mark)])
             return try found.session.run(statement, until: deadline).number(0) ?? 0 > 0
         } catch {
             // A server that forbids the question is there, and says nothing.

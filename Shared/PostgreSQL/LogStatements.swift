@@ -74,19 +74,21 @@ enum LogStatements {
         SELECT pg_is_in_recovery()::text,
             CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id::bigint FROM pg_control_checkpoint())
             ELSE \(primaryTimeline) END,
-            (SELECT system_identifier FROM pg_control_system()), pg_backend_pid(), \(durability)
+            (SELECT system_identifier FROM pg_control_system()), \(durability)
         """
     /// Where not everybody may read the control file.
     static let hardenedServer = """
         SELECT pg_is_in_recovery()::text, CASE WHEN NOT pg_is_in_recovery() THEN \(primaryTimeline) END,
-            NULL, pg_backend_pid(), \(durability)
+            NULL, \(durability)
         """
-    static let recovery = "SELECT pg_is_in_recovery()::text, NULL, NULL, NULL, \(durability)"
-    /// Whether a process of this user is still at work on what it was sent, and does not wait for the rest of it.
+    static let recovery = "SELECT pg_is_in_recovery()::text, NULL, NULL, \(durability)"
+    /// Whether a process of this user is still at work on what a session has sent, and does not wait for the rest of it.
+    ///
+    /// Behind a pooler no process is the session's own; so the text of its statements says whose they are.
     static let isAtWork = """
         SELECT count(*) FROM pg_stat_activity
-        WHERE pid = $1::bigint AND usename = current_user AND state = 'active'
-            AND coalesce(wait_event, '') <> 'ClientRead'
+        WHERE usename = current_user AND state = 'active' AND coalesce(wait_event, '') <> 'ClientRead'
+            AND query LIKE $1 || '%'
         """
 
     /// Puts an entry behind one that fits, which stays locked: nobody prunes both of them meanwhile.

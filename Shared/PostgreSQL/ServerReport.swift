@@ -16,8 +16,6 @@ struct ServerAnswer {
     let timeline: Int64?
     /// The number that `initdb` gave the database, and that its standbys share; nil where it is not told.
     let system: Int64?
-    /// The server's process; a pooler has told another number.
-    let backend: Int64?
     let durability: Durability
 
     /// Asks for less and less, where rights or the engine forbid the rest; whether it is a standby as long as possible.
@@ -37,13 +35,12 @@ struct ServerAnswer {
         isStandby = reply.text(0) != "false"
         timeline = reply.number(1)
         system = reply.number(2)
-        backend = reply.number(3)
-        durability = Durability(reply, from: 4)
+        durability = Durability(reply, from: 3)
     }
 
     /// Of an engine that knows nothing of standbys.
     private init(durability: Durability) {
-        (isStandby, timeline, system, backend) = (false, nil, nil, nil)
+        (isStandby, timeline, system) = (false, nil, nil)
         self.durability = durability
     }
 

@@ -19,9 +19,6 @@ struct ServerSearch {
         let host: LogAddress.Host
         let address: String?
         let answer: ServerAnswer
-
-        /// Whether the session speaks with the server itself, and not with a pooler.
-        var isDirect: Bool { answer.backend == session.backend }
     }
 
     private let limits: LogLimits

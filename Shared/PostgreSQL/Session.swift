@@ -40,8 +40,8 @@ final class Session {
     /// Whether a statement was sent and is not answered yet.
     var isWaiting: Bool { pending != nil && !isLost }
 
-    /// The server's process, or what a pooler says in its place.
-    var backend: Int64 { Int64(PQbackendPID(connection)) }
+    /// How the text of each statement begins, by which the server can be asked for it.
+    let mark = "/* counterfoil \(String(UInt64.random(in: 0...UInt64.max), radix: 16)) */"
 
     /// Begins to connect; `advance` goes on.
     init(_ parameters: [(keyword: String, value: String)], _ pulse: Pulse) throws(SessionFault) {
@@ -172,7 +172,16 @@ final class Session {
         let format: Int32 = statement.wantsBytes ? 1 : 0
         let count = Int32(values.count)
         guard
-            PQsendQueryParams(connection, statement.sql, count, nil, values, lengths, formats, format) == 1,
+            PQsendQueryParams(
+                connection,
+                "\(mark) \(statement.sql)",
+                count,
+                nil,
+                values,
+                lengths,
+                formats,
+                format
+            ) == 1,
             PQpipelineSync(connection) == 1
         else { throw failure("takes no statement") }
     }

@@ -143,25 +143,7 @@ extension RealServers {
         {
             let (cluster, server) = try made()
             defer { withExtendedLifetime(cluster) {} }
-            let port = try Server.freePort()
-            let file = cluster.folder.appending(path: "pgbouncer.ini").path()
-            let text = """
-                [databases]
-                postgres = user=counterfoil host=127.0.0.1 port=\(server.port)
-                [pgbouncer]
-                listen_addr = 127.0.0.1
-                listen_port = \(port)
-                unix_socket_dir =
-                auth_type = any
-                pool_mode = transaction
-                default_pool_size = 2
-                server_lifetime = 0
-                pidfile = \(cluster.folder.path())/pgbouncer.pid
-                logfile = \(cluster.folder.path())/pgbouncer.log
-
-                """
-            try text.write(toFile: file, atomically: true, encoding: .utf8)
-            try ServerPrograms.run("pgbouncer", ["-d", "-q", file])
+            let port = try cluster.pooler(of: server)
             let connection = try Server.connection(to: "127.0.0.1:\(port)", allowsSingle: true)
             let log = PostgreSQLLog(connection, partition: "orders/0")
             let claimed = try log.append(.claim(1, 1))

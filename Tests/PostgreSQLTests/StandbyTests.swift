@@ -73,6 +73,29 @@ extension RealServers {
             #expect(try log.append(.rows(3, 1, "c")) == .appended)
         }
 
+        @Test func `is waited for by one process of the server behind a pooler, too`() throws {
+            let cluster = try Cluster()
+            defer { withExtendedLifetime(cluster) {} }
+            let (primary, standby) = try cluster.pair()
+            let port = try cluster.pooler(of: primary)
+            var limits = LogLimits()
+            (limits.attempt, limits.append) = (200, 700)
+            let connection = try Server.connection(to: "127.0.0.1:\(port)", limits: limits)
+            let log = PostgreSQLLog(connection, partition: "orders/0")
+            #expect(try log.append(.claim(1, 1)) == .appended)
+            let pid = try standby.sql(Self.receiver)
+            try standby.signal(SIGSTOP, Self.receiver)
+            for _ in 1...3 {
+                guard case .unknown = try log.append(.rows(2, 1, "b")) else { throw Unexpected() }
+            }
+            #expect(
+                try primary.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") == "1"
+            )
+            try standby.signal(SIGCONT, "SELECT \(pid)")
+            #expect(try log.append(.rows(2, 1, "b")) == .appended)
+            #expect(connection.connections == 1)
+        }
+
         @Test func `holds no process of the server for each renewal`() throws {
             let cluster = try Cluster()
             defer { withExtendedLifetime(cluster) {} }
