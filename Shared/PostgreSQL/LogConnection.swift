@@ -99,8 +99,8 @@ package final class LogConnection {
 
     /// Whether the primary is still at work on what the session has sent; also if nobody can be asked.
     ///
-    /// False where another server is the primary by now, or the statement or its answer was lost: then it is sent again on
-    /// another session.
+    /// False where another server is the primary by now, or the statement or its answer was lost: then it is sent
+    /// again on another session.
     func isAtWork(until deadline: Deadline) -> Bool {
         guard let session, session.isWaiting else { return false }
         if session.isSending { return true }

@@ -82,7 +82,7 @@ enum LogStatements {
             NULL, \(durability)
         """
     static let recovery = "SELECT pg_is_in_recovery()::text, NULL, NULL, \(durability)"
-    /// Whether a process of this user is still at work on what a session has sent, and does not wait for the rest of it.
+    /// Whether a process of this user is still at work on what a session has sent, and not waiting for the rest of it.
     ///
     /// Behind a pooler no process is the session's own; so the text of its statements says whose they are.
     static let isAtWork = """
