@@ -16,7 +16,7 @@ package protocol Database: AnyObject {
     /// What the store has done since it was opened.
     var counts: StoreCounts { get }
 
-    /// Moves the log into the main file.
+    /// Moves the write-ahead log (WAL) into the main file.
     ///
     /// - Throws: `StoreError`.
     func checkpoint() throws
@@ -91,4 +91,6 @@ package enum StoreError: Error, Equatable, Sendable {
     case damaged(String)
     /// The files at the store's paths are not those that its owner wrote.
     case replaced(String)
+    /// Another owner has the partition, or was first to claim it; the store itself is as good as before.
+    case taken(String)
 }

@@ -73,6 +73,30 @@ final class Cluster {
         try LogTables(try primary.connection()).make(group: "test", partitions: ["orders/0"])
         return (primary, standby)
     }
+
+    /// A transaction pooler in front of a server; its port.
+    func pooler(of server: Server) throws -> UInt16 {
+        let port = try Server.freePort()
+        let file = folder.appending(path: "pgbouncer.ini").path()
+        let text = """
+            [databases]
+            postgres = user=counterfoil host=127.0.0.1 port=\(server.port)
+            [pgbouncer]
+            listen_addr = 127.0.0.1
+            listen_port = \(port)
+            unix_socket_dir =
+            auth_type = any
+            pool_mode = transaction
+            default_pool_size = 2
+            server_lifetime = 0
+            pidfile = \(folder.path())/pgbouncer.pid
+            logfile = \(folder.path())/pgbouncer.log
+
+            """
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        try ServerPrograms.run("pgbouncer", ["-d", "-q", file])
+        return port
+    }
 }
 
 /// One server.

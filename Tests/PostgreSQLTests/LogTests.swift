@@ -53,20 +53,22 @@ extension RealServers {
                 #expect(try log.append(.rows(position, 1, "\(position)")) == .appended)
             }
             let (older, newer) = (LogHead(position: 10, epoch: 1), LogHead(position: 15, epoch: 1))
-            let snapshot = LogSnapshot(head: older, parts: 2, bytes: 5)
-            try log.write(part: [1, 2, 3], number: 0, ofSnapshotAt: older)
+            let snapshot = LogSnapshot(name: SnapshotName(head: older), parts: 2, bytes: 5, digest: -7)
+            try log.write(part: [1, 2, 3], number: 0, of: snapshot.name)
             #expect(throws: LogFault.self) { try log.keep(snapshot) }
-            try log.write(part: [9], number: 1, ofSnapshotAt: older)
-            try log.write(part: [4, 5], number: 1, ofSnapshotAt: older)
+            try log.write(part: [9], number: 1, of: snapshot.name)
+            try log.write(part: [4, 5], number: 1, of: snapshot.name)
             #expect(throws: LogFault.self) { try log.prune(below: 10) }
             #expect(throws: LogFault.self) { try log.part(0, of: snapshot) }
             for _ in 1...2 { try log.keep(snapshot) }
-            try log.write(part: [6], number: 0, ofSnapshotAt: newer)
-            try log.keep(LogSnapshot(head: newer, parts: 1, bytes: 1))
-            #expect(try log.snapshots().map(\.head) == [newer, older])
+            let next = LogSnapshot(name: SnapshotName(head: newer), parts: 1, bytes: 1, digest: 1)
+            try log.write(part: [6], number: 0, of: next.name)
+            try log.keep(next)
+            #expect(try log.snapshots() == [next, snapshot])
             #expect(try log.part(1, of: snapshot) == [4, 5])
             #expect(throws: LogFault.self) {
-                try log.keep(LogSnapshot(head: LogHead(position: 15, epoch: 2), parts: 1, bytes: 1))
+                let foreign = SnapshotName(head: LogHead(position: 15, epoch: 2), id: next.name.id)
+                try log.keep(LogSnapshot(name: foreign, parts: 1, bytes: 1, digest: 1))
             }
             try log.prune(below: 10)
             #expect(throws: LogFault.pruned(first: 10)) { try log.entries(from: 9, maximumBytes: 100) }
@@ -141,25 +143,7 @@ extension RealServers {
         {
             let (cluster, server) = try made()
             defer { withExtendedLifetime(cluster) {} }
-            let port = try Server.freePort()
-            let file = cluster.folder.appending(path: "pgbouncer.ini").path()
-            let text = """
-                [databases]
-                postgres = user=counterfoil host=127.0.0.1 port=\(server.port)
-                [pgbouncer]
-                listen_addr = 127.0.0.1
-                listen_port = \(port)
-                unix_socket_dir =
-                auth_type = any
-                pool_mode = transaction
-                default_pool_size = 2
-                server_lifetime = 0
-                pidfile = \(cluster.folder.path())/pgbouncer.pid
-                logfile = \(cluster.folder.path())/pgbouncer.log
-
-                """
-            try text.write(toFile: file, atomically: true, encoding: .utf8)
-            try ServerPrograms.run("pgbouncer", ["-d", "-q", file])
+            let port = try cluster.pooler(of: server)
             let connection = try Server.connection(to: "127.0.0.1:\(port)", allowsSingle: true)
             let log = PostgreSQLLog(connection, partition: "orders/0")
             let claimed = try log.append(.claim(1, 1))

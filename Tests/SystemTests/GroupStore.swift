@@ -115,9 +115,11 @@ final class GroupStore: Database {
 
     func backUp() throws -> GroupBackup { try store.write { try GroupBackup($0) } }
 
-    /// Brings an older copy back in place of what is here; of a store without a log.
+    /// Brings an older copy back in place of what is here.
+    ///
+    /// Behind a log that is an operation on the log, which there is not yet.
     func restore(_ backup: GroupBackup) throws {
-        precondition(log == nil, "a log rolls a restored store forward")
+        guard log == nil else { throw StoreError.failed("the store of a log is restored without it") }
         store = try SQLiteDatabase(path: ":memory:")
         try store.write { try backup.write(to: $0) }
     }

@@ -14,7 +14,7 @@ import Testing
         "Database/ReplicatedDatabase": ["write", "counts", "checkpoint"],
         "Database/MemoryLog": ["append", "head", "entries", "write", "keep", "snapshots", "part", "prune"],
         "PostgreSQL/PostgreSQLLog": [
-            "append", "head", "entries", "write", "keep", "snapshots", "part", "prune",
+            "append", "expect", "head", "entries", "write", "keep", "snapshots", "part", "prune",
         ],
     ]
 

@@ -44,6 +44,7 @@ package final class ReplicatedDatabase: Database {
         self.log = log
         self.settings = settings
         follower = try LogFollower(store)
+        if let lineage = follower.lineage { log.expect(lineage) }
     }
 
     /// The last entry of the log, as far as its owner knows.
@@ -55,8 +56,8 @@ package final class ReplicatedDatabase: Database {
     ///
     /// `claimant` is another one at each call in the whole group.
     ///
-    /// - Throws: `StoreError.replaced` where others claim again and again; `LogFollowerFault`, `LogFault` or
-    ///   `RowChangesFault`, after which the store must be made anew from a snapshot.
+    /// - Throws: `StoreError.taken` where others claim again and again; `LogFault.pruned` or `RowChangesFault`, after
+    ///   which the store is made anew from a snapshot; `LogFollowerFault`, after which it stays; other `LogFault`.
     package func claim(_ claimant: [UInt8]) throws {
         for _ in 0..<Self.maximumClaims {
             try follower.catchUp(with: log)
@@ -64,7 +65,7 @@ package final class ReplicatedDatabase: Database {
             switch try settled(claim) {
             case .appended:
                 try follower.stop()
-                try store.write { try LogFollower.note(claim.head, $0) }
+                try store.write { try LogFollower.note(claim.head, of: log.lineage, $0) }
                 follower.noteCommitted(claim.head)
                 refusal = nil
                 return
@@ -73,17 +74,25 @@ package final class ReplicatedDatabase: Database {
             case .unknown(let why): throw giveUp("whether the claim is in the log is not known: \(why)")
             }
         }
-        throw StoreError.replaced("others claim the partition, too")
+        throw StoreError.taken("others claim the partition, too")
     }
 
     /// Appends the same entry until the log says what became of it, or the waiting ends.
-    private func settled(_ entry: LogEntry) throws -> AppendOutcome {
+    private func settled(_ entry: LogEntry) throws(LogFault) -> AppendOutcome {
         var attempts = 0
         while true {
-            let outcome = try log.append(entry)
+            let outcome = try append(entry, isFirst: attempts == 0)
             guard case .unknown(let why) = outcome else { return outcome }
             attempts += 1
             guard settings.repeats(attempts, why) else { return outcome }
+        }
+    }
+
+    /// What is refused after an attempt with an unknown outcome is unknown: the entry may be in the log all the same.
+    private func append(_ entry: LogEntry, isFirst: Bool) throws(LogFault) -> AppendOutcome {
+        do throws(LogFault) { return try log.append(entry) } catch {
+            guard !isFirst else { throw error }
+            return .unknown("\(error)")
         }
     }
 
@@ -108,7 +117,9 @@ package final class ReplicatedDatabase: Database {
                     kind: changes.changesSchema ? .schema : .rows,
                     bytes: changes.bytes
                 )
-                try LogFollower.note(entry.head, connection)
+                try LogFollower.note(entry.head, of: log.lineage, connection)
+                // A disk that is full says so now, and not when the log has the entry.
+                try store.flush()
                 try append(entry)
                 appended = entry.head
             }
@@ -120,11 +131,15 @@ package final class ReplicatedDatabase: Database {
         return value
     }
 
-    private func append(_ entry: LogEntry) throws {
-        switch try settled(entry) {
+    private func append(_ entry: LogEntry) throws(StoreError) {
+        let outcome: AppendOutcome
+        do throws(LogFault) { outcome = try settled(entry) } catch {
+            throw .failed("entry \(entry.position) is not in the log: \(error)")
+        }
+        switch outcome {
         case .appended: return
         case .taken:
-            let lost = StoreError.replaced(
+            let lost = StoreError.taken(
                 "another owner has the partition: entry \(entry.position) is another's"
             )
             refusal = lost
