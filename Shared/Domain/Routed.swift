@@ -225,6 +225,7 @@ extension AppleOrderAskV1: Routed {
 }
 
 extension AppleOrderWantedV1: Routed {
+    /// To the partition of Apple's order; whoever is compensated does not wait for it.
     package var route: Route {
         Route(to: .receipts, .appleOrder(appleOrderId, of: bundleId), isUrgent: false)
     }

@@ -80,9 +80,9 @@ import Testing
     @Test func `says which statement failed, and none of its values`() throws {
         let database = try opened()
         let fault = #expect(throws: StoreError.self) {
-            try database.write { try $0.rows("SELECT nothing FROM thing WHERE id = \("secret")") }
+            try database.write { try $0.rows("SELECT absent FROM thing WHERE id = \("secret")") }
         }
-        let text = "1: no such column: nothing, in SELECT nothing FROM thing WHERE id = ?"
+        let text = "1: no such column: absent, in SELECT absent FROM thing WHERE id = ?"
         #expect(fault == .failed(text))
     }
 

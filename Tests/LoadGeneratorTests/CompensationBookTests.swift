@@ -4,7 +4,7 @@ import Testing
 @testable import LoadGenerator
 
 @Suite struct `the judge of compensations` {
-    private static let products = [Product(id: "coins", amount: 100)]
+    private static let products = [Product(id: "coins", amount: nil, amounts: ["coins": 100])]
     private static let proposal = "c4f2a0123456789abcdef0123456789ab"
     private static let payment: UInt64 = 7
 

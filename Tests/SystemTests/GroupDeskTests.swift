@@ -5,9 +5,9 @@ import Testing
 /// The laws of groups in which operators give what is nobody's to a buyer, and make up for orders whose proof comes
 /// after all, or never.
 ///
-/// The proof comes before the proposal, before and after its confirmation, and after the reversal, and owners die between
-/// any two of these. A failing seed is printed and replays by
-/// `COUNTERFOIL_DESK_SEED=<n> deploy/test --filter 'a simulated desk'`; `COUNTERFOIL_DESK_SEEDS=<n>` sets how many are run.
+/// The proof comes before the proposal, before and after its confirmation, and after the reversal, and owners die
+/// between any two of these. A failing seed is printed and replays by `COUNTERFOIL_DESK_SEED=<n> deploy/test --filter
+/// 'a simulated desk'`; `COUNTERFOIL_DESK_SEEDS=<n>` sets how many are run.
 @Suite(.serialized) struct `a simulated desk` {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seeds = environment["COUNTERFOIL_DESK_SEEDS"].flatMap { Int($0) } ?? standardSeeds

@@ -58,7 +58,8 @@ struct PurchaseLook: Sendable {
         }
     }
 
-    /// Whether amounts move with a purchase: what it has given its holder, or what the catalog says where that is nothing.
+    /// Whether amounts move with a purchase: what it has given its holder, or what the catalog says where that is
+    /// nothing.
     ///
     /// One that the catalog does not know may give some. What the catalog gives now does not say what was given before.
     func movesAmounts(

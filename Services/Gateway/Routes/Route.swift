@@ -104,7 +104,7 @@ extension GatewayContext {
     }
 
     func operationsResponder() -> RouterResponder<GatewayRequestContext> {
-        Self.responder(operations, directory: "GET /openapi.yaml lists what is.")
+        Self.responder(operations, directory: "GET /livez, /readyz, /metrics or /openapi.yaml.")
     }
 
     private static func responder(

@@ -1,6 +1,7 @@
 /// Holds what ledgers have of compensations against what operators did: given once, and gone in the end.
 ///
-/// Each has an end that takes it back: an operator, or the proof of its order, from whose transaction on it must be gone.
+/// Each has an end that takes it back: an operator, or the proof of its order, from whose transaction on it must be
+/// gone.
 struct CompensationBook: Sendable {
     /// How the ids of their transactions begin.
     static let prefix = "compensation."

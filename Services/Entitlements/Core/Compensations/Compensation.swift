@@ -12,9 +12,9 @@ import Domain
 /// | matched | refused: `ended` | refused: `ended` | again | stays | stays |
 /// | void | refused: `void` | refused: `void` | again | stays | stays |
 ///
-/// *again*: it was done before, and nothing changes. *by then*: no later than the compensation was granted, as far as two
-/// clocks can tell (`Limits.clockToleranceMilliseconds`); what was bought later is another payment, and the buyer keeps
-/// both. No proof names goodwill, so that none is ever matched with it.
+/// *again*: it was done before, and nothing changes. *by then*: no later than the compensation was granted, as far as
+/// two clocks can tell (`Limits.clockToleranceMilliseconds`); what was bought later is another payment, and the buyer
+/// keeps both. No proof names goodwill, so that none is ever matched with it.
 struct Compensation: Hashable, Sendable {
     /// What happens to a compensation.
     enum Event: Hashable, Sendable {

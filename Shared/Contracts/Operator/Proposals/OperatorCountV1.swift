@@ -1,7 +1,7 @@
 /// Counts what an operator does to amounts on a day, and refuses more than the limit.
 ///
-/// The same act is counted once, however often it is repeated, on whatever day. An act about another proposal than before
-/// is refused.
+/// The same act is counted once, however often it is repeated, on whatever day. An act about another proposal than
+/// before is refused.
 ///
 /// - Sent by: gateway
 /// - Received by: entitlements (the partition of the operator's id)
