@@ -21,8 +21,8 @@ final class GrantingGateway: Sendable {
 
     private struct State {
         var failures: Int
-        /// By the transaction.
-        var entries: [String: Entry] = [:]
+        /// In the order of their grants; one a transaction, whose id is theirs.
+        var entries: [Entry] = []
         var orders: Set<String> = []
     }
 
@@ -61,9 +61,10 @@ final class GrantingGateway: Sendable {
         }
         router.get("v1/buyers/:buyer/ledger") { [self] request, context in
             let buyer = try context.parameters.require("buyer")
-            let isFirst = request.uri.queryParameters["after"] == nil
+            let after = request.uri.queryParameters["after"].map(String.init)
             let entries = state.withLockedValue { state in
-                state.entries.values.filter { isFirst && $0.to == "buyer:\(buyer)" }
+                let read = state.entries.firstIndex { $0.entryId == after }.map { $0 + 1 } ?? 0
+                return state.entries[read...].filter { $0.to == "buyer:\(buyer)" }
             }
             return Self.json(
                 #"{"entries":\#(String(decoding: try JSONEncoder().encode(entries), as: UTF8.self))}"#
@@ -93,16 +94,18 @@ final class GrantingGateway: Sendable {
                 state.failures -= 1
                 return false
             }
-            guard state.entries[id] == nil else { return true }
+            guard !state.entries.contains(where: { $0.entryId == id }) else { return true }
             // A token pays its order once; another payment with it gets an order of its own.
             let named = transaction.appAccountToken?.lowercased()
             let order = named.flatMap { state.orders.insert($0).inserted ? $0 : nil }
-            state.entries[id] = Entry(
-                entryId: id,
-                to: "buyer:\(proof.buyerId)",
-                transactionId: id,
-                orderId: order ?? UUID().uuidString,
-                time: 1
+            state.entries.append(
+                Entry(
+                    entryId: id,
+                    to: "buyer:\(proof.buyerId)",
+                    transactionId: id,
+                    orderId: order ?? UUID().uuidString,
+                    time: 1
+                )
             )
             return true
         }
