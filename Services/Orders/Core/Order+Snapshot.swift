@@ -65,7 +65,7 @@ extension Order {
             metadata: content.metadata,
             issuedBy: content.issuedBy,
             late: payment.isLate ? true : nil,
-            isNamed: evidence == .token || evidence == .order ? true : nil
+            isNamed: origin == .phone && (evidence == .token || evidence == .order) ? true : nil
         )
     }
 }
