@@ -70,7 +70,8 @@ import Testing
             let old = "client/Sources/CounterfoilClient/Old.swift"
             try Shell.run("touch client/CHANGES '\(old)'", in: folder)
             try Shell.run("'\(root)/deploy/client-package' --update client", in: folder)
-            try Shell.run("test -e client/CHANGES && test ! -e '\(old)' && test -s client/.gitignore", in: folder)
+            try Shell.run("test -e client/CHANGES && test ! -e '\(old)'", in: folder)
+            try Shell.run("test -s client/.gitignore", in: folder)
         }
     }
 

@@ -115,7 +115,7 @@ struct ProductRow: View {
             // A payment that failed can be tried again after OK; what is paid stays, and is not paid again.
             case .needsHelp(let code):
                 Text(screen.message ?? "Please tell our support this code: \(code)")
-                if !screen.isPaid { Button("OK", action: read) }
+                Button("OK", action: read).disabled(screen.isPaid)
             }
         }
     }
