@@ -6,7 +6,7 @@ public import Foundation
 
 /// How requests travel: `URLSessionTransport` on a phone, or a fake.
 public protocol HTTPTransport: Sendable {
-    /// The answer, whatever its status; throws where none came within the request's time limit.
+    /// Sends it once. The answer, whatever its status; throws where none came within the request's time limit.
     func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportAnswer
 }
 
@@ -63,14 +63,17 @@ public struct HTTPTransportAnswer: Equatable, Sendable {
 /// A status never means that a transaction may be finished. A body that it does not understand is an answer without a
 /// receipt, and so the proof stays.
 public struct GatewayBackend: PurchaseBackend {
-    /// The token of a buyer that the studio's login has signed; nil where there is none now.
+    /// The token of a buyer that the studio's login has signed; nil where there is none, as of who is logged out.
     ///
-    /// `refused` is the one that the gateway has just answered with 401: get another one.
+    /// `refused` is the one that the gateway has just answered with 401: get another one. With nil nothing is sent: a
+    /// proof is tried again later, and a purchase goes on without an order, as where the gateway is down.
     public typealias Tokens = @Sendable (_ buyer: String, _ refused: String?) async -> String?
 
     /// How long an answer may take, beyond what the gateway may wait for a verdict, in ms.
     public static let timeoutMilliseconds: Int64 = 15_000
 
+    /// Hears of each call that failed: its path, and the error or what the gateway answered; no token and no proof.
+    public var diagnostics: @Sendable (String) -> Void = { _ in }
     private let bundleID: String
     private let language: String
     private let transport: any HTTPTransport
@@ -81,16 +84,17 @@ public struct GatewayBackend: PurchaseBackend {
         (self.bundleID, self.language, self.transport, self.tokens) = (bundleID, language, transport, tokens)
     }
 
-    /// What the catalog sells in this app.
+    /// What the catalog sells in this app; nil for every answer but a catalog in a 200.
     public func products(buyer: String) async -> [CatalogProduct]? {
         struct Catalog: Decodable { let products: [CatalogProduct] }
         let answer = await call("/v1/products", buyer: buyer)
         return answer?.status == 200 ? answer?.decoded(Catalog.self)?.products : nil
     }
 
-    /// Makes an order, unless this buyer has an open one of the product.
+    /// Makes an order, unless this buyer has an open one of the product; 401, 403 and 404 refuse: nothing is paid.
     public func order(productID: String, buyer: String, key: String) async -> OrderAnswer {
-        let new = NewOrder(bundleId: bundleID, buyerId: buyer, productId: productID, onlyOne: true)
+        struct NewOrder: Encodable { let bundleId, buyerId, productId: String, onlyOne = true }
+        let new = NewOrder(bundleId: bundleID, buyerId: buyer, productId: productID)
         guard let answer = await call("/v1/orders", buyer: buyer, new, key: key) else { return .unreachable }
         let problem = answer.decoded(Problem.self)
         switch (answer.status, answer.decoded(Order.self), problem?.order) {
@@ -108,7 +112,7 @@ public struct GatewayBackend: PurchaseBackend {
         return answer?.status == 200 ? answer?.decoded(Reported.self)?.message : nil
     }
 
-    /// Hands a proof in with who made it, or asks about its receipt.
+    /// Hands a proof in with who made it, or asks about its receipt; status and receipt as they came.
     public func submit(_ submission: Submission) async -> DeliveryAnswer {
         let wait = submission.waitMilliseconds
         let id = submission.receiptID.map { "/" + $0.escaped(by: "%") }
@@ -143,37 +147,33 @@ public struct GatewayBackend: PurchaseBackend {
             if let key { request.headers["Idempotency-Key"] = key }
             guard let token = await tokens(buyer, nil) else { return nil }
             request.headers["Authorization"] = "Bearer \(token)"
-            let answer = try await transport.send(request)
-            guard answer.status == 401, let other = await tokens(buyer, token), other != token else {
-                return answer
+            var answer = try await transport.send(request)
+            if answer.status == 401, let other = await tokens(buyer, token), other != token {
+                request.headers["Authorization"] = "Bearer \(other)"
+                answer = try await transport.send(request)
             }
-            request.headers["Authorization"] = "Bearer \(other)"
-            return try await transport.send(request)
-        } catch { return nil }
+            let text = String(decoding: answer.body, as: UTF8.self)
+            if answer.status >= 400 { diagnostics("\(path): \(answer.status) \(text)") }
+            return answer
+        } catch {
+            diagnostics("\(path): \(error)")
+            return nil
+        }
     }
 }
 
-/// `POST /v1/orders`.
-private struct NewOrder: Encodable {
-    let bundleId: String
-    let buyerId: String
-    let productId: String
-    let onlyOne: Bool
-}
-
 /// An order, as far as a phone looks at it.
-private struct Order: Decodable {
-    let orderId: String
-    let state: String
-}
+private struct Order: Decodable { let orderId, state: String }
 
 /// `application/problem+json`.
-private struct Problem: Decodable {
-    let code: String
-    let order: Order?
-}
+private struct Problem: Decodable { let code: String, order: Order? }
 
-extension PurchaseOutcome {
+extension PurchaseOutcome: LocalizedError {
+    /// For support and logs, such as `CounterfoilClient not-started`; it is no text for a buyer.
+    public var errorDescription: String? {
+        if case .failed(let domain, let code) = self { "\(domain) \(code)" } else { "\(self)" }
+    }
+
     /// `POST /v1/orders/{orderId}/report`.
     fileprivate var report: [String: String] {
         switch self {

@@ -75,7 +75,9 @@ public struct KeptPurchase: Codable, Equatable, Sendable {
 
 /// One entry of a `ProofStore`.
 public enum KeptRecord: Codable, Equatable, Sendable {
+    /// What shows that somebody has paid.
     case proof(Proof)
+    /// What somebody has begun to buy.
     case purchase(KeptPurchase)
 
     /// Names the record among all; a record that is kept takes the place of one with the same key.

@@ -58,14 +58,9 @@ package struct ProofDelivery: Equatable, Sendable {
     private var isDurable: Bool
     private var backoff = Backoff()
 
-    /// A proof that was just seen; `wake` keeps it.
-    package init(seen proof: Proof) {
-        (self.proof, phase, isDurable) = (proof, .unkept, false)
-    }
-
-    /// A proof that the store had.
-    package init(kept proof: Proof) {
-        (self.proof, phase, isDurable) = (proof, .waiting, true)
+    /// A proof that the store had, or one that was just seen: then `wake` keeps it.
+    package init(_ proof: Proof, isKept: Bool) {
+        (self.proof, phase, isDurable) = (proof, isKept ? .waiting : .unkept, isKept)
     }
 
     /// The proof with what is noted.

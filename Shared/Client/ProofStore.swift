@@ -15,20 +15,3 @@ public struct ProofStoreFailure: Error, Equatable, Sendable {
     let call: String
     let code: Int32
 }
-
-/// A store for tests and previews: it forgets everything when the process ends.
-public actor MemoryProofStore: ProofStore {
-    private var records: [String: KeptRecord] = [:]
-
-    /// An empty store.
-    public init() {}
-
-    /// All records.
-    public func load() -> [KeptRecord] { records.keys.sorted().compactMap { records[$0] } }
-
-    /// Keeps it for the life of the process.
-    public func keep(_ record: KeptRecord) { records[record.key] = record }
-
-    /// Forgets it.
-    public func forget(key: String) { records[key] = nil }
-}

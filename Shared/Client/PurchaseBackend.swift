@@ -6,11 +6,11 @@ public protocol PurchaseBackend: Sendable {
     func products(buyer: String) async -> [CatalogProduct]?
     /// Makes an order before any money moves; a second open order of the same product is `open`.
     ///
-    /// The same key is the same order.
+    /// The same key is the same order. `unreachable` lets the buyer pay without an order; `refused` does not.
     func order(productID: String, buyer: String, key: String) async -> OrderAnswer
     /// Tells what StoreKit said when it did not sell; the text for the buyer, where there is one.
     func report(orderID: String, buyer: String, _ outcome: PurchaseOutcome) async -> String?
-    /// Hands a proof in, or asks what became of it.
+    /// Hands a proof in, or asks what became of it; it may come twice. What lacks a status is sent again.
     func submit(_ submission: Submission) async -> DeliveryAnswer
     /// Hands in what the phone did, for support; it decides nothing, and nobody waits for it.
     func log(orderID: String, buyer: String, _ entries: [StepLog.Entry]) async

@@ -1,10 +1,13 @@
 /// The app's side of purchases: make one, and `start` it first thing at launch; it goes on until the process ends.
 ///
 /// It guarantees that a payment that StoreKit has told of is kept before it is sent, is sent until the gateway has said
-/// `"finish": true`, and is finished then and not earlier, whatever dies in between.
+/// `"finish": true`, and is finished then and not earlier, whatever dies in between. Calls without `await` return at
+/// once, and are done in the order in which they were made, also before `start`.
 public actor PurchaseClient {
     private enum Turn: Sendable {
         case input(PurchaseFlow.Event?)
+        /// Who waits until what was said before it has been heard.
+        case mark(AsyncStream<Never>.Continuation)
         case done(PurchaseFlow.Event? = nil)
     }
 
@@ -13,6 +16,7 @@ public actor PurchaseClient {
     private static let loadPauseMilliseconds: Int64 = 1_000
     /// After so many tries nobody waits for the store any more; they go on.
     static let awaitedLoads = 10
+    private static let cannotRead = "cannot-read"
     /// A network that comes and goes is one that came back, within this time.
     private static let recoveryPauseMilliseconds: Int64 = 5_000
 
@@ -22,16 +26,17 @@ public actor PurchaseClient {
     private let clock: any PurchaseClock
     private let reachability: (any Reachability)?
     private let random: @Sendable () -> Double
-    private let input: AsyncStream<PurchaseFlow.Event>
-    private let send: AsyncStream<PurchaseFlow.Event>.Continuation
+    private let (input, send) = AsyncStream<Turn>.makeStream()
+    /// `start` finishes it, which is seen at once; the stream has only to live as long.
+    nonisolated let (begun, begin) = AsyncStream<Void>.makeStream()
     private var flow = PurchaseFlow()
     private var logs = StepLogs()
     private var screens: [String: PurchaseScreen] = [:]
     private var observers: [AsyncStream<[String: PurchaseScreen]>.Continuation] = []
     private var hasRun = false
-    /// Who waits until the store has been read; nil afterwards.
+    /// Who waits while the store is read; nil afterwards.
     private var waiting: [AsyncStream<Never>.Continuation]? = []
-    private var whyNobody = "nobodyLoggedIn"
+    private var whyNobody = "not-started"
 
     /// Each part has a fake; without `reachability` the other occasions have to do; `random` is from 0 to 1.
     public init(
@@ -44,33 +49,36 @@ public actor PurchaseClient {
     ) {
         (self.source, self.store, self.backend) = (source, store, backend)
         (self.clock, self.reachability, self.random) = (clock, reachability, random)
-        (input, send) = AsyncStream.makeStream()
     }
 
     /// Listens, sends and finishes until the process ends; call it where the app begins, before any window is there.
     ///
     /// `login` is who is logged in. With nobody logged in proofs are kept, and sent after the login. No window, view or
     /// task that ends takes it along; where it has begun already, it says who is logged in, and nothing else.
-    public nonisolated func start(login: String?) { Task { await run(login: login) } }
+    public nonisolated func start(login: String?) {
+        begin.finish()
+        Task { await run(login: login) }
+    }
 
     /// The same, until the task is cancelled: then this client is over.
     package func run(login: String?) async {
         guard !hasRun else {
-            send.yield(.login(login))
+            send.yield(.input(.login(login)))
             return
         }
         hasRun = true
-        defer { endWaiting() }
+        begin.finish()
+        defer { endWaiting(because: "not-started") }
         // Before anything else: what StoreKit tells while nobody listens comes late.
         await withTaskGroup(of: Turn.self) { group in
             group.addTask { [source, send] in
-                await source.observe { send.yield(.seen($0)) }
+                await source.observe { send.yield(.input(.seen($0))) }
                 return .done()
             }
             if let recoveries = reachability?.recoveries() {
                 group.addTask { [send, clock] in
                     for await _ in recoveries {
-                        send.yield(.networkBack)
+                        send.yield(.input(.networkBack))
                         await clock.pause(milliseconds: Self.recoveryPauseMilliseconds)
                     }
                     return .done()
@@ -78,7 +86,8 @@ public actor PurchaseClient {
             }
             guard let records = await load() else { return group.cancelAll() }
             await handle(.launched(records, login: login), &group)
-            endWaiting()
+            // What was said meanwhile is heard first: the queue answers.
+            (waiting, whyNobody) = (nil, "nobodyLoggedIn")
             askForUnfinished(&group)
             // What StoreKit lists later counts all the same.
             group.addTask { [clock] in
@@ -94,6 +103,9 @@ public actor PurchaseClient {
                     await handle(event, &group)
                     if event == .foreground { askForUnfinished(&group) }
                     group.addTask { await self.nextInput() }
+                case .mark(let waiter):
+                    waiter.finish()
+                    group.addTask { await self.nextInput() }
                 case .done(let event): if let event { await handle(event, &group) }
                 }
             }
@@ -106,25 +118,27 @@ public actor PurchaseClient {
     /// With nobody logged in it begins at the login. What becomes of it is on the screen. Money moves only after the
     /// purchase is kept with its buyer, and never where the gateway has refused the order; where the gateway cannot be
     /// reached, it moves without an order.
-    public nonisolated func buy(_ productID: String) { send.yield(.buy(productID: productID)) }
+    public nonisolated func buy(_ productID: String) { send.yield(.input(.buy(productID: productID))) }
 
     /// Says who is logged in; every kept proof is sent, each with the buyer who made it.
-    public nonisolated func logIn(_ buyer: String) { send.yield(.login(buyer)) }
+    public nonisolated func logIn(_ buyer: String) { send.yield(.input(.login(buyer))) }
 
-    /// Says that nobody is logged in; nothing is sent, and everything is kept.
-    public nonisolated func logOut() { send.yield(.login(nil)) }
+    /// Says that nobody is logged in: from then on no proof is sent, and everything is kept.
+    ///
+    /// What this buyer has begun is still reported and logged, if `tokens` has a token of who is logged out: give none.
+    public nonisolated func logOut() { send.yield(.input(.login(nil))) }
 
     /// Says that the app is in the foreground again; every kept proof is sent.
-    public nonisolated func enterForeground() { send.yield(.foreground) }
+    public nonisolated func enterForeground() { send.yield(.input(.foreground)) }
 
     /// Asks StoreKit for what the buyer owns, and hands it in with `intent: restore`; the gateway decides whose it is.
     ///
-    /// It returns with the number of transactions when StoreKit has answered: they are handed in from then on. Before
-    /// `start` has read what is kept it waits, but 10 s at most: then the code is `cannot-read`, for support.
+    /// It returns with the number of transactions when StoreKit has answered: they are handed in from then on. While
+    /// `start` reads what is kept it waits, 10 s at most: then the code is `cannot-read`; before it, `not-started`.
     @discardableResult public func restore() async throws(PurchaseOutcome) -> Int {
         guard await caller() != nil else { throw .failed(domain: "CounterfoilClient", code: whyNobody) }
         let transactions = try await source.restored()
-        for transaction in transactions { send.yield(.seen(transaction)) }
+        for transaction in transactions { send.yield(.input(.seen(transaction))) }
         return transactions.count
     }
 
@@ -133,7 +147,7 @@ public actor PurchaseClient {
     /// What is paid and needs help stays until it is delivered. Where the gateway's last word was no delivery, such as
     /// `conflict`, it stays until the process ends or the login changes.
     public nonisolated func acknowledge(_ productID: String) {
-        send.yield(.acknowledged(productID: productID))
+        send.yield(.input(.acknowledged(productID: productID)))
     }
 
     /// The screens of all products that are not `ready`, now and after each change; the newest one alone is kept.
@@ -148,7 +162,7 @@ public actor PurchaseClient {
 
     /// What is on sale and has a price; nil where gateway or store could not be asked, or nobody is logged in.
     ///
-    /// Before `start` has read what is kept it waits, but 10 s at most: then `restore` has a code for support.
+    /// While `start` reads what is kept it waits, 10 s at most. Where this is nil `restore` has a code for support.
     public func products() async -> [PurchasableProduct]? {
         guard let buyer = await caller(), let catalog = await backend.products(buyer: buyer),
             let prices = await source.prices(of: catalog.map(\.productId))
@@ -159,17 +173,17 @@ public actor PurchaseClient {
     /// Whether this phone may pay at all; if not, offer nothing.
     public func canMakePayments() async -> Bool { await source.canMakePayments() }
 
-    /// Who is logged in, which is known once the store has been read.
+    /// Who is logged in, once the store has been read, and all that was said before has been heard.
     private func caller() async -> String? {
-        if waiting != nil {
-            let (reading, waiter) = AsyncStream<Never>.makeStream()
-            waiting?.append(waiter)
-            for await _ in reading {}
-        }
+        guard case .terminated = begin.yield() else { return nil }
+        let (hearing, waiter) = AsyncStream<Never>.makeStream()
+        waiting?.append(waiter)
+        send.yield(.mark(waiter))
+        if whyNobody != Self.cannotRead { for await _ in hearing {} }
         return flow.caller
     }
 
-    private func endWaiting(because code: String = "nobodyLoggedIn") {
+    private func endWaiting(because code: String) {
         whyNobody = code
         for waiter in waiting ?? [] { waiter.finish() }
         waiting = nil
@@ -181,7 +195,7 @@ public actor PurchaseClient {
             // Before a phone's first unlock the keychain is closed, and nobody else knows whose a transaction is.
             do { return try await store.load() } catch {
                 failures += 1
-                if failures == Self.awaitedLoads { endWaiting(because: "cannot-read") }
+                if failures == Self.awaitedLoads { endWaiting(because: Self.cannotRead) }
                 await clock.pause(milliseconds: Self.loadPauseMilliseconds)
             }
         }
@@ -189,7 +203,7 @@ public actor PurchaseClient {
     }
 
     private func nextInput() async -> Turn {
-        for await event in input { return .input(event) }
+        for await turn in input { return turn }
         return .input(nil)
     }
 
@@ -224,7 +238,7 @@ public actor PurchaseClient {
                 observers.removeAll { if case .terminated = $0.yield(screens) { true } else { false } }
             // One after another: what is forgotten must not take away what was kept after it.
             case .proof(_, _, .keep), .proof(_, _, .forget), .purchase(_, .keep), .purchase(_, .forget):
-                if let event = await perform(effect) { send.yield(event) }
+                if let event = await perform(effect) { send.yield(.input(event)) }
             case .proof, .purchase: group.addTask { .done(await self.perform(effect)) }
             }
         }

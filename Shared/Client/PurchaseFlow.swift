@@ -62,7 +62,7 @@ package struct PurchaseFlow: Sendable {
         case .launched(let records, let login):
             for record in records {
                 switch record {
-                case .proof(let proof): deliveries[proof.transactionID] = ProofDelivery(kept: proof)
+                case .proof(let proof): deliveries[proof.transactionID] = ProofDelivery(proof, isKept: true)
                 case .purchase(let purchase): purchases[purchase.token] = purchase
                 }
             }
@@ -136,7 +136,7 @@ package struct PurchaseFlow: Sendable {
         if let purchase, checkouts[purchase.productID]?.purchase?.token == purchase.token {
             apply(.paid, to: purchase.productID)
         }
-        deliveries[id] = ProofDelivery(seen: known ?? proof)
+        deliveries[id] = ProofDelivery(known ?? proof, isKept: false)
         return deliver(id, .wake)
     }
 

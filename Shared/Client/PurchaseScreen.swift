@@ -25,7 +25,7 @@ public struct PurchaseScreen: Equatable, Sendable {
     public internal(set) var state: PurchaseState
     /// In the phone's language, of the gateway's `report`.
     public internal(set) var message: String?
-    /// With `needsHelp`: whether it is paid. Then it stays on the screen, and cannot be bought, whatever was read.
+    /// Whether what `needsHelp` is paid: then it stays on the screen, and cannot be bought, whatever was read.
     public internal(set) var isPaid = false
 
     /// What `delivering(isSlow: true)` says, in English or, for a language that begins with `zh`, in Chinese.

@@ -69,9 +69,7 @@ extension PurchaseFlow.Event {
         case .proof(_, .kept(_, let isDurable)): (isDurable ? .kept : .notKept, nil, nil)
         case .proof(_, .answered(_, let answer)): (.answered, answer.mayFinish ? nil : answer.word, nil)
         case .proof(_, .finished): (.finished, nil, nil)
-        case .proof, .launched, .login, .foreground, .networkBack, .seen, .listed, .buy, .reported,
-            .acknowledged:
-            nil
+        case _: nil
         }
     }
 }

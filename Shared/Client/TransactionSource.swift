@@ -4,11 +4,11 @@
 public protocol TransactionSource: Sendable {
     /// Transactions that come by themselves: renewals, Ask to Buy, purchases on other devices.
     ///
-    /// It is called once, at launch, and goes on until its task is cancelled.
+    /// It is called once, at launch, before anything else, and goes on until its task is cancelled.
     func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async
-    /// What is not finished yet.
+    /// What is paid and not finished yet; a purchase waits 5 s for it, and no longer.
     func unfinished() async -> [SeenTransaction]
-    /// Asks for a payment; returns when StoreKit has decided.
+    /// Asks for a payment; the transaction, not finished, once StoreKit has decided. What it throws is not paid yet.
     func purchase(productID: String, appAccountToken: String) async throws(PurchaseOutcome) -> SeenTransaction
     /// Everything that the buyer owns, freshly signed; each has `isRestore`.
     func restored() async throws(PurchaseOutcome) -> [SeenTransaction]

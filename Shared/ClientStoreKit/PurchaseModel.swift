@@ -28,7 +28,7 @@ public import Combine
         do { return try await client.restore() } catch { return nil }
     }
 
-    /// The screen of a product.
+    /// The screen of a product; `ready` where the client has shown none.
     public func screen(of productID: String) -> PurchaseScreen {
         screens[productID] ?? PurchaseScreen(state: .ready)
     }

@@ -12,7 +12,10 @@ import Testing
             targets: [
                 .executableTarget(
                     name: "game",
-                    dependencies: [.product(name: "CounterfoilClient", package: "CounterfoilClient")]
+                    dependencies: [
+                        .product(name: "CounterfoilClient", package: "CounterfoilClient"),
+                        .product(name: "CounterfoilClientTesting", package: "CounterfoilClient"),
+                    ]
                 )
             ]
         )
@@ -57,10 +60,18 @@ import Testing
                 encoding: .utf8
             )
             #expect(manifest.hasPrefix("// swift-tools-version: 6.0\n") && manifest.contains(".iOS(.v15)"))
-            #expect(!manifest.contains("unsafeFlags") && !manifest.contains("dependencies"))
+            #expect(!manifest.contains("unsafeFlags") && !manifest.contains(".package("))
             #expect(throws: Shell.Failed.self) {
                 try Shell.run("'\(root)/deploy/client-package' client", in: folder)
             }
+            #expect(throws: Shell.Failed.self) {
+                try Shell.run("'\(root)/deploy/client-package' --update missing", in: folder)
+            }
+            let old = "client/Sources/CounterfoilClient/Old.swift"
+            try Shell.run("touch client/CHANGES '\(old)'", in: folder)
+            try Shell.run("'\(root)/deploy/client-package' --update client", in: folder)
+            try Shell.run("test -e client/CHANGES && test ! -e '\(old)'", in: folder)
+            try Shell.run("test -s client/.gitignore", in: folder)
         }
     }
 

@@ -116,6 +116,29 @@ import Testing
         #expect(requests.first?.headers["Accept-Language"] == "zh-Hans")
     }
 
+    @Test func `Whoever looks for the cause hears what was refused and what failed, and no token`() async {
+        let problem = #"{"code":"forbidden","detail":"The key is another app's."}"#
+        let transport = Transport([Self.answer(403, problem), nil, Self.answer(200, #"{"message":"x"}"#)])
+        let (lines, heard) = AsyncStream<String>.makeStream()
+        var backend = Self.backend(transport)
+        backend.diagnostics = { heard.yield($0) }
+        for _ in 0..<3 { _ = await backend.report(orderID: "o", buyer: "ada", .cancelled) }
+        heard.finish()
+        var all: [String] = []
+        for await line in lines { all.append(line) }
+        #expect(all == ["/v1/orders/o/report: 403 \(problem)", "/v1/orders/o/report: Down()"])
+    }
+
+    @Test(
+        arguments: [
+            (.failed(domain: "CounterfoilClient", code: "not-started"), "CounterfoilClient not-started"),
+            (.cancelled, "cancelled"),
+        ] as [(PurchaseOutcome, String)]
+    )
+    func `An outcome as an error says its code`(outcome: PurchaseOutcome, text: String) {
+        #expect((outcome as any Error).localizedDescription == text)
+    }
+
     static let orders: [(Int, String, OrderAnswer)] = [
         (201, #"{"orderId":"ABC","state":"issued"}"#, .issued(orderID: "abc")),
         (

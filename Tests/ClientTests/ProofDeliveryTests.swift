@@ -8,7 +8,7 @@ import Testing
 
     /// A delivery in a phase, and a turn that is not its own.
     static func delivery(in phase: ProofDelivery.Phase) -> ProofDelivery {
-        var delivery = ProofDelivery(seen: .sample())
+        var delivery = ProofDelivery(.sample(), isKept: false)
         func apply(_ event: Event) { _ = delivery.apply(event, caller: "ada", chance: 0) }
         if phase == .unkept { return delivery }
         apply(.wake)

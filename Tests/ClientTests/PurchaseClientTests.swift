@@ -21,6 +21,7 @@ import Testing
             random: { 0 }
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
+            client.begin.finish()
             group.addTask { await client.run(login: login) }
             try await body(client)
             group.cancelAll()
@@ -118,7 +119,6 @@ import Testing
         let source = FakeSource(restored: [.sample("7", isRestore: true)])
         let backend = FakeBackend()
         try await Self.run(source: source, backend: backend) { client in
-            while await client.products() == nil { await Task.yield() }
             let count = try await client.restore()
             #expect(count == 1)
             #expect(await Self.first(of: source.finished) == "7")
@@ -141,12 +141,9 @@ import Testing
         try await Self.run(login: nil) { client in
             #expect(await client.products() == nil)
             client.logIn("ada")
-            var products: [PurchasableProduct]?
-            while products == nil {
-                await Task.yield()
-                products = await client.products()
-            }
-            #expect(products?.map(\.id) == ["coins"])
+            #expect(await client.products()?.map(\.id) == ["coins"])
+            client.logOut()
+            #expect(await client.products() == nil)
             #expect(await client.canMakePayments())
         }
     }
@@ -196,13 +193,31 @@ import Testing
         }
     }
 
-    @Test func `A restore before the store is read waits for it`() async throws {
+    @Test func `Who asks right after start and login waits for the store, and is answered as that login`()
+        async throws
+    {
         let source = FakeSource(restored: [.sample("7", isRestore: true)])
-        let client = PurchaseClient(source: source, store: MemoryProofStore(), backend: FakeBackend())
-        async let count = client.restore()
-        for _ in 0..<100 { await Task.yield() }
+        let client = PurchaseClient(
+            source: source,
+            store: LockedStore(loads: 2),
+            backend: FakeBackend(),
+            clock: FakeClock()
+        )
+        client.start(login: nil)
+        client.logIn("ada")
+        async let products = client.products()
+        #expect(try await client.restore() == 1)
+        #expect(await products?.count == 1)
+    }
+
+    @Test func `Before the start nobody waits, and a restore says why`() async throws {
+        let store = MemoryProofStore()
+        let client = PurchaseClient(source: FakeSource(), store: store, backend: FakeBackend())
+        let problem = PurchaseOutcome.failed(domain: "CounterfoilClient", code: "not-started")
+        await #expect(throws: problem) { try await client.restore() }
+        #expect(await client.products() == nil)
         client.start(login: "ada")
-        #expect(try await count == 1)
+        #expect(await client.products()?.count == 1)
     }
 
     @Test func `A StoreKit that hangs when it is to list what is unfinished stops no purchase`() async throws
@@ -212,6 +227,29 @@ import Testing
             client.buy("coins")
             #expect(await Self.first(of: source.finished) == "1")
         }
+    }
+
+    @Test func `The fakes for apps play a purchase, and what an earlier life has paid`() async throws {
+        let (store, gateway) = (MemoryProofStore(), PlayedGateway(selling: ["coins"], answer: .lost))
+        let first = PlayedStoreKit()
+        let seller = PurchaseClient(source: first, store: store, backend: gateway, clock: FakeClock())
+        seller.start(login: "ada")
+        #expect(await seller.products()?.map(\.id) == ["coins"])
+        seller.buy("coins")
+        let slow = await Self.first(of: await seller.states()) {
+            $0["coins"]?.state == .delivering(isSlow: true)
+        }
+        #expect(slow != nil)
+        await gateway.play(PlayedGateway.granted)
+        let done = await Self.first(of: await seller.states()) { $0["coins"]?.state == .done }
+        #expect(done != nil)
+        #expect(await first.finished == ["played-1"])
+        let seen = SeenTransaction(transactionID: "9", content: .signedTransaction("a.b.c"))
+        let second = PlayedStoreKit(unfinished: [seen], outcome: .cancelled)
+        let next = PurchaseClient(source: second, store: store, backend: gateway, clock: FakeClock())
+        next.start(login: "ada")
+        while await second.finished.isEmpty { await Task.yield() }
+        #expect(await gateway.submissions.last?.proof.transactionID == "9")
     }
 
     @Test func `A client runs once: a second run returns at once`() async throws {

@@ -1,5 +1,6 @@
 // A game without a phone: StoreKit and the gateway are played. The first run dies when the proof is on its way.
 import CounterfoilClient
+import CounterfoilClientTesting
 
 #if canImport(Glibc)
 import Glibc
@@ -7,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-actor PlayedStoreKit: TransactionSource {
+actor DyingStoreKit: TransactionSource {
     let hasPaid: Bool
 
     init(hasPaid: Bool) { self.hasPaid = hasPaid }
@@ -35,7 +36,7 @@ actor PlayedStoreKit: TransactionSource {
     func prices(of productIDs: [String]) -> [StorePrice]? { [] }
 }
 
-struct PlayedGateway: PurchaseBackend {
+struct DyingGateway: PurchaseBackend {
     let dies: Bool
 
     func products(buyer: String) async -> [CatalogProduct]? { nil }
@@ -64,12 +65,13 @@ func say(_ line: String) {
 
 @main struct Game {
     static func main() async throws {
+        guard await PlayedStoreKit().canMakePayments() else { return }
         let store = FileProofStore(folder: CommandLine.arguments[1])
         let isFirst = try await store.load().isEmpty
         let client = PurchaseClient(
-            source: PlayedStoreKit(hasPaid: !isFirst),
+            source: DyingStoreKit(hasPaid: !isFirst),
             store: store,
-            backend: PlayedGateway(dies: isFirst)
+            backend: DyingGateway(dies: isFirst)
         )
         if isFirst { client.buy("coins") }
         // Another login has the phone in the second run; the proof stays ada's.

@@ -24,7 +24,12 @@ import FoundationNetworking
     var body: some Scene {
         WindowGroup {
             ShopView(model: model)
-                .task { if let buyer = await StudioLogin.shared.buyer { model.client.logIn(buyer) } }
+                .task {
+                    guard let buyer = await StudioLogin.shared.buyer else { return }
+                    model.client.logIn(buyer)
+                    // After each login: the catalog is asked for with the buyer's token.
+                    await model.loadProducts()
+                }
                 .task { await model.follow() }
                 .onChange(of: phase) { phase in
                     if phase == .active { model.client.enterForeground() }
@@ -40,12 +45,14 @@ enum Shop {
 
     @MainActor static func makeClient() -> PurchaseClient {
         guard let address = URL(string: gateway) else { preconditionFailure("the address is a constant") }
-        let backend = GatewayBackend(
+        var backend = GatewayBackend(
             bundleID: bundleID,
             language: Locale.preferredLanguages.first ?? "en",
             transport: URLSessionTransport(gateway: address),
             tokens: { buyer, refused in await StudioLogin.shared.token(of: buyer, insteadOf: refused) }
         )
+        // What failed on the way to the gateway, for you: it has no token and no proof in it.
+        backend.diagnostics = { print("purchases:", $0) }
         return PurchaseClient(
             source: StoreKitSource(),
             store: KeychainProofStore(service: "\(bundleID).purchases"),
@@ -73,7 +80,6 @@ struct ShopView: View {
             }
             .disabled(model.isRestoring)
         }
-        .task { await model.loadProducts() }
     }
 }
 
@@ -109,7 +115,7 @@ struct ProductRow: View {
             // A payment that failed can be tried again after OK; what is paid stays, and is not paid again.
             case .needsHelp(let code):
                 Text(screen.message ?? "Please tell our support this code: \(code)")
-                if !screen.isPaid { Button("OK", action: read) }
+                Button("OK", action: read).disabled(screen.isPaid)
             }
         }
     }
@@ -126,8 +132,9 @@ actor StudioLogin {
     /// Call `logIn` and `logOut` of the client when that changes.
     var buyer: String? { nil }
 
-    /// A short-lived token with this buyer as `sub`, which your server signs.
+    /// A short-lived token with this buyer as `sub`, which your server signs; none of who is logged out.
     func token(of buyer: String, insteadOf refused: String?) async -> String? {
+        guard buyer == self.buyer else { return nil }
         if let known = tokens[buyer], known != refused { return known }
         guard let url = URL(string: "https://login.example.com/phone-token") else { return nil }
         do {
