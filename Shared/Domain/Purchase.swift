@@ -66,6 +66,9 @@ extension SignedTransaction {
 }
 
 extension TransactionFacts {
+    /// The order that the token names, whatever case Apple has given it.
+    package var tokenOrder: OrderID? { appAccountToken.flatMap(OrderID.init(rawValue:)) }
+
     /// When the purchase was made, by Apple's clock: of a restored one, when it was bought first.
     package var madeAt: Timestamp {
         guard type == ProductType.nonConsumable, transactionId != originalTransactionId else {

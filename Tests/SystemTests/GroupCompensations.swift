@@ -179,8 +179,8 @@ extension GroupChecker {
 
     /// From the transaction of its purchase's grant on the buyer has the purchase alone.
     ///
-    /// Only Apple's word what an order of its own has may come later; it is what takes the compensation back then, or an
-    /// operator was faster.
+    /// Only Apple's word what an order of its own has may come later; it is what takes the compensation back then, or
+    /// an operator was faster.
     private func checkPlace(
         of own: [GroupLedger.Entry],
         beside grant: GroupLedger.Entry,

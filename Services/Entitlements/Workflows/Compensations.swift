@@ -59,8 +59,9 @@ struct Compensations {
         _ order: OrderTerms,
         of buyer: BuyerID
     ) throws(StoreError) -> [Compensation] {
-        // Who names no order may have paid something else than what was made up for.
-        let order = order.isNamed == true ? order.orderId : nil
+        // Who names no order may have paid something else than what was made up for. An order that such a payment has
+        // taken is still the one that the token of its own payment names.
+        let order = facts.tokenOrder ?? (order.isNamed == true ? order.orderId : nil)
         let named = try store.current(for: facts, naming: order).filter {
             $0.content.environment == facts.environment && $0.content.bundleId == facts.bundleId
         }

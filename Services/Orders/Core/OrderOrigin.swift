@@ -23,7 +23,4 @@ extension OrderV1.Origin {
 extension TransactionFacts {
     /// Whether Apple signed that nobody bought this: it continues a subscription.
     var isRenewal: Bool { transactionReason == "RENEWAL" }
-
-    /// The order that the token names, whatever case Apple has given it.
-    var tokenOrder: OrderID? { appAccountToken.flatMap(OrderID.init(rawValue:)) }
 }
