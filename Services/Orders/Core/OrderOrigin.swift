@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 extension OrderV1.Origin {
     /// The origin of an order that a payment makes: a new one, or `lost`, one that this store has lost.
