@@ -12,6 +12,9 @@ import Domain
 /// | matched | refused: `ended` | refused: `ended` | again | stays | stays |
 /// | void | refused: `void` | refused: `void` | again | stays | stays |
 ///
+/// *The order's proof* names it, by its signed token or beside itself, or is one that Apple says was bought under its
+/// number. One without a name that takes the buyer's oldest open order may have paid anything: it is not of this order.
+///
 /// *again*: it was done before, and nothing changes. *by then*: no later than the compensation was granted, as far as
 /// two clocks can tell (`Limits.clockToleranceMilliseconds`); what was bought later is another payment, and the buyer
 /// keeps both. No proof names goodwill, so that none is ever matched with it.
