@@ -3,6 +3,7 @@
 usage: WEBHOOK_SECRET=… receiver.py PORT FILE"""
 import hashlib, hmac, json, os, sqlite3, sys, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+secret = os.environ.get("WEBHOOK_SECRET") or sys.exit(__doc__)  # with an empty one anybody could sign
 
 
 def is_genuine(secret, headers, body):
@@ -15,7 +16,6 @@ def is_genuine(secret, headers, body):
 
 class Credits:
     """Two tables: which events were seen, and what buyers have. Of possessions `holding.changed` tells."""
-
     def __init__(self, file):
         self.lock, self.store = threading.Lock(), sqlite3.connect(file, check_same_thread=False)
         self.store.execute("CREATE TABLE IF NOT EXISTS seen (id TEXT PRIMARY KEY)")
@@ -56,5 +56,5 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    secret, credits = os.environ.get("WEBHOOK_SECRET") or sys.exit(__doc__), Credits(sys.argv[2])
+    credits = Credits(sys.argv[2])
     ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Receiver).serve_forever()
