@@ -16,7 +16,7 @@ import Testing
     }
 
     enum Step: CaseIterable {
-        case ownConfirm, confirm, reverse, earlyProof, lateProof
+        case ownConfirm, confirm, reverse, earlyProof, lateProof, unnamedProof
     }
 
     static func compensation(_ basis: CompensationBasis = .init(kind: .goodwill)) -> Compensation {
@@ -40,7 +40,7 @@ import Testing
         if origin == .granted || origin == .reversed || origin == .matched {
             _ = try made.apply(.confirm(by: mei), at: start.advanced(by: 10))
         }
-        let proof = Compensation.Event.proof(PurchaseID(unchecked: "1000"), boughtAt: start)
+        let proof = Compensation.Event.proof(PurchaseID(unchecked: "1000"), boughtAt: start, namesIt: true)
         switch origin {
         case .proposed, .granted: break
         case .reversed, .void: _ = try made.apply(.reverse, at: start.advanced(by: 20))
@@ -58,31 +58,35 @@ import Testing
         case .ownConfirm: .confirm(by: lin)
         case .confirm: .confirm(by: mei)
         case .reverse: .reverse
-        case .earlyProof: .proof(purchase, boughtAt: latest)
-        case .lateProof: .proof(purchase, boughtAt: latest.advanced(by: 1))
+        case .earlyProof: .proof(purchase, boughtAt: latest, namesIt: true)
+        case .lateProof: .proof(purchase, boughtAt: latest.advanced(by: 1), namesIt: true)
+        case .unnamedProof: .proof(purchase, boughtAt: latest, namesIt: false)
         }
     }
 
     private static let table: [Origin: [Step: (CompensationV1.State, Compensation.Effect)?]] = [
         .proposed: [
             .ownConfirm: .none, .confirm: (.granted, .gives), .reverse: (.void, .noted),
-            .earlyProof: (.void, .noted), .lateProof: (.void, .noted),
+            .earlyProof: (.void, .noted), .lateProof: (.void, .noted), .unnamedProof: (.void, .noted),
         ],
         .granted: [
             .ownConfirm: .none, .confirm: (.granted, .nothing), .reverse: (.reversed, .takesBack),
             .earlyProof: (.matched, .takesBack), .lateProof: (.granted, .nothing),
+            .unnamedProof: (.granted, .nothing),
         ],
         .reversed: [
             .ownConfirm: .none, .confirm: .none, .reverse: (.reversed, .nothing),
             .earlyProof: (.reversed, .nothing), .lateProof: (.reversed, .nothing),
+            .unnamedProof: (.reversed, .nothing),
         ],
         .matched: [
             .ownConfirm: .none, .confirm: .none, .reverse: (.matched, .nothing),
             .earlyProof: (.matched, .nothing), .lateProof: (.matched, .nothing),
+            .unnamedProof: (.matched, .nothing),
         ],
         .void: [
             .ownConfirm: .none, .confirm: .none, .reverse: (.void, .nothing),
-            .earlyProof: (.void, .nothing), .lateProof: (.void, .nothing),
+            .earlyProof: (.void, .nothing), .lateProof: (.void, .nothing), .unnamedProof: (.void, .nothing),
         ],
     ]
 

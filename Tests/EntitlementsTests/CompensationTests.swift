@@ -68,14 +68,17 @@ import Testing
     @discardableResult
     private func prove(
         _ facts: TransactionFacts = .facts(),
-        by buyer: BuyerID = .ada
+        by buyer: BuyerID = .ada,
+        because evidence: HolderEvidence? = .order,
+        paying order: OrderTerms = .studio
     ) throws -> [EntitlementChangedV1] {
-        let report = PurchaseReportedV1(
+        var report = PurchaseReportedV1(
             buyerId: buyer,
-            order: .studio,
+            order: order,
             transaction: facts,
             submission: .submission()
         )
+        report.evidence = evidence
         let outcome = try harness.handle(report, OnPurchaseReported(catalog: harness.catalog).callAsFunction)
         #expect(outcome == .applied)
         return try harness.sent.bodies(EntitlementChangedV1.self)
@@ -343,6 +346,20 @@ import Testing
         harness.now = harness.now.advanced(by: Approval.validMilliseconds + 1)
         #expect(try decide(.confirm).refusal == .voidProposal)
         #expect(try propose(2).reply?.state == .proposed)
+    }
+
+    @Test(arguments: [.caller, .holder, .registered, .known, nil] as [HolderEvidence?])
+    func `stay beside a proof that only pays their order, or another one, and an alarm tells`(
+        evidence: HolderEvidence?
+    ) throws {
+        try give()
+        try prove(because: evidence)
+        #expect(try harness.held() == "200" && harness.alarms.count == 1)
+        let sibling = OrderTerms(orderId: OrderID(time: harness.now, shard: Shard(rawValue: 5), random: 9))
+        try prove(.facts("1001"), because: evidence, paying: sibling)
+        #expect(try harness.held() == "300" && harness.alarms.count == 1)
+        try prove(.facts("1002"), because: .token, paying: sibling)
+        #expect(harness.alarms.isEmpty, "it says of which order it is")
     }
 
     @Test func `are not told to Orders when it has lost its store`() throws {

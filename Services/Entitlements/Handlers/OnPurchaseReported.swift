@@ -40,7 +40,7 @@ struct OnPurchaseReported {
             transfer: transfer,
             order: order
         )
-        let record = GrantRecord(
+        var record = GrantRecord(
             grant,
             of: facts,
             report.order,
@@ -50,6 +50,7 @@ struct OnPurchaseReported {
             in: context,
             over: known
         )
+        record.namesOrder = report.namesOrder
         if case .parked(let reason) = grant.state, grant.state != known?.grant.state {
             context.alarm(.purchaseParked, "a purchase of \(facts.productId) is parked: \(reason.rawValue)")
         }

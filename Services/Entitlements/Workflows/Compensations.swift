@@ -81,8 +81,27 @@ struct Compensations {
     ) throws {
         guard !record.grant.isParked else { return }
         for compensation in compensations {
-            try match(compensation, with: record, isNews: isNews, message)
+            let namesIt = record.namesOrder || compensation.content.basis.kind == .appleOrder
+            try match(compensation, with: record, isNews: isNews, namesIt: namesIt, message)
         }
+        guard isNews, !record.namesOrder, compensations.isEmpty else { return }
+        try tellSiblings(of: record)
+    }
+
+    /// A proof that names no order may be that of another order of the buyer, which was compensated.
+    private func tellSiblings(of record: GrantRecord) throws {
+        let facts = record.facts
+        let buyer = BuyerKey(facts.bundleId, record.grant.buyerId, facts.environment)
+        for sibling in try store.onOrders(of: buyer, facts.productId)
+        where sibling.mayBePaid(at: facts.madeAt) {
+            tellKept(sibling, beside: facts.purchaseId)
+        }
+    }
+
+    private func tellKept(_ compensation: Compensation, beside purchase: PurchaseID) {
+        let id = compensation.content.proposalId
+        let text = "the compensation \(id) stays beside \(purchase), which was bought later or names no order"
+        context.alarm(.compensationKept, text)
     }
 
     /// Ends a compensation whose purchases, of which Apple says only now that they are, are in the ledger already.
@@ -108,21 +127,18 @@ struct Compensations {
         _ compensation: Compensation,
         with record: GrantRecord,
         isNews: Bool = true,
+        namesIt: Bool = true,
         _ message: Event<some Contract>
     ) throws {
         var compensation = compensation
         let before = compensation.content.state
         let purchase = record.facts.purchaseId
         let effect = try compensation.apply(
-            .proof(purchase, boughtAt: record.facts.madeAt),
+            .proof(purchase, boughtAt: record.facts.madeAt, namesIt: namesIt),
             at: context.now
         )
         guard effect != .nothing else {
-            if before == .granted, isNews {
-                let id = compensation.content.proposalId
-                let text = "the compensation \(id) stays beside \(purchase), bought later"
-                context.alarm(.compensationKept, text)
-            }
+            if before == .granted, isNews { tellKept(compensation, beside: purchase) }
             return
         }
         try store.save(compensation, over: before)

@@ -3,7 +3,7 @@ import Domain
 
 /// What one operator proposes to give a buyer without a proven payment, and another one confirms (补单).
 ///
-/// | from \ event | confirm by the proposer | confirm by another | reverse | the order's proof, bought by then | bought later |
+/// | from \ event | confirm by the proposer | by another | reverse | the proof, bought by then | another proof |
 /// |---|---|---|---|---|---|
 /// | proposed | refused: `ownProposal` | `granted`: gives | `void` | `void`: not needed | `void`: not needed |
 /// | proposed, 7 days over | refused: `void` | refused: `void` | `void` | `void` | `void` |
@@ -12,7 +12,10 @@ import Domain
 /// | matched | refused: `ended` | refused: `ended` | again | stays | stays |
 /// | void | refused: `void` | refused: `void` | again | stays | stays |
 ///
-/// *again*: it was done before, and nothing changes. *by then*: no later than the compensation was granted, as far as
+/// *again*: it was done before, and nothing changes. *The proof* names the order: by its signed token, by the
+/// submission that carried it, or by Apple, who says which transactions an order has. *Another proof* was bought
+/// later, or pays the order only because it was the buyer's oldest open one: it may be the proof of any of them, and
+/// an alarm asks a person. *by then*: no later than the compensation was granted, as far as
 /// two clocks can tell (`Limits.clockToleranceMilliseconds`); what was bought later is another payment, and the buyer
 /// keeps both. No proof names goodwill, so that none is ever matched with it.
 struct Compensation: Hashable, Sendable {
@@ -21,7 +24,9 @@ struct Compensation: Hashable, Sendable {
         case confirm(by: OperatorID)
         case reverse
         /// The purchase of a proof that names its order has come into this ledger.
-        case proof(PurchaseID, boughtAt: Timestamp)
+        ///
+        /// `namesIt`: says so itself, and does not only pay it because the order was open.
+        case proof(PurchaseID, boughtAt: Timestamp, namesIt: Bool)
     }
 
     /// What the ledger must do in the same transaction.
@@ -69,10 +74,8 @@ struct Compensation: Hashable, Sendable {
         case (.void, .confirm): throw .voidProposal
         case (.proposed, .reverse), (.proposed, .proof): return end(.void, at: now)
         case (.granted, .reverse): return end(.reversed, at: now)
-        case (.granted, .proof(let purchase, let boughtAt)):
-            guard let granted = content.confirmedAt,
-                boughtAt <= granted.advanced(by: Limits.clockToleranceMilliseconds)
-            else { return .nothing }
+        case (.granted, .proof(let purchase, let boughtAt, let namesIt)):
+            guard namesIt, mayBePaid(at: boughtAt) else { return .nothing }
             content.purchaseId = purchase
             return end(.matched, at: now)
         case (.reversed, .reverse), (.matched, .reverse), (.void, .reverse), (.reversed, .proof),
@@ -114,6 +117,12 @@ struct Compensation: Hashable, Sendable {
         let isGiven = content.state == .granted
         (content.state, content.endedAt) = (state, now)
         return isGiven ? .takesBack : .noted
+    }
+
+    /// Whether a payment of this time can be the one for which it was granted, as far as two clocks can tell.
+    func mayBePaid(at boughtAt: Timestamp) -> Bool {
+        guard let granted = content.confirmedAt else { return false }
+        return boughtAt <= granted.advanced(by: Limits.clockToleranceMilliseconds)
     }
 
     /// Whether it keeps others from its order at this time.
