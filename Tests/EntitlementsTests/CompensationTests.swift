@@ -362,6 +362,17 @@ import Testing
         #expect(harness.alarms.isEmpty, "it says of which order it is")
     }
 
+    @Test func `are found by their buyer, goodwill too, in the buyer's app alone`() throws {
+        try give(basis: CompensationBasis(kind: .goodwill))
+        func found(in app: BundleID) throws -> [String?] {
+            let question = FactsFindV1(texts: [BuyerID.ada.rawValue], bundleIds: [app])
+            let answer = try harness.handle(question, OnFactsFind().callAsFunction).reply
+            return try #require(answer).facts.filter { $0.kind == .compensated }.map(\.reference)
+        }
+        #expect(try found(in: .game) == [id().rawValue])
+        #expect(try found(in: BundleID(unchecked: "com.example.other")).isEmpty)
+    }
+
     @Test func `are not told to Orders when it has lost its store`() throws {
         try give()
         for partition in 0..<harness.partitions {
