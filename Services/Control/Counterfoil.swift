@@ -32,7 +32,7 @@ struct Counterfoil: ParsableCommand {
                 subcommands: [
                     InitCommand.self, UpCommand.self, DownCommand.self, StatusCommand.self, ScaleCommand.self,
                     RestartCommand.self, CheckCommand.self, CatalogCommand.self, LogsCommand.self,
-                    TokenCommand.self,
+                    TokenCommand.self, KeysCommand.self,
                 ]
             ),
             CommandGroup(name: "Backups", subcommands: [BackupCommand.self, RestoreCommand.self]),

@@ -8,6 +8,8 @@ package struct Configuration: Codable, Equatable, Sendable {
     /// Partitions per service; fixed when the home is initialised.
     package var partitions = 1
     package var http = HTTP()
+    /// Nil: all programs are on this machine, and nothing listens for other hosts.
+    package var wire: Wire?
     /// DER or PEM files of further root certificates; accepted in a test home only.
     package var extraRoots: [String] = []
     /// URL of an App Store simulator without a trailing slash; accepted in a test home only.
@@ -29,7 +31,7 @@ package struct Configuration: Codable, Equatable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case partitions, http, extraRoots, appStore, recovery, retention, orders, restores, apps
+        case partitions, http, wire, extraRoots, appStore, recovery, retention, orders, restores, apps
     }
 
     package init(apps: [App]) { self.apps = apps }
@@ -94,6 +96,7 @@ extension Configuration {
     package init(of home: Home) throws(ConfigurationError) {
         try self.init(writtenIn: home)
         try home.checkSocketPaths(partitions: partitions)
+        try home.checkWire(self)
         try home.checkRestored()
         try home.checkStores(partitions: partitions)
         try home.checkNoStoreIsMissing(partitions: partitions)
@@ -116,6 +119,11 @@ extension Configuration {
         self.init(apps: try members.decode([App].self, forKey: .apps))
         partitions = try members.optional(.partitions, in: 1...Self.maximumPartitions) ?? partitions
         http = try members.optional(.http) ?? http
+        wire = try members.optional(.wire)
+        if let wire, wire.ports(partitions: partitions) == nil {
+            let problem = Self.portsProblem(wire, partitions)
+            throw decoder.fault(problem, at: .member("wire"), .member("basePort"))
+        }
         extraRoots = try members.optional(.extraRoots) ?? extraRoots
         appStore = try members.contains(.appStore) ? members.simulatorURL(.appStore) : nil
         recovery = try members.optional(.recovery) ?? recovery

@@ -58,13 +58,14 @@ struct PartitionsRun<Program: StatefulProgram> {
         let replica = command.common.replica
         let dataFolder = "\(home.dataFolder)/\(service.rawValue)"
         let members = home.memberFolder(of: service)
+        let wire = try home.wire(of: configuration)
         var settings = HostSettings(
             partitions: configuration.partitions,
             replica: replica,
             dataFolder: dataFolder,
             ownership: FolderLocks(dataFolder: dataFolder, membersFolder: members, replica: replica),
-            endpoints: home.endpoints,
-            sockets: try SocketContext(),
+            endpoints: wire.endpoints,
+            sockets: try SocketContext(keys: wire.keys),
             logger: logger
         )
         settings.restoreMark = home.restoreMark

@@ -41,7 +41,13 @@ package final class TestHome: Sendable {
     package let partitions: Int
 
     /// Makes the home with `counterfoil init --test`.
-    private init(folder: String, partitions: Int, webhook: String?, roots: [[UInt8]]) async throws {
+    private init(
+        folder: String,
+        partitions: Int,
+        webhook: String?,
+        roots: [[UInt8]],
+        wire: String?
+    ) async throws {
         self.folder = folder
         root = folder + "/h"
         self.partitions = partitions
@@ -58,7 +64,7 @@ package final class TestHome: Sendable {
         }
         let maker = try ChildProcess(
             try Executables.path(),
-            options + (webhook.map { ["--webhook-url", $0] } ?? []),
+            options + (webhook.map { ["--webhook-url", $0] } ?? []) + (wire.map { ["--wire", $0] } ?? []),
             folder: folder
         )
         guard try await maker.finish() == .exited(0) else { throw HarnessFault(maker.errors) }
@@ -75,12 +81,19 @@ package final class TestHome: Sendable {
         partitions: Int = 2,
         webhook: String? = nil,
         trusting roots: [[UInt8]] = [],
+        wire: String? = nil,
         _ body: (TestHome) async throws -> Value
     ) async throws -> Value {
         let folder = "/tmp/cf" + UUID().uuidString.prefix(8).lowercased()
         defer { remove(folder) }
         return try await body(
-            try await TestHome(folder: folder, partitions: partitions, webhook: webhook, roots: roots)
+            try await TestHome(
+                folder: folder,
+                partitions: partitions,
+                webhook: webhook,
+                roots: roots,
+                wire: wire
+            )
         )
     }
 

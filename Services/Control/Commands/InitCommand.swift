@@ -2,6 +2,7 @@ import ArgumentParser
 import Contracts
 import FoundationEssentials
 import Program
+import ZeroMQ
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,6 +16,12 @@ struct InitCommand: ParsableCommand {
               http.connectionsPerAddress  most connections of one address, 1 to 8192
                 (default 256); addresses and ranges (10.0.0.0/8) in http.proxies are
                 not counted (default: this machine's)
+              wire                   {"basePort", "hosts": [{"address", "listen", "keys"}]}: how
+                hosts speak to each other (default: programs speak on this machine only).
+                "basePort", 1024 to 65535 (default 7400), is the first of one port for
+                each partition of the four services; "address" is where others reach
+                the host; "listen" a numeric address of it (default "address"); "keys"
+                are its public keys, which `counterfoil keys` makes and shows
             So that phones connect by themselves, with tokens that your server makes:
               apps[].phoneTokens     {"keys": [{"id", "algorithm", "publicKey" or "secret"}]}:
                 the algorithm is EdDSA or ES256, with a public key in PEM, or HS256, with
@@ -56,6 +63,14 @@ struct InitCommand: ParsableCommand {
     @Option(help: "Partitions per service, one for every two processors if absent; cannot be changed later.")
     var partitions = Configuration.partitions()
 
+    @Option(
+        help: """
+            Where partitions listen for other hosts, address:port: the first of the ports, such as 10.0.0.7:7400; a \
+            key for this host is made.
+            """
+    )
+    var wire: ListenAddress?
+
     @Option(name: .customLong("webhook-url"), help: "Where the app's own backend is told of changes.")
     var webhookURL: String?
 
@@ -85,10 +100,18 @@ struct InitCommand: ParsableCommand {
         let appStore = appStore.map(SimulatedAppStore.init)
         var files = try Dictionary(extraRoots.map(Self.certificate)) { _, last in last }
         if let appStore { files[appStore.server.privateKey] = Data(appStore.pem.utf8) }
-        try HomeInitializer(home: home, isTest: test).make(configuration(appStore), with: files)
+        var configuration = configuration(appStore)
+        if let wire {
+            let pair = try CurveKeyPair.make()
+            files[Home.hostKeysName] = try HostKeys([pair]).encoded()
+            let host = Configuration.Host(address: wire.host, keys: [pair.publicKey.description])
+            configuration.wire = .init(basePort: wire.port, hosts: [host])
+        }
+        try HomeInitializer(home: home, isTest: test).make(configuration, with: files)
         print("made \(test ? "a TEST home" : "a home") at \(home.root)")
         print("  \(home.configurationFile)  apps, keys, listen address; the app's key is in here")
         print("  \(home.catalogFile)  products and what they grant; `counterfoil catalog load` loads it")
+        if wire != nil { print("  \(home.hostKeysFile)  this host's secret key; `counterfoil keys show`") }
         print("next: counterfoil up --home \(home.root)")
     }
 

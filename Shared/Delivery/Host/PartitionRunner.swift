@@ -137,7 +137,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private func bind() throws -> PollLoop {
         let sockets = try PollLoop(in: settings.sockets)
         router = try sockets.bind(
-            at: settings.endpoints.endpoint(of: address),
+            at: settings.endpoints.boundEndpoint(of: address),
             maximumMessageBytes: WireMessage.maximumRequestBytes,
             deliver: { [unowned self] messages in
                 let refused =

@@ -83,6 +83,7 @@ extension Supervisor {
             replicas: replicas,
             configuration: snapshot.version,
             partitions: snapshot.configuration.partitions,
+            wire: snapshot.configuration.wire,
             gateway: gatewayURL
         )
     }
