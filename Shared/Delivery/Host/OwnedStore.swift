@@ -1,9 +1,15 @@
 import Database
 import Glibc
+import ZeroMQ
 
 /// A partition's open store, with the right to write it.
 struct OwnedStore {
-    let database: SQLiteDatabase
+    /// What is written: the file, or the file behind its log.
+    let database: any Database
+    /// The store's file.
+    let file: SQLiteDatabase
+    /// Nil where the partition has no log.
+    let owner: LogOwner?
     private let partition: any OwnedPartition
 
     /// Opens the store at `path`; a long log is moved into it first.
@@ -11,26 +17,75 @@ struct OwnedStore {
     /// - Throws: `StoreError`.
     init(path: String, identity: PartitionIdentity, of partition: any OwnedPartition) throws {
         self.partition = partition
-        var log = stat()
-        let isLong = stat("\(path)-wal", &log) == 0 && log.st_size > SQLiteDatabase.checkpointThresholdBytes
-        database = try SQLiteDatabase(path: path)
-        try database.raiseFence(label: identity.label)
-        if isLong { try database.checkpoint() }
+        let (isLong, store) = (Self.isLong(path), try SQLiteDatabase(path: path))
+        try Self.raise(store, identity, isLong: isLong)
+        file = store
+        database = file
+        owner = nil
     }
 
-    /// Fails when lock or store changed hands.
+    /// Makes the store at `path` from its log if it cannot follow, opens it, and claims the partition.
+    ///
+    /// - Throws: `LogFollowerFault` if the log has lost what the store holds; `StoreError.replaced` if another host has
+    ///   claimed the partition; `LogFault`, `StoreError`.
+    init(
+        path: String,
+        identity: PartitionIdentity,
+        of partition: any OwnedPartition,
+        after lapse: OwnerWatch.Lapse,
+        log: any PartitionLog,
+        endpoint: Endpoint,
+        _ surroundings: LogOwner.Surroundings
+    ) throws {
+        self.partition = partition
+        _ = try LocalCopy(at: path, of: log.commits).prepare()
+        let isLong = Self.isLong(path)
+        let store = try SQLiteDatabase(path: path, isRecorded: true, synchronous: .normal)
+        try Self.raise(store, identity, isLong: isLong)
+        file = store
+        let owner = try LogOwner(file, at: path, log: log, endpoint: endpoint, surroundings)
+        var random = SystemRandomNumberGenerator()
+        let claimant = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+        try owner.claim(after: lapse, claimant: claimant)
+        self.owner = owner
+        database = owner.database
+    }
+
+    /// Asked before the store is opened.
+    private static func isLong(_ path: String) -> Bool {
+        var log = stat()
+        return stat("\(path)-wal", &log) == 0 && log.st_size > SQLiteDatabase.checkpointThresholdBytes
+    }
+
+    private static func raise(
+        _ store: SQLiteDatabase,
+        _ identity: PartitionIdentity,
+        isLong: Bool
+    ) throws {
+        try store.raiseFence(label: identity.label)
+        if isLong { try store.checkpoint() }
+    }
+
+    /// Fails when lock, store or log changed hands, and tells the log that this owner lives.
     ///
     /// - Throws: `StoreError.replaced`.
     func verify() throws {
+        try verifyFiles()
+        try owner?.renew()
+    }
+
+    private func verifyFiles() throws {
         guard partition.isStillOwned else { throw StoreError.replaced("the lock was removed or replaced") }
-        try database.verifyFiles()
+        try file.verifyFiles()
     }
 
     /// Closes the store, unless it changed hands: closing removes the log at the path, which may be another owner's.
     ///
     /// - Throws: `StoreError`.
     func close() throws {
-        try verify()
+        try verifyFiles()
+        owner?.giveUp()
         try database.close()
+        try owner?.leave()
     }
 }

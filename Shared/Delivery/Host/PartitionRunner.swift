@@ -66,7 +66,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let first = try engine.takeOver(at: .current())
             settings.crash.reach(.afterEpoch)
             try settings.storeRegister?.add(address)
-            try store.database.declareUse()
+            try store.file.declareUse()
             let sockets = try bind()
             settings.logger.info(
                 "Partition taken",
@@ -77,7 +77,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             var copying = StoreCopying(of: storePath)
             try work(engine, sockets) {
                 try self.verify(store)
-                copying.turn(engine, store.database)
+                copying.turn(engine, store.file)
+                return store.owner.map(turn) ?? false
             }
             copying.giveUp()
             say(engine.drain())
@@ -89,7 +90,11 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         } catch let mismatch as PartitionIdentity.Mismatch {
             refuse(mismatch)
         } catch StoreError.replaced(let what) where !isOwner {
-            refuse(what)
+            // Another host was faster: what it has claimed is not missed here.
+            guard settings.logs != nil else { refuse(what) }
+            warn("The partition was not taken", what)
+        } catch let fault as LogFollowerFault {
+            refuse("\(fault); the partition stays closed until an operator has looked at store and log")
         } catch {
             fail(error)
         }
@@ -129,9 +134,49 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private func openStore(of partition: any OwnedPartition) throws -> OwnedStore {
         // Whoever restores holds the lock: it may have begun since this process read its configuration.
         if let mark = settings.restoreMark, mark.isSet { refuse(RestoreMark.problem) }
-        if let problem = settings.storeRegister?.problem(with: address, at: storePath) { refuse(problem) }
         let identity = PartitionIdentity(address, of: settings.partitions)
+        if let logs = settings.logs, let lapse = partition.lapse {
+            // A store that is missing is made from its log.
+            return try OwnedStore(
+                path: storePath,
+                identity: identity,
+                of: partition,
+                after: lapse,
+                log: logs.open(address),
+                endpoint: settings.endpoints.endpoint(of: address),
+                surroundings
+            )
+        }
+        if let problem = settings.storeRegister?.problem(with: address, at: storePath) { refuse(problem) }
         return try OwnedStore(path: storePath, identity: identity, of: partition)
+    }
+
+    /// What an owner of a log needs of this process.
+    private var surroundings: LogOwner.Surroundings {
+        LogOwner.Surroundings(
+            uptime: { ClockReading.current().uptime },
+            pause: { usleep(UInt32($0) * 1_000) },
+            repeats: { [unowned self] _, why in
+                warn("The log has not said what became of an entry; it is asked again", why)
+                // Waiting for the log is no silence; the log itself has waited.
+                answerBeats()
+                return !inbox.hasStopped
+            },
+            end: { [unowned self] in fail(StoreError.failed($0)) },
+            alarm: { [unowned self] in
+                warn("An operator must look", $0, level: .error)
+            }
+        )
+    }
+
+    /// Whether a snapshot is half-done.
+    private func turn(_ owner: LogOwner) -> Bool {
+        if let fault = owner.turn() { warn("A snapshot was not made; the next one is tried later", fault) }
+        return owner.isBusy
+    }
+
+    private func warn(_ message: Logger.Message, _ what: String, level: Logger.Level = .warning) {
+        settings.logger.log(level: level, message, metadata: ["partition": "\(address)", "error": "\(what)"])
     }
 
     private func bind() throws -> PollLoop {
@@ -168,14 +213,15 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private func work(
         _ engine: PartitionEngine,
         _ sockets: PollLoop,
-        between: () throws -> Void
+        between: () throws -> Bool
     ) throws {
+        var isCopying = false
         beats.withLockedValue { $0 = [] }
         while !inbox.hasStopped {
             inbox.mayReadAhead = !engine.isCautious
             let clock = ClockReading.current()
             let due = min(engine.nextDeadline(at: clock) ?? .max, fenceAt)
-            let deadline = engine.isCopying ? clock.uptime : due
+            let deadline = engine.isCopying || isCopying ? clock.uptime : due
             sockets.turn(waiting: inbox.isEmpty ? max(0, deadline - clock.uptime) : 0)
             try host.turns.take { hasWaited in
                 if hasWaited { sockets.turn(waiting: 0) }
@@ -183,7 +229,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             }
             if mustPause { usleep(Self.fullDiskPauseMicroseconds) }
             mustPause = false
-            try between()
+            isCopying = try between()
         }
         for answer in beats.withLockedValue({ $0.take() }) ?? [] { answer() }
     }
@@ -261,13 +307,17 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     private func answerBeats(_ engine: PartitionEngine) throws {
+        guard beats.withLockedValue({ $0?.isEmpty == false }) else { return }
+        // A full or busy store still counts as alive.
+        try pausing { try engine.touch() }
+        answerBeats()
+    }
+
+    private func answerBeats() {
         let answers = beats.withLockedValue { beats in
             defer { if beats != nil { beats = [] } }
             return beats ?? []
         }
-        guard !answers.isEmpty else { return }
-        // A full or busy store still counts as alive.
-        try pausing { try engine.touch() }
         for answer in answers { answer() }
     }
 
