@@ -160,7 +160,7 @@ let package = Package(
         .target(
             name: "Program",
             dependencies: [
-                "Contracts", "Database", "Delivery", "Domain", "ZeroMQ", argumentParser, crypto,
+                "Contracts", "Database", "Delivery", "Domain", "PostgreSQL", "ZeroMQ", argumentParser, crypto,
                 logging, nioLockedBox, serviceLifecycle, systemPackage, unixSignals,
             ],
             path: "Shared/Program",

@@ -75,10 +75,11 @@ extension Configuration {
 }
 
 extension Home {
-    /// The files that hold secrets: the configuration, the keys that it names, and that of `counterfoil listen`.
+    /// The files that hold secrets: the configuration, what it names, and that of `counterfoil listen`.
     package func secretFiles(of configuration: Configuration) -> [String] {
         let keys = Set(configuration.apps.compactMap(\.appStoreServer?.privateKey))
-        return [configurationFile, listenSecretFile] + keys.map { path($0) }.sorted()
+        let passwords = [configuration.store?.passwordFile].compactMap(\.self)
+        return [configurationFile, listenSecretFile] + (passwords + keys).map { path($0) }.sorted()
     }
 
     /// The path relative to the home, if inside it: the same wherever the home is mounted.

@@ -4,6 +4,25 @@ import ZeroMQ
 
 /// A partition's open store, with the right to write it.
 struct OwnedStore {
+    /// Store and home differ about a commit log; someone has changed the one, and not the other.
+    enum LogMismatch: Error, CustomStringConvertible {
+        /// What the store holds is in no log.
+        case unlogged
+        /// What the log holds beyond the store would be lost.
+        case logged
+
+        var description: String {
+            switch self {
+            case .unlogged:
+                "was made without a commit log, and the home has one now: take `store` out of counterfoil.json, "
+                    + "or make a new home with `counterfoil init --store`"
+            case .logged:
+                "is a copy of what a commit log holds, and the home has none now: put `store` back into "
+                    + "counterfoil.json as it was"
+            }
+        }
+    }
+
     /// What is written: the file, or the file behind its log.
     let database: any Database
     /// The store's file.
@@ -14,11 +33,12 @@ struct OwnedStore {
 
     /// Opens the store at `path`; a long log is moved into it first.
     ///
-    /// - Throws: `StoreError`.
+    /// - Throws: `LogMismatch`, `StoreError`.
     init(path: String, identity: PartitionIdentity, of partition: any OwnedPartition) throws {
         self.partition = partition
         let (isLong, store) = (Self.isLong(path), try SQLiteDatabase(path: path))
         try Self.raise(store, identity, isLong: isLong)
+        guard try !Self.isCopy(store) else { throw LogMismatch.logged }
         file = store
         database = file
         owner = nil
@@ -26,8 +46,8 @@ struct OwnedStore {
 
     /// Makes the store at `path` from its log if it cannot follow, opens it, and claims the partition.
     ///
-    /// - Throws: `LogFollowerFault` if the log has lost what the store holds; `StoreError.replaced` if another host has
-    ///   claimed the partition; `LogFault`, `StoreError`.
+    /// - Throws: `LogFollowerFault` if the log has lost what the store holds; `LogMismatch`; `StoreError.replaced` if
+    ///   another host has claimed the partition; `LogFault`, `StoreError`.
     init(
         path: String,
         identity: PartitionIdentity,
@@ -44,11 +64,19 @@ struct OwnedStore {
         try Self.raise(store, identity, isLong: isLong)
         file = store
         let owner = try LogOwner(file, at: path, log: log, endpoint: endpoint, surroundings)
+        if owner.database.head == .empty, try PartitionIdentity.recorded(in: store) != nil {
+            throw LogMismatch.unlogged
+        }
         var random = SystemRandomNumberGenerator()
         let claimant = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
         try owner.claim(after: lapse, claimant: claimant)
         self.owner = owner
         database = owner.database
+    }
+
+    /// Whether a log has made the store, or an owner that had one.
+    private static func isCopy(_ store: SQLiteDatabase) throws -> Bool {
+        try store.write { try $0.row("SELECT 1 FROM sqlite_schema WHERE name = 'log_position'") != nil }
     }
 
     /// Asked before the store is opened.
@@ -87,5 +115,19 @@ struct OwnedStore {
         owner?.giveUp()
         try database.close()
         try owner?.leave()
+    }
+}
+
+extension LogFollowerFault {
+    /// What is wrong, for people.
+    var text: String {
+        switch self {
+        case .behind(let log, let store):
+            "the log ends at \(log.position), and the store has its entry \(store.position): it has lost what it had "
+                + "acknowledged"
+        case .diverged(let log, let store):
+            "the log's entry \(log.position) is of epoch \(log.epoch), and the store is at \(store.position) of epoch "
+                + "\(store.epoch): they are of different histories"
+        }
     }
 }

@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Glibc
 import Logging
-import NIOConcurrencyHelpers
 import ZeroMQ
 
 /// One owned partition: its lock, its store, its sockets, and the one thread that runs them.
@@ -36,8 +35,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private var fenceAt: Int64 = 0
     /// Whether the store could not write in the last turn.
     private var mustPause = false
-    /// Pending heartbeats; nil while the partition is being taken or left.
-    private let beats = NIOLockedValueBox<[@Sendable () -> Void]?>(nil)
+    private let beats = Heartbeats()
 
     init(_ partition: Int, of host: PartitionHost) {
         address = PartitionAddress(type(of: host.service).name, partition)
@@ -89,12 +87,14 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             settings.crash.reach(.beforeUnlock)
         } catch let mismatch as PartitionIdentity.Mismatch {
             refuse(mismatch)
+        } catch let mismatch as OwnedStore.LogMismatch {
+            refuse(mismatch)
         } catch StoreError.replaced(let what) where !isOwner {
             // Another host was faster: what it has claimed is not missed here.
             guard settings.logs != nil else { refuse(what) }
             warn("The partition was not taken", what)
         } catch let fault as LogFollowerFault {
-            refuse("\(fault); the partition stays closed until an operator has looked at store and log")
+            refuse("\(fault.text); the partition stays closed until an operator has looked at store and log")
         } catch {
             fail(error)
         }
@@ -142,7 +142,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 identity: identity,
                 of: partition,
                 after: lapse,
-                log: logs.open(address),
+                log: AttendedLog(logs.open(address), beats),
                 endpoint: settings.endpoints.endpoint(of: address),
                 surroundings
             )
@@ -158,8 +158,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             pause: { usleep(UInt32($0) * 1_000) },
             repeats: { [unowned self] _, why in
                 warn("The log has not said what became of an entry; it is asked again", why)
-                // Waiting for the log is no silence; the log itself has waited.
-                answerBeats()
                 return !inbox.hasStopped
             },
             end: { [unowned self] in fail(StoreError.failed($0)) },
@@ -216,7 +214,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         between: () throws -> Bool
     ) throws {
         var isCopying = false
-        beats.withLockedValue { $0 = [] }
+        beats.begin()
         while !inbox.hasStopped {
             inbox.mayReadAhead = !engine.isCautious
             let clock = ClockReading.current()
@@ -231,7 +229,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             mustPause = false
             isCopying = try between()
         }
-        for answer in beats.withLockedValue({ $0.take() }) ?? [] { answer() }
+        beats.end()
     }
 
     /// Ends the process when lock or store changed hands: nothing more is acknowledged.
@@ -249,15 +247,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         )
     }
 
-    /// Answers after a turn of the partition's thread and an empty transaction, however long the queue is; at once
-    /// while the partition is being taken, which may take long.
+    /// Answers after a turn of the partition's thread and an empty transaction, or at once while it takes long.
     func beat(_ answer: @escaping @Sendable () -> Void) {
-        let isTaken = beats.withLockedValue { beats in
-            beats?.append(answer)
-            return beats != nil
-        }
         // Wakes the thread, which may have answered already.
-        if isTaken { inbox.enqueueUnbounded(.probe) } else { answer() }
+        if beats.add(answer) { inbox.enqueueUnbounded(.probe) }
     }
 
     private func batch(_ arrivals: [Arrival], _ engine: PartitionEngine) throws {
@@ -307,18 +300,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     private func answerBeats(_ engine: PartitionEngine) throws {
-        guard beats.withLockedValue({ $0?.isEmpty == false }) else { return }
+        guard beats.areWaiting else { return }
         // A full or busy store still counts as alive.
         try pausing { try engine.touch() }
-        answerBeats()
-    }
-
-    private func answerBeats() {
-        let answers = beats.withLockedValue { beats in
-            defer { if beats != nil { beats = [] } }
-            return beats ?? []
-        }
-        for answer in answers { answer() }
+        beats.answer()
     }
 
     private func refuse(_ inputs: ArraySlice<PartitionInput>) {
