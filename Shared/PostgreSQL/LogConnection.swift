@@ -21,6 +21,9 @@ package final class LogConnection {
     /// Connections that were made.
     package private(set) var connections = 0
 
+    /// Called while a call of this connection waits, on its thread: the place to answer heartbeats.
+    package var whileWaiting: () -> Void = {}
+
     /// Connects when it is first needed.
     ///
     /// `allowsSingle` takes a server that may lose what it acknowledged with one machine.
@@ -53,6 +56,7 @@ package final class LogConnection {
         wantsBytes: Bool = false,
         until deadline: Deadline
     ) throws(SessionFault) -> Reply {
+        whileWaiting()
         try connect(until: deadline)
         guard let session else { throw .silent("no connection") }
         defer { if session.isLost { self.session = nil } }

@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 /// |---|---|
 /// | takes the partition or leaves it, which may take long | at once |
 /// | works | after a turn and an empty transaction, however long the queue is |
-/// | waits for the partition's log, which bounds each wait | at once |
+/// | waits for the partition's log, which bounds each wait | within a fraction of a second |
 final class Heartbeats: Sendable {
     typealias Answer = @Sendable () -> Void
 
@@ -32,13 +32,8 @@ final class Heartbeats: Sendable {
     func begin() { waiting.withLockedValue { $0 = [] } }
 
     /// They are answered at once from now on, and those that wait now.
-    ///
-    /// - Returns: whether the thread has worked.
-    @discardableResult
-    func end() -> Bool {
-        let answers = waiting.withLockedValue { $0.take() }
-        for answer in answers ?? [] { answer() }
-        return answers != nil
+    func end() {
+        for answer in waiting.withLockedValue({ $0.take() }) ?? [] { answer() }
     }
 
     /// Answers those that wait.

@@ -5,7 +5,12 @@ package import ZeroMQ
 /// The commit logs of the partitions of a group that has several hosts.
 package protocol PartitionLogs: Sendable {
     /// The log of a partition, for the thread that calls.
-    func open(_ partition: PartitionAddress) throws -> any PartitionLog
+    ///
+    /// `whileWaiting` is called several times a second while a call of it waits, on that thread.
+    func open(
+        _ partition: PartitionAddress,
+        whileWaiting: @escaping () -> Void
+    ) throws -> any PartitionLog
 
     /// What is seen of a partition's owner now; any thread may ask.
     ///

@@ -142,7 +142,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 identity: identity,
                 of: partition,
                 after: lapse,
-                log: AttendedLog(logs.open(address), beats),
+                // Waiting for the log is no silence: it bounds its waits.
+                log: logs.open(address, whileWaiting: { [beats] in beats.answer() }),
                 endpoint: settings.endpoints.endpoint(of: address),
                 surroundings
             )

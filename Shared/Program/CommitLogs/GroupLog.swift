@@ -33,13 +33,6 @@ package struct GroupLog: Sendable {
         }
     }
 
-    /// The log of a home; nil where its stores are the only copies.
-    package static func of(_ home: Home) throws(ConfigurationError) -> GroupLog? {
-        try Configuration(writtenIn: home).store.map { store throws(ConfigurationError) in
-            try GroupLog(store, of: home)
-        }
-    }
-
     /// Makes the tables of this group, in a database that holds no other group's.
     ///
     /// - Throws: `ConfigurationError`, also where PostgreSQL does not answer or may lose what it acknowledges.

@@ -36,8 +36,13 @@ package final class PostgreSQLLogs: PartitionLogs, @unchecked Sendable {  // `wa
     }
 
     /// The log of a partition, over a connection of its own.
-    package func open(_ partition: PartitionAddress) -> any PartitionLog {
-        LoggedCommits(log.connection(), of: partition, on: host)
+    package func open(
+        _ partition: PartitionAddress,
+        whileWaiting: @escaping () -> Void
+    ) -> any PartitionLog {
+        let connection = log.connection()
+        connection.whileWaiting = whileWaiting
+        return LoggedCommits(connection, of: partition, on: host)
     }
 
     /// What is seen of a partition's owner now.
