@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 package import Database
 import FoundationEssentials
 package import Logging

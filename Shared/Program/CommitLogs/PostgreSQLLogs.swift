@@ -1,9 +1,9 @@
 package import Contracts
-package import Database
+import Database
 package import Delivery
 import NIOConcurrencyHelpers
 import PostgreSQL
-package import ZeroMQ
+import ZeroMQ
 
 /// The commit logs of a group's partitions in PostgreSQL, as one process uses them.
 ///
