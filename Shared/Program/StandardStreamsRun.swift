@@ -43,7 +43,8 @@ struct StandardStreamsRun<Program: StatefulProgram> {
         }
         let isConfigured = FileManager.default.fileExists(atPath: home.configurationFile)
         if isConfigured, try Configuration(writtenIn: home).store != nil {
-            let problem = "is a copy of its commit log, which would not know what is written here; give --store a copy"
+            let problem =
+                "is a copy of its commit log, which would not know what is written here; give --store a copy"
             throw ConfigurationError(file: path, problem: problem)
         }
         guard let problem = home.storeRegister.problem(with: address, at: path) else { return }

@@ -46,7 +46,9 @@ struct LogReport: Encodable {
         guard let standbys else { return "" }
         if standbys.isEmpty { return ", NO STANDBY follows" }
         let names = standbys.map { standby in
-            let facts = [standby.state, standby.lagBytes.map { "\($0) bytes behind" } ?? ""].filter { !$0.isEmpty }
+            let facts = [standby.state, standby.lagBytes.map { "\($0) bytes behind" } ?? ""].filter {
+                !$0.isEmpty
+            }
             let name = standby.name.isEmpty ? "one of unknown name" : standby.name
             return facts.isEmpty ? name : "\(name) (\(facts.joined(separator: ", ")))"
         }
