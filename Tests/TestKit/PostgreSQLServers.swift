@@ -42,6 +42,11 @@ package struct PostgreSQLServers: Sendable {
     /// Ends the primary as a power cut does, and starts it again.
     package func killPrimary() async throws { try await Self.run(["kill", folder + "/servers"], in: folder) }
 
+    /// Changes a setting of the primary, for connections that are made from now on.
+    package func set(_ name: String, _ value: String) async throws {
+        try await Self.run(["set", folder + "/servers", name, value], in: folder)
+    }
+
     private func remove() async throws {
         if FileManager.default.fileExists(atPath: folder + "/servers/primary") {
             // Also when the test was cancelled.
