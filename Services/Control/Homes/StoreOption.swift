@@ -10,7 +10,7 @@ struct StoreOption: ExpressibleByArgument {
 
     /// Whatever is wrong with it is said later: what is refused here would be shown, with its password.
     init(argument: String) {
-        guard let scheme = argument.range(of: "://") else {
+        guard let scheme = argument.firstRange(of: "://") else {
             (url, password) = (argument, nil)
             return
         }
