@@ -50,7 +50,7 @@ package struct PostgreSQLServers: Sendable {
     private func remove() async throws {
         if FileManager.default.fileExists(atPath: folder + "/servers/primary") {
             // Also when the test was cancelled.
-            try await Task { try await Self.run(["stop", folder + "/servers"], in: folder) }.value
+            try await Task { _ = try await Self.run(["stop", folder + "/servers"], in: folder) }.value
         }
         try FileManager.default.removeItem(atPath: folder)
     }

@@ -29,7 +29,8 @@ struct StoreOption: ExpressibleByArgument {
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard byte == UInt8(ascii: "%"), digits.utf8.count == 2, let code = UInt8(digits, radix: 16) else {
+            guard byte == UInt8(ascii: "%"), digits.utf8.count == 2, let code = UInt8(digits, radix: 16)
+            else {
                 bytes.append(byte)
                 continue
             }
