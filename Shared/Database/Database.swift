@@ -86,4 +86,6 @@ package enum StoreError: Error, Equatable, Sendable {
     case damaged(String)
     /// The files at the store's paths are not those that its owner wrote.
     case replaced(String)
+    /// Another owner has the partition, or was first to claim it; the store itself is as good as before.
+    case taken(String)
 }

@@ -92,6 +92,12 @@ final class SQLiteConnection: Connection {
         try execute("ROLLBACK", [])
     }
 
+    /// Writes the pages that the open transaction has changed; COMMIT adds one more, which says that they are whole.
+    func flush() throws(StoreError) {
+        let code = sqlite3_db_cacheflush(handle)
+        guard code == SQLITE_OK else { throw fault(code) }
+    }
+
     /// Moves the log into the main file; the log keeps its bytes, because an empty one is none (`SQLiteDatabase.init`).
     func checkpoint() throws(StoreError) {
         let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)

@@ -119,6 +119,11 @@ package final class SQLiteDatabase: Database {
         commitTime += ContinuousClock.now - start
     }
 
+    /// Writes what the open transaction has changed into the file's log, without committing it.
+    ///
+    /// - Throws: `StoreError.full` where the disk has no room for it.
+    func flush() throws(StoreError) { try connection.flush() }
+
     /// What the store has done since it was opened.
     package var counts: StoreCounts {
         StoreCounts(

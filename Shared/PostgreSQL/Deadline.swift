@@ -18,8 +18,5 @@ struct Deadline: Comparable {
 
     var isOver: Bool { remaining == 0 }
 
-    /// Waits so many milliseconds, but not beyond the deadline.
-    func pause(_ milliseconds: Int) { poll(nil, 0, Int32(clamping: min(milliseconds, remaining))) }
-
     static func < (left: Deadline, right: Deadline) -> Bool { left.moment < right.moment }
 }

@@ -52,7 +52,11 @@ package struct GroupRecords {
     package func renew(_ partition: String, at head: LogHead, endpoint: String) throws(LogFault) -> Renewal {
         let place: [Parameter] = [.text(partition), .number(head.position), .number(head.epoch)]
         do throws(LogFault) {
-            let reply = try connection.call(GroupStatements.renew, place + [.text(endpoint)])
+            let reply = try connection.call(
+                GroupStatements.renew,
+                place + [.text(endpoint)],
+                asksSettings: true
+            )
             if let counter = reply.number(0) {
                 if let doubt = connection.doubt(of: reply, settings: 1) { return .unknown(doubt) }
                 return .renewed(counter: counter)
@@ -118,7 +122,7 @@ package struct GroupRecords {
     /// - Throws: `LogFault`.
     package func load(_ catalog: Catalog) throws(LogFault) -> Bool {
         let parameters: [Parameter] = [.number(catalog.number), .bytes(catalog.bytes)]
-        let reply = try connection.call(GroupStatements.load, parameters)
+        let reply = try connection.call(GroupStatements.load, parameters, asksSettings: true)
         if reply.affected == 1, let doubt = connection.doubt(of: reply, settings: 0) {
             throw .unreachable(doubt)
         }
@@ -133,34 +137,4 @@ package struct GroupRecords {
         guard let number = reply.binaryNumber(0, ofRow: 0), let bytes = reply.cell(0, 1) else { return nil }
         return Catalog(number: number, bytes: bytes)
     }
-}
-
-/// The statements of `GroupRecords`; its tables are among those of the log.
-enum GroupStatements {
-    static let renew = """
-        INSERT INTO counterfoil.renewal AS own (partition, epoch, counter, endpoint)
-        SELECT partition, epoch, 1, $4 FROM counterfoil.entry
-        WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND NOT EXISTS (
-            SELECT 1 FROM counterfoil.entry WHERE partition = $1 AND position > $2::bigint AND epoch > $3::bigint)
-        ON CONFLICT (partition) DO UPDATE
-        SET epoch = excluded.epoch, counter = own.counter + 1, endpoint = excluded.endpoint
-        WHERE own.epoch <= excluded.epoch
-        RETURNING counter, \(LogStatements.durability)
-        """
-    static let owners =
-        "SELECT partition, epoch, counter, endpoint FROM counterfoil.renewal ORDER BY partition"
-    static let announce = """
-        INSERT INTO counterfoil.member AS own (name, counter, bytes) VALUES ($1, 1, $2::bytea)
-        ON CONFLICT (name) DO UPDATE SET counter = own.counter + 1, bytes = excluded.bytes
-        """
-    static let withdraw = "DELETE FROM counterfoil.member WHERE name = $1"
-    static let members = "SELECT name, counter, bytes FROM counterfoil.member ORDER BY name"
-    static let load = """
-        INSERT INTO counterfoil.catalog AS own (number, bytes)
-        SELECT $1::bigint, $2::bytea
-        WHERE $1::bigint = 1 OR EXISTS (SELECT 1 FROM counterfoil.catalog WHERE number = $1::bigint - 1)
-        ON CONFLICT (number) DO UPDATE SET repeats = own.repeats + 1 WHERE own.bytes = excluded.bytes
-        RETURNING \(LogStatements.durability)
-        """
-    static let catalog = "SELECT number, bytes FROM counterfoil.catalog ORDER BY number DESC LIMIT 1"
 }

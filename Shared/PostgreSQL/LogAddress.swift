@@ -24,7 +24,7 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
         package var description: String { name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)" }
     }
 
-    /// Why a text is no address; `description` never has more of the text than the name of a parameter.
+    /// Why a text is no address; `description` has nothing of the text but what names a server.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 
@@ -35,6 +35,7 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
     private static let defaultPort: UInt16 = 5_432
     /// What libpq takes from the address; everything else is decided here.
     private static let known: Set = ["sslmode", "sslrootcert", "sslcert", "sslkey", "host"]
+    private static let knownNames = known.sorted().joined(separator: ", ")
 
     package let hosts: [Host]
     package let user: String
@@ -55,6 +56,8 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
         }
         let body = text.dropFirst(scheme.count)
         let halves = body.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        // A password with a question mark would end among the parameters.
+        guard halves.count == 1 || !halves[1].contains("@") else { throw Self.passwordRefusal }
         options = try Self.options(halves.count > 1 ? halves[1] : "")
         let (place, path) = Self.cut(halves[0], at: "/")
         let (login, list) = place.contains("@") ? Self.cut(place, at: "@", last: true) : ("", place)
@@ -91,7 +94,7 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
             let name = String(rawName)
             guard name != "password", name != "passfile" else { throw passwordRefusal }
             guard known.contains(name) else {
-                throw Refusal("the log's address has a parameter that is not known: \(name.prefix(40))")
+                throw Refusal("the log's address has a parameter that is not one of \(Self.knownNames)")
             }
             guard options[name] == nil else { throw Refusal("the log's address says \(name) twice") }
             options[name] = try plain(rawValue, name)
@@ -128,6 +131,9 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
         let plainName = try plain(name, "a server")
         guard !plainName.isEmpty else {
             throw Refusal("the log's address names no server: postgresql://USER@HOST/DATABASE")
+        }
+        guard !plainName.contains(",") else {
+            throw Refusal("the log's address has a comma in the name of a server")
         }
         guard !port.isEmpty else { return Host(name: plainName, port: defaultPort) }
         guard let number = UInt16(port), number > 0 else {

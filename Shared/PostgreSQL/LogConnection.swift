@@ -1,6 +1,9 @@
 import Database
 
 /// The connection to the primary, which is found again when it is lost.
+///
+/// There is one session at most, and a second one while the server is asked what became of a statement: while a
+/// standby is away, each session that were left would keep a process of the server waiting for it.
 package final class LogConnection {
     /// What is known of the primary.
     package struct Primary: Hashable, Sendable {
@@ -14,15 +17,20 @@ package final class LogConnection {
     private let login: ServerLogin
     private let allowsSingle: Bool
     let limits: LogLimits
+    let pulse: Pulse
     private var session: Session?
+    /// Whether the session's server process can be asked for.
+    private var isDirect = false
     private var choice = PrimaryChoice()
+    private let names = NameLookup()
+    /// Of the primary; a name may have several.
+    private var address: String?
+    /// Whose statement the session is at work on.
+    private var asker: ObjectIdentifier?
     /// The primary of the connection that there is, or was last.
     package private(set) var primary: Primary?
     /// Connections that were made.
     package private(set) var connections = 0
-
-    /// Called while a call of this connection waits, on its thread: the place to answer heartbeats.
-    package var whileWaiting: () -> Void = {}
 
     /// Connects when it is first needed.
     ///
@@ -31,42 +39,122 @@ package final class LogConnection {
         self.login = login
         self.allowsSingle = allowsSingle
         self.limits = limits
+        pulse = Pulse(interval: limits.pulse)
     }
+
+    /// Called again and again while a call of this connection waits, on its thread: the place to answer heartbeats.
+    ///
+    /// It uses another connection, if it uses any.
+    package var whileWaiting: () -> Void {
+        get { pulse.beat }
+        set { pulse.beat = newValue }
+    }
+
+    // MARK: The primary
+
+    /// What is known of the log's history; nil until a server has told it.
+    var lineage: LogLineage? { choice.lineage }
+
+    /// Takes nothing of a log that is another one or has not come so far.
+    func expect(_ lineage: LogLineage) { choice.expect(lineage) }
 
     /// Forgets the connection: the next statement finds the primary anew.
     func disconnect() { session = nil }
 
     /// Connects to the primary, unless a connection stands.
     func connect(until deadline: Deadline) throws(SessionFault) {
+        if let session, session.isWaiting { try settle(session, until: deadline) }
         if let session, !session.isLost { return }
         session = nil
-        var search = ServerSearch(login, limits)
-        let found = try search.run(&choice, until: min(deadline, Deadline(in: limits.connect)))
-        let weakness = found.durability.weakness
-        primary = Primary(host: found.host, timeline: found.timeline, weakness: weakness)
-        if let weakness, !allowsSingle { throw .weak(weakness) }
+        let found = try find(until: min(deadline, Deadline(in: limits.connect)))
+        let durability = found.answer.durability
+        primary = Primary(host: found.host, timeline: found.answer.timeline, weakness: durability.weakness)
+        if let weakness = durability.weakness, !allowsSingle { throw .weak(weakness) }
         session = found.session
+        address = found.address
+        isDirect = found.isDirect
         connections += 1
     }
 
-    /// Does one statement on the primary.
-    func run(
-        _ sql: String,
-        _ parameters: [Parameter],
-        wantsBytes: Bool = false,
-        until deadline: Deadline
-    ) throws(SessionFault) -> Reply {
-        whileWaiting()
-        try connect(until: deadline)
-        guard let session else { throw .silent("no connection") }
-        defer { if session.isLost { self.session = nil } }
-        return try session.run(sql, parameters, wantsBytes: wantsBytes, until: deadline)
+    private func find(until deadline: Deadline) throws(SessionFault) -> ServerSearch.Found {
+        var search = ServerSearch(login, names, limits, pulse, until: deadline)
+        return try search.run(&choice, until: deadline)
     }
 
-    /// Why an acknowledgement that came with these settings says less than that a second machine has it.
+    /// Waits for the answer to a statement that nobody asks for any more.
+    private func settle(_ session: Session, until deadline: Deadline) throws(SessionFault) {
+        do throws(SessionFault) {
+            if try session.answer(until: deadline) != nil { return }
+        } catch { return }
+        guard !isAtWork(until: Deadline(in: limits.probe)) else {
+            throw .silent("the server is still at work on an earlier statement")
+        }
+        self.session = nil
+    }
+
+    /// Whether the primary is still at work on what the session has sent; also if nobody can be asked.
+    ///
+    /// False where another server is the primary by now, the answer was lost, or a pooler stands in between: then the
+    /// statement is sent again on another session.
+    func isAtWork(until deadline: Deadline) -> Bool {
+        guard let session, session.isWaiting else { return false }
+        if session.isSending { return true }
+        guard isDirect, let primary else { return false }
+        do throws(SessionFault) {
+            let found = try find(until: deadline)
+            guard found.host == primary.host, found.address == address,
+                found.answer.timeline == primary.timeline
+            else { return false }
+            let statement = Statement(LogStatements.isAtWork, [.number(session.backend)])
+            return try found.session.run(statement, until: deadline).number(0) ?? 0 > 0
+        } catch {
+            // A server that forbids the question is there, and says nothing.
+            if case .server(let fault) = error, fault.meaning == .forbidden { return false }
+            return true
+        }
+    }
+
+    // MARK: Statements
+
+    /// Sends one statement to the primary; `answer` goes on.
+    func begin(
+        _ statement: Statement,
+        for asker: AnyObject? = nil,
+        until deadline: Deadline
+    ) throws(SessionFault) {
+        try connect(until: deadline)
+        guard let session else { throw .silent("no connection") }
+        self.asker = asker.map(ObjectIdentifier.init)
+        try session.begin(statement)
+    }
+
+    /// The answer to the statement that was sent last, or nil if it is not there in time.
+    func answer(until deadline: Deadline) throws(SessionFault) -> Reply? {
+        guard let session else { throw .silent("no connection") }
+        defer { if session.isLost { self.session = nil } }
+        return try session.answer(until: deadline)
+    }
+
+    /// Whether an answer to this object's statement is still to come.
+    func isWaiting(for asker: AnyObject) -> Bool {
+        session?.isWaiting == true && self.asker == ObjectIdentifier(asker)
+    }
+
+    /// Does one statement on the primary.
+    func run(_ statement: Statement, until deadline: Deadline) throws(SessionFault) -> Reply {
+        try begin(statement, until: deadline)
+        guard let reply = try answer(until: deadline) else { throw .silent("no answer in time") }
+        return reply
+    }
+
+    /// Why an acknowledgement says less than that a second machine has what was written.
+    ///
+    /// `column` is where the settings from before the COMMIT begin; those from behind it count as well.
     func doubt(of reply: Reply, settings column: Int) -> String? {
         if let warning = reply.warnings.first { return warning }
-        return allowsSingle ? nil : ServerSearch.durability(of: reply, from: column).weakness
+        if allowsSingle { return nil }
+        guard let after = reply.durability else { return "the settings behind the COMMIT are not known" }
+        return Durability(reply, from: column).weakness ?? after.weakness
     }
 
     /// Does one statement that may be done twice, and says its fault in the words of a log.
@@ -75,13 +163,15 @@ package final class LogConnection {
     func call(
         _ sql: String,
         _ parameters: [Parameter],
-        wantsBytes: Bool = false
+        wantsBytes: Bool = false,
+        asksSettings: Bool = false
     ) throws(LogFault) -> Reply {
+        let statement = Statement(sql, parameters, wantsBytes: wantsBytes, asksSettings: asksSettings)
         let deadline = Deadline(in: limits.call)
         var mayRepeat = session != nil
         while true {
             do throws(SessionFault) {
-                let reply = try run(sql, parameters, wantsBytes: wantsBytes, until: deadline)
+                let reply = try run(statement, until: deadline)
                 // What was written is on one machine, perhaps.
                 guard let warning = reply.warnings.first else { return reply }
                 throw .silent(warning)

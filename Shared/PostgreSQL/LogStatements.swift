@@ -19,19 +19,20 @@ enum LogStatements {
         // says that the entry itself is durable.
         """
         CREATE TABLE IF NOT EXISTS counterfoil.entry (
-            partition text NOT NULL, position bigint NOT NULL, epoch bigint NOT NULL, kind bigint NOT NULL,
-            bytes bytea NOT NULL, repeats bigint NOT NULL DEFAULT 0, PRIMARY KEY (partition, position),
+            partition text NOT NULL, position bigint NOT NULL, epoch bigint NOT NULL, former bigint NOT NULL,
+            kind bigint NOT NULL, bytes bytea NOT NULL, repeats bigint NOT NULL DEFAULT 0, PRIMARY KEY (partition, position),
             CHECK (position >= 0 AND epoch >= 0))
         """,
         """
         CREATE TABLE IF NOT EXISTS counterfoil.snapshot (
-            partition text NOT NULL, position bigint NOT NULL, epoch bigint NOT NULL, parts bigint NOT NULL,
-            size bigint NOT NULL, repeats bigint NOT NULL DEFAULT 0, PRIMARY KEY (partition, position))
+            partition text NOT NULL, position bigint NOT NULL, epoch bigint NOT NULL, id bigint NOT NULL,
+            parts bigint NOT NULL, size bigint NOT NULL, digest bigint NOT NULL,
+            repeats bigint NOT NULL DEFAULT 0, PRIMARY KEY (partition, position))
         """,
         """
         CREATE TABLE IF NOT EXISTS counterfoil.part (
-            partition text NOT NULL, position bigint NOT NULL, epoch bigint NOT NULL, number bigint NOT NULL,
-            bytes bytea NOT NULL, PRIMARY KEY (partition, position, epoch, number))
+            partition text NOT NULL, position bigint NOT NULL, id bigint NOT NULL, number bigint NOT NULL,
+            bytes bytea NOT NULL, PRIMARY KEY (partition, position, id, number))
         """,
         """
         CREATE TABLE IF NOT EXISTS counterfoil.renewal (
@@ -56,39 +57,55 @@ enum LogStatements {
     static let makePartition = """
         WITH made AS (
             INSERT INTO counterfoil.partition (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING name)
-        INSERT INTO counterfoil.entry (partition, position, epoch, kind, bytes)
-        SELECT name, 0, 0, 0, ''::bytea FROM made
+        INSERT INTO counterfoil.entry (partition, position, epoch, former, kind, bytes)
+        SELECT name, 0, 0, 0, 0, ''::bytea FROM made
         """
 
-    /// What an acknowledgement is worth, told with it.
+    /// What an acknowledgement is worth; `Durability` reads the columns.
     static let durability = """
         current_setting('fsync', true), current_setting('synchronous_commit', true),
-        current_setting('synchronous_standby_names', true)
+        current_setting('synchronous_standby_names', true), current_setting('client_min_messages', true)
         """
     static let settings = "SELECT \(durability)"
     /// The control file names the former timeline for some time after a promotion; the log's file does not.
+    private static let primaryTimeline =
+        "('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint"
     static let server = """
         SELECT pg_is_in_recovery()::text,
             CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id::bigint FROM pg_control_checkpoint())
-            ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END, \(durability)
+            ELSE \(primaryTimeline) END,
+            (SELECT system_identifier FROM pg_control_system()), pg_backend_pid(), \(durability)
+        """
+    /// Where not everybody may read the control file.
+    static let hardenedServer = """
+        SELECT pg_is_in_recovery()::text, CASE WHEN NOT pg_is_in_recovery() THEN \(primaryTimeline) END,
+            NULL, pg_backend_pid(), \(durability)
+        """
+    static let recovery = "SELECT pg_is_in_recovery()::text, NULL, NULL, NULL, \(durability)"
+    /// Whether a process of this user is still at work on what it was sent, and does not wait for the rest of it.
+    static let isAtWork = """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE pid = $1::bigint AND usename = current_user AND state = 'active'
+            AND coalesce(wait_event, '') <> 'ClientRead'
         """
 
     /// Puts an entry behind one that fits, which stays locked: nobody prunes both of them meanwhile.
     ///
     /// Where the same entry is there already, it is counted: a write that waits for the standby as the first one did.
     static let insert = """
-        INSERT INTO counterfoil.entry AS own (partition, position, epoch, kind, bytes)
-        SELECT partition, $2::bigint, $3::bigint, $4::bigint, $5::bytea FROM counterfoil.entry
-        WHERE partition = $1 AND position = $2::bigint - 1 AND epoch = $6::bigint FOR KEY SHARE
+        INSERT INTO counterfoil.entry AS own (partition, position, epoch, former, kind, bytes)
+        SELECT partition, $2::bigint, $3::bigint, epoch, $5::bigint, $6::bytea FROM counterfoil.entry
+        WHERE partition = $1 AND position = $2::bigint - 1 AND epoch = $4::bigint FOR KEY SHARE
         ON CONFLICT (partition, position) DO UPDATE SET repeats = own.repeats + 1
-        WHERE own.epoch = excluded.epoch AND own.kind = excluded.kind AND own.bytes = excluded.bytes
+        WHERE own.epoch = excluded.epoch AND own.former = excluded.former AND own.kind = excluded.kind
+            AND own.bytes = excluded.bytes
         RETURNING \(durability)
         """
     /// The same for an entry whose former one is pruned.
     static let confirm = """
         UPDATE counterfoil.entry SET repeats = repeats + 1
-        WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND kind = $4::bigint
-            AND bytes = $5::bytea
+        WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND former = $4::bigint
+            AND kind = $5::bigint AND bytes = $6::bytea
         RETURNING \(durability)
         """
     /// Head, epoch of the entry before, what is at the position (0 nothing, 1 another entry, 2 the same).
@@ -96,8 +113,8 @@ enum LogStatements {
         SELECT head.position, head.epoch,
             (SELECT epoch FROM counterfoil.entry WHERE partition = $1 AND position = $2::bigint - 1),
             coalesce((
-                SELECT CASE WHEN epoch = $3::bigint AND kind = $4::bigint AND bytes = $5::bytea
-                    THEN 2 ELSE 1 END
+                SELECT CASE WHEN epoch = $3::bigint AND former = $4::bigint AND kind = $5::bigint
+                    AND bytes = $6::bytea THEN 2 ELSE 1 END
                 FROM counterfoil.entry WHERE partition = $1 AND position = $2::bigint), 0)
         FROM counterfoil.entry AS head WHERE head.partition = $1 ORDER BY head.position DESC LIMIT 1
         """
@@ -108,34 +125,35 @@ enum LogStatements {
     ///
     /// In binary.
     static let page = """
-        SELECT position, epoch, kind, bytes FROM (
-            SELECT position, epoch, kind, bytes, sum(length(bytes)) OVER (ORDER BY position) AS total
+        SELECT position, epoch, former, kind, bytes FROM (
+            SELECT position, epoch, former, kind, bytes, sum(length(bytes)) OVER (ORDER BY position) AS total
             FROM counterfoil.entry WHERE partition = $1 AND position >= $2::bigint ORDER BY position LIMIT 1024
         ) AS page WHERE total <= $3::bigint OR total = length(bytes) ORDER BY position
         """
 
     static let writePart = """
-        INSERT INTO counterfoil.part (partition, position, epoch, number, bytes)
+        INSERT INTO counterfoil.part (partition, position, id, number, bytes)
         VALUES ($1, $2::bigint, $3::bigint, $4::bigint, $5::bytea)
-        ON CONFLICT (partition, position, epoch, number) DO UPDATE SET bytes = excluded.bytes
+        ON CONFLICT (partition, position, id, number) DO UPDATE SET bytes = excluded.bytes
         """
     static let keep = """
-        INSERT INTO counterfoil.snapshot AS own (partition, position, epoch, parts, size)
-        SELECT partition, position, epoch, $4::bigint, $5::bigint FROM counterfoil.entry
+        INSERT INTO counterfoil.snapshot AS own (partition, position, epoch, id, parts, size, digest)
+        SELECT partition, position, epoch, $4::bigint, $5::bigint, $6::bigint, $7::bigint FROM counterfoil.entry
         WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND (
-            SELECT count(*) = $4::bigint AND coalesce(sum(length(bytes)), 0) = $5::bigint FROM counterfoil.part
-            WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND number < $4::bigint)
+            SELECT count(*) = $5::bigint AND coalesce(sum(length(bytes)), 0) = $6::bigint FROM counterfoil.part
+            WHERE partition = $1 AND position = $2::bigint AND id = $4::bigint AND number < $5::bigint)
         ON CONFLICT (partition, position) DO UPDATE SET repeats = own.repeats + 1
-        WHERE own.epoch = excluded.epoch AND own.parts = excluded.parts AND own.size = excluded.size
+        WHERE own.epoch = excluded.epoch
         """
     static let snapshots = """
-        SELECT position, epoch, parts, size FROM counterfoil.snapshot WHERE partition = $1 ORDER BY position DESC
+        SELECT position, epoch, id, parts, size, digest FROM counterfoil.snapshot WHERE partition = $1
+        ORDER BY position DESC
         """
     /// In binary.
     static let part = """
         SELECT part.bytes FROM counterfoil.part AS part
-        JOIN counterfoil.snapshot AS kept USING (partition, position, epoch)
-        WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND number = $4::bigint
+        JOIN counterfoil.snapshot AS kept USING (partition, position, id)
+        WHERE partition = $1 AND position = $2::bigint AND id = $3::bigint AND number = $4::bigint
         """
     static let mayPrune = """
         SELECT count(*) FROM counterfoil.snapshot WHERE partition = $1 AND position >= $2::bigint
@@ -149,8 +167,8 @@ enum LogStatements {
         DELETE FROM counterfoil.snapshot WHERE partition = $1 AND position < $2::bigint
         """
     static let pruneParts = """
-        DELETE FROM counterfoil.part WHERE (partition, position, epoch, number) IN (
-            SELECT partition, position, epoch, number FROM counterfoil.part
+        DELETE FROM counterfoil.part WHERE (partition, position, id, number) IN (
+            SELECT partition, position, id, number FROM counterfoil.part
             WHERE partition = $1 AND position < $2::bigint LIMIT 64)
         """
 }

@@ -28,12 +28,7 @@ struct Placement: Hashable {
         switch occupant {
         case .same: return nil
         case .another: return .taken
-        case .none: return previousEpoch == entry.previousEpoch ? nil : .taken
+        case .none: return previousEpoch == entry.formerEpoch ? nil : .taken
         }
     }
-}
-
-extension LogEntry {
-    /// The epoch of the entry that it follows.
-    var previousEpoch: Int64 { kind == .claim ? epoch - 1 : epoch }
 }

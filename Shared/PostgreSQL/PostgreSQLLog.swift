@@ -9,6 +9,8 @@ package final class PostgreSQLLog: CommitLog {
     private let connection: LogConnection
     private let partition: String
     private var isChecked = false
+    /// Those of an entry whose outcome is unknown.
+    private var unsettled: AppendAttempts?
 
     /// A log of the partition that `LogTables` has made under this name; several may share a connection on one thread.
     package init(_ connection: LogConnection, partition: String) {
@@ -16,52 +18,89 @@ package final class PostgreSQLLog: CommitLog {
         self.partition = partition
     }
 
+    package var lineage: LogLineage? { connection.lineage }
+
+    package func expect(_ lineage: LogLineage) { connection.expect(lineage) }
+
     package func append(_ entry: LogEntry) throws(LogFault) -> AppendOutcome {
+        guard entry.bytes.count <= LogEntry.maximumBytes else {
+            throw .refused("an entry of \(entry.bytes.count) bytes is larger than \(LogEntry.maximumBytes)")
+        }
         let deadline = Deadline(in: connection.limits.append)
-        var attempts = AppendAttempts(entry)
-        var directive = AppendAttempts.Directive.send(.insert)
+        var (attempts, directive) = begin(entry)
+        unsettled = nil
         var losses = 0
         while true {
             switch directive {
-            case .finish(let outcome): return outcome
+            case .finish(let outcome):
+                if case .unknown = outcome { unsettled = attempts }
+                return outcome
             case .fail(let fault): throw fault
-            case .send(let step):
-                let end = min(deadline, Deadline(in: connection.limits.attempt))
-                directive = attempts.apply(take(step, entry, until: end))
+            case .send(let step), .wait(let step):
+                let isNew = directive == .send(step)
+                directive = attempts.apply(take(step, entry, isNew: isNew, until: deadline))
+                if case .wait = directive, deadline.isOver { directive = attempts.apply(.timeIsOver) }
             case .reconnect(let step):
                 connection.disconnect()
                 // The first one at once: it may just have been idle for too long.
-                if losses > 0 { deadline.pause(connection.limits.pause) }
+                if losses > 0 { pause(until: deadline) }
                 losses += 1
                 directive = deadline.isOver ? attempts.apply(.timeIsOver) : .send(step)
             }
         }
     }
 
+    /// An entry whose outcome is unknown is waited for where it is on its way.
+    private func begin(_ entry: LogEntry) -> (AppendAttempts, AppendAttempts.Directive) {
+        guard var attempts = unsettled, attempts.entry == entry else {
+            return (AppendAttempts(entry), .send(.insert))
+        }
+        attempts.resume()
+        return (attempts, connection.isWaiting(for: self) ? .wait(attempts.step) : .send(attempts.step))
+    }
+
+    private func pause(until deadline: Deadline) {
+        do throws(SessionFault) {
+            try connection.pulse.pause(connection.limits.pause, until: deadline)
+        } catch {
+            // What could not be waited for is tried at once.
+        }
+    }
+
     private func take(
         _ step: AppendAttempts.Step,
         _ entry: LogEntry,
+        isNew: Bool,
         until deadline: Deadline
     ) -> AppendAttempts.Event {
-        let own: [Parameter] = [
-            .text(partition), .number(entry.position), .number(entry.epoch),
-            .number(Int64(entry.kind.rawValue)),
-            .bytes(entry.bytes),
-        ]
+        let end = min(deadline, Deadline(in: connection.limits.attempt))
         do throws(SessionFault) {
+            if isNew { try connection.begin(statement(step, entry), for: self, until: end) }
+            guard let reply = try connection.answer(until: end) else {
+                return connection.isAtWork(until: Deadline(in: connection.limits.probe))
+                    ? .slow : .silent("no answer in time")
+            }
             switch step {
-            case .insert:
-                let previous = Parameter.number(entry.previousEpoch)
-                return written(try connection.run(LogStatements.insert, own + [previous], until: deadline))
-            case .confirm: return written(try connection.run(LogStatements.confirm, own, until: deadline))
-            case .look:
-                return .placed(placement(try connection.run(LogStatements.place, own, until: deadline)))
+            case .insert, .confirm: return written(reply)
+            case .look: return .placed(placement(reply))
             }
         } catch {
             switch error {
             case .server(let fault): return .fault(fault)
-            case .silent(let why), .weak(let why): return .silent(why)
+            case .silent(let why), .weak(let why), .foreign(let why): return .silent(why)
             }
+        }
+    }
+
+    private func statement(_ step: AppendAttempts.Step, _ entry: LogEntry) -> Statement {
+        let own: [Parameter] = [
+            .text(partition), .number(entry.position), .number(entry.epoch), .number(entry.formerEpoch),
+            .number(Int64(entry.kind.rawValue)), .bytes(entry.bytes),
+        ]
+        return switch step {
+        case .insert: Statement(LogStatements.insert, own, asksSettings: true)
+        case .confirm: Statement(LogStatements.confirm, own, asksSettings: true)
+        case .look: Statement(LogStatements.place, own)
         }
     }
 
@@ -111,13 +150,13 @@ package final class PostgreSQLLog: CommitLog {
 
     private func entry(_ reply: Reply, _ row: Int) throws(LogFault) -> LogEntry {
         guard let position = reply.binaryNumber(0, ofRow: row), let epoch = reply.binaryNumber(1, ofRow: row),
-            let bytes = reply.cell(row, 3)
+            let former = reply.binaryNumber(2, ofRow: row), let bytes = reply.cell(row, 4)
         else { throw .unreadable("\(partition): a row is no entry") }
-        let number = reply.binaryNumber(2, ofRow: row).flatMap { UInt8(exactly: $0) }
+        let number = reply.binaryNumber(3, ofRow: row).flatMap { UInt8(exactly: $0) }
         guard let kind = number.flatMap(LogEntryKind.init) else {
             throw .unreadable("\(partition): entry \(position) is of a kind that is not known")
         }
-        return LogEntry(position: position, epoch: epoch, kind: kind, bytes: bytes)
+        return LogEntry(position: position, epoch: epoch, formerEpoch: former, kind: kind, bytes: bytes)
     }
 
     /// The tables are those of this program, once for each log.
@@ -129,17 +168,21 @@ package final class PostgreSQLLog: CommitLog {
 }
 
 extension PostgreSQLLog {
-    package func write(part: [UInt8], number: Int, ofSnapshotAt head: LogHead) throws(LogFault) {
-        _ = try connection.call(
-            LogStatements.writePart,
-            place(head) + [.number(Int64(number)), .bytes(part)]
-        )
+    package func write(part: [UInt8], number: Int, of name: SnapshotName) throws(LogFault) {
+        let place: [Parameter] = [
+            .text(partition), .number(name.head.position), .number(name.id), .number(Int64(number)),
+        ]
+        _ = try connection.call(LogStatements.writePart, place + [.bytes(part)])
     }
 
     package func keep(_ snapshot: LogSnapshot) throws(LogFault) {
         let reply = try connection.call(
             LogStatements.keep,
-            place(snapshot.head) + [.number(Int64(snapshot.parts)), .number(snapshot.bytes)]
+            [
+                .text(partition), .number(snapshot.head.position), .number(snapshot.head.epoch),
+                .number(snapshot.name.id), .number(Int64(snapshot.parts)), .number(snapshot.bytes),
+                .number(snapshot.digest),
+            ]
         )
         guard reply.affected == 1 else {
             throw .refused(
@@ -152,17 +195,26 @@ extension PostgreSQLLog {
         let reply = try connection.call(LogStatements.snapshots, [.text(partition)])
         var snapshots: [LogSnapshot] = []
         for row in reply.rows.indices {
-            guard let position = reply.number(0, ofRow: row), let epoch = reply.number(1, ofRow: row),
-                let parts = reply.number(2, ofRow: row), let bytes = reply.number(3, ofRow: row)
-            else { throw .unreadable("\(partition): a row is no snapshot") }
-            let head = LogHead(position: position, epoch: epoch)
-            snapshots.append(LogSnapshot(head: head, parts: Int(parts), bytes: bytes))
+            let numbers = (0..<6).compactMap { reply.number($0, ofRow: row) }
+            guard numbers.count == 6 else { throw .unreadable("\(partition): a row is no snapshot") }
+            let head = LogHead(position: numbers[0], epoch: numbers[1])
+            snapshots.append(
+                LogSnapshot(
+                    name: SnapshotName(head: head, id: numbers[2]),
+                    parts: Int(numbers[3]),
+                    bytes: numbers[4],
+                    digest: numbers[5]
+                )
+            )
         }
         return snapshots
     }
 
     package func part(_ number: Int, of snapshot: LogSnapshot) throws(LogFault) -> [UInt8] {
-        let parameters = place(snapshot.head) + [.number(Int64(number))]
+        let parameters: [Parameter] = [
+            .text(partition), .number(snapshot.head.position), .number(snapshot.name.id),
+            .number(Int64(number)),
+        ]
         let reply = try connection.call(LogStatements.part, parameters, wantsBytes: true)
         guard let bytes = reply.cell(0, 0) else { throw .pruned(first: try head().position) }
         return bytes
@@ -178,9 +230,5 @@ extension PostgreSQLLog {
         for sql in [LogStatements.pruneEntries, LogStatements.pruneParts] {
             while try connection.call(sql, place).affected > 0 {}
         }
-    }
-
-    private func place(_ head: LogHead) -> [Parameter] {
-        [.text(partition), .number(head.position), .number(head.epoch)]
     }
 }

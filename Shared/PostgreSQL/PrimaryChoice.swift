@@ -1,27 +1,27 @@
-/// What one server of the address says about itself.
-enum ServerReport: Hashable {
-    /// It was not reached, or said nothing in time.
-    case silent(String)
-    /// It takes no writes.
-    case standby(timeline: Int64)
-    /// It takes writes. The timeline is nil of an engine that has none.
-    case primary(timeline: Int64?, Durability)
-}
+import Database
 
 /// Which server is written to.
 ///
 /// Two servers may both take writes: one that was cut off does not know that another was promoted. A promotion begins
 /// a higher timeline, so the highest that any server has ever named counts, be it a standby.
 struct PrimaryChoice {
-    /// The highest timeline that was seen since the process began.
+    /// The highest timeline that was seen, by this process or by the one that wrote the store.
     private(set) var highestTimeline: Int64 = 0
+    /// The log's database; nil until a server has told it.
+    private(set) var system: Int64?
+
+    /// Takes what a store says of the log that it has followed.
+    mutating func expect(_ lineage: LogLineage) {
+        system = system ?? lineage.system
+        highestTimeline = max(highestTimeline, lineage.timeline)
+    }
 
     /// | report | is taken |
     /// |---|---|
     /// | primary, of the highest timeline | the first one |
     /// | primary, of a lower one | never: it was replaced |
     /// | primary without timelines | if no server has them |
-    /// | standby, silent | never |
+    /// | standby, silent, foreign | never |
     ///
     /// - Throws: `SessionFault`, with what each server said.
     mutating func choose(
@@ -34,18 +34,29 @@ struct PrimaryChoice {
         let chosen = reports.firstIndex { _, report in
             switch report {
             case .primary(let timeline, _): (timeline ?? 0) == highestTimeline
-            case .standby, .silent: false
+            case .standby, .silent, .foreign: false
             }
         }
         if let chosen { return chosen }
         let words = reports.map { host, report in
             switch report {
-            case .silent(let why): "\(host): \(why)"
+            case .silent(let why), .foreign(let why): "\(host): \(why)"
             case .standby: "\(host) is a standby"
             case .primary(let timeline, _):
                 "\(host) was replaced: its timeline is \(timeline ?? 0), and there is \(highestTimeline)"
             }
         }
-        throw .silent("no primary: " + words.joined(separator: "; "))
+        let text = "no primary: " + words.joined(separator: "; ")
+        let isForeign = reports.contains { if case .foreign = $0.report { true } else { false } }
+        throw isForeign ? .foreign(text) : .silent(text)
+    }
+
+    /// The chosen server has said of which database it is.
+    mutating func note(system: Int64?) { self.system = self.system ?? system }
+
+    /// What is known of the log's history.
+    var lineage: LogLineage? {
+        guard let system, highestTimeline > 0 else { return nil }
+        return LogLineage(system: system, timeline: highestTimeline)
     }
 }

@@ -8,6 +8,8 @@ struct Reply {
     ///
     /// A COMMIT whose wait for the standby was cancelled says so in a warning alone.
     var warnings: [String] = []
+    /// What the server's settings were when the statement had been committed; nil if they were not asked for.
+    var durability: Durability?
 
     /// The text of a column, nil if it is NULL or not there.
     func text(_ column: Int, ofRow row: Int = 0) -> String? {
@@ -30,29 +32,4 @@ struct Reply {
         guard rows.indices.contains(row), rows[row].indices.contains(column) else { return nil }
         return rows[row][column]
     }
-}
-
-/// Why there is no answer.
-enum SessionFault: Error, Hashable {
-    /// The server has answered that it does not.
-    case server(ServerFault)
-    /// The connection is lost, or did not answer in time; it is of no use any more.
-    case silent(String)
-    /// The server may lose what it acknowledges.
-    case weak(String)
-
-    var text: String {
-        switch self {
-        case .server(let fault): fault.text
-        case .silent(let why): why
-        case .weak(let why): "\(why); --allow-single takes it all the same"
-        }
-    }
-}
-
-/// One value of a statement.
-enum Parameter: Hashable {
-    case text(String)
-    case number(Int64)
-    case bytes([UInt8])
 }

@@ -25,7 +25,7 @@ struct ServerFault: Error, Hashable {
     /// | 25006 read only | `elsewhere` |
     /// | anything but `ERROR`: the connection ends, perhaps between COMMIT and its answer | `unsure` |
     /// | none; 40003 completion unknown; 08 connection; 57P shutdown; 58, F0, XX: system | `unsure` |
-    /// | 0A, 22, 23, 28, 3D, 3F, 42: rights, names, values | `forbidden` |
+    /// | 0A, 22, 23, 28, 3D, 3F, 42, 54: rights, names, values, sizes | `forbidden` |
     /// | all others: full, cancelled, deadlock … | `undone` |
     var meaning: Meaning {
         if state == "25006" { return .elsewhere }
@@ -33,7 +33,7 @@ struct ServerFault: Error, Hashable {
         if state == "40003" || state.hasPrefix("57P") { return .unsure }
         switch state.prefix(2) {
         case "08", "58", "F0", "XX": return .unsure
-        case "0A", "22", "23", "28", "3D", "3F", "42": return .forbidden
+        case "0A", "22", "23", "28", "3D", "3F", "42", "54": return .forbidden
         default: return .undone
         }
     }

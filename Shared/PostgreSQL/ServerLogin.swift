@@ -23,11 +23,14 @@ package struct ServerLogin: Sendable, CustomStringConvertible {
 
     package var description: String { address.description }
 
-    /// Variables that libpq would read for what is not said otherwise.
+    /// Variables that libpq, of this version or a later one, would read for what is not said otherwise.
     private static let variables: Set = [
-        "PGPASSWORD", "PGSERVICE", "PGSERVICEFILE", "PGOPTIONS", "PGHOSTADDR", "PGREQUIREPEER",
-        "PGREQUIRESSL",
-        "PGSSLCRLDIR", "PGSSLPASSWORD", "PGTZ", "PGDATESTYLE", "PGGEQO", "PGCHANNELBINDING",
+        "PGPASSWORD", "PGSERVICE", "PGSERVICEFILE", "PGSYSCONFDIR", "PGOPTIONS", "PGHOSTADDR",
+        "PGREQUIREPEER",
+        "PGREQUIREAUTH", "PGREQUIRESSL", "PGSSLCRLDIR", "PGSSLPASSWORD", "PGSSLCERTMODE", "PGSSLCOMPRESSION",
+        "PGSSLKEYLOGFILE", "PGSSLMAXPROTOCOLVERSION", "PGSSLNEGOTIATION", "PGSSLSNI", "PGKRBSRVNAME",
+        "PGGSSLIB", "PGGSSDELEGATION", "PGTZ", "PGDATESTYLE", "PGGEQO", "PGCHANNELBINDING",
+        "PGLOADBALANCEHOSTS", "PGMINPROTOCOLVERSION", "PGMAXPROTOCOLVERSION",
     ]
 
     static func check(_ environment: [String: String]) throws(LogAddress.Refusal) {
@@ -68,7 +71,12 @@ package struct ServerLogin: Sendable, CustomStringConvertible {
     private static let certificates = "/etc/ssl/certs/ca-certificates.crt"
 
     /// Everything that libpq would take from a user's home or environment is said here.
-    func parameters(for host: LogAddress.Host) -> [(keyword: String, value: String)] {
+    ///
+    /// With an address libpq looks up no name; the name is what the server has to prove.
+    func parameters(
+        for host: LogAddress.Host,
+        at place: String? = nil
+    ) -> [(keyword: String, value: String)] {
         var parameters = [
             ("host", host.name), ("port", String(host.port)), ("user", address.user),
             ("dbname", address.database), ("passfile", Self.noFile), ("application_name", "counterfoil"),
@@ -78,8 +86,9 @@ package struct ServerLogin: Sendable, CustomStringConvertible {
             ("sslcert", address.options["sslcert"] ?? Self.noFile),
             ("sslkey", address.options["sslkey"] ?? Self.noFile), ("sslcrl", Self.noFile),
             ("ssl_min_protocol_version", "TLSv1.2"), ("keepalives", "1"), ("keepalives_idle", "5"),
-            ("keepalives_interval", "2"), ("keepalives_count", "3"),
+            ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "5000"),
         ]
+        if let place { parameters.append(("hostaddr", place)) }
         if let password { parameters.append(("password", password)) }
         return parameters.map { (keyword: $0.0, value: $0.1) }
     }

@@ -4,94 +4,109 @@ import Glibc
 struct ServerSearch {
     private struct Candidate {
         let host: LogAddress.Host
+        /// Nil of a socket's folder.
+        let address: String?
         var session: Session?
         /// What it waits for while it connects.
         var interest: pollfd?
         var report = ServerReport.silent("no answer in time")
+        var answer: ServerAnswer?
     }
 
     /// The server that was chosen.
     struct Found {
         let session: Session
         let host: LogAddress.Host
-        let timeline: Int64?
-        let durability: Durability
+        let address: String?
+        let answer: ServerAnswer
+
+        /// Whether the session speaks with the server itself, and not with a pooler.
+        var isDirect: Bool { answer.backend == session.backend }
     }
 
     private let limits: LogLimits
+    private let pulse: Pulse
     private var candidates: [Candidate] = []
 
-    init(_ login: ServerLogin, _ limits: LogLimits) {
+    /// Begins to connect to each address of each server; one that does not answer delays no other.
+    init(
+        _ login: ServerLogin,
+        _ names: NameLookup,
+        _ limits: LogLimits,
+        _ pulse: Pulse,
+        until deadline: Deadline
+    ) {
         self.limits = limits
-        candidates = login.address.hosts.map { host in
-            var candidate = Candidate(host: host)
+        self.pulse = pulse
+        for host in login.address.hosts {
+            let end = min(deadline, Deadline(in: limits.lookup))
             do throws(SessionFault) {
-                let session = try Session(login.parameters(for: host))
-                candidate.session = session
-                candidate.interest = session.firstInterest
-            } catch { candidate.report = .silent(error.text) }
-            return candidate
+                guard let addresses = try names.addresses(of: host, pulse, until: end) else {
+                    candidates.append(Self.candidate(host, nil, login, pulse))
+                    continue
+                }
+                for address in addresses { candidates.append(Self.candidate(host, address, login, pulse)) }
+            } catch {
+                let report = ServerReport.silent(error.text)
+                candidates.append(Candidate(host: host, address: nil, report: report))
+            }
         }
     }
 
+    private static func candidate(
+        _ host: LogAddress.Host,
+        _ address: String?,
+        _ login: ServerLogin,
+        _ pulse: Pulse
+    ) -> Candidate {
+        var candidate = Candidate(host: host, address: address)
+        do throws(SessionFault) {
+            let session = try Session(login.parameters(for: host, at: address), pulse)
+            candidate.session = session
+            candidate.interest = session.firstInterest
+        } catch { candidate.report = .silent(error.text) }
+        return candidate
+    }
+
     /// Finds the primary.
+    ///
+    /// Of a log of which no timeline is known yet every server is heard, as long as there is time: the first one that
+    /// answers may be a former primary.
     mutating func run(_ choice: inout PrimaryChoice, until deadline: Deadline) throws(SessionFault) -> Found {
         var end = deadline
+        let isKnown = choice.highestTimeline > 0
         while true {
             let waiting = candidates.indices.filter { candidates[$0].interest != nil }
             if waiting.isEmpty || end.isOver { break }
             var interests = waiting.compactMap { candidates[$0].interest }
-            guard poll(&interests, nfds_t(interests.count), Int32(clamping: end.remaining)) > 0 else {
-                continue
-            }
+            guard try pulse.wait(for: &interests, until: end) else { break }
             for (index, interest) in zip(waiting, interests) where interest.revents != 0 {
-                advance(index, until: end)
-                if case .primary = candidates[index].report { end = min(end, Deadline(in: limits.grace)) }
+                advance(index, expected: choice.system, until: end)
+                if isKnown, case .primary = candidates[index].report {
+                    end = min(end, Deadline(in: limits.grace))
+                }
             }
         }
         let index = try choice.choose(among: candidates.map { ($0.host, $0.report) })
-        let (chosen, report) = (candidates[index], candidates[index].report)
-        guard let session = chosen.session, case .primary(let timeline, let durability) = report else {
+        guard let session = candidates[index].session, let answer = candidates[index].answer else {
             throw .silent("no primary")
         }
-        return Found(session: session, host: chosen.host, timeline: timeline, durability: durability)
+        choice.note(system: answer.system)
+        let (host, address) = (candidates[index].host, candidates[index].address)
+        return Found(session: session, host: host, address: address, answer: answer)
     }
 
-    private mutating func advance(_ index: Int, until end: Deadline) {
+    private mutating func advance(_ index: Int, expected: Int64?, until end: Deadline) {
         guard let session = candidates[index].session else { return }
         do throws(SessionFault) {
             candidates[index].interest = try session.advance()
             guard candidates[index].interest == nil else { return }
-            candidates[index].report = try Self.report(
-                of: session,
-                until: min(end, Deadline(in: limits.probe))
-            )
+            let answer = try ServerAnswer.ask(session, until: min(end, Deadline(in: limits.probe)))
+            candidates[index].answer = answer
+            candidates[index].report = answer.report(expected: expected)
         } catch {
             candidates[index].interest = nil
             candidates[index].report = .silent(error.text)
         }
-    }
-
-    /// An engine that has no timelines does not know the functions, and then is asked for the settings alone.
-    private static func report(of session: Session, until end: Deadline) throws(SessionFault) -> ServerReport
-    {
-        do {
-            let reply = try session.run(LogStatements.server, [], until: end)
-            let timeline = reply.number(1) ?? 0
-            guard reply.text(0) == "false" else { return .standby(timeline: timeline) }
-            return .primary(timeline: timeline, durability(of: reply, from: 2))
-        } catch .server(let fault) where fault.meaning == .forbidden {
-            let reply = try session.run(LogStatements.settings, [], until: end)
-            return .primary(timeline: nil, durability(of: reply, from: 0))
-        }
-    }
-
-    /// Of three columns that `LogStatements.durability` names.
-    static func durability(of reply: Reply, from column: Int) -> Durability {
-        Durability(
-            fsync: reply.text(column),
-            synchronousCommit: reply.text(column + 1),
-            synchronousStandbyNames: reply.text(column + 2)
-        )
     }
 }

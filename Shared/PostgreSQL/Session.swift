@@ -4,21 +4,47 @@ import Glibc
 /// One connection to one server, for statements that are transactions by themselves.
 ///
 /// It sets nothing and prepares nothing by name, so that each statement may reach another server process behind a
-/// pooler. libpq never waits here: `poll` does, until a deadline. Names of hosts are the exception, which libpq looks
-/// up when the connection begins.
+/// pooler. libpq never waits here: `poll` does, until a deadline.
 final class Session {
     /// What the server says beside its answers.
     private final class Notices {
         var warnings: [String] = []
     }
 
+    /// An answer that is on its way.
+    private final class Pending {
+        var reply = Reply()
+        var settings = Reply()
+        var fault: ServerFault?
+        /// How many transactions are without the end of their answer; of two the last one asks for the settings.
+        var transactions: Int
+        let asksSettings: Bool
+
+        init(asksSettings: Bool) {
+            self.asksSettings = asksSettings
+            transactions = asksSettings ? 2 : 1
+        }
+
+        /// Whether what comes now is said of the statement, and not of what was asked behind it.
+        var isOfStatement: Bool { transactions == (asksSettings ? 2 : 1) }
+    }
+
     private let connection: OpaquePointer
     private let notices = Notices()
-    /// Whether an answer is still to come, or the connection is lost.
+    private let pulse: Pulse
+    private var pending: Pending?
     private(set) var isLost = false
+    /// Whether a part of a statement is still here: the line is slow, or dead, which the system finds out.
+    private(set) var isSending = false
+
+    /// Whether a statement was sent and is not answered yet.
+    var isWaiting: Bool { pending != nil && !isLost }
+
+    /// The server's process, or what a pooler says in its place.
+    var backend: Int64 { Int64(PQbackendPID(connection)) }
 
     /// Begins to connect; `advance` goes on.
-    init(_ parameters: [(keyword: String, value: String)]) throws(SessionFault) {
+    init(_ parameters: [(keyword: String, value: String)], _ pulse: Pulse) throws(SessionFault) {
         let keywords = parameters.map { strdup($0.keyword) }
         let values = parameters.map { strdup($0.value) }
         defer { for copy in keywords + values { free(copy) } }
@@ -29,6 +55,7 @@ final class Session {
         }
         guard let started else { throw .silent("libpq has no memory") }
         connection = started
+        self.pulse = pulse
         let context = Unmanaged.passUnretained(notices).toOpaque()
         PQsetNoticeReceiver(started, { Session.note($0, $1) }, context)
         guard PQstatus(started) != CONNECTION_BAD else { throw failure("begins no connection") }
@@ -46,7 +73,9 @@ final class Session {
     func advance() throws(SessionFault) -> pollfd? {
         switch PQconnectPoll(connection) {
         case PGRES_POLLING_OK:
-            guard PQsetnonblocking(connection, 1) == 0 else { throw failure("does not stop waiting") }
+            guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
+                throw failure("does not stop waiting")
+            }
             return nil
         case PGRES_POLLING_READING: return interest(POLLIN)
         case PGRES_POLLING_WRITING: return interest(POLLOUT)
@@ -59,78 +88,111 @@ final class Session {
 
     /// Does one statement, and takes its whole answer.
     ///
-    /// With `wantsBytes` its columns come in binary. After `silent` the statement may be done or not, also later.
-    func run(
-        _ sql: String,
-        _ parameters: [Parameter],
-        wantsBytes: Bool = false,
-        until deadline: Deadline
-    ) throws(SessionFault) -> Reply {
-        guard !isLost else { throw .silent("the connection is lost") }
-        notices.warnings = []
-        isLost = true
-        try send(sql, parameters, wantsBytes)
-        try flush(until: deadline)
-        var reply = Reply()
-        var fault: ServerFault?
-        while let result = try next(until: deadline) {
-            defer { PQclear(result) }
-            switch PQresultStatus(result) {
-            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: Self.read(result, into: &reply)
-            default: fault = fault ?? Self.fault(of: result)
-            }
-        }
-        if let fault {
-            // A fault of libpq's own, as of a broken connection, has no SQLSTATE.
-            guard PQstatus(connection) == CONNECTION_OK, !fault.state.isEmpty else { throw .server(fault) }
-            isLost = fault.severity != "ERROR"
-            throw .server(fault)
-        }
-        isLost = PQstatus(connection) != CONNECTION_OK
-        reply.warnings = notices.warnings
+    /// After `silent` the statement may be done or not, also later; unless the connection is lost, it is waited for.
+    func run(_ statement: Statement, until deadline: Deadline) throws(SessionFault) -> Reply {
+        try begin(statement)
+        guard let reply = try answer(until: deadline) else { throw .silent("no answer in time") }
         return reply
     }
 
-    private func send(_ sql: String, _ parameters: [Parameter], _ wantsBytes: Bool) throws(SessionFault) {
-        var storage: [[UInt8]] = []
-        var formats: [Int32] = []
-        for parameter in parameters {
-            switch parameter {
-            case .text(let text): storage.append(Array(text.utf8) + [0])
-            case .number(let number): storage.append(Array(String(number).utf8) + [0])
-            // One byte more, so that no bytes at all have an address, too.
-            case .bytes(let bytes): storage.append(bytes + [0])
-            }
-            if case .bytes = parameter { formats.append(1) } else { formats.append(0) }
-        }
-        let lengths = storage.map { Int32($0.count - 1) }
-        let copies = storage.map { bytes in
-            let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-            memcpy(copy, bytes, bytes.count)
-            return copy
-        }
-        defer { for copy in copies { copy.deallocate() } }
-        let values: [UnsafePointer<CChar>?] = copies.map { UnsafePointer($0) }
-        let format: Int32 = wantsBytes ? 1 : 0
-        let sent = PQsendQueryParams(
-            connection,
-            sql,
-            Int32(values.count),
-            nil,
-            values,
-            lengths,
-            formats,
-            format
-        )
-        guard sent == 1 else { throw failure("takes no statement") }
+    /// Sends one statement, as far as the line takes it; `answer` goes on.
+    func begin(_ statement: Statement) throws(SessionFault) {
+        guard !isLost, pending == nil else { throw .silent("the connection is lost") }
+        notices.warnings = []
+        pending = Pending(asksSettings: statement.asksSettings)
+        try send(statement)
+        if statement.asksSettings { try send(Statement(LogStatements.settings)) }
     }
 
-    private func flush(until deadline: Deadline) throws(SessionFault) {
+    /// The whole answer; nil if it is not there in time, and then it may be asked for again.
+    func answer(until deadline: Deadline) throws(SessionFault) -> Reply? {
+        guard !isLost, let pending else { throw .silent("the connection is lost") }
+        guard try flush(until: deadline) else { return nil }
+        var wasNothing = false
+        while pending.transactions > 0 {
+            guard try arrives(until: deadline) else { return nil }
+            guard let result = PQgetResult(connection) else {
+                // The end of what one statement brings.
+                guard !wasNothing, PQstatus(connection) == CONNECTION_OK else { break }
+                wasNothing = true
+                continue
+            }
+            defer { PQclear(result) }
+            wasNothing = false
+            Self.take(result, pending)
+            guard PQstatus(connection) == CONNECTION_OK else { break }
+        }
+        self.pending = nil
+        return try finish(pending)
+    }
+
+    private static func take(_ result: OpaquePointer, _ pending: Pending) {
+        switch PQresultStatus(result) {
+        case PGRES_PIPELINE_SYNC: pending.transactions -= 1
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+            if pending.isOfStatement {
+                read(result, into: &pending.reply)
+            } else {
+                read(result, into: &pending.settings)
+            }
+        default:
+            // A fault behind the statement says nothing of it: its settings stay unknown.
+            if pending.isOfStatement { pending.fault = pending.fault ?? fault(of: result) }
+        }
+    }
+
+    private func finish(_ pending: Pending) throws(SessionFault) -> Reply {
+        let stands = PQstatus(connection) == CONNECTION_OK
+        if let fault = pending.fault {
+            // A fault of libpq's own, as of a broken connection, has no SQLSTATE.
+            isLost = !stands || fault.state.isEmpty || fault.severity != "ERROR"
+            throw .server(fault)
+        }
+        guard pending.transactions == 0 else { throw failure("is lost") }
+        isLost = !stands
+        var reply = pending.reply
+        reply.warnings = notices.warnings
+        if pending.asksSettings { reply.durability = Durability(pending.settings, from: 0) }
+        return reply
+    }
+
+    private func send(_ statement: Statement) throws(SessionFault) {
+        // One byte more for the end of a text, and so that no bytes at all have an address, too.
+        let copies = statement.parameters.map { parameter in
+            switch parameter {
+            case .text(let text): Self.copy(text.utf8)
+            case .number(let number): Self.copy(String(number).utf8)
+            case .bytes(let bytes): Self.copy(bytes)
+            }
+        }
+        defer { for copy in copies { copy.deallocate() } }
+        let values = copies.map { UnsafePointer($0.baseAddress?.assumingMemoryBound(to: CChar.self)) }
+        let formats: [Int32] = statement.parameters.map { $0.isBytes ? 1 : 0 }
+        let lengths = copies.map { Int32($0.count - 1) }
+        let format: Int32 = statement.wantsBytes ? 1 : 0
+        let count = Int32(values.count)
+        guard
+            PQsendQueryParams(connection, statement.sql, count, nil, values, lengths, formats, format) == 1,
+            PQpipelineSync(connection) == 1
+        else { throw failure("takes no statement") }
+    }
+
+    private static func copy(_ bytes: some Collection<UInt8>) -> UnsafeMutableRawBufferPointer {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
+        copy.copyBytes(from: bytes)
+        copy[bytes.count] = 0
+        return copy
+    }
+
+    private func flush(until deadline: Deadline) throws(SessionFault) -> Bool {
+        isSending = true
         while true {
             switch PQflush(connection) {
-            case 0: return
+            case 0:
+                isSending = false
+                return true
             case 1:
-                try wait(interest(POLLIN | POLLOUT), until: deadline)
+                guard try wait(interest(POLLIN | POLLOUT), until: deadline) else { return false }
                 // A server that wants to be read first would never read what is sent.
                 guard PQconsumeInput(connection) == 1 else { throw failure("is lost") }
             default: throw failure("is lost")
@@ -138,26 +200,25 @@ final class Session {
         }
     }
 
-    private func next(until deadline: Deadline) throws(SessionFault) -> OpaquePointer? {
+    /// Whether the next result is there in time.
+    private func arrives(until deadline: Deadline) throws(SessionFault) -> Bool {
         while PQisBusy(connection) != 0 {
-            try wait(interest(POLLIN), until: deadline)
+            guard try wait(interest(POLLIN), until: deadline) else { return false }
             guard PQconsumeInput(connection) == 1 else { throw failure("is lost") }
         }
-        return PQgetResult(connection)
+        return true
     }
 
     private func interest(_ events: Int32) -> pollfd {
         pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
     }
 
-    private func wait(_ interest: pollfd, until deadline: Deadline) throws(SessionFault) {
+    private func wait(_ interest: pollfd, until deadline: Deadline) throws(SessionFault) -> Bool {
         guard interest.fd >= 0 else { throw failure("is lost") }
-        var interest = interest
-        while true {
-            let code = poll(&interest, 1, Int32(clamping: deadline.remaining))
-            if code > 0 { return }
-            if code == 0 { throw .silent("no answer in time") }
-            guard errno == EINTR else { throw .silent(String(cString: strerror(errno))) }
+        var interests = [interest]
+        do throws(SessionFault) { return try pulse.wait(for: &interests, until: deadline) } catch {
+            isLost = true
+            throw error
         }
     }
 

@@ -8,6 +8,7 @@ import Testing
         return LogEntry(
             position: position,
             epoch: epoch,
+            formerEpoch: position == 5 ? 1 : nil,
             kind: kind,
             bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: position), count: bytes)
         )

@@ -9,7 +9,7 @@ import Testing
     }
 
     private func claim(_ position: Int64, epoch: Int64, _ claimant: UInt8 = 1) -> LogEntry {
-        LogEntry(claimAfter: LogHead(position: position - 1, epoch: epoch - 1), claimant: [claimant])
+        LogEntry(position: position, epoch: epoch, formerEpoch: epoch - 1, kind: .claim, bytes: [claimant])
     }
 
     @Test func `holds one entry at a position, and takes the same one again`() throws {
@@ -46,12 +46,13 @@ import Testing
         for entry in [claim(1, epoch: 1)] + (2...5).map({ entry($0) }) {
             #expect(try log.append(entry) == .appended)
         }
-        let snapshot = LogSnapshot(head: LogHead(position: 4, epoch: 1), parts: 2, bytes: 3)
+        let name = SnapshotName(head: LogHead(position: 4, epoch: 1))
+        let snapshot = LogSnapshot(name: name, parts: 2, bytes: 3, digest: 0)
         #expect(throws: LogFault.self) { try log.prune(below: 4) }
-        try log.write(part: [1, 2], number: 0, ofSnapshotAt: snapshot.head)
+        try log.write(part: [1, 2], number: 0, of: name)
         #expect(throws: LogFault.self) { try log.keep(snapshot) }
         #expect(try log.snapshots().isEmpty)
-        try log.write(part: [3], number: 1, ofSnapshotAt: snapshot.head)
+        try log.write(part: [3], number: 1, of: name)
         try log.keep(snapshot)
         try log.keep(snapshot)
         #expect(try log.snapshots() == [snapshot])
@@ -66,7 +67,38 @@ import Testing
 
     @Test func `keeps no snapshot of another history`() throws {
         #expect(try log.append(claim(1, epoch: 1)) == .appended)
-        let foreign = LogSnapshot(head: LogHead(position: 1, epoch: 2), parts: 0, bytes: 0)
+        let name = SnapshotName(head: LogHead(position: 1, epoch: 2))
+        let foreign = LogSnapshot(name: name, parts: 0, bytes: 0, digest: 0)
         #expect(throws: LogFault.self) { try log.keep(foreign) }
+    }
+
+    @Test func `does not mix two copies that are written at once`() throws {
+        #expect(try log.append(claim(1, epoch: 1)) == .appended)
+        let head = try log.head()
+        let (first, second) = (SnapshotName(head: head), SnapshotName(head: head))
+        try log.write(part: [1], number: 0, of: first)
+        try log.write(part: [2], number: 0, of: second)
+        try log.write(part: [2], number: 1, of: second)
+        #expect(throws: LogFault.self, "its second part is the other one's") {
+            try log.keep(LogSnapshot(name: first, parts: 2, bytes: 2, digest: 0))
+        }
+        let snapshot = LogSnapshot(name: second, parts: 2, bytes: 2, digest: 0)
+        try log.keep(snapshot)
+        try log.write(part: [1], number: 1, of: first)
+        try log.keep(LogSnapshot(name: first, parts: 2, bytes: 2, digest: 0))
+        #expect(try log.snapshots() == [snapshot])
+        #expect(try log.part(0, of: snapshot) == [2])
+    }
+
+    @Test func `tells two claims behind one entry apart, and what follows them`() throws {
+        let (one, other) = (
+            LogEntry(claimAfter: .empty, claimant: [1]), LogEntry(claimAfter: .empty, claimant: [2])
+        )
+        #expect(one.epoch != other.epoch && min(one.epoch, other.epoch) > 0)
+        #expect(try log.append(one) == .appended)
+        let next = LogEntry(position: 2, epoch: other.epoch, kind: .rows, bytes: [])
+        #expect(try log.append(next) == .taken)
+        #expect(try log.append(LogEntry(claimAfter: other.head, claimant: [3])) == .taken)
+        #expect(try log.append(LogEntry(claimAfter: one.head, claimant: [3])) == .appended)
     }
 }

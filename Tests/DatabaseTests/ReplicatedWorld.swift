@@ -44,7 +44,7 @@ final class ReplicatedWorld {
             try owner.add(note)
             acknowledged.append(note)
         } catch is ReplicatedCrash {
-        } catch StoreError.replaced {
+        } catch StoreError.taken {
         } catch StoreError.failed {}
     }
 

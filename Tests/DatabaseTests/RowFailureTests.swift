@@ -76,18 +76,6 @@ import Testing
         try replay.expectEqual()
     }
 
-    @Test func `is forgotten with the savepoint in front of it`() throws {
-        try replay.write { connection in
-            try connection.execute("SAVEPOINT s", [])
-            expectFailure(Self.wrongType, connection)
-            try connection.execute("ROLLBACK TO s", [])
-            try connection.execute("RELEASE s", [])
-            try connection.execute("INSERT INTO item VALUES (4, 40)", [])
-        }
-        try replay.expectEqual()
-        #expect(try amounts(replay.copy) == [10, 20, 30, 40])
-    }
-
     @Test(arguments: [
         "INSERT INTO item VALUES (1, 40)", "INSERT INTO item VALUES (4, 'x')",
         "UPDATE item SET amount = 'x'", "INSERT INTO nowhere VALUES (1)",

@@ -24,7 +24,7 @@ final class RowReplay {
             self.changes.append(changes)
             entry = LogEntry(
                 position: follower.head.position + 1,
-                epoch: 1,
+                epoch: follower.head.epoch,
                 kind: changes.changesSchema ? .schema : .rows,
                 bytes: changes.bytes
             )

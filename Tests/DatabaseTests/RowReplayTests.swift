@@ -43,25 +43,17 @@ import Testing
         _ connection: any Connection,
         _ random: inout RowRandom
     ) throws {
-        var savepoints = 0
         for _ in 0...random.below(8) {
             let table = random.pick(tables)
-            switch random.below(24) {
-            case 0:
-                savepoints += 1
-                try connection.execute("SAVEPOINT s\(savepoints)", [])
-            case 1 where savepoints > 0:
-                try connection.execute("ROLLBACK TO s\(random.below(savepoints) + 1)", [])
-                try connection.execute("RELEASE s1", [])
-                savepoints = 0
-            case 2 where random.below(3) == 0:
+            switch random.below(22) {
+            case 0 where random.below(3) == 0:
                 for statement in table.schemaChange(transaction, &random) {
                     try attempt(statement, connection)
                 }
-            case 3: try attempt("INSERT INTO parent (name) VALUES ('p')", connection)
-            case 4: try attempt("INSERT INTO child (parent) SELECT max(id) FROM parent", connection)
-            case 5: try attempt("UPDATE parent SET id = id + 5 WHERE id % 3 = 0", connection)
-            case 6: try attempt("DELETE FROM parent WHERE id % 4 = 0", connection)
+            case 1: try attempt("INSERT INTO parent (name) VALUES ('p')", connection)
+            case 2: try attempt("INSERT INTO child (parent) SELECT max(id) FROM parent", connection)
+            case 3: try attempt("UPDATE parent SET id = id + 5 WHERE id % 3 = 0", connection)
+            case 4: try attempt("DELETE FROM parent WHERE id % 4 = 0", connection)
             default: try attempt(table.statement(&random), connection)
             }
         }

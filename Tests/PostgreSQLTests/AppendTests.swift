@@ -6,8 +6,11 @@ import Testing
 extension LogEntry {
     static func claim(_ position: Int64, _ epoch: Int64, by claimant: String = "a") -> LogEntry {
         LogEntry(
-            claimAfter: LogHead(position: position - 1, epoch: epoch - 1),
-            claimant: Array(claimant.utf8)
+            position: position,
+            epoch: epoch,
+            formerEpoch: epoch - 1,
+            kind: .claim,
+            bytes: Array(claimant.utf8)
         )
     }
 

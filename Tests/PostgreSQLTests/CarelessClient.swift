@@ -30,8 +30,8 @@ struct CarelessClient {
     let connection: LogConnection
 
     private static let insert = """
-        INSERT INTO counterfoil.entry (partition, position, epoch, kind, bytes)
-        VALUES ('orders/0', $1::bigint, $2::bigint, $3::bigint, $4::bytea)
+        INSERT INTO counterfoil.entry (partition, position, epoch, former, kind, bytes)
+        VALUES ('orders/0', $1::bigint, $2::bigint, $2::bigint, $3::bigint, $4::bytea)
         """
     private static let read =
         "SELECT count(*) FROM counterfoil.entry WHERE position = $1::bigint AND bytes = $2::bytea"
@@ -42,7 +42,7 @@ struct CarelessClient {
             .bytes(entry.bytes),
         ]
         do throws(SessionFault) {
-            let reply = try connection.run(Self.insert, parameters, until: Deadline(in: 1_500))
+            let reply = try connection.run(Statement(Self.insert, parameters), until: Deadline(in: 1_500))
             return reply.warnings.isEmpty || carelessness == .ignoresWarnings ? .done : .notKnown
         } catch {
             switch carelessness {
@@ -57,7 +57,7 @@ struct CarelessClient {
     private func readBack(_ entry: LogEntry) -> Told {
         do throws(SessionFault) {
             let parameters: [Parameter] = [.number(entry.position), .bytes(entry.bytes)]
-            let reply = try connection.run(Self.read, parameters, until: Deadline(in: 1_500))
+            let reply = try connection.run(Statement(Self.read, parameters), until: Deadline(in: 1_500))
             return reply.number(0) == 1 ? .done : .notDone
         } catch { return .notKnown }
     }

@@ -29,7 +29,7 @@ import Testing
         let table: [(AppendAttempts.Event, AppendAttempts.Directive)] = [
             (.fault(Self.refused), .finish(.unknown(Self.refused.text))),
             (.fault(Self.standby), .reconnect(.insert)), (.fault(Self.dying), .reconnect(.insert)),
-            (.silent("cut"), .reconnect(.insert)),
+            (.silent("cut"), .reconnect(.insert)), (.slow, .wait(step)),
             (.fault(Self.forbidden), .fail(.refused(Self.forbidden.text))),
             (.written(rows: 1, doubt: nil), .finish(.appended)),
             (.written(rows: 1, doubt: "warned"), .send(.insert)),
@@ -39,6 +39,19 @@ import Testing
             var attempts = start
             #expect(attempts.apply(event) == directive, "\(event)")
         }
+    }
+
+    /// Whoever took it for refused would write another entry in its place.
+    @Test(
+        arguments: [.silent("cut"), .slow, .fault(dying), .written(rows: 1, doubt: "warned")]
+            as [AppendAttempts.Event]
+    )
+    func `end with the unknown where one was not clear and a later one is refused`(
+        first: AppendAttempts.Event
+    ) {
+        var attempts = AppendAttempts(Self.entry)
+        _ = attempts.apply(first)
+        #expect(attempts.apply(.fault(Self.forbidden)) == .finish(.unknown(Self.forbidden.text)))
     }
 
     @Test func `without a clear answer never end in anything but the unknown`() {
@@ -105,6 +118,21 @@ import Testing
         #expect(try choose(&choice, [.primary(timeline: 2, Self.strong)]) == 0)
     }
 
+    @Test func `is none of a lower timeline than the store had seen, and none of another database`() throws {
+        var choice = PrimaryChoice()
+        choice.expect(LogLineage(system: 7, timeline: 2))
+        #expect(throws: SessionFault.self) {
+            try choose(&choice, [.primary(timeline: 1, Self.strong), .silent("slow")])
+        }
+        #expect(throws: SessionFault.foreign("no primary: a:1: other; b:1: slow")) {
+            try choose(&choice, [.foreign("other"), .silent("slow")])
+        }
+        #expect(
+            try choose(&choice, [.primary(timeline: 1, Self.strong), .primary(timeline: 2, Self.strong)]) == 1
+        )
+        #expect(choice.lineage == LogLineage(system: 7, timeline: 2))
+    }
+
     @Test func `may be of an engine without timelines`() throws {
         var choice = PrimaryChoice()
         #expect(try choose(&choice, [.silent("dead"), .primary(timeline: nil, Durability())]) == 1)
@@ -124,5 +152,14 @@ import Testing
             synchronousStandbyNames: settings.2
         )
         #expect((durability.weakness == nil) == settings.3)
+    }
+
+    @Test(
+        arguments: [("error", false), ("warning", true), ("notice", true), (nil, true)] as [(String?, Bool)]
+    )
+    func `promises nothing where it hides that a COMMIT has not waited`(level: String?, isStrong: Bool) {
+        var durability = Self.strong
+        durability.clientMinMessages = level
+        #expect((durability.weakness == nil) == isStrong)
     }
 }

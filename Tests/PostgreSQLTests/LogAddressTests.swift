@@ -38,7 +38,8 @@ import Testing
     @Test(arguments: [
         "postgresql://a:geheim@127.0.0.1/b", "postgresql://a@127.0.0.1/b?password=geheim",
         "postgresql://a@127.0.0.1/b?passfile=geheim", "postgres://a:geheim@db.example.com/b",
-        "postgresql://a:ge@heim@127.0.0.1/b",
+        "postgresql://a:ge@heim@127.0.0.1/b", "postgresql://a:ge?heim@127.0.0.1/b",
+        "postgresql://a:ge?sslmode=heim&heim=@127.0.0.1/b",
     ])
     func `with a password is refused, says what to do, and does not tell it`(text: String) throws {
         let refusal = try #require(throws: LogAddress.Refusal.self) { try LogAddress(text) }
@@ -46,8 +47,18 @@ import Testing
         #expect(!refusal.description.contains("heim"))
     }
 
+    @Test func `with a parameter that is not known is refused without its name, which may be a secret`()
+        throws
+    {
+        let refusal = try #require(throws: LogAddress.Refusal.self) {
+            try LogAddress("postgresql://a@127.0.0.1/b?geheim=1")
+        }
+        #expect(!refusal.description.contains("heim") && refusal.description.contains("sslmode"))
+    }
+
     @Test(arguments: [
-        "", "mysql://a@h/b", "postgresql://", "postgresql://a@/b", "postgresql://127.0.0.1/b",
+        "", "mysql://a@h/b", "postgresql://a@127.0.0.1%2C10.0.0.7/b", "postgresql://", "postgresql://a@/b",
+        "postgresql://127.0.0.1/b",
         "postgresql://a@127.0.0.1",
         "postgresql://a@127.0.0.1:0/b", "postgresql://a@127.0.0.1:65536/b", "postgresql://a@127.0.0.1:/b",
         "postgresql://a@127.0.0.1,/b", "postgresql://a@127.0.0.1,127.0.0.1/b",
@@ -108,7 +119,11 @@ import Testing
         #expect(throws: LogAddress.Refusal.self) {
             try ServerLogin(address, environment: ["PGPASSWORD": "x"])
         }
-        #expect(throws: LogAddress.Refusal.self) { try ServerLogin(address, environment: ["PGSERVICE": "x"]) }
+        for name in ["PGSERVICE", "PGSYSCONFDIR", "PGSSLMAXPROTOCOLVERSION", "PGREQUIREAUTH"] {
+            #expect(throws: LogAddress.Refusal.self, "\(name)") {
+                try ServerLogin(address, environment: [name: "x"])
+            }
+        }
         let parameters = try ServerLogin(address, environment: ["HOME": "/"]).parameters(
             for: address.hosts[0]
         )

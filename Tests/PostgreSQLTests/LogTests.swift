@@ -53,20 +53,22 @@ extension RealServers {
                 #expect(try log.append(.rows(position, 1, "\(position)")) == .appended)
             }
             let (older, newer) = (LogHead(position: 10, epoch: 1), LogHead(position: 15, epoch: 1))
-            let snapshot = LogSnapshot(head: older, parts: 2, bytes: 5)
-            try log.write(part: [1, 2, 3], number: 0, ofSnapshotAt: older)
+            let snapshot = LogSnapshot(name: SnapshotName(head: older), parts: 2, bytes: 5, digest: -7)
+            try log.write(part: [1, 2, 3], number: 0, of: snapshot.name)
             #expect(throws: LogFault.self) { try log.keep(snapshot) }
-            try log.write(part: [9], number: 1, ofSnapshotAt: older)
-            try log.write(part: [4, 5], number: 1, ofSnapshotAt: older)
+            try log.write(part: [9], number: 1, of: snapshot.name)
+            try log.write(part: [4, 5], number: 1, of: snapshot.name)
             #expect(throws: LogFault.self) { try log.prune(below: 10) }
             #expect(throws: LogFault.self) { try log.part(0, of: snapshot) }
             for _ in 1...2 { try log.keep(snapshot) }
-            try log.write(part: [6], number: 0, ofSnapshotAt: newer)
-            try log.keep(LogSnapshot(head: newer, parts: 1, bytes: 1))
-            #expect(try log.snapshots().map(\.head) == [newer, older])
+            let next = LogSnapshot(name: SnapshotName(head: newer), parts: 1, bytes: 1, digest: 1)
+            try log.write(part: [6], number: 0, of: next.name)
+            try log.keep(next)
+            #expect(try log.snapshots() == [next, snapshot])
             #expect(try log.part(1, of: snapshot) == [4, 5])
             #expect(throws: LogFault.self) {
-                try log.keep(LogSnapshot(head: LogHead(position: 15, epoch: 2), parts: 1, bytes: 1))
+                let foreign = SnapshotName(head: LogHead(position: 15, epoch: 2), id: next.name.id)
+                try log.keep(LogSnapshot(name: foreign, parts: 1, bytes: 1, digest: 1))
             }
             try log.prune(below: 10)
             #expect(throws: LogFault.pruned(first: 10)) { try log.entries(from: 9, maximumBytes: 100) }

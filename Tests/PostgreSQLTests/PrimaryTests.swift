@@ -32,6 +32,16 @@ extension RealServers {
                 allowsSingle: true
             )
             #expect(try PostgreSQLLog(fresh, partition: "orders/0").append(.rows(4, 1, "c")) == .appended)
+            // The new one may be slow: what a store has followed is expected of the first one that answers.
+            let lineage = try #require(connection.lineage)
+            #expect(lineage.timeline == 2)
+            let late = PostgreSQLLog(try primary.connection(allowsSingle: true), partition: "orders/0")
+            late.expect(lineage)
+            #expect(throws: LogFault.self) { try late.head() }
+            let other = PostgreSQLLog(try standby.connection(allowsSingle: true), partition: "orders/0")
+            other.expect(LogLineage(system: lineage.system ^ 1, timeline: 1))
+            let fault = #expect(throws: LogFault.self) { try other.head() }
+            guard case .refused? = fault else { throw Unexpected() }
             #expect(try standby.entries() == ["1 a", "2 a", "3 b", "4 c"])
             #expect(try primary.entries() == ["1 a"])
         }

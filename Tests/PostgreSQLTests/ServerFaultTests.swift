@@ -7,6 +7,7 @@ import Testing
         ("ERROR", "25006", ServerFault.Meaning.elsewhere), ("ERROR", "40001", .undone),
         ("ERROR", "40P01", .undone), ("ERROR", "53100", .undone), ("ERROR", "57014", .undone),
         ("ERROR", "42501", .forbidden), ("ERROR", "42P01", .forbidden), ("ERROR", "23514", .forbidden),
+        ("ERROR", "54000", .forbidden),
     ])
     func `says of an error that the statement was rolled back`(
         severity: String,

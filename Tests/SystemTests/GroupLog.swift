@@ -4,17 +4,14 @@ import Database
 final class GroupLog {
     private let log = MemoryLog()
     private let store: SQLiteDatabase
-    /// What was in the store before the log began.
-    private let first: GroupBackup?
     private(set) var database: ReplicatedDatabase
     private var owners: UInt8 = 0
     private var crashes = 0
     private var hasEnded = false
 
-    /// Begins the log of a store, which is empty or was restored, and claims it.
-    init(of store: SQLiteDatabase, after first: GroupBackup? = nil) throws {
+    /// Begins the log of a store, which is empty, and claims it.
+    init(of store: SQLiteDatabase) throws {
         self.store = store
-        self.first = first
         let settings = ReplicatedDatabase.Settings(repeats: { _, _ in false }, end: { _ in })
         database = try ReplicatedDatabase(store, log: log, settings: settings)
         try database.claim([owners])
@@ -50,7 +47,6 @@ final class GroupLog {
     /// Where the store differs from one that the log makes.
     func difference() throws -> String? {
         let copy = try SQLiteDatabase(path: ":memory:")
-        if let first { try copy.write { try first.write(to: $0) } }
         try LogFollower(copy).catchUp(with: log)
         return try StoreComparison.firstDifference(store, copy)
     }

@@ -39,11 +39,11 @@ final class GroupStore: Database {
     var fullDisk: FullDisk?
     private var writes = 0
     /// Nil without a log.
-    private var log: GroupLog?
+    private let log: GroupLog?
 
     init(isReplicated: Bool = false) throws {
         store = try SQLiteDatabase(path: ":memory:", isRecorded: isReplicated)
-        if isReplicated { log = try GroupLog(of: store) }
+        log = isReplicated ? try GroupLog(of: store) : nil
     }
 
     @discardableResult
@@ -116,10 +116,12 @@ final class GroupStore: Database {
     func backUp() throws -> GroupBackup { try store.write { try GroupBackup($0) } }
 
     /// Brings an older copy back in place of what is here.
+    ///
+    /// Behind a log that is an operation on the log, which there is not yet.
     func restore(_ backup: GroupBackup) throws {
-        store = try SQLiteDatabase(path: ":memory:", isRecorded: log != nil)
+        guard log == nil else { throw StoreError.failed("the store of a log is restored without it") }
+        store = try SQLiteDatabase(path: ":memory:")
         try store.write { try backup.write(to: $0) }
-        if log != nil { log = try GroupLog(of: store, after: backup) }
     }
 
     var counts: StoreCounts { store.counts }

@@ -24,7 +24,7 @@ final class RecordingConnection: Connection {
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let kind = StatementKind(sql)
-        if let fault = recorder.fault, !kind.isRollback { throw fault }
+        if let fault = recorder.fault { throw fault }
         switch kind {
         case .read: return try noting(sql, body)
         case .rows:
@@ -34,18 +34,6 @@ final class RecordingConnection: Connection {
             try recorder.noteSchemaVersion(connection)
             let result = try noting(sql, body)
             try recorder.noteSchema(sql, connection)
-            return result
-        case .savepoint(let name):
-            let result = try noting(sql, body)
-            recorder.noteSavepoint(name)
-            return result
-        case .release(let name):
-            let result = try noting(sql, body)
-            recorder.noteRelease(name)
-            return result
-        case .rollback(let name):
-            let result = try noting(sql, body)
-            recorder.noteRollback(to: name)
             return result
         case .forbidden(let what): throw .failed("\(what) cannot be replicated: \(sql.prefix(80))")
         }
@@ -62,11 +50,5 @@ final class RecordingConnection: Connection {
             recorder.noteFailure(since: mark, of: sql, error)
             throw error
         }
-    }
-}
-
-extension StatementKind {
-    fileprivate var isRollback: Bool {
-        if case .rollback = self { true } else { false }
     }
 }

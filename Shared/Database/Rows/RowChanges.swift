@@ -1,7 +1,7 @@
 /// What one transaction changed in a store, as bytes for a commit log.
 package struct RowChanges: Hashable, Sendable {
-    /// A transaction that changes more is refused; the largest batch of proofs is far below it.
-    package static let maximumBytes = 256 << 20
+    /// A transaction that changes more is refused before its log is asked; the largest batch of proofs is below it.
+    package static let maximumBytes = LogEntry.maximumBytes
 
     package let bytes: [UInt8]
     /// How many rows and statements of the schema were changed and run.

@@ -15,7 +15,6 @@ final class RowRecorder {
     private var shape: StoreShape?
     /// Whether the schema was read since the transaction began; after its roll-back it is read anew.
     private var hasReadShape = false
-    private var savepoints: [(name: String, mark: RowWriter.Mark)] = []
     /// Which table of the schema an address of a name meant last.
     private var lastTable: (address: UnsafePointer<CChar>, number: Int)?
 
@@ -39,7 +38,7 @@ final class RowRecorder {
     /// Begins to record, inside a transaction.
     func begin(_ connection: any Connection) throws(StoreError) {
         writer = RowWriter()
-        (fault, savepoints, hasReadShape) = (nil, [], false)
+        (fault, hasReadShape) = (nil, false)
         if let known = shape?.version, try StoreShape.version(connection) != known { forgetShape() }
         isRecording = true
     }
@@ -107,24 +106,6 @@ final class RowRecorder {
     }
 
     private var schemaVersion: Int64 = 0
-
-    // MARK: Savepoints
-
-    func noteSavepoint(_ name: String) { savepoints.append((name, writer.mark)) }
-
-    func noteRelease(_ name: String) {
-        guard let place = savepoints.lastIndex(where: { $0.name == name }) else { return }
-        savepoints.removeSubrange(place...)
-    }
-
-    /// What was recorded since the savepoint is gone, and what had gone wrong since.
-    func noteRollback(to name: String) {
-        guard let place = savepoints.lastIndex(where: { $0.name == name }) else { return }
-        writer.goBack(to: savepoints[place].mark)
-        savepoints.removeSubrange((place + 1)...)
-        fault = nil
-        if hasReadShape { forgetShape() }
-    }
 
     // MARK: The hook
 
@@ -203,8 +184,11 @@ final class RowRecorder {
         if isMove { writer.add(integer: rowids.new) }
         var hasChanged = isMove
         for column in table.columns.indices where column != table.rowidColumn {
+            let old = try value(column, sqlite3_preupdate_old)
             let new = try value(column, sqlite3_preupdate_new)
-            guard try !Self.areEqual(value(column, sqlite3_preupdate_old), new) else { continue }
+            // A row from before the column was added has no value of it: SQLite tells NULL, and means the default.
+            let isUnknown = table.defaulted.contains(column) && sqlite3_value_type(old) == SQLITE_NULL
+            guard isUnknown || !Self.areEqual(old, new) else { continue }
             hasChanged = true
             writer.add(number: UInt64(column + 1))
             writer.add(new)

@@ -3,9 +3,6 @@ enum StatementKind: Equatable {
     case read
     case rows
     case schema
-    case savepoint(String)
-    case release(String)
-    case rollback(to: String)
     /// Nothing that a replicated transaction may do; why.
     case forbidden(String)
 
@@ -13,20 +10,48 @@ enum StatementKind: Equatable {
         var words = Words(sql)
         switch words.next() {
         case "select", "values": self = .read
-        // What it changes, if anything, the hook tells.
-        case "with", "delete": self = .rows
+        // What they change, if anything, the hook tells.
+        case "delete": self = .rows
+        case "with": self = Self.common(&words)
         case "insert", "update": self = Self.change(&words)
         case "create": self = Self.creation(&words)
         case "alter", "drop": self = .schema
-        case "savepoint": self = words.next().map(Self.savepoint) ?? .forbidden("a savepoint without a name")
-        case "release":
-            self = words.name(after: ["savepoint"]).map(Self.release) ?? .forbidden("a release of nothing")
-        case "rollback":
-            let name = words.name(after: ["transaction", "to", "savepoint"])
-            self = name.map(Self.rollback) ?? .forbidden("the end of a transaction inside of it")
-        case "pragma" where !sql.utf8.contains(UInt8(ascii: "=")): self = .read
+        case "pragma": self = Self.pragma(sql, &words)
         case let word: self = .forbidden("a statement that begins with \(word ?? "nothing")")
         }
+    }
+
+    /// Somewhere behind a common table expression, and in a trigger, any statement may begin.
+    private static func common(_ words: inout Words) -> StatementKind {
+        var before: String?
+        while let word = words.next() {
+            if word == "insert" || word == "update" {
+                var rest = words
+                let kind = change(&rest)
+                if kind != .rows { return kind }
+            }
+            if before == "replace", word == "into" { return .forbidden("REPLACE") }
+            before = word
+        }
+        return .rows
+    }
+
+    /// What a pragma reads with an argument in parentheses; with any other it is told something.
+    private static let readings: Set<String> = [
+        "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",
+        "quick_check", "table_info", "table_list", "table_xinfo",
+    ]
+
+    private static func pragma(_ sql: String, _ words: inout Words) -> StatementKind {
+        let isTold = sql.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "(") }
+        guard isTold else { return .read }
+        while let word = words.next() {
+            if readings.contains(word) {
+                return sql.utf8.contains(UInt8(ascii: "=")) ? .forbidden("PRAGMA") : .read
+            }
+            if word != "main" { break }
+        }
+        return .forbidden("a pragma that is told something")
     }
 
     /// Of a conflict's resolutions `IGNORE` alone leaves no row behind of which nobody is told.
@@ -41,8 +66,14 @@ enum StatementKind: Equatable {
         switch words.next() {
         case "temp", "temporary": .forbidden("a temporary table, which no copy has")
         case "virtual": .forbidden("a virtual table, which has no row changes")
+        case "trigger": trigger(&words)
         default: .schema
         }
+    }
+
+    private static func trigger(_ words: inout Words) -> StatementKind {
+        let kind = common(&words)
+        return kind == .rows ? .schema : kind
     }
 
     /// Whether a table's own text asks to replace rows.
@@ -68,14 +99,6 @@ private struct Words {
         let word = rest.prefix(while: Self.isInWord)
         rest = rest.dropFirst(word.count)
         return word.isEmpty ? nil : String(Substring(word)).lowercased()
-    }
-
-    /// The first word that is none of these; nil if there is none.
-    mutating func name(after fillers: Set<String>) -> String? {
-        while let word = next() {
-            if !fillers.contains(word) { return word }
-        }
-        return nil
     }
 
     private static func isInWord(_ byte: UInt8) -> Bool {

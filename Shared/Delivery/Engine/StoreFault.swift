@@ -7,7 +7,7 @@ extension StoreError {
     /// Whether the message has no part in the fault.
     var isTransient: Bool {
         switch self {
-        case .busy, .full, .failed, .damaged, .replaced: true
+        case .busy, .full, .failed, .damaged, .replaced, .taken: true
         case .constraint, .newerSchema, .corrupt: false
         }
     }

@@ -70,7 +70,7 @@ final class LogOwner {
     ///
     /// `claimant` is another one at each call in the whole group.
     ///
-    /// - Throws: `StoreError.replaced` if another one has claimed it; what `ReplicatedDatabase.claim` throws.
+    /// - Throws: `StoreError.taken` if another one has claimed it; what `ReplicatedDatabase.claim` throws.
     func claim(after lapse: OwnerWatch.Lapse, claimant: [UInt8]) throws {
         try database.claim(claimant, after: lapse.epoch)
         var attempts = 0
@@ -92,9 +92,9 @@ final class LogOwner {
 
     /// Raises the counter, each second and when the lease has ended; an unknown outcome changes nothing.
     ///
-    /// - Throws: `StoreError.replaced` if another one has claimed; what `ReplicatedDatabase.mend` throws.
+    /// - Throws: `StoreError.taken` if another one has claimed; what `ReplicatedDatabase.mend` throws.
     func renew() throws {
-        guard !lease.value.isLost else { throw StoreError.replaced("the partition was left") }
+        guard !lease.value.isLost else { throw StoreError.taken("the partition was left") }
         let sentAt = surroundings.uptime()
         try take(try log.renew(at: database.head, endpoint: endpoint), sentAt: sentAt)
     }
@@ -106,7 +106,7 @@ final class LogOwner {
         case .behind(let end): try database.mend(after: end)
         case .taken:
             lease.value.apply(.lost)
-            throw StoreError.replaced("another host has claimed the partition")
+            throw StoreError.taken("another host has claimed the partition")
         }
     }
 

@@ -4,23 +4,11 @@ import ZeroMQ
 
 /// A partition's open store, with the right to write it.
 struct OwnedStore {
-    /// Store and home differ about a commit log; someone has changed the one, and not the other.
-    enum LogMismatch: Error, CustomStringConvertible {
-        /// What the store holds is in no log.
-        case unlogged
-        /// What the log holds beyond the store would be lost.
-        case logged
-
-        var description: String {
-            switch self {
-            case .unlogged:
-                "was made without a commit log, and the home has one now: take `store` out of counterfoil.json, "
-                    + "or make a new home with `counterfoil init --store`"
-            case .logged:
-                "is a copy of what a commit log holds, and the home has none now: put `store` back into "
-                    + "counterfoil.json as it was"
-            }
-        }
+    /// The store is a copy of what a commit log holds, and the home names none.
+    struct WithoutLog: Error, CustomStringConvertible {
+        let description =
+            "is a copy of what a commit log holds, and the home has none now: put `store` back into counterfoil.json "
+            + "as it was"
     }
 
     /// What is written: the file, or the file behind its log.
@@ -33,12 +21,12 @@ struct OwnedStore {
 
     /// Opens the store at `path`; a long log is moved into it first.
     ///
-    /// - Throws: `LogMismatch`, `StoreError`.
+    /// - Throws: `WithoutLog`, `StoreError`.
     init(path: String, identity: PartitionIdentity, of partition: any OwnedPartition) throws {
         self.partition = partition
         let (isLong, store) = (Self.isLong(path), try SQLiteDatabase(path: path))
         try Self.raise(store, identity, isLong: isLong)
-        guard try !Self.isCopy(store) else { throw LogMismatch.logged }
+        guard try !Self.isCopy(store) else { throw WithoutLog() }
         file = store
         database = file
         owner = nil
@@ -46,7 +34,7 @@ struct OwnedStore {
 
     /// Makes the store at `path` from its log if it cannot follow, opens it, and claims the partition.
     ///
-    /// - Throws: `LogFollowerFault` if the log has lost what the store holds; `LogMismatch`; `StoreError.replaced` if
+    /// - Throws: `LogFollowerFault` if the log has lost what the store holds, or never had it; `StoreError.taken` if
     ///   another host has claimed the partition; `LogFault`, `StoreError`.
     init(
         path: String,
@@ -64,9 +52,6 @@ struct OwnedStore {
         try Self.raise(store, identity, isLong: isLong)
         file = store
         let owner = try LogOwner(file, at: path, log: log, endpoint: endpoint, surroundings)
-        if owner.database.head == .empty, try PartitionIdentity.recorded(in: store) != nil {
-            throw LogMismatch.unlogged
-        }
         var random = SystemRandomNumberGenerator()
         let claimant = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
         try owner.claim(after: lapse, claimant: claimant)
@@ -128,6 +113,9 @@ extension LogFollowerFault {
         case .diverged(let log, let store):
             "the log's entry \(log.position) is of epoch \(log.epoch), and the store is at \(store.position) of epoch "
                 + "\(store.epoch): they are of different histories"
+        case .foreign:
+            "was made without a commit log, and the home has one now: take `store` out of counterfoil.json, or make a "
+                + "new home with `counterfoil init --store`"
         }
     }
 }

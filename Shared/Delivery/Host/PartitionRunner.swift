@@ -80,25 +80,32 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             }
             copying.giveUp()
             say(engine.drain())
-            sockets.close()
-            (self.sockets, router, dealers) = (nil, nil, [:])
+            stopSpeaking()
             try engine.leave()
             try store.close()
             settings.crash.reach(.beforeUnlock)
         } catch let mismatch as PartitionIdentity.Mismatch {
             refuse(mismatch)
-        } catch let mismatch as OwnedStore.LogMismatch {
-            refuse(mismatch)
+        } catch let fault as OwnedStore.WithoutLog {
+            refuse(fault)
         } catch StoreError.replaced(let what) where !isOwner {
-            // Another host was faster: what it has claimed is not missed here.
-            guard settings.logs != nil else { refuse(what) }
-            warn("The partition was not taken", what)
+            refuse(what)
+        } catch StoreError.taken(let what) {
+            // Nothing was told since; the store becomes a copy of what the other one does.
+            warn("Another host has the partition", what)
+            stopSpeaking()
         } catch let fault as LogFollowerFault {
             refuse("\(fault.text); the partition stays closed until an operator has looked at store and log")
         } catch {
             fail(error)
         }
         partition.release()
+    }
+
+    private func stopSpeaking() {
+        sockets?.close()
+        (sockets, router, dealers) = (nil, nil, [:])
+        beats.end()
     }
 
     private var engineSettings: PartitionEngine.Settings {

@@ -4,15 +4,24 @@
 /// is one entry at most at each position, and a claim is an entry. So an owner that has lost the partition meets a
 /// taken position, whatever it believes.
 ///
-/// | entry | behind the head, of a fitting epoch | of another epoch | the same is there | another is there | beyond |
+/// | entry, its epoch | behind the head that it names | of another epoch | the same is there | another is there | beyond |
 /// |---|---|---|---|---|---|
-/// | claim: the head's epoch + 1 | `appended` | `taken` | `appended` | `taken` | `behind` |
-/// | others: the head's epoch | `appended` | `taken` | `appended` | `taken` | `behind` |
+/// | claim: above the head's | `appended` | `taken` | `appended` | `taken` | `behind` |
+/// | others: the head's | `appended` | `taken` | `appended` | `taken` | `behind` |
 ///
-/// The head of an empty log has position and epoch 0; so its first entry is a claim of epoch 1.
-/// An entry is the same one if position, epoch, kind and bytes are equal. At a position that is pruned nothing can be
+/// An entry names the epoch of the one in front of it, and an epoch has one owner: so the entries are a chain, and a log
+/// that has lost some and went on otherwise is known by whoever holds one of them.
+///
+/// The head of an empty log has position and epoch 0; so its first entry is a claim.
+/// An entry is the same one if all that it says is equal. At a position that is pruned nothing can be
 /// compared: that is `taken`.
 package protocol CommitLog: AnyObject {
+    /// What is known of the log's history; nil before anything was asked of it, and of a log that has none.
+    var lineage: LogLineage? { get }
+
+    /// Takes nothing of a log that is another one, or has not come as far.
+    func expect(_ lineage: LogLineage)
+
     /// Puts an entry into the log, durably on every machine that the log promises.
     ///
     /// It neither reads to find out nor takes a failure for "not done": what it cannot know is `unknown`. Of an entry
@@ -38,9 +47,11 @@ package protocol CommitLog: AnyObject {
     /// Writes one part of a snapshot that is not kept yet; the same part again replaces it.
     ///
     /// - Throws: `LogFault`.
-    func write(part: [UInt8], number: Int, ofSnapshotAt head: LogHead) throws(LogFault)
+    func write(part: [UInt8], number: Int, of name: SnapshotName) throws(LogFault)
 
-    /// Keeps a snapshot all of whose parts are written; from now on it is listed. Twice is once.
+    /// Keeps a snapshot all of whose parts are written; from now on it is listed.
+    ///
+    /// Twice is once, and of two copies at one entry the first one stays.
     ///
     /// - Throws: `LogFault.refused` if a part is missing, or the entry at its head is not of its epoch.
     func keep(_ snapshot: LogSnapshot) throws(LogFault)
@@ -64,6 +75,10 @@ package protocol CommitLog: AnyObject {
 }
 
 extension CommitLog {
+    package var lineage: LogLineage? { nil }
+
+    package func expect(_ lineage: LogLineage) {}
+
     /// Takes the partition, after `head`.
     ///
     /// After `unknown` the same claim is repeated, with the same head and claimant.

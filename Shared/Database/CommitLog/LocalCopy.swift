@@ -52,7 +52,9 @@ package struct LocalCopy {
     private func canFollow() throws -> Bool {
         let head: LogHead
         do {
-            head = try position()
+            let follower = try follower()
+            if let lineage = follower?.lineage { log.expect(lineage) }
+            head = follower?.head ?? .empty
         } catch StoreError.replaced(_), StoreError.damaged(_) {
             remove()
             head = .empty
@@ -71,11 +73,11 @@ package struct LocalCopy {
         }
     }
 
-    private func position() throws -> LogHead {
+    /// What the file holds; nil where there is none.
+    private func follower() throws -> LogFollower? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return .empty }
-        let store = try SQLiteDatabase(path: path, synchronous: .normal)
-        return try LogFollower(store).head
+        guard stat(path, &status) == 0 else { return nil }
+        return try LogFollower(SQLiteDatabase(path: path, synchronous: .normal))
     }
 
     private func make(from snapshot: LogSnapshot) throws {
@@ -85,8 +87,14 @@ package struct LocalCopy {
         guard descriptor >= 0 else { throw fault(new) }
         do {
             defer { close(descriptor) }
+            var digest = SnapshotDigest()
             for number in 0..<snapshot.parts {
-                try write(try log.part(number, of: snapshot), descriptor, new)
+                let part = try log.part(number, of: snapshot)
+                digest.add(part)
+                try write(part, descriptor, new)
+            }
+            guard digest.value == snapshot.digest else {
+                throw LogFault.unreadable("the snapshot at \(snapshot.head.position) is damaged")
             }
             guard fsync(descriptor) == 0 else { throw fault(new) }
         } catch {
@@ -95,11 +103,11 @@ package struct LocalCopy {
         }
         remove()
         guard rename(new, path) == 0 else { throw fault(path) }
-        let found = try position()
+        let found = try follower()?.head
         guard found == snapshot.head else {
             remove()
             throw LogFault.unreadable(
-                "the snapshot at \(snapshot.head.position) holds a store at \(found.position)"
+                "the snapshot at \(snapshot.head.position) holds a store at \(found?.position ?? 0)"
             )
         }
     }

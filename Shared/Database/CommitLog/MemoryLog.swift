@@ -18,7 +18,7 @@ package final class MemoryLog: CommitLog {
     private var kept: [LogEntry] = []
     private var last = LogHead.empty
     private var onTheWay: [LogEntry] = []
-    private var parts: [LogHead: [Int: [UInt8]]] = [:]
+    private var parts: [SnapshotName: [Int: [UInt8]]] = [:]
     private var copies: [Kept] = []
     /// Asked about each entry before it is appended.
     package var trouble: (LogEntry) -> Trouble? = { _ in nil }
@@ -83,22 +83,22 @@ package final class MemoryLog: CommitLog {
 
     // MARK: Snapshots
 
-    package func write(part: [UInt8], number: Int, ofSnapshotAt head: LogHead) throws(LogFault) {
-        guard !copies.contains(where: { $0.snapshot.head == head }) else { return }
-        parts[head, default: [:]][number] = part
+    package func write(part: [UInt8], number: Int, of name: SnapshotName) throws(LogFault) {
+        guard !copies.contains(where: { $0.snapshot.name == name }) else { return }
+        parts[name, default: [:]][number] = part
     }
 
     package func keep(_ snapshot: LogSnapshot) throws(LogFault) {
-        if copies.contains(where: { $0.snapshot == snapshot }) { return }
         guard let index = index(of: snapshot.head.position), kept[index].epoch == snapshot.head.epoch else {
             throw .refused("the log has no entry \(snapshot.head.position) of epoch \(snapshot.head.epoch)")
         }
-        let written = parts[snapshot.head] ?? [:]
+        if copies.contains(where: { $0.snapshot.head == snapshot.head }) { return }
+        let written = parts[snapshot.name] ?? [:]
         let all = (0..<max(snapshot.parts, 0)).compactMap { written[$0] }
         guard all.count == snapshot.parts, all.reduce(0, { $0 + Int64($1.count) }) == snapshot.bytes else {
             throw .refused("parts of the snapshot at \(snapshot.head.position) are missing")
         }
-        parts[snapshot.head] = nil
+        parts[snapshot.name] = nil
         copies.append(Kept(snapshot: snapshot, parts: all))
     }
 
@@ -120,6 +120,6 @@ package final class MemoryLog: CommitLog {
         }
         kept.removeAll { $0.position < position }
         copies.removeAll { $0.snapshot.head.position < position }
-        parts = parts.filter { $0.key.position >= position }
+        parts = parts.filter { $0.key.head.position >= position }
     }
 }

@@ -55,6 +55,7 @@ package final class ReplicatedDatabase: Database {
         self.log = log
         self.settings = settings
         follower = try LogFollower(store)
+        if let lineage = follower.lineage { log.expect(lineage) }
     }
 
     /// The last entry of the log, as far as its owner knows.
@@ -67,19 +68,20 @@ package final class ReplicatedDatabase: Database {
     /// `claimant` is another one at each call in the whole group. With an epoch it claims after that one alone, because
     /// whoever has claimed since may be alive.
     ///
-    /// - Throws: `StoreError.replaced` where others have claimed, or do so again and again; `LogFollowerFault`, `LogFault` or
-    ///   `RowChangesFault`, after which the store must be made anew from a snapshot.
+    /// - Throws: `StoreError.taken` where others have claimed, or do so again and again; `LogFault.pruned` or
+    ///   `RowChangesFault`, after which the store is made anew from a snapshot; `LogFollowerFault`, after which it stays;
+    ///   other `LogFault`.
     package func claim(_ claimant: [UInt8], after epoch: Int64? = nil) throws {
         for _ in 0..<Self.maximumClaims {
             try follower.catchUp(with: log)
             if let epoch, follower.head.epoch != epoch {
-                throw StoreError.replaced("another host has claimed the partition")
+                throw StoreError.taken("another host has claimed the partition")
             }
             let claim = LogEntry(claimAfter: follower.head, claimant: claimant)
             switch try settled(claim) {
             case .appended:
                 try follower.stop()
-                try store.write { try LogFollower.note(claim.head, $0) }
+                try store.write { try LogFollower.note(claim.head, of: log.lineage, $0) }
                 follower.noteCommitted(claim.head)
                 held.hold(claim)
                 refusal = nil
@@ -89,17 +91,25 @@ package final class ReplicatedDatabase: Database {
             case .unknown(let why): throw giveUp("whether the claim is in the log is not known: \(why)")
             }
         }
-        throw StoreError.replaced("others claim the partition, too")
+        throw StoreError.taken("others claim the partition, too")
     }
 
     /// Appends the same entry until the log says what became of it, or the waiting ends.
-    private func settled(_ entry: LogEntry) throws -> AppendOutcome {
+    private func settled(_ entry: LogEntry) throws(LogFault) -> AppendOutcome {
         var attempts = 0
         while true {
-            let outcome = try log.append(entry)
+            let outcome = try append(entry, isFirst: attempts == 0)
             guard case .unknown(let why) = outcome else { return outcome }
             attempts += 1
             guard settings.repeats(attempts, why) else { return outcome }
+        }
+    }
+
+    /// What is refused after an attempt with an unknown outcome is unknown: the entry may be in the log all the same.
+    private func append(_ entry: LogEntry, isFirst: Bool) throws(LogFault) -> AppendOutcome {
+        do throws(LogFault) { return try log.append(entry) } catch {
+            guard !isFirst else { throw error }
+            return .unknown("\(error)")
         }
     }
 
@@ -124,7 +134,9 @@ package final class ReplicatedDatabase: Database {
                     kind: changes.changesSchema ? .schema : .rows,
                     bytes: changes.bytes
                 )
-                try LogFollower.note(entry.head, connection)
+                try LogFollower.note(entry.head, of: log.lineage, connection)
+                // A disk that is full says so now, and not when the log has the entry.
+                try store.flush()
                 try append(entry)
                 appended = entry.head
             }
@@ -139,9 +151,9 @@ package final class ReplicatedDatabase: Database {
     /// Puts an entry behind the last one, and first whatever the log has lost of those before it.
     ///
     /// It may lose some more while it is mended; each time it is found again.
-    private func append(_ entry: LogEntry) throws {
+    private func append(_ entry: LogEntry) throws(StoreError) {
         for _ in 0..<Self.maximumMendings {
-            switch try settled(entry) {
+            switch try outcome(of: entry) {
             case .appended:
                 held.hold(entry)
                 appendedBytes += Int64(entry.bytes.count)
@@ -155,8 +167,14 @@ package final class ReplicatedDatabase: Database {
         throw giveUp("the log loses what it acknowledges again and again")
     }
 
+    private func outcome(of entry: LogEntry) throws(StoreError) -> AppendOutcome {
+        do throws(LogFault) { return try settled(entry) } catch {
+            throw .failed("entry \(entry.position) is not in the log: \(error)")
+        }
+    }
+
     private func lose(_ entry: LogEntry) -> StoreError {
-        let lost = StoreError.replaced(
+        let lost = StoreError.taken(
             "another owner has the partition: entry \(entry.position) is another's"
         )
         refusal = lost
@@ -168,14 +186,14 @@ package final class ReplicatedDatabase: Database {
     /// It is called by whoever finds the log's end below its own, outside of a transaction too.
     ///
     /// - Throws: `StoreError`, where entries are missing that nobody holds: then the process has been ended.
-    package func mend(after end: LogHead) throws {
+    package func mend(after end: LogHead) throws(StoreError) {
         let problem = "the log ends at \(end.position) and has acknowledged \(head.position) entries"
         guard let lost = held.missing(after: end) else {
             throw giveUp("\(problem), not all of which are held here; the partition is quarantined")
         }
         settings.alarm("\(problem); they are appended again")
         for entry in lost {
-            switch try settled(entry) {
+            switch try outcome(of: entry) {
             case .appended: continue
             case .taken: throw lose(entry)
             // It has lost more: the next append finds where it ends now.

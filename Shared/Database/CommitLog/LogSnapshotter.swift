@@ -35,10 +35,15 @@ package final class LogSnapshotter {
 
     private struct Sending {
         let descriptor: Int32
-        let head: LogHead
+        let name: SnapshotName
         let bytes: Int64
         var number = 0
         var sent: Int64 = 0
+        var digest = SnapshotDigest()
+
+        var snapshot: LogSnapshot {
+            LogSnapshot(name: name, parts: number, bytes: bytes, digest: digest.value)
+        }
     }
 
     private let file: String
@@ -89,7 +94,7 @@ package final class LogSnapshotter {
             guard sending.sent == sending.bytes else { return .sending(sending) }
             close(sending.descriptor)
             remove()
-            return .keeping(LogSnapshot(head: sending.head, parts: sending.number, bytes: sending.bytes))
+            return .keeping(sending.snapshot)
         case .keeping(let snapshot):
             try log.keep(snapshot)
             let kept = try log.snapshots()
@@ -105,7 +110,7 @@ package final class LogSnapshotter {
         guard descriptor >= 0, bytes > 0 else {
             throw StoreError.failed("\(file): \(String(cString: strerror(errno)))")
         }
-        return Sending(descriptor: descriptor, head: head, bytes: bytes)
+        return Sending(descriptor: descriptor, name: SnapshotName(head: head), bytes: bytes)
     }
 
     private func send(_ sending: inout Sending) throws {
@@ -114,7 +119,8 @@ package final class LogSnapshotter {
         guard count == part.count else {
             throw StoreError.failed("\(file): \(count) of \(part.count) bytes were read")
         }
-        try log.write(part: part, number: sending.number, ofSnapshotAt: sending.head)
+        try log.write(part: part, number: sending.number, of: sending.name)
+        sending.digest.add(part)
         sending.number += 1
         sending.sent += Int64(part.count)
     }
