@@ -41,11 +41,14 @@ package final class LogOwnership: Ownership {
     package func census() throws -> (members: Int, rank: Int) { try locks.census() }
 
     package func isFree(_ partition: Int) throws -> Bool {
-        try lapse(of: partition) != nil && locks.isFree(partition)
+        try locks.isFree(partition) && lapse(of: partition) != nil
     }
 
     package func take(_ partition: Int) throws -> (any OwnedPartition)? {
-        guard let lapse = try lapse(of: partition), let lock = try locks.take(partition) else { return nil }
+        // The log is not asked about what a process of this host has.
+        guard try locks.isFree(partition), let lapse = try lapse(of: partition),
+            let lock = try locks.take(partition)
+        else { return nil }
         // What was seen is used once: if another host claims first, its counter is watched anew.
         watched.withLockedValue { $0[partition] = nil }
         return LoggedPartition(lock, after: lapse)
