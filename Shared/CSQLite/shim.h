@@ -9,8 +9,8 @@ static inline int csqlite_config_without_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-/// Whether the last connection leaves the log beside its file, without moving it there.
-static inline int csqlite_keep_log(sqlite3 *database, int keeps) {
+/// Whether the last connection leaves the WAL beside its file, without moving it there.
+static inline int csqlite_keep_wal(sqlite3 *database, int keeps) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
 }
 

@@ -16,7 +16,7 @@ package protocol Database: AnyObject {
     /// What the store has done since it was opened.
     var counts: StoreCounts { get }
 
-    /// Moves the log into the main file.
+    /// Moves the write-ahead log (WAL) into the main file.
     ///
     /// - Throws: `StoreError`.
     func checkpoint() throws

@@ -32,12 +32,12 @@ final class SQLiteConnection: Connection {
         handle = opened
         recorder = isRecorded ? RowRecorder(handle: opened) : nil
         guard code == SQLITE_OK else { throw fault(code) }
-        try keepLog(true)
+        try keepWAL(true)
     }
 
-    /// Whether the log stays as it is, and beside the file, when the connection ends.
-    func keepLog(_ keeps: Bool) throws(StoreError) {
-        let code = csqlite_keep_log(handle, keeps ? 1 : 0)
+    /// Whether the WAL stays as it is, and beside the file, when the connection ends.
+    func keepWAL(_ keeps: Bool) throws(StoreError) {
+        let code = csqlite_keep_wal(handle, keeps ? 1 : 0)
         guard code == SQLITE_OK else { throw fault(code) }
     }
 
@@ -98,7 +98,7 @@ final class SQLiteConnection: Connection {
         guard code == SQLITE_OK else { throw fault(code) }
     }
 
-    /// Moves the log into the main file; the log keeps its bytes, because an empty one is none (`SQLiteDatabase.init`).
+    /// Moves the WAL into the main file; the WAL keeps its bytes, because an empty one is none (`SQLiteDatabase.init`).
     func checkpoint() throws(StoreError) {
         let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         guard code == SQLITE_OK else { throw fault(code) }

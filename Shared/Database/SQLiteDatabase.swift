@@ -2,7 +2,7 @@ import Glibc
 
 /// The embedded engine: SQLite in WAL mode, with `synchronous=FULL` unless something else keeps what is committed.
 package final class SQLiteDatabase: Database {
-    /// A larger log, left by a killed owner, is moved into the main file before the store opens.
+    /// A larger WAL, left by a killed owner, is moved into the main file before the store opens.
     package static let checkpointThresholdBytes = 16 << 20
     static let automaticCheckpointPages = 4_000
 
@@ -27,9 +27,9 @@ package final class SQLiteDatabase: Database {
     /// Opens or creates the store at `path`; fails also when the file system does not grant WAL with full
     /// synchronisation.
     ///
-    /// An owner says in the main file that it is in use (`declareUse`) before anything is only in the log, and takes
-    /// that back when everything is in the main file (`close`). So a file in use without a log is a copy from which
-    /// the last commits are missing. The log of a file in use is never empty: nothing truncates it so far.
+    /// An owner says in the main file that it is in use (`declareUse`) before anything is only in the WAL, and takes
+    /// that back when everything is in the main file (`close`). So a file in use without a WAL is a copy from which
+    /// the last commits are missing. The WAL of a file in use is never empty: nothing truncates it so far.
     ///
     /// Row changes are recorded only if it is asked for here, because that must be known before the first statement.
     ///
@@ -56,9 +56,9 @@ package final class SQLiteDatabase: Database {
     }
 
     private static func assertWhole(_ path: String) throws(StoreError) {
-        var log = stat()
+        var wal = stat()
         guard try StoreHeader.read(path: path)?.isInUse == true,
-            stat(path + "-wal", &log) != 0 || log.st_size == 0
+            stat(path + "-wal", &wal) != 0 || wal.st_size == 0
         else { return }
         throw .replaced(
             "\(path) was copied while it was in use, and its log is missing: what was committed last is not in it; "
@@ -119,7 +119,7 @@ package final class SQLiteDatabase: Database {
         commitTime += ContinuousClock.now - start
     }
 
-    /// Writes what the open transaction has changed into the file's log, without committing it.
+    /// Writes what the open transaction has changed into the WAL, without committing it.
     ///
     /// - Throws: `StoreError.full` where the disk has no room for it.
     func flush() throws(StoreError) { try connection.flush() }
@@ -142,9 +142,9 @@ package final class SQLiteDatabase: Database {
         try fence?.end(committed: false)
     }
 
-    /// Moves everything into the main file, says there that it is whole, and removes the log.
+    /// Moves everything into the main file, says there that it is whole, and removes the WAL.
     ///
-    /// Without `close`, main file and log stay as a killed owner leaves them.
+    /// Without `close`, main file and WAL stay as a killed owner leaves them.
     package func close() throws {
         guard let connection = open else { return }
         let label = try connection.applicationID
@@ -152,7 +152,7 @@ package final class SQLiteDatabase: Database {
             try checkpoint()
             try write { _ = try $0.execute("PRAGMA application_id = \(label & ~StoreHeader.inUse)", []) }
         }
-        try connection.keepLog(false)
+        try connection.keepWAL(false)
         open = nil
         fence = nil
     }
@@ -170,7 +170,7 @@ package final class SQLiteDatabase: Database {
     ///
     /// `label` goes into the file's header, where it can be read without opening the store.
     ///
-    /// - Throws: `StoreError.replaced` when the log does not belong to the file; both stay unchanged.
+    /// - Throws: `StoreError.replaced` when the WAL does not belong to the file; both stay unchanged.
     package func raiseFence(label: UInt32) throws {
         fence = try StoreFence(path: path, label: label, connection)
     }

@@ -44,7 +44,7 @@ package final class StoreCopier {
         self.backup = nil
         let label = try destination.applicationID & ~StoreHeader.inUse
         try destination.execute("PRAGMA application_id = \(label)", [])
-        try destination.keepLog(false)
+        try destination.keepWAL(false)
         self.destination = nil
         return true
     }

@@ -7,7 +7,7 @@ import Glibc
 /// changed while this process wrote nothing, which is checked before every transaction. The seal detects foreign
 /// writes during our own: a random number in the header of the main file, renewed by the first transaction after every
 /// checkpoint, and stored in a row as well. The main file holds the row's current seal, or the former one until the
-/// log is moved into it. A main file with any other seal does not belong to the log, whatever SQLite's page cache
+/// WAL is moved into it. A main file with any other seal does not belong to the WAL, whatever SQLite's page cache
 /// holds.
 final class StoreFence {
     private struct Mark: Equatable {
@@ -70,23 +70,23 @@ final class StoreFence {
 
     private let label: UInt32
     private var main: File
-    private var log: File
+    private var wal: File
     private var seal: Seal?
     private var pending: Seal?
-    /// Whether the next transaction begins a generation of the log.
+    /// Whether the next transaction begins a generation of the WAL.
     private var wantsSeal = true
 
-    /// Fails with `StoreError.replaced` when the log was written for another main file.
+    /// Fails with `StoreError.replaced` when the WAL was written for another main file.
     ///
-    /// Do not close the store then: SQLite would move the log into the foreign file.
+    /// Do not close the store then: SQLite would move the WAL into the foreign file.
     init(path: String, label: UInt32, _ connection: any Connection) throws(StoreError) {
         self.label = label | StoreHeader.inUse
-        // Read first: SQLite creates the log of a new store on the first read.
+        // Read first: SQLite creates the WAL of a new store on the first read.
         let known = try connection.row(
             "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'store_seal'"
         )
         main = try File(path: path)
-        log = try File(path: path + "-wal")
+        wal = try File(path: path + "-wal")
         guard known != nil, let row = try connection.row("SELECT current, former FROM store_seal") else {
             return
         }
@@ -105,7 +105,7 @@ final class StoreFence {
 
     deinit {
         close(main.descriptor)
-        close(log.descriptor)
+        close(wal.descriptor)
     }
 
     private var header: StoreHeader? { StoreHeader(descriptor: main.descriptor) }
@@ -121,7 +121,7 @@ final class StoreFence {
     /// Verifies, before a transaction, that nobody wrote since our last one.
     func check() throws(StoreError) {
         try check(main)
-        try check(log)
+        try check(wal)
     }
 
     private func check(_ file: File) throws(StoreError) {
@@ -131,13 +131,13 @@ final class StoreFence {
     /// Verifies, with every heartbeat, that the files are at their paths and the main file is ours.
     func verify() throws(StoreError) {
         try check()
-        for file in [main, log] where !file.isAtItsPath {
+        for file in [main, wal] where !file.isAtItsPath {
             throw .replaced("\(file.path) was moved, removed or replaced")
         }
         if let seal, !isSealed(seal) { throw .replaced("\(main.path) was written over with another store") }
     }
 
-    /// Inside a transaction, renews and stores the seal if a new generation of the log begins.
+    /// Inside a transaction, renews and stores the seal if a new generation of the WAL begins.
     func begin(_ connection: any Connection) throws(StoreError) {
         pending = nil
         guard wantsSeal else { return }
@@ -157,7 +157,7 @@ final class StoreFence {
         pending = next
     }
 
-    /// Says in the log, if it does not yet, whose the store is and that it is in use.
+    /// Says in the WAL, if it does not yet, whose the store is and that it is in use.
     func label(_ connection: any Connection) throws(StoreError) {
         let found: Int64? = try connection.value("PRAGMA application_id")
         if found != Int64(label) { try connection.execute("PRAGMA application_id = \(raw: String(label))") }
@@ -170,12 +170,12 @@ final class StoreFence {
             wantsSeal = false
         }
         pending = nil
-        guard let newMain = main.current, let newLog = log.current else {
+        guard let newMain = main.current, let newWAL = wal.current else {
             throw .failed("\(main.path): \(String(cString: strerror(errno)))")
         }
-        // Only a checkpoint writes to the main file; after it the log may start anew.
+        // Only a checkpoint writes to the main file; after it the WAL may start anew.
         if newMain != main.mark { wantsSeal = true }
         main.mark = newMain
-        log.mark = newLog
+        wal.mark = newWAL
     }
 }

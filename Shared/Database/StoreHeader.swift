@@ -3,13 +3,13 @@ import Glibc
 /// The application's two numbers in the header of a SQLite file, read without SQLite.
 ///
 /// Source: "Database File Format", sqlite.org/fileformat2.html, 1.3: big-endian, the user version at byte 60, the
-/// application id at byte 68. They date from the last checkpoint; the log may hold newer ones.
+/// application id at byte 68. They date from the last checkpoint; the WAL may hold newer ones.
 package struct StoreHeader: Equatable, Sendable {
     private static let bytes = 100
     private static let userVersionOffset = 60
     private static let applicationIDOffset = 68
 
-    /// Set in the application id while an owner has the store: then the file is whole only together with its log.
+    /// Set in the application id while an owner has the store: then the file is whole only together with its WAL.
     ///
     /// It turns the first letter of a label into a small one.
     static let inUse: UInt32 = 0x2000_0000

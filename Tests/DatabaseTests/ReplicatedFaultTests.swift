@@ -67,6 +67,15 @@ import Testing
         #expect(log.entries.isEmpty)
     }
 
+    @Test func `does not roll a restored store forward to what was undone`() throws {
+        let store = try recorded()
+        let first = try database(store, log)
+        try first.claim([1])
+        try first.write { _ = try $0.execute(FaithfulOwner.table, []) }
+        try store.write { try LogFollower.forget($0) }
+        #expect(throws: LogFollowerFault.foreign(table: "note")) { try database(store, log).claim([2]) }
+    }
+
     /// Both have as many entries, and epochs that one could count.
     @Test func `finds that a log has lost its entries and went on with another owner's`() throws {
         let store = try recorded()

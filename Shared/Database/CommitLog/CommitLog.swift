@@ -12,6 +12,8 @@
 /// An entry names the epoch of the one in front of it, and an epoch has one owner: so the entries are a chain, and a log
 /// that has lost some and went on otherwise is known by whoever holds one of them.
 ///
+/// SQLite's own log, beside the store's file, is called the WAL.
+///
 /// The head of an empty log has position and epoch 0; so its first entry is a claim.
 /// An entry is the same one if all that it says is equal. At a position that is pruned nothing can be
 /// compared: that is `taken`.

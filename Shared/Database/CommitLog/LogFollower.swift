@@ -56,6 +56,15 @@ package final class LogFollower {
         )
     }
 
+    /// Notes, inside a transaction, that the store is no more what its log makes, as after it was restored.
+    ///
+    /// From then on it follows no log: it would be rolled forward to what was undone.
+    ///
+    /// - Throws: `StoreError`.
+    package static func forget(_ connection: any Connection) throws(StoreError) {
+        try connection.execute("DROP TABLE IF EXISTS log_position")
+    }
+
     /// An entry is in the store: the owner has committed it.
     func noteCommitted(_ head: LogHead) { self.head = head }
 

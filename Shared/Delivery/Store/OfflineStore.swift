@@ -116,9 +116,13 @@ package struct OfflineStore {
         try transaction { try Self.redrive($0, to: isTarget, now: now) }
     }
 
-    /// Notes that the store comes from a backup: what it has lost is on its way for a while.
+    /// Notes that the store comes from a backup: what it has lost is on its way for a while, and no commit log leads
+    /// to it.
     package func markRestored(at now: Timestamp) throws(Fault) {
-        try transaction { try RestoredStore(connection: $0).mark(at: now) }
+        try transaction { connection in
+            try LogFollower.forget(connection)
+            try RestoredStore(connection: connection).mark(at: now)
+        }
     }
 
     static func redrive(
