@@ -145,7 +145,8 @@ import Testing
         let damaged = BrokenParts(log)
         damaged.change = { $0.dropLast() + [0x5A] }
         let fault = #expect(throws: LogFault.self) { try LocalCopy(at: other.path, of: damaged).prepare() }
-        guard case .unreadable? = fault else { return Issue.record("\(String(describing: fault))") }
+        if case .unreadable? = fault { return }
+        Issue.record("\(String(describing: fault))")
     }
 
     @Test func `has a snapshot only when the log keeps it, and the owner goes on without`() throws {
