@@ -303,7 +303,7 @@ let package = Package(
             name: "ControlTests",
             dependencies: [
                 "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "HTTPClient", "Program",
-                "TestKit", argumentParser, logging, nioLockedBox,
+                "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
         ),

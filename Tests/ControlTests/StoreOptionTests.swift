@@ -1,7 +1,8 @@
+import ArgumentParser
 import Contracts
 import Foundation
-import TestKit
 import Testing
+import ZeroMQ
 
 @testable import Control
 @testable import Program
