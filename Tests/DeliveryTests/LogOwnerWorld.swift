@@ -76,7 +76,7 @@ final class LogHost {
     func lapse() throws -> OwnerWatch.Lapse? { watch.lapse(try log.sign(), at: uptime) }
 
     func claim(after lapse: OwnerWatch.Lapse) throws {
-        let surroundings = LogOwner.Surroundings(
+        let process = LogOwner.Process(
             uptime: { [unowned self] in uptime },
             pause: { [unowned self] in
                 paused += $0
@@ -86,7 +86,7 @@ final class LogHost {
             end: { [unowned self] in ends.append($0) },
             alarm: { [unowned self] in alarms.append($0) }
         )
-        let owner = try LogOwner(store, at: ":memory:", log: log, endpoint: .ipc(path: name), surroundings)
+        let owner = try LogOwner(store, at: ":memory:", log: log, endpoint: .ipc(path: name), process)
         self.owner = owner
         let claimant = "\(name) \(uptime) \(UInt64.random(in: 0 ... .max))"
         try owner.claim(after: lapse, claimant: Array(claimant.utf8))

@@ -35,8 +35,8 @@ import Testing
     @Test(arguments: cases) func `runs from when a renewal was sent`(of: Case) {
         var lease = OwnerLease()
         for event in of.events { lease.apply(event) }
-        for uptime in of.held { #expect(lease.isHeld(at: uptime)) }
-        for uptime in of.notHeld { #expect(!lease.isHeld(at: uptime)) }
+        for uptime in of.held { #expect(lease.isValid(at: uptime)) }
+        for uptime in of.notHeld { #expect(!lease.isValid(at: uptime)) }
     }
 
     @Test func `ends before anybody claims`() {

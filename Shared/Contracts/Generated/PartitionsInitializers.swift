@@ -58,7 +58,7 @@ extension PartitionStatus {
         counters: [String: Int] = [:],
         alarms: [String: Int] = [:],
         configuration: String = "",
-        logPosition: Int64? = nil,
+        logPosition: Int64?,
         _: Void = ()
     ) {
         self.service = service

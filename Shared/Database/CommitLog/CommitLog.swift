@@ -9,8 +9,8 @@
 /// | claim: above the head's | `appended` | `taken` | `appended` | `taken` | `behind` |
 /// | others: the head's | `appended` | `taken` | `appended` | `taken` | `behind` |
 ///
-/// An entry names the epoch of the one in front of it, and an epoch has one owner: so the entries are a chain, and a log
-/// that has lost some and went on otherwise is known by whoever holds one of them.
+/// An entry names the epoch of the one in front of it, and an epoch has one owner: so the entries are a chain, and a
+/// log that has lost some and went on otherwise is known by whoever holds one of them.
 ///
 /// SQLite's own log, beside the store's file, is called the WAL.
 ///
@@ -77,8 +77,10 @@ package protocol CommitLog: AnyObject {
 }
 
 extension CommitLog {
+    /// Nothing is known of a log that has no history.
     package var lineage: LogLineage? { nil }
 
+    /// Does nothing for such a log.
     package func expect(_ lineage: LogLineage) {}
 
     /// Takes the partition, after `head`.

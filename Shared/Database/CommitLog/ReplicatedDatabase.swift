@@ -69,8 +69,8 @@ package final class ReplicatedDatabase: Database {
     /// whoever has claimed since may be alive.
     ///
     /// - Throws: `StoreError.taken` where others have claimed, or do so again and again; `LogFault.pruned` or
-    ///   `RowChangesFault`, after which the store is made anew from a snapshot; `LogFollowerFault`, after which it stays;
-    ///   other `LogFault`.
+    ///   `RowChangesFault`, after which the store is made anew from a snapshot; `LogFollowerFault`, after which it
+    ///   stays; other `LogFault`.
     package func claim(_ claimant: [UInt8], after epoch: Int64? = nil) throws {
         for _ in 0..<Self.maximumClaims {
             try follower.catchUp(with: log)

@@ -34,5 +34,5 @@ struct OwnerLease: Equatable, Sendable {
     }
 
     /// At a time of the owner's own clock that only moves forward, in ms.
-    func isHeld(at uptime: Int64) -> Bool { !isLost && uptime < endsAt }
+    func isValid(at uptime: Int64) -> Bool { !isLost && uptime < endsAt }
 }

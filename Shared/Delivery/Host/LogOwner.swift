@@ -14,7 +14,7 @@ import ZeroMQ
 /// under a lease that ends before anybody claims.
 final class LogOwner {
     /// What the owner needs of the process around it, which it never outlives.
-    struct Surroundings {
+    struct Process {
         /// Monotonic, ms.
         var uptime: () -> Int64
         var pause: (Int64) -> Void
@@ -28,7 +28,7 @@ final class LogOwner {
     let database: ReplicatedDatabase
     private let log: any PartitionLog
     private let endpoint: Endpoint
-    private let surroundings: Surroundings
+    private let process: Process
     private let snapshotter: LogSnapshotter
     private let lease: Lease
 
@@ -46,19 +46,19 @@ final class LogOwner {
         at path: String,
         log: any PartitionLog,
         endpoint: Endpoint,
-        _ surroundings: Surroundings
+        _ process: Process
     ) throws {
         self.log = log
         self.endpoint = endpoint
-        self.surroundings = surroundings
+        self.process = process
         let lease = Lease()
-        var settings = ReplicatedDatabase.Settings(repeats: surroundings.repeats, end: surroundings.end)
-        settings.alarm = surroundings.alarm
+        var settings = ReplicatedDatabase.Settings(repeats: process.repeats, end: process.end)
+        settings.alarm = process.alarm
         settings.prove = {
-            guard !lease.value.isHeld(at: surroundings.uptime()) else { return }
+            guard !lease.value.isValid(at: process.uptime()) else { return }
             try lease.owner?.renew()
             // Not held: who asked repeats, and nothing was said.
-            guard lease.value.isHeld(at: surroundings.uptime()) else { throw StoreError.busy }
+            guard lease.value.isValid(at: process.uptime()) else { throw StoreError.busy }
         }
         database = try ReplicatedDatabase(store, log: log.commits, settings: settings)
         snapshotter = LogSnapshotter(of: path, log: log.commits)
@@ -75,16 +75,16 @@ final class LogOwner {
         try database.claim(claimant, after: lapse.epoch)
         var attempts = 0
         while true {
-            let sentAt = surroundings.uptime()
+            let sentAt = process.uptime()
             let renewal = try log.renew(at: database.head, endpoint: endpoint)
             try take(renewal, sentAt: sentAt)
             switch renewal {
             case .renewed(let counter):
-                if lapse.mayLease(firstCounter: counter) { surroundings.pause(OwnerLease.milliseconds) }
+                if lapse.mayLease(firstCounter: counter) { process.pause(OwnerLease.milliseconds) }
                 return
             case .unknown(let why):
                 attempts += 1
-                guard surroundings.repeats(attempts, why) else { throw StoreError.failed(why) }
+                guard process.repeats(attempts, why) else { throw StoreError.failed(why) }
             case .behind, .taken: continue
             }
         }
@@ -95,7 +95,7 @@ final class LogOwner {
     /// - Throws: `StoreError.taken` if another one has claimed; what `ReplicatedDatabase.mend` throws.
     func renew() throws {
         guard !lease.value.isLost else { throw StoreError.taken("the partition was left") }
-        let sentAt = surroundings.uptime()
+        let sentAt = process.uptime()
         try take(try log.renew(at: database.head, endpoint: endpoint), sentAt: sentAt)
     }
 

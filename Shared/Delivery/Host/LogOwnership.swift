@@ -35,15 +35,18 @@ package final class LogOwnership: Ownership {
         self.uptime = uptime
     }
 
+    /// Joins the replicas of this host.
     package func join() throws -> (any Membership)? { try locks.join() }
 
     /// The replicas of this host: another host's own their partitions until they die or leave.
     package func census() throws -> (members: Int, rank: Int) { try locks.census() }
 
+    /// Whether nobody has it here, and nobody elsewhere by what its log says.
     package func isFree(_ partition: Int) throws -> Bool {
         try locks.isFree(partition) && lapse(of: partition) != nil
     }
 
+    /// Takes the lock; the claim in the log comes later.
     package func take(_ partition: Int) throws -> (any OwnedPartition)? {
         // The log is not asked about what a process of this host has.
         guard try locks.isFree(partition), let lapse = try lapse(of: partition),

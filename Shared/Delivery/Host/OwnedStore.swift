@@ -43,7 +43,7 @@ struct OwnedStore {
         after lapse: OwnerWatch.Lapse,
         log: any PartitionLog,
         endpoint: Endpoint,
-        _ surroundings: LogOwner.Surroundings
+        _ process: LogOwner.Process
     ) throws {
         self.partition = partition
         _ = try LocalCopy(at: path, of: log.commits).prepare()
@@ -51,7 +51,7 @@ struct OwnedStore {
         let store = try SQLiteDatabase(path: path, isRecorded: true, synchronous: .normal)
         try Self.raise(store, identity, isLong: isLong)
         file = store
-        let owner = try LogOwner(file, at: path, log: log, endpoint: endpoint, surroundings)
+        let owner = try LogOwner(file, at: path, log: log, endpoint: endpoint, process)
         var random = SystemRandomNumberGenerator()
         let claimant = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
         try owner.claim(after: lapse, claimant: claimant)

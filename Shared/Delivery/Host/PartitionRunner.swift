@@ -152,7 +152,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 // Waiting for the log is no silence: it bounds its waits.
                 log: logs.open(address, whileWaiting: { [beats] in beats.answer() }),
                 endpoint: settings.endpoints.endpoint(of: address),
-                surroundings
+                process
             )
         }
         if let problem = settings.storeRegister?.problem(with: address, at: storePath) { refuse(problem) }
@@ -160,8 +160,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     /// What an owner of a log needs of this process.
-    private var surroundings: LogOwner.Surroundings {
-        LogOwner.Surroundings(
+    private var process: LogOwner.Process {
+        LogOwner.Process(
             uptime: { ClockReading.current().uptime },
             pause: { usleep(UInt32($0) * 1_000) },
             repeats: { [unowned self] _, why in

@@ -5,8 +5,8 @@ import ZeroMQ
 /// What tells this host's locks from another's: the system that runs, and the folder of the stores.
 ///
 /// A socket's path says nothing of its host. Two hosts, and two containers of one host, may have equal paths, and locks
-/// that know nothing of each other. After a restart of the system it is another mark: then a counter is watched for 3 s,
-/// although nobody of before can live.
+/// that know nothing of each other. After a restart of the system it is another mark: then a counter is watched for
+/// 3 s, although nobody of before can live.
 struct HostMark: Hashable, Sendable {
     private static let systemFile = "/proc/sys/kernel/random/boot_id"
 
