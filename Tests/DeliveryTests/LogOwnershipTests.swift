@@ -34,8 +34,10 @@ import Testing
             }
             return isTaken ? nil : Lock(world)
         }
-        func open(_ partition: PartitionAddress, whileWaiting: @escaping () -> Void) throws -> any PartitionLog
-        {
+        func open(
+            _ partition: PartitionAddress,
+            whileWaiting: @escaping () -> Void
+        ) throws -> any PartitionLog {
             throw LogFault.refused("nothing is opened here")
         }
         func sign(of partition: PartitionAddress) throws -> OwnerSign {

@@ -9,7 +9,7 @@ extension Home {
         throw ConfigurationError(
             file: configurationFile,
             member: "store",
-            problem: "keeps every commit in PostgreSQL: back that up and restore it, all partitions at one moment"
+            problem: "keeps every commit in PostgreSQL: back that up and restore it, at one moment for all"
         )
     }
 }
