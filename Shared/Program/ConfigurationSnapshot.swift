@@ -78,10 +78,12 @@ extension Configuration {
 }
 
 extension Home {
-    /// The files that hold secrets: the configuration, the keys that it names, and that of `counterfoil listen`.
+    /// The files that hold secrets: the configuration, what it names, and that of `counterfoil listen`.
     package func secretFiles(of configuration: Configuration) -> [String] {
         let keys = Set(configuration.apps.compactMap(\.appStoreServer?.privateKey))
-        return [configurationFile, listenSecretFile, hostKeysFile] + keys.map { path($0) }.sorted()
+        let passwords = [configuration.store?.passwordFile].compactMap(\.self)
+        let named = (passwords + keys).map { path($0) }
+        return [configurationFile, listenSecretFile, hostKeysFile] + named.sorted()
     }
 
     /// The path relative to the home, if inside it: the same wherever the home is mounted.

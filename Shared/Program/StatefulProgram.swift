@@ -44,7 +44,9 @@ struct PartitionsRun<Program: StatefulProgram> {
         let name = Program.Partitioned.name.rawValue
         let logger = command.common.logger(for: name)
         home.warnOfTest(configuration, logger)
-        let host = PartitionHost(service: service, settings: try settings(configuration, logger))
+        let log = try configuration.store.map { try GroupLog($0, of: home) }
+        try await log?.check(patiently: logger)
+        let host = PartitionHost(service: service, settings: try settings(configuration, log, logger))
         logger.info(
             "Program started",
             metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
@@ -53,7 +55,11 @@ struct PartitionsRun<Program: StatefulProgram> {
         logger.info("Program ended")
     }
 
-    private func settings(_ configuration: Configuration, _ logger: Logger) throws -> HostSettings {
+    private func settings(
+        _ configuration: Configuration,
+        _ log: GroupLog?,
+        _ logger: Logger
+    ) throws -> HostSettings {
         let service = Program.Partitioned.name
         let replica = command.common.replica
         let dataFolder = "\(home.dataFolder)/\(service.rawValue)"
@@ -68,8 +74,14 @@ struct PartitionsRun<Program: StatefulProgram> {
             sockets: try SocketContext(keys: wire.keys),
             logger: logger
         )
+        if let log {
+            let logs = try PostgreSQLLogs(log, of: home, endpoints: settings.endpoints)
+            settings.logs = logs
+            settings.ownership = LogOwnership(of: service, locks: settings.ownership, logs: logs)
+        } else {
+            settings.storeRegister = home.storeRegister
+        }
         settings.restoreMark = home.restoreMark
-        settings.storeRegister = home.storeRegister
         settings.crash = home.crashSwitch(of: service.rawValue)
         settings.record = try command.record.map { try Recording(path: $0).add }
         settings.configuration = home.version

@@ -46,6 +46,12 @@ struct InitCommand: ParsableCommand {
               restores               {"freshMinutes"}: how old the proof of a restore under
                 another login may be, 1 to 10080 (default 60)
               appStore               with --test: the URL of an App Store simulator
+            So that nothing is lost with this machine:
+              store                  {"url", "group", "passwordFile", "allowSingle"}: every commit
+                is a row of PostgreSQL before anybody is told; --store makes the tables, and is
+                refused unless PostgreSQL has a synchronous standby. A password in its URL goes
+                into a file of the home; better name a file that has it, because others may
+                see command lines
             """
     )
 
@@ -71,6 +77,17 @@ struct InitCommand: ParsableCommand {
     )
     var wire: ListenAddress?
 
+    @Option(
+        help: "postgresql://USER@HOST/DATABASE: keep every commit there, too, before anybody is told of it."
+    )
+    var store: StoreOption?
+
+    @Option(help: "With --store: a file of mode 0600 with the password in its first line.")
+    var passwordFile: String?
+
+    @Flag(help: "With --store: take a PostgreSQL that may lose with one machine what it has acknowledged.")
+    var allowSingle = false
+
     @Option(name: .customLong("webhook-url"), help: "Where the app's own backend is told of changes.")
     var webhookURL: String?
 
@@ -92,6 +109,12 @@ struct InitCommand: ParsableCommand {
     mutating func validate() throws {
         if !extraRoots.isEmpty, !test { throw ValidationError("--extra-root needs --test.") }
         if appStore != nil, !test { throw ValidationError("--app-store needs --test.") }
+        if store == nil, passwordFile != nil || allowSingle {
+            throw ValidationError("--password-file and --allow-single need --store.")
+        }
+        if store?.password != nil, passwordFile != nil {
+            throw ValidationError("--store has a password, and --password-file names another one.")
+        }
         try (1...Configuration.maximumPartitions).check(partitions, as: "--partitions")
     }
 
@@ -100,6 +123,7 @@ struct InitCommand: ParsableCommand {
         let appStore = appStore.map(SimulatedAppStore.init)
         var files = try Dictionary(extraRoots.map(Self.certificate)) { _, last in last }
         if let appStore { files[appStore.server.privateKey] = Data(appStore.pem.utf8) }
+        if let password = store?.password { files[Self.passwordFile] = Data("\(password)\n".utf8) }
         var configuration = configuration(appStore)
         if let wire {
             let pair = try CurveKeyPair.make()
@@ -107,13 +131,23 @@ struct InitCommand: ParsableCommand {
             let host = Configuration.Host(address: wire.host, keys: [pair.publicKey.description])
             configuration.wire = .init(basePort: wire.port, hosts: [host])
         }
-        try HomeInitializer(home: home, isTest: test).make(configuration, with: files)
+        let log = configuration.store
+        try HomeInitializer(home: home, isTest: test).make(configuration, with: files) {
+            if let log { try GroupLog(log, of: home).make(partitions: partitions) }
+        }
         print("made \(test ? "a TEST home" : "a home") at \(home.root)")
         print("  \(home.configurationFile)  apps, keys, listen address; the app's key is in here")
         print("  \(home.catalogFile)  products and what they grant; `counterfoil catalog load` loads it")
         if wire != nil { print("  \(home.hostKeysFile)  this host's secret key; `counterfoil keys show`") }
+        if let store = configuration.store {
+            print("  \(store.url)  has the commit log of this group, \(store.group)")
+            if store.allowSingle { print("  ON ONE MACHINE, perhaps: --allow-single takes that") }
+        }
         print("next: counterfoil up --home \(home.root)")
     }
+
+    /// Where a password goes that was in a URL.
+    private static let passwordFile = "postgresql.password"
 
     /// A copy of a root certificate, with its name in the home.
     private static func certificate(_ root: String) throws -> (name: String, bytes: Data) {
@@ -121,6 +155,11 @@ struct InitCommand: ParsableCommand {
             throw ConfigurationError(file: root, problem: "cannot be read; correct --extra-root")
         }
         return ("roots/" + URL(filePath: root).lastPathComponent, bytes)
+    }
+
+    /// A path that is written in the configuration would begin at the home.
+    private static func absolute(_ path: String) -> String {
+        URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
     }
 
     private func configuration(_ appStore: SimulatedAppStore?) -> Configuration {
@@ -132,6 +171,15 @@ struct InitCommand: ParsableCommand {
         app.verifyReceipt = appStore.map { _ in .init() }
         var configuration = Configuration(apps: [app])
         configuration.partitions = partitions
+        configuration.store = store.map { option in
+            var store = Configuration.Store(
+                url: option.url,
+                group: String(HomeInitializer.newSecret().prefix(16))
+            )
+            store.passwordFile = option.password == nil ? passwordFile.map(Self.absolute) : Self.passwordFile
+            store.allowSingle = allowSingle
+            return store
+        }
         configuration.http.listen = listen
         configuration.http.operations =
             test ? ListenAddress(host: "127.0.0.1", port: 0) : .operations(beside: listen)

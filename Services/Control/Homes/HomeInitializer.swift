@@ -17,10 +17,15 @@ struct HomeInitializer {
 
     /// Writes folders and files, checked before and read back after; a failure removes what it wrote.
     ///
-    /// The names of further files are relative to the home.
+    /// The names of further files are relative to the home. `elsewhere` makes what the home has outside of it, when all
+    /// but its configuration is there.
     ///
     /// - Throws: `ConfigurationError` when a home exists already, or a value is not acceptable.
-    func make(_ configuration: Configuration, with files: [String: Data] = [:]) throws {
+    func make(
+        _ configuration: Configuration,
+        with files: [String: Data] = [:],
+        elsewhere: () throws -> Void = {}
+    ) throws {
         for file in [home.configurationFile, home.catalogFile]
         where FileManager.default.fileExists(atPath: file) {
             let problem = "is there already; choose another --home, or remove this one first"
@@ -41,6 +46,7 @@ struct HomeInitializer {
             }
             try write(home.encoded(Self.exampleCatalog), to: home.catalogFile)
             _ = try CatalogLoader(home: home).load(home.catalogFile)
+            try elsewhere()
             // Last: a folder with a configuration counts as a home.
             try write(text, to: home.configurationFile)
             _ = try ConfigurationSnapshot(of: home)

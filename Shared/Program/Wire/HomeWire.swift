@@ -52,8 +52,8 @@ extension Home {
         guard let wire = configuration.wire else { return }
         let (own, member) = (try self.wire(of: configuration), "wire.hosts")
         if let problem = exposedKeys { throw ConfigurationError(file: hostKeysFile, problem: problem) }
-        guard wire.hosts.count == 1 else {
-            let problem = "names \(wire.hosts.count) hosts, and stores without a log stay on one; leave one"
+        guard wire.hosts.count == 1 || configuration.store != nil else {
+            let problem = "names \(wire.hosts.count) hosts, and stores without a log stay on one; leave one, or give the group a log"
             throw ConfigurationError(file: configurationFile, member: member, problem: problem)
         }
         let first = own.endpoints.boundEndpoint(of: PartitionAddress(.orders, 0))
