@@ -77,7 +77,12 @@ struct PartitionsRun<Program: StatefulProgram> {
         if let log {
             let logs = try PostgreSQLLogs(log, of: home, endpoints: settings.endpoints)
             settings.logs = logs
-            settings.ownership = LogOwnership(of: service, locks: settings.ownership, logs: logs)
+            settings.ownership = LogOwnership(
+                of: service,
+                locks: settings.ownership,
+                logs: logs,
+                members: wire.host.map { PostgreSQLMembers(log, of: service, host: $0, replica: replica) }
+            )
         } else {
             settings.storeRegister = home.storeRegister
         }

@@ -19,27 +19,66 @@ package final class LogOwnership: Ownership {
     private let service: ServiceName
     private let locks: any Ownership
     private let logs: any PartitionLogs
+    private let members: (any MemberRecords)?
     private let uptime: @Sendable () -> Int64
     private let watched = NIOLockedValueBox<[Int: Watched]>([:])
+    private let others = NIOLockedValueBox(Others())
 
-    /// `uptime` is a clock that only moves forward, in ms.
+    private struct Others {
+        var watch = MemberWatch()
+        var readAt = Int64.min
+        var hosts: [String] = []
+    }
+
+    /// `members` is nil where the group has one host; `uptime` is a clock that only moves forward, in ms.
     package init(
         of service: ServiceName,
         locks: any Ownership,
         logs: any PartitionLogs,
+        members: (any MemberRecords)? = nil,
         uptime: @escaping @Sendable () -> Int64 = { ClockReading.current().uptime }
     ) {
         self.service = service
         self.locks = locks
         self.logs = logs
+        self.members = members
         self.uptime = uptime
     }
 
-    /// Joins the replicas of this host.
-    package func join() throws -> (any Membership)? { try locks.join() }
+    /// Joins the replicas of this host, and is told to other hosts.
+    package func join() throws -> (any Membership)? {
+        guard let place = try locks.join() else { return nil }
+        guard let members else { return place }
+        return RecordedMembership(place, in: members, uptime: uptime)
+    }
 
-    /// The replicas of this host: another host's own their partitions until they die or leave.
-    package func census() throws -> (members: Int, rank: Int) { try locks.census() }
+    /// The replicas of this host by their locks, and those of other hosts whose counters rise.
+    ///
+    /// All hosts have one order: by host, and within a host by number.
+    package func census() throws -> (members: Int, rank: Int) {
+        let here = try locks.census()
+        guard let members else { return here }
+        let hosts = try hosts(of: members)
+        return (here.members + hosts.count, here.rank + hosts.count { $0 < members.host })
+    }
+
+    /// The host of each replica elsewhere; what was read last, while nobody says.
+    private func hosts(of members: any MemberRecords) throws -> [String] {
+        try others.withLockedValue { others in
+            let now = uptime()
+            guard others.readAt == .min || now - others.readAt >= Self.readMilliseconds else {
+                return others.hosts
+            }
+            others.readAt = now
+            do {
+                let signs = try members.signs().filter { $0.member.host != members.host }
+                others.hosts = others.watch.living(signs, at: now).map(\.host)
+            } catch LogFault.unreachable {
+                return others.hosts
+            }
+            return others.hosts
+        }
+    }
 
     /// Whether nobody has it here, and nobody elsewhere by what its log says.
     package func isFree(_ partition: Int) throws -> Bool {
@@ -72,6 +111,42 @@ package final class LogOwnership: Ownership {
             all[partition] = one
             return one.lapse
         }
+    }
+}
+
+/// A replica's place on this host, whose counter other hosts see.
+private final class RecordedMembership: Membership {
+    /// Several times within the silence after which it counts as dead.
+    private static let announceMilliseconds: Int64 = 500
+
+    private let place: any Membership
+    private let members: any MemberRecords
+    private let uptime: @Sendable () -> Int64
+    private let announcedAt = NIOLockedValueBox(Int64.min)
+
+    init(_ place: any Membership, in members: any MemberRecords, uptime: @escaping @Sendable () -> Int64) {
+        self.place = place
+        self.members = members
+        self.uptime = uptime
+    }
+
+    func renew() throws -> Bool {
+        guard try place.renew() else { return false }
+        let (now, last) = (uptime(), announcedAt.withLockedValue(\.self))
+        guard last == .min || now - last >= Self.announceMilliseconds else { return true }
+        announcedAt.withLockedValue { $0 = now }
+        do {
+            try members.announce()
+        } catch LogFault.unreachable {
+            return true  // the partitions' own renewals decide who owns them
+        }
+        return true
+    }
+
+    /// If nobody hears it, other hosts count this replica for 3 s more.
+    func release() {
+        members.withdraw()
+        place.release()
     }
 }
 

@@ -8,20 +8,35 @@ package struct Wire: Sendable {
     package let endpoints: any Endpoints
     /// Nil where nothing is opened on `tcp://`.
     package let keys: WireKeys?
+    /// Where others reach this host; nil like `keys`.
+    package let host: String?
 }
 
 extension Home {
     /// Sockets in the home's folder, or, where the configuration has `wire`, `tcp://` with this host's key.
+    ///
+    /// With a log, too, the rows of its owners are followed from now on.
     package func wire(of configuration: Configuration) throws(ConfigurationError) -> Wire {
-        try wire(configuration.wire, partitions: configuration.partitions)
+        try wire(configuration.wire, store: configuration.store, partitions: configuration.partitions)
     }
 
     /// The same of parts of a configuration, such as the running one's.
     package func wire(
         _ wire: Configuration.Wire?,
+        store: Configuration.Store?,
         partitions: Int
     ) throws(ConfigurationError) -> Wire {
-        guard let wire else { return Wire(endpoints: endpoints, keys: nil) }
+        guard let wire, let store else { return try self.wire(wire, partitions: partitions) { _ in nil } }
+        let owners = OwnerFollower(try GroupLog(store, of: self))
+        return try self.wire(wire, partitions: partitions) { owners.endpoint(of: $0) }
+    }
+
+    private func wire(
+        _ wire: Configuration.Wire?,
+        partitions: Int,
+        owner: @escaping @Sendable (PartitionAddress) -> Endpoint?
+    ) throws(ConfigurationError) -> Wire {
+        guard let wire else { return Wire(endpoints: endpoints, keys: nil, host: nil) }
         guard let (host, pair) = try HostKeys(of: self).match(in: wire) else {
             let problem =
                 "names no host with a key of this one; add what `counterfoil keys show` prints to its keys"
@@ -41,19 +56,24 @@ extension Home {
             endpoints: HostEndpoints(
                 address: host.address,
                 listening: host.listen ?? host.address,
-                ports: ports
+                ports: ports,
+                owner: owner
             ),
-            keys: WireKeys(own: pair, hosts: keys)
+            keys: WireKeys(own: pair, hosts: keys),
+            host: host.address
         )
     }
 
     /// Refuses a wire on which this host cannot speak.
     func checkWire(_ configuration: Configuration) throws(ConfigurationError) {
         guard let wire = configuration.wire else { return }
-        let (own, member) = (try self.wire(of: configuration), "wire.hosts")
+        let own = try self.wire(wire, partitions: configuration.partitions) { _ in nil }
+        let member = "wire.hosts"
         if let problem = exposedKeys { throw ConfigurationError(file: hostKeysFile, problem: problem) }
         guard wire.hosts.count == 1 || configuration.store != nil else {
-            let problem = "names \(wire.hosts.count) hosts, and stores without a log stay on one; leave one, or give the group a log"
+            let problem =
+                "names \(wire.hosts.count) hosts, and stores without a log stay on one; leave one, or make a group "
+                + "with `counterfoil init --store`"
             throw ConfigurationError(file: configurationFile, member: member, problem: problem)
         }
         let first = own.endpoints.boundEndpoint(of: PartitionAddress(.orders, 0))
