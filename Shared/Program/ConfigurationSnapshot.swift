@@ -75,6 +75,14 @@ extension Configuration {
         }
         return extraRoots.enumerated().map { ("extraRoots[\($0)]", $1) } + keys
     }
+
+    /// The same, and those that a program reads by itself, because they may change while it runs.
+    package var allFiles: [(member: String, file: String)] {
+        let sets = apps.enumerated().compactMap { index, app in
+            app.phoneTokens?.jwks.map { ("apps[\(index)].phoneTokens.jwks", $0) }
+        }
+        return namedFiles + sets + [store?.passwordFile].compactMap(\.self).map { ("store.passwordFile", $0) }
+    }
 }
 
 extension Home {

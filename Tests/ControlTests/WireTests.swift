@@ -175,6 +175,10 @@ import Testing
         let other = try CurveKeyPair.make().publicKey.description
         try change { $0.hosts.append(.init(address: "127.0.0.2", keys: [other])) }
         #expect(try refusal().description.contains("names 2 hosts"))
+        var configuration = try Configuration(writtenIn: home)
+        configuration.store = .init(url: "postgresql://counterfoil@127.0.0.1:1/counterfoil", group: "g")
+        try home.encoded(configuration).write(to: URL(filePath: home.configurationFile))
+        #expect(try Configuration(of: home).wire?.hosts.count == 2)
     }
 
     @Test func `hands its keys on with its configuration, whose version they do not change`() throws {

@@ -7,6 +7,8 @@ import Program
 struct HomeInitializer {
     let home: Home
     let isTest: Bool
+    /// What can be bought; an example in the first home of a group.
+    var catalog = HomeInitializer.exampleCatalog
 
     /// 256 random bits, in hexadecimal.
     static func newSecret() -> String {
@@ -44,7 +46,7 @@ struct HomeInitializer {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 try write(bytes, to: file.path(percentEncoded: false))
             }
-            try write(home.encoded(Self.exampleCatalog), to: home.catalogFile)
+            try write(home.encoded(catalog), to: home.catalogFile)
             _ = try CatalogLoader(home: home).load(home.catalogFile)
             try elsewhere()
             // Last: a folder with a configuration counts as a home.
