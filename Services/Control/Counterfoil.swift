@@ -35,7 +35,10 @@ struct Counterfoil: ParsableCommand {
                     LogsCommand.self, TokenCommand.self, KeysCommand.self,
                 ]
             ),
-            CommandGroup(name: "Backups", subcommands: [BackupCommand.self, RestoreCommand.self]),
+            CommandGroup(
+                name: "Backups",
+                subcommands: [BackupCommand.self, RestoreCommand.self, StoreCommand.self]
+            ),
             CommandGroup(
                 name: "Messages",
                 subcommands: [

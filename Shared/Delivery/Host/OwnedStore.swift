@@ -1,4 +1,4 @@
-import Database
+package import Database
 import Glibc
 import ZeroMQ
 
@@ -105,7 +105,7 @@ struct OwnedStore {
 
 extension LogFollowerFault {
     /// What is wrong, for people.
-    var text: String {
+    package var text: String {
         switch self {
         case .behind(let log, let store):
             "the log ends at \(log.position), and the store has its entry \(store.position): it has lost what it had "
