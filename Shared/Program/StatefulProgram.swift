@@ -46,6 +46,7 @@ struct PartitionsRun<Program: StatefulProgram> {
         home.warnOfTest(configuration, logger)
         let log = try configuration.store.map { try GroupLog($0, of: home) }
         try await log?.check(patiently: logger)
+        if let log, configuration.wire != nil { GroupCatalog(log, of: home).follow() }
         let host = PartitionHost(service: service, settings: try settings(configuration, log, logger))
         logger.info(
             "Program started",

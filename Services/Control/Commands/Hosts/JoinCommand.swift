@@ -53,7 +53,11 @@ struct JoinCommand: ParsableCommand {
         files[Home.hostKeysName] = try HostKeys([pair]).encoded()
         let catalog = try Catalog(file: source.catalogFile)
         let initializer = HomeInitializer(home: home, isTest: source.isTest, catalog: catalog)
-        try initializer.make(configuration, with: files) { try GroupLog(store, of: home).check() }
+        try initializer.make(configuration, with: files) {
+            let log = try GroupLog(store, of: home)
+            try log.check()
+            try GroupCatalog(log, of: home).take()
+        }
         print("made a home at \(home.root), the host \(address) of the group \(store.group)")
         print("next: copy \(home.configurationFile) to the other hosts' homes, `counterfoil restart` each;")
         print("      then counterfoil up --home \(home.root)")
