@@ -71,7 +71,7 @@ package struct ProofDelivery: Equatable, Sendable {
     /// The proof with what is noted.
     package var latest: Proof { newer ?? proof }
     /// Whether a try failed, or the answer was that it is not decided yet.
-    package var isSlow: Bool { lastAnswer != nil || backoff.failures > 0 }
+    package var isSlow: Bool { lastAnswer?.mayFinish == false || backoff.failures > 0 }
 
     /// `caller` is who is logged in, `chance` a random number from 0 to 1.
     package mutating func apply(_ event: Event, caller: String?, chance: Double) -> [Effect] {

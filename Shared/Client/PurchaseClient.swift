@@ -128,7 +128,10 @@ public actor PurchaseClient {
         return transactions.count
     }
 
-    /// Says that the buyer has read the screen of a product: it is `ready` again, unless it is being delivered.
+    /// Says that the buyer has read the screen of a product: it is `ready` again, unless it is paid and not `done`.
+    ///
+    /// What is paid and needs help stays until it is delivered. Where the gateway's last word was no delivery, such as
+    /// `conflict`, it stays until the process ends or the login changes.
     public nonisolated func acknowledge(_ productID: String) {
         send.yield(.acknowledged(productID: productID))
     }

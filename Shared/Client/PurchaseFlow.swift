@@ -89,7 +89,7 @@ package struct PurchaseFlow: Sendable {
             if case .needsHelp? = results[productID]?.state { results[productID]?.message = message }
             return []
         case .acknowledged(let productID):
-            results[productID] = nil
+            if results[productID]?.isPaid != true { results[productID] = nil }
             read.formUnion(deferred(productID).map(\.token))
             return []
         case .proof(let id, let event): return deliver(id, event)
@@ -328,7 +328,7 @@ package struct PurchaseFlow: Sendable {
         if phase != .idle { return PurchaseScreen(state: phase == .paying ? .paying : .ordering) }
         let sent = deliveriesOnScreen(productID)
         if let problem = sent.compactMap({ $0.lastAnswer?.problem }).min() {
-            return PurchaseScreen(state: .needsHelp(code: problem))
+            return PurchaseScreen(state: .needsHelp(code: problem), isPaid: true)
         }
         if !sent.isEmpty { return PurchaseScreen(state: .delivering(isSlow: sent.contains(where: \.isSlow))) }
         if let result = results[productID] { return result }

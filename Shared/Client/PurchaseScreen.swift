@@ -25,8 +25,8 @@ public struct PurchaseScreen: Equatable, Sendable {
     public internal(set) var state: PurchaseState
     /// In the phone's language, of the gateway's `report`.
     public internal(set) var message: String?
-    /// Whether the buyer has paid for it, and must not pay again before support has helped.
-    var isPaid = false
+    /// With `needsHelp`: whether it is paid. Then it stays on the screen, and cannot be bought, whatever was read.
+    public internal(set) var isPaid = false
 
     /// What `delivering(isSlow: true)` says, in English or, for a language that begins with `zh`, in Chinese.
     public static func slowDeliveryText(language: String) -> String {

@@ -73,6 +73,17 @@ import Testing
         #expect(phone.state == .ready)
     }
 
+    @Test func `A purchase that goes well is never said to be slow`() {
+        var phone = Phone()
+        phone.pay()
+        phone.apply(.purchased(productID: "coins", token: "order-1", .success(.sample(token: "order-1"))))
+        phone.keep()
+        #expect(phone.answer(.granted) == [.proof(transactionID: "1", turn: 3, .finish)])
+        #expect(phone.state == .delivering(isSlow: false))
+        phone.finish()
+        #expect(phone.state == .done)
+    }
+
     @Test func `Nobody buys twice while a purchase is under way or being delivered`() {
         var phone = Phone()
         phone.pay()

@@ -68,11 +68,12 @@ import Testing
     @discardableResult
     private func prove(
         _ facts: TransactionFacts = .facts(),
-        by buyer: BuyerID = .ada
+        by buyer: BuyerID = .ada,
+        naming order: OrderTerms = .studio
     ) throws -> [EntitlementChangedV1] {
         let report = PurchaseReportedV1(
             buyerId: buyer,
-            order: .studio,
+            order: order,
             transaction: facts,
             submission: .submission()
         )
@@ -120,6 +121,15 @@ import Testing
         #expect(try harness.held() == "100")
         #expect(try decide(.reverse).reply?.state == .matched)
         #expect(try harness.held() == "100")
+    }
+
+    @Test func `stay beside a payment that names no order, though it pays theirs`() throws {
+        try give()
+        var order = OrderTerms.studio
+        order.isNamed = nil
+        try prove(naming: order)
+        #expect(try harness.held() == "200" && harness.audit().isEmpty)
+        #expect(try acts() == ["compensationProposed", "compensationConfirmed"])
     }
 
     @Test func `take back all of what was spent when the proof comes, though the balance has a floor`() throws

@@ -20,7 +20,8 @@ extension OrderTerms {
             random: 1
         ),
         reference: "studio-17",
-        metadata: ["level": .integer(3)]
+        metadata: ["level": .integer(3)],
+        isNamed: true
     )
 }
 

@@ -23,7 +23,9 @@ import Testing
         #expect(held.attempt == 3)
         #expect(held.orderId == order.orderId && held.buyerId == .ada)
         let grant = try orders.only(PurchaseReportedV1.self)
-        #expect(grant.order == OrderTerms(orderId: order.orderId, reference: "R-1", metadata: metadata))
+        var terms = OrderTerms(orderId: order.orderId, reference: "R-1", metadata: metadata)
+        terms.isNamed = true
+        #expect(grant.order == terms)
         #expect(grant.submission == .submission())
         #expect(grant.transaction == .bought())
         #expect(orders.sent.count == 2)

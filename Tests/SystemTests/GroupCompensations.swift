@@ -179,7 +179,8 @@ extension GroupChecker {
 
     /// From the transaction of its purchase's grant on the buyer has the purchase alone.
     ///
-    /// Only Apple's word what an order of its own has may come later; it is what takes the compensation back then.
+    /// Only Apple's word what an order of its own has may come later; it is what takes the compensation back then, or an
+    /// operator was faster.
     private func checkPlace(
         of own: [GroupLedger.Entry],
         beside grant: GroupLedger.Entry,
@@ -187,7 +188,8 @@ extension GroupChecker {
     ) {
         let isNamedLater =
             content.basis.kind == .appleOrder && own.contains { $0.type == AppleOrderNamedV1.type.rawValue }
-        guard !isNamedLater else { return }
+        let isTakenBack = content.basis.kind == .appleOrder && content.state == .reversed
+        guard !isNamedLater, !isTakenBack else { return }
         let until = own.filter { $0.number < grant.number || $0.event == grant.event }
         let held = until.reduce(0) { $0 + $1.change }
         if held != 0 { fail("\(content) stood with \(held) beside \(grant)", .nothingTwice) }

@@ -57,7 +57,7 @@ struct GroupBackup {
             """
             SELECT type, name, sql FROM sqlite_master
             WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> 'log_position'
-            ORDER BY type DESC, name
+            ORDER BY type <> 'table', name
             """
         )
         schema = try objects.map { try $0["sql"] }

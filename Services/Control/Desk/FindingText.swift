@@ -12,9 +12,8 @@ struct FindingText {
     var text: String {
         guard !finding.purchases.isEmpty else { return LogText.escaped(finding.sentence) }
         let parts = finding.purchases.map { purchase in
-            ([heading(of: purchase)] + purchase.lines.flatMap(lines)).compactMap(\.self).joined(
-                separator: "\n"
-            )
+            ([heading(of: purchase), ids(of: purchase)] + purchase.lines.flatMap(lines)).compactMap(\.self)
+                .joined(separator: "\n")
         }
         let zone = DeskTexts.text(.timesAreUTC, language).filled([:])
         return ([LogText.escaped(finding.sentence) + " (\(zone))"] + parts).joined(separator: "\n\n")
@@ -23,6 +22,15 @@ struct FindingText {
     /// Nil where there is one purchase alone, of which the sentence on top speaks.
     private func heading(of purchase: DeskFinding.Purchase) -> String? {
         finding.purchases.count == 1 ? nil : LogText.escaped(purchase.sentence)
+    }
+
+    /// What `assign`, `grant` and `trace` ask for.
+    private func ids(of purchase: DeskFinding.Purchase) -> String {
+        var ids: [String: String] = [:]
+        ids["buyer"] = purchase.buyerId?.rawValue
+        ids["order"] = purchase.orderId?.rawValue
+        ids["purchase"] = purchase.purchaseId?.rawValue
+        return "  " + LogText.escaped(DeskTexts.text(.ids, language).filled(ids))
     }
 
     private func lines(_ line: DeskFinding.Line) -> [String] {

@@ -32,7 +32,7 @@ struct CompensationStore {
     }
 
     /// Those whose order a proof names, or whose transaction or purchase it is.
-    func current(for facts: TransactionFacts, paying order: OrderID) throws(StoreError) -> [Compensation] {
+    func current(for facts: TransactionFacts, naming order: OrderID?) throws(StoreError) -> [Compensation] {
         let named = try current(on: order).map { [$0] } ?? []
         return named
             + (try connection.rows(Self.named(by: facts), Self.compensation))

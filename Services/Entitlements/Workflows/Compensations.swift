@@ -56,10 +56,12 @@ struct Compensations {
     /// One of another buyer stays, as nobody knows who has paid; an alarm says so.
     func current(
         for facts: TransactionFacts,
-        _ order: OrderID,
+        _ order: OrderTerms,
         of buyer: BuyerID
     ) throws(StoreError) -> [Compensation] {
-        let named = try store.current(for: facts, paying: order).filter {
+        // Who names no order may have paid something else than what was made up for.
+        let order = order.isNamed == true ? order.orderId : nil
+        let named = try store.current(for: facts, naming: order).filter {
             $0.content.environment == facts.environment && $0.content.bundleId == facts.bundleId
         }
         for other in named where other.content.buyerId != buyer {

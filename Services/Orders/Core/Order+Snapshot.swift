@@ -64,7 +64,8 @@ extension Order {
             reference: content.reference,
             metadata: content.metadata,
             issuedBy: content.issuedBy,
-            late: payment.isLate ? true : nil
+            late: payment.isLate ? true : nil,
+            isNamed: evidence == .token || evidence == .order ? true : nil
         )
     }
 }

@@ -181,6 +181,7 @@ extension OrderTerms {
         metadata: [String: JSONValue]? = nil,
         issuedBy: OrderV1.Issuer? = nil,
         late: Bool? = nil,
+        isNamed: Bool? = nil,
         _: Void = ()
     ) {
         self.orderId = orderId
@@ -188,6 +189,7 @@ extension OrderTerms {
         self.metadata = metadata
         self.issuedBy = issuedBy
         self.late = late
+        self.isNamed = isNamed
     }
 }
 

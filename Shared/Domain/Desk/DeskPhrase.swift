@@ -1,7 +1,7 @@
 /// The texts of the desk that no fact decides.
 package enum DeskPhrase: String, CaseIterable, Sendable {
     case serverRefuses, serverSilent, serverAwaited, serverTold
-    case several, nothingFound, nothingWaits, incomplete, more, timesAreUTC
+    case several, nothingFound, nothingWaits, incomplete, more, timesAreUTC, ids
     case likelyHolder, contested
 
     var texts: (String, String) {
@@ -24,6 +24,11 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
         case .nothingWaits: ("nothing waits", "没有等待处理的项目")
         case .incomplete: ("not complete: {missed} did not answer", "结果不完整：{missed} 没有回应")
         case .more: ("more: --after {after}", "还有更多：--after {after}")
+        case .ids:
+            (
+                "buyer {buyer}[, order {order}][, purchase {purchase}]",
+                "买家 {buyer}[，订单 {order}][，购买 {purchase}]"
+            )
         case .timesAreUTC: ("all times are UTC", "所有时间均为 UTC")
         case .likelyHolder: ("probably of {holder}", "可能属于 {holder}")
         case .contested: ("{other} claims it, too", "{other} 也主张拥有它")

@@ -106,10 +106,10 @@ struct ProductRow: View {
                 Button("OK", action: read)
             case .alreadyOwned:
                 Text("You have it")
-            // What is paid stays here until it is delivered; a payment that failed can be tried again after OK.
+            // A payment that failed can be tried again after OK; what is paid stays, and is not paid again.
             case .needsHelp(let code):
                 Text(screen.message ?? "Please tell our support this code: \(code)")
-                Button("OK", action: read)
+                if !screen.isPaid { Button("OK", action: read) }
             }
         }
     }
