@@ -27,7 +27,7 @@ import Testing
 
         func join() throws -> (any Membership)? { Place() }
         func census() throws -> (members: Int, rank: Int) { (2, 1) }
-        func isFree(_ partition: Int) throws -> Bool { false }
+        func isFree(_ partition: Int) throws -> Bool { true }
         func take(_ partition: Int) throws -> (any OwnedPartition)? { nil }
         func open(
             _ partition: PartitionAddress,
@@ -104,6 +104,17 @@ import Testing
         #expect(world.withLockedValue { $0.announcements } == 2)
         place.release()
         #expect(world.withLockedValue { $0.isWithdrawn })
+    }
+
+    @Test func `leaves what has become free to another host for 3 s, and to nobody else`() throws {
+        #expect(try ownership.isFree(0), "there is no other host")
+        see([Self.sign("10.0.0.1", 1, 1)])
+        _ = try ownership.census()
+        #expect(try !ownership.isFree(1))
+        see([Self.sign("10.0.0.1", 1, 2)], after: 2_999)
+        #expect(try !ownership.isFree(1))
+        see([Self.sign("10.0.0.1", 1, 3)], after: 1)
+        #expect(try ownership.isFree(1))
     }
 
     @Test func `keeps a replica's place while the log is silent`() throws {

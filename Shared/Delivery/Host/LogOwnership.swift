@@ -10,8 +10,13 @@ package final class LogOwnership: Ownership {
     /// How often a partition's sign is read; a dead owner of this host waits for it, too.
     private static let readMilliseconds: Int64 = 250
 
+    /// For how long another host, which lacks partitions, may make its copy of one that has become free.
+    private static let courtesyMilliseconds: Int64 = 3_000
+
     private struct Watched {
         var watch = OwnerWatch()
+        /// Since when nobody was seen to own it.
+        var freeSince: Int64?
         var readAt = Int64.min
         var lapse: OwnerWatch.Lapse?
     }
@@ -80,9 +85,17 @@ package final class LogOwnership: Ownership {
         }
     }
 
-    /// Whether nobody has it here, and nobody elsewhere by what its log says.
+    /// Whether nobody has it here, and nobody elsewhere by what its log says; with other hosts, for 3 s.
     package func isFree(_ partition: Int) throws -> Bool {
-        try locks.isFree(partition) && lapse(of: partition) != nil
+        let isFree = try locks.isFree(partition) && lapse(of: partition) != nil
+        let isAlone = others.withLockedValue { $0.hosts.isEmpty }
+        let now = uptime()
+        let since = watched.withLockedValue { watched in
+            let since = isFree ? watched[partition]?.freeSince ?? now : nil
+            watched[partition]?.freeSince = since
+            return since
+        }
+        return since.map { isAlone || now - $0 >= Self.courtesyMilliseconds } ?? false
     }
 
     /// Takes the lock; the claim in the log comes later.
