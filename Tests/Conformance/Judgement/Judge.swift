@@ -157,8 +157,8 @@ extension Judge {
             throw Violation(.finishesOnFinishAlone, "finished \(id), which StoreKit has not handed over")
         }
         guard record.mayFinish else {
-            let answer = record.lastAnswer ?? "without any answer"
-            throw Violation(.finishesOnFinishAlone, "finished \(id) after \(answer)")
+            let moment = record.lastAnswer.map { "after \($0)" } ?? "before any answer"
+            throw Violation(.finishesOnFinishAlone, "finished \(id) \(moment)")
         }
         payments[id]?.finishes += 1
     }

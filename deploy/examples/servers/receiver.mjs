@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 /**
  * Takes webhooks and adds coins up, each change once: however often one comes, and whenever this is killed.
- *
- * usage: WEBHOOK_SECRET=… receiver.mjs PORT FILE
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
@@ -50,11 +48,13 @@ class Credits {
   }
 }
 
+const secret = process.env.WEBHOOK_SECRET; // with an empty one anybody could sign
+if (!secret || process.argv.length !== 4) throw new Error("usage: WEBHOOK_SECRET=… receiver.mjs PORT FILE");
 const credits = new Credits(process.argv[3]);
 createServer(async (request, response) => {
   if (request.method !== "POST") return response.end(JSON.stringify(credits.sums[request.url.slice(7)] ?? {}) + "\n");
   const body = Buffer.concat(await request.toArray());
-  if (!isGenuine(process.env.WEBHOOK_SECRET, request.headers, body)) return response.writeHead(401).end("{}\n");
+  if (!isGenuine(secret, request.headers, body)) return response.writeHead(401).end("{}\n");
   credits.take(JSON.parse(body));
   response.end("{}\n"); // only now: what is answered does not come again
 }).listen(Number(process.argv[2]), "127.0.0.1");

@@ -10,7 +10,7 @@ def is_genuine(secret, headers, body):
     expected = "v1=" + hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
     signatures = headers.get("Counterfoil-Signature", "").encode().split()  # two while the secret is changed
     is_signed = any(hmac.compare_digest(expected.encode(), signature) for signature in signatures)
-    return is_signed and abs(time.time() - int(timestamp)) < 300
+    return is_signed and timestamp.isdigit() and abs(time.time() - int(timestamp)) < 300
 
 
 class Credits:
@@ -42,7 +42,7 @@ class Credits:
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        if (genuine := is_genuine(os.environ["WEBHOOK_SECRET"], self.headers, body)):
+        if (genuine := is_genuine(secret, self.headers, body)):
             credits.take(json.loads(body))
         self.answer(200 if genuine else 401, {})  # only now: what is answered does not come again
 
@@ -56,5 +56,5 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    credits = Credits(sys.argv[2])
+    secret, credits = os.environ.get("WEBHOOK_SECRET") or sys.exit(__doc__), Credits(sys.argv[2])
     ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Receiver).serve_forever()
