@@ -27,8 +27,7 @@ struct PartitionInquiry: Sendable {
         let wire: Wire
         if let running = try SupervisorClient(home: home).ask(.status), let partitions = running.partitions {
             self.partitions = partitions
-            let store = try Configuration(writtenIn: home).store
-            wire = try home.wire(running.wire, store: store, partitions: partitions)
+            wire = try home.wire(running.wire, store: running.store, partitions: partitions)
         } else {
             let configuration = try Configuration(of: home)
             partitions = configuration.partitions

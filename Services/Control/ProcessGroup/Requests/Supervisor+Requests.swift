@@ -84,6 +84,7 @@ extension Supervisor {
             configuration: snapshot.version,
             partitions: snapshot.configuration.partitions,
             wire: snapshot.configuration.wire,
+            store: snapshot.configuration.store,
             gateway: gatewayURL
         )
     }

@@ -41,6 +41,8 @@ struct SupervisorReply: Codable, Equatable {
     var partitions: Int?
     /// Nil where all programs are on this machine.
     var wire: Configuration.Wire?
+    /// The commit log, without its password; nil where there is none.
+    var store: Configuration.Store?
     /// Nil until it is ready.
     var gateway: String?
 
