@@ -184,12 +184,14 @@ let package = Package(
                 "AppStore", "Contracts", "Delivery", "Domain", "HTTPClient", "Program", "ZeroMQ",
                 argumentParser, crypto, logging, nioLockedBox, systemPackage,
             ],
-            path: "Services/Control"
+            path: "Services/Control",
+            swiftSettings: quicklyBuilt
         ),
         .target(
             name: "AppStoreSigning",
             dependencies: ["Contracts", crypto, cryptoExtras, swiftASN1, x509],
-            path: "Tests/AppStoreSimulator/Signing"
+            path: "Tests/AppStoreSimulator/Signing",
+            swiftSettings: quicklyBuilt
         ),
         .executableTarget(
             name: "AppStoreSimulator",

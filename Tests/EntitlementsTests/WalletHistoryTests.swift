@@ -31,6 +31,33 @@ import Testing
         #expect(broken > 20, "only \(broken)")
     }
 
+    @Test func `counts what was sent often without a reply once, and still sees its effect`() {
+        let lost = WalletHistory.Action.spend(key: "a", amount: 60)
+        let attempts = (0..<100).map {
+            WalletHistory.Operation(action: $0 % 2 == 0 ? lost : .read, invoked: $0)
+        }
+        func history(ends balances: Int64...) -> WalletHistory {
+            let grant = WalletHistory.Operation(
+                action: .grant("1"),
+                invoked: 100,
+                returned: 101,
+                result: .done
+            )
+            let reads = balances.enumerated().map { turn, balance in
+                WalletHistory.Operation(
+                    action: .read,
+                    invoked: 102 + 2 * turn,
+                    returned: 103 + 2 * turn,
+                    result: .balance(balance)
+                )
+            }
+            return WalletHistory(operations: attempts + [grant] + reads)
+        }
+        #expect(history(ends: 100, 40).isLinearizable)
+        #expect(!history(ends: 40, 100).isLinearizable)
+        #expect(!history(ends: 40, 0).isLinearizable, "it has its effect once")
+    }
+
     @Test func `that no order explains is found`() {
         func spend(_ key: String, _ from: Int, _ to: Int, _ left: Int64) -> WalletHistory.Operation {
             let action = WalletHistory.Action.spend(key: key, amount: 60)

@@ -65,7 +65,6 @@ package struct WalletHistory {
         let model: Model
     }
 
-    /// At most 64.
     package var operations: [Operation]
     private let coinsPerGrant: Int64
 
@@ -75,7 +74,24 @@ package struct WalletHistory {
     }
 
     /// Whether one order explains every result, in which what had ended before something began comes before it.
+    ///
+    /// At most 64 of the operations may matter.
     package var isLinearizable: Bool {
+        WalletHistory(operations: whatMatters, coinsPerGrant: coinsPerGrant).isExplained
+    }
+
+    /// The operations without what explains nothing.
+    ///
+    /// A read without a reply has no effect. Of one action that was sent often without a reply, the earliest stands for
+    /// all: an action has its effect once, and the earliest may have it at any time at which a later one may.
+    private var whatMatters: [Operation] {
+        var unanswered: Set<Action> = [.read]
+        return operations.sorted { $0.invoked < $1.invoked }
+            .filter { $0.result != nil || unanswered.insert($0.action).inserted }
+    }
+
+    private var isExplained: Bool {
+        precondition(operations.count <= 64)
         var seen: Set<Place> = []
         return isExplained(from: Place(done: 0, model: Model(coinsPerGrant: coinsPerGrant)), &seen)
     }
