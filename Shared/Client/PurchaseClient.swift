@@ -38,7 +38,7 @@ public actor PurchaseClient {
     private var waiting: [AsyncStream<Never>.Continuation]? = []
     private var whyNobody = "not-started"
 
-    /// Each part has a fake; without `reachability` the other occasions have to do; `random` is from 0 to 1.
+    /// Does nothing before `start`. Each part has a fake; `reachability` may be left out; `random` is from 0 to 1.
     public init(
         source: any TransactionSource,
         store: any ProofStore,
