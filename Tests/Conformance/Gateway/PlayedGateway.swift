@@ -79,11 +79,12 @@ struct PlayedGateway: Sendable {
         let decision = try look(at: call, time)
         guard call.method == "POST", call.path == "/v1/orders", case .reply(let reply, let refusal) = decision
         else { return decision }
-        // Whoever asked for an order has been told that there is none.
+        // Whoever asked for an order has got none.
+        let status = reply?.status ?? 0
         let request = OrderRequest(
             key: call.headers["idempotency-key"] ?? "",
             productID: call.members?["productId"] as? String ?? "",
-            outcome: refusal == nil ? .unavailable("no answer") : .refused("a \(reply?.status ?? 0)")
+            outcome: refusal.map { .refused("a \(status) (\($0))") } ?? .unavailable("no answer")
         )
         return .order(request, reply, refusal: refusal)
     }
