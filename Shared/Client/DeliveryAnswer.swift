@@ -28,6 +28,8 @@ public struct DeliveryAnswer: Equatable, Sendable {
     public private(set) var retryAfterMilliseconds: Int64?
     /// The stable word of a problem, such as `unavailable`.
     public private(set) var code: String?
+    /// What the gateway says about it, in English, for support; nil where it says no more than the code.
+    public var detail: String?
 
     /// For a backend of your own; a status of nil says that no answer came.
     public init(status: Int?, receipt: Receipt? = nil, retryAfter: Int64? = nil, code: String? = nil) {

@@ -46,8 +46,10 @@ public struct HTTPTransportAnswer: Equatable, Sendable {
     /// What the answer says about a proof.
     fileprivate var delivery: DeliveryAnswer {
         let receipt = (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil
-        let (pause, code) = (retryAfter.flatMap(Self.milliseconds), decoded(Problem.self)?.code)
-        return DeliveryAnswer(status: status, receipt: receipt, retryAfter: pause, code: code)
+        let (pause, problem) = (retryAfter.flatMap(Self.milliseconds), decoded(Problem.self))
+        var answer = DeliveryAnswer(status: status, receipt: receipt, retryAfter: pause, code: problem?.code)
+        answer.detail = problem?.detail
+        return answer
     }
 
     /// `Retry-After` in ms, where it is in seconds, as the gateway writes it; a date leaves the pause to `Backoff`,
@@ -91,7 +93,9 @@ public struct GatewayBackend: PurchaseBackend {
         return answer?.status == 200 ? answer?.decoded(Catalog.self)?.products : nil
     }
 
-    /// Makes an order, unless this buyer has an open one of the product; 401, 403 and 404 refuse: nothing is paid.
+    /// Makes an order, unless this buyer has an open one of the product; the same key never makes a second one.
+    ///
+    /// A 4xx refuses, but for 408 and 429: nothing is paid. Those, a 5xx and no answer are `unreachable`.
     public func order(productID: String, buyer: String, key: String) async -> OrderAnswer {
         struct NewOrder: Encodable { let bundleId, buyerId, productId: String, onlyOne = true }
         let new = NewOrder(bundleId: bundleID, buyerId: buyer, productId: productID)
@@ -101,7 +105,7 @@ public struct GatewayBackend: PurchaseBackend {
         case (201, let order?, _): return .issued(orderID: order.orderId.lowercased())
         case (409, _, let open?): return .open(orderID: open.orderId.lowercased(), state: open.state)
         case (408, _, _), (429, _, _), (..<400, _, _), (500..., _, _): return .unreachable
-        case (let status, _, _): return .refused(code: problem?.code ?? "\(status)")
+        case (let status, _, _): return .refused(code: problem?.code ?? "\(status)", detail: problem?.detail)
         }
     }
 
@@ -118,8 +122,7 @@ public struct GatewayBackend: PurchaseBackend {
         let id = submission.receiptID.map { "/" + $0.escaped(by: "%") }
         let body = id == nil ? submission.body(bundleID: bundleID) : nil
         let path = "/v1/receipts\(id ?? "")?wait=\(wait)"
-        let answer = await call(path, buyer: submission.caller, body, wait: wait)
-        return answer?.delivery ?? DeliveryAnswer(status: nil)
+        return await call(path, buyer: submission.caller, body, wait: wait)?.delivery ?? .init(status: nil)
     }
 
     /// Hands in the steps of an order; what becomes of it changes nothing.
@@ -165,8 +168,8 @@ public struct GatewayBackend: PurchaseBackend {
 /// An order, as far as a phone looks at it.
 private struct Order: Decodable { let orderId, state: String }
 
-/// `application/problem+json`.
-private struct Problem: Decodable { let code: String, order: Order? }
+/// `application/problem+json`; a receipt may have a `detail`, too.
+private struct Problem: Decodable { let code, detail: String?, order: Order? }
 
 extension PurchaseOutcome: LocalizedError {
     /// For support and logs, such as `CounterfoilClient not-started`; it is no text for a buyer.
@@ -177,8 +180,7 @@ extension PurchaseOutcome: LocalizedError {
     /// `POST /v1/orders/{orderId}/report`.
     fileprivate var report: [String: String] {
         switch self {
-        case .deferred: ["outcome": "deferred"]
-        case .cancelled: ["outcome": "cancelled"]
+        case .deferred, .cancelled: ["outcome": "\(self)"]
         case .failed(let domain, let code):
             ["outcome": "failed", "errorDomain": domain, "errorCode": code].filter { !$0.value.isEmpty }
                 .mapValues { String($0.prefix(StepLog.maximumTextLength)) }

@@ -38,7 +38,7 @@ public actor PurchaseClient {
     private var waiting: [AsyncStream<Never>.Continuation]? = []
     private var whyNobody = "not-started"
 
-    /// Each part has a fake; without `reachability` the other occasions have to do; `random` is from 0 to 1.
+    /// Does nothing before `start`. Each part has a fake; `reachability` may be left out; `random` is from 0 to 1.
     public init(
         source: any TransactionSource,
         store: any ProofStore,
@@ -51,10 +51,11 @@ public actor PurchaseClient {
         (self.clock, self.reachability, self.random) = (clock, reachability, random)
     }
 
-    /// Listens, sends and finishes until the process ends; call it where the app begins, before any window is there.
+    /// Begins to listen, send and finish, and returns at once; it goes on until the process ends.
     ///
-    /// `login` is who is logged in. With nobody logged in proofs are kept, and sent after the login. No window, view or
-    /// task that ends takes it along; where it has begun already, it says who is logged in, and nothing else.
+    /// Call it where the app begins: what StoreKit told before it listened is listed, and not lost. `login` is who is
+    /// logged in; with nobody logged in proofs are kept, and sent after the login. No window, view or task that ends
+    /// takes it along; where it has begun already, it says who is logged in, and nothing else.
     public nonisolated func start(login: String?) {
         begin.finish()
         Task { await run(login: login) }
@@ -112,12 +113,11 @@ public actor PurchaseClient {
         }
     }
 
-    /// Starts a purchase for who is logged in; it does nothing while one of the same product is under way, is being
-    /// delivered, or is paid and needs help.
+    /// Begins a purchase for who is logged in, and returns at once; what becomes of it is on the screen (`states`).
     ///
-    /// With nobody logged in it begins at the login. What becomes of it is on the screen. Money moves only after the
-    /// purchase is kept with its buyer, and never where the gateway has refused the order; where the gateway cannot be
-    /// reached, it moves without an order.
+    /// It does nothing while one of the same product is under way, is being delivered, or is paid and needs help. With
+    /// nobody logged in it begins at the login. Money moves only after the purchase is kept with its buyer, and never
+    /// where the gateway has refused the order; where the gateway cannot be reached, it moves without an order.
     public nonisolated func buy(_ productID: String) { send.yield(.input(.buy(productID: productID))) }
 
     /// Says who is logged in; every kept proof is sent, each with the buyer who made it.

@@ -60,11 +60,9 @@ package struct PurchaseFlow: Sendable {
     private mutating func decide(_ event: Event) -> [Effect] {
         switch event {
         case .launched(let records, let login):
-            for record in records {
-                switch record {
-                case .proof(let proof): deliveries[proof.transactionID] = ProofDelivery(proof, isKept: true)
-                case .purchase(let purchase): purchases[purchase.token] = purchase
-                }
+            for case .purchase(let purchase) in records { purchases[purchase.token] = purchase }
+            for case .proof(let proof) in records {
+                deliveries[proof.transactionID] = ProofDelivery(proof, isKept: true)
             }
             return logIn(login)
         case .login(let buyer): return logIn(buyer)
@@ -81,8 +79,7 @@ package struct PurchaseFlow: Sendable {
         case .purchased(let productID, let token, .success(let transaction)):
             // The answer to an older purchase, which came by itself before, says nothing of the one that is under way.
             let bought = underWay(productID, token)
-            let seen = see(transaction, or: bought)
-            return seen + (bought == nil ? [] : apply(.paid, to: productID)) + wake()
+            return see(transaction, or: bought) + (bought == nil ? [] : apply(.paid, to: productID)) + wake()
         case .purchased(let productID, let token, .failure(let outcome)):
             return unpaid(productID, token, outcome) + wake()
         case .reported(let productID, let message):
@@ -101,13 +98,10 @@ package struct PurchaseFlow: Sendable {
         if buyer != caller, caller != nil { wanted = [] }
         caller = buyer
         var effects: [Effect] = []
-        if let buyer {
-            for (id, delivery) in deliveries.sorted(by: { $0.key < $1.key })
-            where delivery.latest.buyer == nil {
-                var proof = delivery.latest
-                proof.buyer = buyer
-                effects += deliver(id, .seen(proof))
-            }
+        for (id, delivery) in deliveries.sorted(by: { $0.key < $1.key }) where delivery.latest.buyer == nil {
+            var proof = delivery.latest
+            proof.buyer = buyer
+            effects += buyer == nil ? [] : deliver(id, .seen(proof))
         }
         return effects + buyWanted() + wake()
     }
@@ -239,6 +233,7 @@ package struct PurchaseFlow: Sendable {
 
     private func deliveriesOnScreen(_ productID: String) -> [ProofDelivery] {
         deliveries.values.filter { isOnScreen($0.proof) && $0.proof.productID == productID }
+            .sorted { $0.proof.transactionID < $1.proof.transactionID }
     }
 
     private func isOnScreen(_ proof: Proof) -> Bool { proof.isPurchase && proof.buyer == caller }
@@ -264,8 +259,9 @@ package struct PurchaseFlow: Sendable {
             results[productID] = PurchaseScreen(state: .waitingForApproval)
         case .unreachable: return begin(nil)
         case .open: results[productID] = PurchaseScreen(state: .delivering(isSlow: true))
-        case .refused("limitReached"): results[productID] = PurchaseScreen(state: .alreadyOwned)
-        case .refused(let code): results[productID] = PurchaseScreen(state: .needsHelp(code: code))
+        case .refused("limitReached", _): results[productID] = PurchaseScreen(state: .alreadyOwned)
+        case .refused(let code, let detail):
+            results[productID] = PurchaseScreen(state: .needsHelp(code: code), message: detail)
         }
         return apply(.refused, to: productID)
     }
@@ -327,8 +323,8 @@ package struct PurchaseFlow: Sendable {
         let phase = phase(productID)
         if phase != .idle { return PurchaseScreen(state: phase == .paying ? .paying : .ordering) }
         let sent = deliveriesOnScreen(productID)
-        if let problem = sent.compactMap({ $0.lastAnswer?.problem }).min() {
-            return PurchaseScreen(state: .needsHelp(code: problem), isPaid: true)
+        for case (let code?, let detail) in sent.map({ ($0.lastAnswer?.problem, $0.lastAnswer?.detail) }) {
+            return PurchaseScreen(state: .needsHelp(code: code), message: detail, isPaid: true)
         }
         if !sent.isEmpty { return PurchaseScreen(state: .delivering(isSlow: sent.contains(where: \.isSlow))) }
         if let result = results[productID] { return result }

@@ -23,7 +23,7 @@ public enum PurchaseState: Equatable, Sendable {
 public struct PurchaseScreen: Equatable, Sendable {
     /// What there is to see and do.
     public internal(set) var state: PurchaseState
-    /// In the phone's language, of the gateway's `report`.
+    /// What the gateway says: of `report` in the phone's language, of a refusal its `detail`, in English.
     public internal(set) var message: String?
     /// Whether what `needsHelp` is paid: then it stays on the screen, and cannot be bought, whatever was read.
     public internal(set) var isPaid = false

@@ -103,6 +103,21 @@ import Testing
         #expect(answer.code == "unavailable" && answer.problem == nil)
     }
 
+    static let details: [(Int, String, String?)] = [
+        (403, #"{"code":"forbidden","detail":"The key is another app's."}"#, "The key is another app's."),
+        (
+            200, #"{"receiptId":"r1","verdict":"invalid","finish":false,"detail":"It is encoded twice."}"#,
+            "It is encoded twice."
+        ), (403, #"{"code":"forbidden"}"#, nil), (200, "<html>", nil),
+    ]
+
+    @Test(arguments: details)
+    func `Why a proof was refused is told with it`(status: Int, body: String, detail: String?) async {
+        let transport = Transport([Self.answer(status, body)])
+        let submission = Submission(proof: .sample(), caller: "ada", receiptID: nil)
+        #expect(await Self.backend(transport).submit(submission).detail == detail)
+    }
+
     @Test func `A refused token is asked for once more`() async {
         let transport = Transport([
             Self.answer(401, "{}"), Self.answer(200, #"{"message":"Payment did not succeed."}"#),
@@ -147,6 +162,10 @@ import Testing
         ),
         (409, #"{"code":"limitReached"}"#, .refused(code: "limitReached")),
         (422, #"{"code":"notOnSale"}"#, .refused(code: "notOnSale")),
+        (
+            422, #"{"code":"invalid","detail":"The catalog has no coins."}"#,
+            .refused(code: "invalid", detail: "The catalog has no coins.")
+        ),
         (403, "", .refused(code: "403")), (429, "{}", .unreachable), (503, "{}", .unreachable),
         (201, "{}", .unreachable),
     ]

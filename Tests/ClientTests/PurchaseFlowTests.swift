@@ -194,6 +194,25 @@ import Testing
         #expect(phone.flow.deliveries["1"]?.phase == .waiting)
     }
 
+    @Test func `Where help is needed the screen has the gateway's detail, of a proof and of an order`() {
+        var phone = Phone()
+        phone.apply(.buy(productID: "coins"))
+        let refused = OrderAnswer.refused(code: "invalid", detail: "The catalog has no coins.")
+        phone.apply(.ordered(productID: "coins", refused, token: "t1", now: 1))
+        #expect(phone.flow.screen(of: "coins").message == "The catalog has no coins.")
+        phone = Phone()
+        phone.pay()
+        phone.apply(.purchased(productID: "coins", token: "order-1", .success(.sample(token: "order-1"))))
+        phone.keep()
+        var answer = DeliveryAnswer(status: 403, code: "forbidden")
+        answer.detail = "The key is another app's."
+        phone.answer(answer)
+        #expect(phone.flow.screen(of: "coins").message == "The key is another app's.")
+        phone.apply(.foreground)
+        phone.answer(.busy)
+        #expect(phone.flow.screen(of: "coins") == PurchaseScreen(state: .delivering(isSlow: true)))
+    }
+
     @Test func `Ask to Buy waits, is reported, and is delivered when it comes`() {
         var phone = Phone()
         phone.pay()

@@ -24,7 +24,13 @@ extension Stage {
     func requests(_ payment: Payment) -> Int { record(payment)?.requests ?? 0 }
 
     /// Waits until the client has finished what StoreKit handed over last; the gateway allows it by now.
-    func expectFinish(_ payment: Payment, within duration: Int64 = Stage.longestPause) throws {
+    ///
+    /// `reason` is what has just happened, and why the client has no cause to wait.
+    func expectFinish(
+        _ payment: Payment,
+        within duration: Int64 = Stage.longestPause,
+        after reason: String? = nil
+    ) throws {
         let id = payment.transactionID
         let isDone = try pass(atMost: duration) { ($0.judge.payments[id]?.finishes ?? 0) > 0 }
         guard !isDone else { return }
@@ -34,7 +40,7 @@ extension Stage {
                 "did not finish \(id), for which a 200 had said \"finish\": true"
             )
         }
-        throw missing(payment, within: duration)
+        throw missing(payment, within: duration, after: reason)
     }
 
     /// Waits until a proof is sent, or asked about, so often in all.
@@ -54,10 +60,23 @@ extension Stage {
     func expectPay(_ productID: String, within duration: Int64 = 10 * minute) throws -> String? {
         let came = try pass(atMost: duration) { !$0.payLines.isEmpty }
         guard came, case .pay(productID, let token) = world.with({ $0.payLines.removeFirst() }) else {
+            if case .unavailable(let answer)? = world.with({ $0.judge.orders[productID]?.outcome }) {
+                let deed = "did not let \(productID) be paid after \(answer) to its order"
+                throw Violation(.sellsWithoutOrder, deed)
+            }
             let refusal = world.with { $0.refusal.map { "; \($0)" } ?? "" }
             throw PhoneFault("did not let \(productID) be paid, which the buyer wanted to buy\(refusal)")
         }
         return token
+    }
+
+    /// The buyer wants a product that is not to be paid now; the client does not open StoreKit's sheet.
+    func expectNoPay(_ productID: String, _ law: Law, because reason: String) throws {
+        try give(.buy(productID: productID))
+        try rest()
+        guard world.with(\.payLines.isEmpty) else {
+            throw Violation(law, "let \(productID) be paid \(reason)")
+        }
     }
 
     /// Waits until the client asks StoreKit for a receipt so often in all.
@@ -82,11 +101,15 @@ extension Stage {
         )
     }
 
-    private func missing(_ payment: Payment, within duration: Int64) -> any Error {
+    private func missing(
+        _ payment: Payment,
+        within duration: Int64,
+        after reason: String? = nil
+    ) -> any Error {
         let id = payment.transactionID
         let record = record(payment)
         let (refusal, receipts) = world.with { ($0.refusal, $0.refreshes) }
-        let since = record?.lastAnswer.map { " after \($0)" } ?? ""
+        let since = (reason ?? record?.lastAnswer).map { " after \($0)" } ?? ""
         let time = Self.words(duration)
         if let refusal { return Violation(.neverGivesUp, "got no proof through: \(refusal)") }
         if record?.requests ?? 0 == 0, payment.signedTransaction == nil, receipts == 0 {

@@ -37,6 +37,8 @@ final class PlayedWorld: Sendable {
         /// Requests and lines so far: points at which the client may be killed.
         var points = 0
         var lastPoint: Int?
+        /// The request or line at which the client was killed last.
+        var killedAt = ""
         var kill: (@Sendable () -> Void)?
         var output: PhoneOutput?
 
@@ -95,9 +97,10 @@ extension PlayedWorld.State {
     }
 
     /// A point at which the client may be killed; whether it was.
-    fileprivate mutating func passesPoint() -> Bool {
+    fileprivate mutating func passesPoint(_ what: @autoclosure () -> String) -> Bool {
         points += 1
         guard points == lastPoint else { return false }
+        killedAt = "\(Quote(what()))"
         isKilled = true
         kill?()
         return true
@@ -111,14 +114,14 @@ extension PlayedWorld {
         with { state in
             guard state.life == life, !state.isKilled, state.fault == nil else { return }
             do throws(PhoneFault) {
-                Self.take(try PhoneLine(text), in: &state)
+                Self.take(try PhoneLine(text), of: text, in: &state)
             } catch {
                 state.fault = error
             }
         }
     }
 
-    private static func take(_ line: PhoneLine, in state: inout State) {
+    private static func take(_ line: PhoneLine, of text: String, in state: inout State) {
         state.linesOfEvent += 1
         guard state.linesOfEvent <= mostLinesOfEvent else {
             state.fault = PhoneFault("wrote more than \(mostLinesOfEvent) lines for one event")
@@ -139,7 +142,7 @@ extension PlayedWorld {
         case .refreshReceipt: state.refreshes += 1
         case .finish: break
         }
-        _ = state.passesPoint()
+        _ = state.passesPoint("line \(text)")
     }
 
     /// The standard output of this life is at its end.
@@ -180,17 +183,19 @@ extension PlayedWorld {
         in state: inout State
     ) throws -> GatewayReply?? {
         guard !state.isKilled else { return .some(nil) }
+        let what = "request \(call.method) \(call.path)"
         switch try state.gateway.decide(call, at: state.judge.now) {
         case .reply(let reply, let refusal):
             if let refusal { state.refusal = refusal }
-            return state.passesPoint() ? .some(nil) : .some(reply)
-        case .order(let key, let productID, let reply):
-            state.note(.ordered(key: key, productID: productID))
-            return state.passesPoint() ? .some(nil) : .some(reply)
+            return state.passesPoint(what) ? .some(nil) : .some(reply)
+        case .order(let request, let reply, let refusal):
+            if let refusal { state.refusal = refusal }
+            state.note(.ordered(request))
+            return state.passesPoint(what) ? .some(nil) : .some(reply)
         case .proof(let request, let receiptID):
             state.refusal = nil
             state.note(.asked(request))
-            if state.passesPoint() { return .some(nil) }
+            if state.passesPoint(what) { return .some(nil) }
             if state.holdsAnswers {
                 state.held.append(HeldRequest(request: request, receiptID: receiptID, reply: pending))
                 return nil

@@ -79,6 +79,11 @@ final class Stage {
         return payment
     }
 
+    /// An order that another phone of the first buyer has made is in this state from now on.
+    func setOrder(of productID: String, to state: String) {
+        world.with { [now] in $0.gateway.setOrder(of: productID, for: "ada", to: state, at: now) }
+    }
+
     /// An app receipt that proves these payments.
     func receipt(of payments: [Payment]) -> String {
         let text = "PKCS7 \(now) \(payments.map(\.transactionID).joined(separator: " "))"
@@ -196,7 +201,11 @@ extension Stage {
 
     /// Another buyer logs in, or the same one with another token.
     func logIn(_ next: Login) throws {
-        world.with { $0.gateway.admit(next) }
+        world.with { state in
+            state.gateway.admit(next)
+            // What was refused before says nothing of the new token.
+            state.refusal = nil
+        }
         login = next
         guard phone == nil else { return try give(.login(next)) }
         world.with { [now] state in state.note(.given(.login(next), at: now)) }

@@ -29,7 +29,7 @@ import Testing
                     self.kept.write()
         """
 
-    static let breaks: [Break] = answers + sending + buyers + screens
+    static let breaks: [Break] = answers + sending + buyers + orders + screens
 
     private static let answers = [
         Break(
@@ -40,13 +40,13 @@ import Testing
         ),
         Break(
             "finishes on 4xx",
-            "tooLarge413",
+            "status4xx",
             .finishesOnFinishAlone,
             (finishes, "return 400 <= self.status < 500 or self.body.get('finish') is True")
         ),
         Break(
             "finishes on 409",
-            "conflict409",
+            "status4xx",
             .finishesOnFinishAlone,
             (finishes, "return self.status == 409 or self.body.get('finish') is True")
         ),
@@ -70,7 +70,7 @@ import Testing
         ),
         Break(
             "drops what is refused",
-            "malformed422",
+            "status4xx",
             .neverGivesUp,
             (
                 "pause = self.pause(attempt, answer)",
@@ -234,6 +234,91 @@ import Testing
             .neverGivesUp,
             (#""Authorization": "Bearer ""#, #""Authorization": "Basic ""#)
         ),
+        Break(
+            "waits out its pause after a login",
+            "expiredToken",
+            .neverGivesUp,
+            (
+                """
+                receipts alone
+                        self.resend()
+                """,
+                "receipts alone"
+            )
+        ),
+        Break(
+            "names the last order of the product, whoever made it",
+            "anotherBuyersOrder",
+            .keepsBuyer,
+            (#"kept = self.kept.orders[self.buyer + "/" + product]"#, "kept = self.kept.orders[product]"),
+            (#"(proof["buyerId"] + "/" + proof["productId"], {})"#, #"(proof["productId"], {})"#)
+        ),
+    ]
+
+    private static let orders = [
+        Break(
+            "makes an order at each try",
+            "noOrder",
+            .makesOneOrder,
+            (
+                #"self.ask("POST", "/v1/orders", wanted, key)"#,
+                #"self.ask("POST", "/v1/orders", wanted, str(uuid.uuid4()))"#
+            )
+        ),
+        Break(
+            "makes no order",
+            "plainPurchase",
+            .ordersBeforePaying,
+            (#"order, refusal = self.order(product, kept["key"])"#, "order, refusal = None, None")
+        ),
+        Break(
+            "forgets the order's token",
+            "plainPurchase",
+            .paysWithToken,
+            (#"({"appAccountToken": order["appAccountToken"]} if order else {})"#, "{}")
+        ),
+        Break(
+            "pays with a token of its own",
+            "plainPurchase",
+            .paysWithToken,
+            (#"{"appAccountToken": order["appAccountToken"]}"#, #"{"appAccountToken": str(uuid.uuid4())}"#)
+        ),
+        Break(
+            "sells nothing while the gateway is down",
+            "noOrder",
+            .sellsWithoutOrder,
+            ("        return None, None\n", #"        return None, "unavailable"\#n"#)
+        ),
+        Break(
+            "takes a busy gateway for a refusal",
+            "noOrder",
+            .sellsWithoutOrder,
+            ("400 <= answer.status < 500 and answer.status not in (408, 429)", "answer.status >= 400")
+        ),
+        Break(
+            "lets be paid what was refused",
+            "orderRefused",
+            .obeysRefusals,
+            ("        if refusal:", "        if False:")
+        ),
+        Break(
+            "pays an open order in whatever state",
+            "openOrder",
+            .paysOnce,
+            (#"if order.get("state") == "issued" else (None, order.get("state"))"#, "")
+        ),
+        Break(
+            "makes another order beside the open one",
+            "openOrder",
+            .paysOnce,
+            (#""onlyOne": True"#, #""onlyOne": False"#)
+        ),
+        Break(
+            "pays again what has to be approved",
+            "askToBuy",
+            .paysOnce,
+            (#""onlyOne": True"#, #""onlyOne": False"#)
+        ),
     ]
 
     private static let screens = [
@@ -242,15 +327,6 @@ import Testing
             "impatientBuyer",
             .paysOnce,
             ("if self.is_delivering(product):", "if False:")
-        ),
-        Break(
-            "makes an order at each try",
-            "orderLost",
-            .makesOneOrder,
-            (
-                #"self.ask("POST", "/v1/orders", wanted, key)"#,
-                #"self.ask("POST", "/v1/orders", wanted, str(uuid.uuid4()))"#
-            )
         ),
         Break(
             "offers again what is paid",

@@ -29,8 +29,24 @@ import Testing
     private static let sent = Observation.asked(request(.proof))
     private static let question = Observation.asked(request(.question(wait: 5_000)))
 
-    private static func request(_ kind: ProofRequest.Kind, as buyer: String = "ada") -> ProofRequest {
-        ProofRequest(kind: kind, transactions: ["1"], caller: buyer, purchasedBy: buyer)
+    private static func ordered(
+        _ outcome: OrderRequest.Outcome,
+        of productID: String = "coins",
+        key: String = "a"
+    ) -> Observation {
+        .ordered(OrderRequest(key: key, productID: productID, outcome: outcome))
+    }
+
+    private static func pays(_ productID: String = "coins", with token: String? = nil) -> Observation {
+        .wrote(.pay(productID: productID, appAccountToken: token))
+    }
+
+    private static func request(
+        _ kind: ProofRequest.Kind,
+        as buyer: String = "ada",
+        naming owner: String? = nil
+    ) -> ProofRequest {
+        ProofRequest(kind: kind, transactions: ["1"], caller: buyer, purchasedBy: buyer, orderOf: owner)
     }
 
     private static func answered(_ answer: GatewayAnswer) -> Observation {
@@ -92,18 +108,53 @@ import Testing
         ),
         Transcript(
             "a payment of what is paid already",
-            came + [.wrote(.pay(productID: "coins", appAccountToken: nil))],
+            came + [ordered(.unavailable("")), pays()],
             breaks: .paysOnce
         ),
         Transcript(
             "a payment of another product",
-            came + [.wrote(.pay(productID: "gems", appAccountToken: nil))]
+            came + [ordered(.unavailable(""), of: "gems"), pays("gems")]
         ),
         Transcript(
             "two sheets for one product",
-            Array(repeating: .wrote(.pay(productID: "coins", appAccountToken: nil)), count: 2),
+            [ordered(.unavailable("")), pays(), pays()],
             breaks: .paysOnce
         ),
+        Transcript("a payment without an order", [pays()], breaks: .ordersBeforePaying),
+        Transcript(
+            "a payment without an order of the next purchase",
+            [ordered(.issued(token: "t")), .given(.buy(productID: "coins"), at: 0), pays()],
+            breaks: .ordersBeforePaying
+        ),
+        Transcript("a payment without an order and without a network", [.given(.offline, at: 0), pays()]),
+        Transcript("a payment with the order's token", [ordered(.issued(token: "t")), pays(with: "T")]),
+        Transcript(
+            "a payment without the order's token",
+            [ordered(.issued(token: "t")), pays()],
+            breaks: .paysWithToken
+        ),
+        Transcript(
+            "a payment with another token",
+            [ordered(.issued(token: "t")), pays(with: "u")],
+            breaks: .paysWithToken
+        ),
+        Transcript("a payment where no order could be had", [ordered(.unavailable("")), pays(with: "u")]),
+        Transcript(
+            "a payment after a refusal",
+            [ordered(.refused("a 422 (notOnSale)")), pays()],
+            breaks: .obeysRefusals
+        ),
+        Transcript(
+            "a payment of an order that waits for approval",
+            [ordered(.open(state: "deferred")), pays()],
+            breaks: .paysOnce
+        ),
+        Transcript(
+            "another buyer's order beside a proof",
+            came + [.asked(request(.proof, naming: "bob"))],
+            breaks: .keepsBuyer
+        ),
+        Transcript("the buyer's own order beside a proof", came + [.asked(request(.proof, naming: "ada"))]),
         Transcript(
             "an offer to a buyer who waits",
             came + [.wrote(.show(.ready, productID: nil))],
@@ -117,14 +168,14 @@ import Testing
         ),
         Transcript(
             "an order with another key",
-            [.ordered(key: "a", productID: "coins"), .ordered(key: "b", productID: "coins")],
+            [ordered(.unavailable("")), ordered(.unavailable(""), key: "b")],
             breaks: .makesOneOrder
         ),
         Transcript(
             "the order of the next purchase",
             [
-                .ordered(key: "a", productID: "coins"), .given(.buy(productID: "coins"), at: 0),
-                .ordered(key: "b", productID: "coins"),
+                ordered(.unavailable("")), .given(.buy(productID: "coins"), at: 0),
+                ordered(.unavailable(""), key: "b"),
             ]
         ),
         Transcript(

@@ -23,6 +23,12 @@ enum GatewayAnswer: Equatable, Sendable, CustomStringConvertible {
         return false
     }
 
+    /// Whether an order that is answered so must not be paid; a gateway that is busy or out of reach forbids nothing.
+    var forbidsPayment: Bool {
+        guard case .problem(let status, _, _) = self else { return false }
+        return (400..<500).contains(status) && ![408, 429].contains(status)
+    }
+
     /// Seconds.
     var retryAfter: Int? {
         if case .problem(_, _, let seconds) = self { return seconds }

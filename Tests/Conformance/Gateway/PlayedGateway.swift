@@ -6,7 +6,7 @@ struct PlayedGateway: Sendable {
     enum Decision: Sendable {
         /// It concerns no payment. A refusal says why nothing else will come of such requests either.
         case reply(GatewayReply?, refusal: String? = nil)
-        case order(key: String, productID: String, GatewayReply?)
+        case order(OrderRequest, GatewayReply?, refusal: String? = nil)
         case proof(ProofRequest, receiptID: String)
     }
 
@@ -15,14 +15,17 @@ struct PlayedGateway: Sendable {
         let buyerID: String
         let productID: String
         let createdAt: Int64
-        var isPaid = false
+        var state = "issued"
+
+        /// Whether it may be paid, or is, and the goods have not come.
+        var isOpen: Bool { ["issued", "deferred", "paid", "parked"].contains(state) }
     }
 
-    /// What orders are answered, in turn; after that they are made.
-    var orderAnswers: [GatewayAnswer] = []
+    /// What every order is answered; nil where it is made.
+    var orderAnswer: GatewayAnswer?
     /// Whether requests break off without any answer.
     var isUnreachable = false
-    /// How many requests have broken off for that reason.
+    /// How many requests have broken off for that reason, or had a token that is not valid.
     private(set) var vainRequests = 0
     private var answers: [String: [GatewayAnswer]] = [:]
     private var usualAnswers: [GatewayAnswer] = [.granted]
@@ -68,16 +71,31 @@ struct PlayedGateway: Sendable {
 
     /// The orders of these transactions are paid for and granted.
     mutating func grant(_ transactions: [String]) {
-        for id in transactions.compactMap({ tokens[$0]?.lowercased() }) { orders[id]?.isPaid = true }
+        for id in transactions.compactMap({ tokens[$0]?.lowercased() }) { orders[id]?.state = "granted" }
     }
 
     /// What a request is about.
     mutating func decide(_ call: HTTPCall, at time: Int64) throws -> Decision {
+        let decision = try look(at: call, time)
+        guard call.method == "POST", call.path == "/v1/orders", case .reply(let reply, let refusal) = decision
+        else { return decision }
+        // Whoever asked for an order has got none.
+        let status = reply?.status ?? 0
+        let request = OrderRequest(
+            key: call.headers["idempotency-key"] ?? "",
+            productID: call.members?["productId"] as? String ?? "",
+            outcome: refusal.map { .refused("a \(status) (\($0))") } ?? .unavailable("no answer")
+        )
+        return .order(request, reply, refusal: refusal)
+    }
+
+    private mutating func look(at call: HTTPCall, _ time: Int64) throws -> Decision {
         guard !isUnreachable else {
             vainRequests += 1
             return .reply(nil)
         }
         guard let caller = call.token.flatMap({ buyers[$0] }) else {
+            vainRequests += 1
             let why =
                 call.token == nil
                 ? "it has no `Authorization: Bearer`, with the token that the client was given"
@@ -142,12 +160,16 @@ struct PlayedGateway: Sendable {
         let receiptID = "receipt-" + transactions.joined(separator: "-")
         receipts[receiptID] = transactions
         let purchasedBy = body["purchasedBy"] as? String ?? caller
-        let request = ProofRequest(
+        var request = ProofRequest(
             kind: .proof,
             transactions: transactions,
             caller: caller,
             purchasedBy: purchasedBy
         )
+        let named = (body["orderId"] as? String)?.lowercased()
+        if let named, !transactions.contains(where: { tokens[$0]?.lowercased() == named }) {
+            request.orderOf = orders[named]?.buyerID
+        }
         return .proof(request, receiptID: receiptID)
     }
 }
@@ -171,15 +193,19 @@ extension PlayedGateway {
         guard body["buyerId"] as? String == caller, body["bundleId"] as? String == PlayedWorld.bundleID else {
             return try refusal(403, "forbidden", call, "`buyerId` or `bundleId` is not that of the token")
         }
-        let answer = orderAnswers.isEmpty ? nil : orderAnswers.removeFirst()
-        if let answer, answer != .lost {
-            return .order(key: key, productID: productID, try answer.reply(receiptID: "", transactions: []))
+        func request(_ outcome: OrderRequest.Outcome) -> OrderRequest {
+            OrderRequest(key: key, productID: productID, outcome: outcome)
         }
-        return .order(
-            key: key,
-            productID: productID,
-            try made(key, productID, caller, at: time, onlyOne: body["onlyOne"] as? Bool == true, answer)
-        )
+        if let answer = orderAnswer {
+            // It is made all the same where only the answer is lost.
+            if answer == .lost { _ = try made(key, productID, caller, at: time, onlyOne: true) }
+            let outcome: OrderRequest.Outcome =
+                answer.forbidsPayment ? .refused("\(answer)") : .unavailable("\(answer)")
+            return .order(request(outcome), try answer.reply(receiptID: "", transactions: []))
+        }
+        let onlyOne = body["onlyOne"] as? Bool == true
+        let (outcome, reply) = try made(key, productID, caller, at: time, onlyOne: onlyOne)
+        return .order(request(outcome), reply)
     }
 
     private mutating func made(
@@ -187,21 +213,31 @@ extension PlayedGateway {
         _ productID: String,
         _ buyerID: String,
         at time: Int64,
-        onlyOne: Bool,
-        _ answer: GatewayAnswer?
-    ) throws -> GatewayReply? {
+        onlyOne: Bool
+    ) throws -> (OrderRequest.Outcome, GatewayReply) {
         let known = orderOfKey[key].flatMap { orders[$0] }
-        if known == nil, onlyOne,
-            let open = orders.values.first(where: { order in
-                order.buyerID == buyerID && order.productID == productID && !order.isPaid
-            })
-        {
-            return try .problem(409, "openOrder", "There is an open order.", with: ["order": json(open)])
+        if known == nil, onlyOne, let open = openOrder(of: productID, for: buyerID) {
+            return (
+                open.state == "issued" ? .issued(token: open.id) : .open(state: open.state),
+                try .problem(409, "openOrder", "There is an open order.", with: ["order": json(open)])
+            )
         }
         let order = known ?? Order(id: orderID(), buyerID: buyerID, productID: productID, createdAt: time)
         orders[order.id] = order
         orderOfKey[key] = order.id
-        return answer == .lost ? nil : try GatewayReply(status: 201, json: json(order))
+        return (.issued(token: order.id), try GatewayReply(status: 201, json: json(order)))
+    }
+
+    private func openOrder(of productID: String, for buyerID: String) -> Order? {
+        orders.values.first { $0.isOpen && $0.buyerID == buyerID && $0.productID == productID }
+    }
+
+    /// The open order of a buyer is in another state from now on; if there is none, another phone makes one.
+    mutating func setOrder(of productID: String, for buyerID: String, to state: String, at time: Int64) {
+        let open = openOrder(of: productID, for: buyerID)
+        var order = open ?? Order(id: orderID(), buyerID: buyerID, productID: productID, createdAt: time)
+        order.state = state
+        orders[order.id] = order
     }
 
     /// A UUID of version 8, as the gateway's are.
@@ -210,13 +246,21 @@ extension PlayedGateway {
         return "019c0000-0000-8000-8000-" + String(repeating: "0", count: 12 - number.count) + number
     }
 
-    private func of(_ id: String, _ action: String?, _ call: HTTPCall) throws -> Decision {
-        guard let order = orders[id] else {
+    private mutating func of(_ id: String, _ action: String?, _ call: HTTPCall) throws -> Decision {
+        guard var order = orders[id] else {
             return try refusal(404, "notFound", call, "there is no such order")
         }
+        let isUnpaid = ["issued", "deferred"].contains(order.state)
         switch (call.method, action) {
-        case ("GET", nil), ("POST", "close"): return .reply(try GatewayReply(status: 200, json: json(order)))
+        case ("GET", nil): return .reply(try GatewayReply(status: 200, json: json(order)))
+        case ("POST", "close"):
+            if isUnpaid { order.state = "closed" }
+            orders[id] = order
+            return .reply(try GatewayReply(status: 200, json: json(order)))
         case ("POST", "report"):
+            let isDeferred = call.members?["outcome"] as? String == "deferred"
+            if isUnpaid { order.state = isDeferred ? "deferred" : "closed" }
+            orders[id] = order
             return .reply(
                 try GatewayReply(status: 200, json: ["order": json(order), "message": "Please wait."])
             )
@@ -227,7 +271,7 @@ extension PlayedGateway {
 
     private func json(_ order: Order) -> [String: Any] {
         [
-            "orderId": order.id, "appAccountToken": order.id, "state": order.isPaid ? "granted" : "issued",
+            "orderId": order.id, "appAccountToken": order.id, "state": order.state,
             "bundleId": PlayedWorld.bundleID, "buyerId": order.buyerID, "productId": order.productID,
             "quantity": 1,
             "environment": "Production", "origin": "phone", "createdAt": order.createdAt,

@@ -4,7 +4,8 @@
 /// |---|---|
 /// | a request about a proof | one at a time, not before Retry-After, in moderation, as its buyer, by waiting |
 /// | `finish` | only after `"finish": true` in a 200 |
-/// | `pay` | one purchase at a time of a product |
+/// | an order | the same key for the same purchase |
+/// | `pay` | one purchase at a time of a product, after its order and with its token, and not after a refusal |
 /// | `show` | nothing is done before it is, and who has paid is not asked to buy |
 ///
 /// What a client does *not* do is for the scenarios to notice: they know how long to wait.
@@ -17,8 +18,10 @@ struct Judge: Sendable {
     private(set) var buyer: String
     /// Products for which StoreKit's sheet is open.
     private var paying: Set<String> = []
-    /// The `Idempotency-Key` of the purchase that is under way, by product.
-    private var orderKeys: [String: String] = [:]
+    /// The last request for an order of the purchase that is under way, by product.
+    private(set) var orders: [String: OrderRequest] = [:]
+    /// Whether the client was told that there is no network.
+    private var isOffline = false
 
     /// `time` in ms since 1970.
     init(buyer: String, at time: Int64) {
@@ -34,7 +37,7 @@ struct Judge: Sendable {
         case .given(let event, let time): given(event, at: time)
         case .handled(let event): handled(event)
         case .wrote(let line): try wrote(line)
-        case .ordered(let key, let productID): try ordered(key, productID)
+        case .ordered(let request): try ordered(request)
         case .asked(let request): try asked(request)
         case .answered(let request, let answer): answered(request, answer)
         case .killed: killed()
@@ -48,10 +51,10 @@ struct Judge: Sendable {
         }
         switch event {
         case .login(let login): buyer = login.buyerID
-        case .buy(let productID): orderKeys[productID] = nil
+        case .buy(let productID): orders[productID] = nil
         case .transaction(let payment), .unfinished(let payment):
             paying.remove(payment.productID)
-            orderKeys[payment.productID] = nil
+            orders[payment.productID] = nil
             let known = payments[payment.transactionID]
             var record =
                 known ?? PaymentRecord(transactionID: payment.transactionID, productID: payment.productID)
@@ -59,7 +62,9 @@ struct Judge: Sendable {
             record.finishes = 0
             payments[payment.transactionID] = record
         case .approvalPending(let productID), .cancelled(let productID): paying.remove(productID)
-        case .launch, .receipt, .foreground, .offline, .online, .tick: break
+        case .offline: isOffline = true
+        case .online: isOffline = false
+        case .launch, .receipt, .foreground, .tick: break
         }
     }
 
@@ -71,7 +76,8 @@ struct Judge: Sendable {
 
     private mutating func killed() {
         paying = []
-        orderKeys = [:]
+        orders = [:]
+        isOffline = false
         for id in payments.keys {
             payments[id]?.inFlight = 0
             payments[id]?.notBefore = 0
@@ -110,6 +116,9 @@ struct Judge: Sendable {
             guard request.purchasedBy == maker else {
                 throw Violation(.keepsBuyer, "sent \(maker)'s proof \(id) as \(request.purchasedBy)'s")
             }
+            if let owner = request.orderOf, owner != maker {
+                throw Violation(.keepsBuyer, "named \(owner)'s order beside \(maker)'s proof \(id)")
+            }
         }
         guard record.inFlight == 1 else {
             throw Violation(
@@ -130,14 +139,14 @@ struct Judge: Sendable {
         }
     }
 
-    private mutating func ordered(_ key: String, _ productID: String) throws(Violation) {
-        if let known = orderKeys[productID], known != key {
+    private mutating func ordered(_ request: OrderRequest) throws(Violation) {
+        if let known = orders[request.productID], known.key != request.key {
             throw Violation(
                 .makesOneOrder,
-                "asked again for the order of \(productID) with another Idempotency-Key"
+                "asked again for the order of \(request.productID) with another Idempotency-Key"
             )
         }
-        orderKeys[productID] = key
+        orders[request.productID] = request
     }
 }
 
@@ -146,7 +155,7 @@ extension Judge {
     private mutating func wrote(_ line: PhoneLine) throws(Violation) {
         switch line {
         case .finish(let id): try finished(id)
-        case .pay(let productID, _): try paid(productID)
+        case .pay(let productID, let token): try paid(productID, with: token)
         case .show(let state, let productID): try showed(state, productID)
         case .refreshReceipt, .handled: break
         }
@@ -163,13 +172,26 @@ extension Judge {
         payments[id]?.finishes += 1
     }
 
-    private mutating func paid(_ productID: String) throws(Violation) {
+    private mutating func paid(_ productID: String, with token: String?) throws(Violation) {
+        let deed = "let \(productID) be paid"
         let owed = payments.values.contains { $0.isUndelivered && $0.productID == productID }
         guard !owed, paying.insert(productID).inserted else {
-            throw Violation(
-                .paysOnce,
-                "let \(productID) be paid while an earlier payment of it was under way"
-            )
+            throw Violation(.paysOnce, "\(deed) while an earlier payment of it was under way")
+        }
+        switch orders[productID]?.outcome {
+        case .issued(let issued)?:
+            guard token?.lowercased() != issued else { return }
+            let how = token == nil ? "without the order's token" : "with another token than the order's"
+            throw Violation(.paysWithToken, "\(deed) \(how)")
+        case .open(let state)?:
+            throw Violation(.paysOnce, "\(deed) while an order of it was \(state)")
+        case .refused(let answer)?:
+            throw Violation(.obeysRefusals, "\(deed) after \(answer) to its order")
+        case .unavailable?: break
+        case nil:
+            guard isOffline else {
+                throw Violation(.ordersBeforePaying, "\(deed) without asking for an order first")
+            }
         }
     }
 

@@ -14,6 +14,10 @@ enum Law: String, CaseIterable, Sendable {
     case paysOnce
     case refreshesReceipts
     case makesOneOrder
+    case ordersBeforePaying
+    case paysWithToken
+    case sellsWithoutOrder
+    case obeysRefusals
 
     /// Why a client that breaks the rule loses money.
     var loss: String {
@@ -42,6 +46,12 @@ enum Law: String, CaseIterable, Sendable {
             "without a receipt nothing proves the payment: the buyer has paid and gets nothing"
         case .makesOneOrder:
             "every repetition leaves an open order that nobody pays, until no more may be made"
+        case .ordersBeforePaying:
+            "without an order a payment whose phone is lost before it sends the proof is nobody's"
+        case .paysWithToken:
+            "Apple signs the token; without it nothing says who has paid, and another buyer may get the goods"
+        case .sellsWithoutOrder: "as long as the gateway is down or busy, nobody who wants to pay can"
+        case .obeysRefusals: "the buyer pays for what is not for sale, and asks for the money back"
         }
     }
 }

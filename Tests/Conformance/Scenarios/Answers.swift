@@ -2,12 +2,12 @@
 extension Scenario {
     static let answers = [
         refused("answerLost", "the proof is recorded, but the answers are lost", .lost),
-        refused("conflict409", "the proof is answered 409", .problem(status: 409, code: "conflict")),
-        refused("tooLarge413", "the proof is answered 413", .problem(status: 413, code: "tooLarge")),
         refused(
-            "malformed422",
-            "the proof is answered 400 and 422",
+            "status4xx",
+            "the proof is answered 400, 409, 413 and 422",
             .problem(status: 400, code: "invalid"),
+            .problem(status: 409, code: "conflict"),
+            .problem(status: 413, code: "tooLarge"),
             .problem(status: 422, code: "invalid")
         ),
         refused("error500", "the gateway fails", .failed),
@@ -25,17 +25,11 @@ extension Scenario {
             try stage.awaitHandled(numbers)
             try stage.expectFinish(payment)
         },
-        Scenario("pending202", "the verdict is pending, and comes a minute later") { stage in
+        Scenario("pending202", "the verdict is pending for an hour (202)") { stage in
             stage.answer(.pending)
             let payment = try stage.launchWithPurchase()
             try stage.expectRequests(payment, 3)
             try stage.expectShown(.delivering, because: "while a payment was being judged")
-            stage.answer(.granted)
-            try stage.expectFinish(payment)
-        },
-        Scenario("pendingForAnHour", "the verdict is pending for an hour") { stage in
-            stage.answer(.pending)
-            let payment = try stage.launchWithTransaction()
             try stage.pass(Stage.hour)
             stage.answer(.granted)
             try stage.expectFinish(payment)

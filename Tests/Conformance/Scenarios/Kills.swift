@@ -46,7 +46,8 @@ extension Scenario {
                 do {
                     guard try buyKilled(at: point, stage) else { return }
                 } catch let violation as Violation {
-                    let place = "killed at number \(point) of its requests and lines, it "
+                    // The judge's words go on: what it did, or did not do, in its next life or before.
+                    let place = "killed at its \(stage.world.with(\.killedAt)), it "
                     throw Violation(violation.law, place + violation.deed)
                 }
             }
@@ -64,7 +65,7 @@ extension Scenario {
         } catch let violation as Violation where violation.law == .neverGivesUp {
             throw Violation(
                 .keepsBeforeSending,
-                "did not send \(payment.transactionID) again after it was killed"
+                "did not send \(payment.transactionID) again in its next life"
             )
         }
     }

@@ -25,6 +25,24 @@ extension Scenario {
             stage.answer(.granted)
             try stage.expectFinish(payment)
         },
+        Scenario(
+            "anotherBuyersOrder",
+            "two buyers have ordered the same product, and Apple has lost the token of the first one's payment"
+        ) { stage in
+            let product = "coins.120"
+            try stage.launch()
+            try stage.give(.buy(productID: product))
+            _ = try stage.expectPay(product)
+            try stage.give(.approvalPending(productID: product))
+            try stage.logIn(Stage.login("bob"))
+            try stage.give(.buy(productID: product))
+            _ = try stage.expectPay(product)
+            try stage.give(.cancelled(productID: product))
+            try stage.logIn(Stage.login("ada"))
+            let payment = try stage.payment(of: product)
+            try stage.give(.transaction(payment))
+            try stage.expectFinish(payment)
+        },
         Scenario("twoBuyers", "each of two buyers has bought, and both proofs have to wait") { stage in
             stage.answer(.failed)
             let first = try stage.launchWithTransaction()

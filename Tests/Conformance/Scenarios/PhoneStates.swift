@@ -9,34 +9,39 @@ extension Scenario {
             let payment = try stage.payment()
             try stage.give(.transaction(payment))
             try stage.pass(Stage.hour, step: Stage.promptness)
-            // A client that tries all the same has just done so.
-            let vain = stage.world.with(\.gateway.vainRequests)
-            _ = try stage.pass(atMost: Stage.longestPause) { $0.gateway.vainRequests > vain }
+            try awaitVainRequest(stage)
             stage.world.with { $0.gateway.isUnreachable = false }
             try stage.give(.online)
-            try stage.expectFinish(payment, within: Stage.promptness)
+            try stage.expectFinish(payment, within: Stage.promptness, after: "the network was back")
         },
         Scenario("foreground", "the buyer comes back to the app after hours of errors") { stage in
             let payment = try failForHours(stage)
             try stage.give(.foreground)
-            try stage.expectFinish(payment, within: Stage.promptness)
+            try stage.expectFinish(payment, within: Stage.promptness, after: "the buyer was back in the app")
         },
         Scenario("afterPurchase", "an old proof is sent again after another purchase") { stage in
             let payment = try failForHours(stage)
             try stage.expectFinish(stage.purchase("gems.50"))
-            try stage.expectFinish(payment, within: Stage.promptness)
+            try stage.expectFinish(payment, within: Stage.promptness, after: "another purchase")
         },
-        Scenario("expiredToken", "the token has expired; the buyer logs in again") { stage in
+        Scenario("expiredToken", "the token has expired for hours; the buyer logs in again") { stage in
             try stage.launch()
             let payment = try stage.payment()
             let old = try Stage.login("ada"), new = try Stage.login("ada", 2)
             stage.world.with { $0.gateway.refuse(old) }
             try stage.give(.transaction(payment))
-            try stage.pass(3 * Stage.hour, step: Stage.promptness)
+            try stage.pass(6 * Stage.hour, step: Stage.promptness)
+            try awaitVainRequest(stage)
             try stage.logIn(new)
-            try stage.expectFinish(payment, within: Stage.promptness)
+            try stage.expectFinish(payment, within: Stage.promptness, after: "a login with a new token")
         },
     ]
+
+    /// A client that tries though it must be in vain has just done so: its next pause has begun.
+    private static func awaitVainRequest(_ stage: Stage) throws {
+        let vain = stage.world.with(\.gateway.vainRequests)
+        _ = try stage.pass(atMost: Stage.longestPause) { $0.gateway.vainRequests > vain }
+    }
 
     /// The pauses between two tries are as long as they get, and one has just begun; then the gateway works again.
     private static func failForHours(_ stage: Stage) throws -> Payment {

@@ -1,16 +1,62 @@
 /// From the buyer's wish to the goods.
 extension Scenario {
     static let purchases = [
-        Scenario("plainPurchase", "a purchase in which nothing goes wrong") { stage in
+        Scenario("plainPurchase", "a purchase in which nothing goes wrong, order and token included") {
+            stage in
             try stage.launch()
             let payment = try stage.purchase()
             try stage.expectFinish(payment)
             try stage.expectShown(.done, because: "when the goods had come")
             try stage.rest()
         },
-        Scenario("orderLost", "the answer that brings the order is lost") { stage in
+        Scenario("noOrder", "no order can be had (lost, 500, 429, 503, no network): sell all the same") {
+            stage in
+            let answers: [GatewayAnswer] = [
+                .lost, .failed, .problem(status: 429, code: "tooManyRequests"),
+                .problem(status: 503, code: "unavailable", retryAfter: 30),
+            ]
             try stage.launch()
-            stage.world.with { $0.gateway.orderAnswers = [.lost, .lost] }
+            for answer in answers {
+                stage.world.with { $0.gateway.orderAnswer = answer }
+                try stage.expectFinish(stage.purchase())
+            }
+            stage.world.with { $0.gateway.isUnreachable = true }
+            try stage.give(.buy(productID: "coins.120"))
+            let token = try stage.expectPay("coins.120")
+            stage.world.with { state in
+                state.gateway.isUnreachable = false
+                state.gateway.orderAnswer = nil
+            }
+            let payment = try stage.payment(for: token)
+            try stage.give(.transaction(payment))
+            try stage.expectFinish(payment)
+            try stage.expectFinish(stage.purchase())
+        },
+        Scenario("orderRefused", "the gateway refuses the order (403, 409, 422): nothing is paid") { stage in
+            try stage.launch()
+            let refusals = [(403, "forbidden"), (409, "limitReached"), (422, "notOnSale")]
+            for (status, code) in refusals {
+                stage.world.with { $0.gateway.orderAnswer = .problem(status: status, code: code) }
+                try stage.expectNoPay("coins.120", .obeysRefusals, because: "after a \(status) to its order")
+            }
+            stage.world.with { $0.gateway.orderAnswer = nil }
+            try stage.expectFinish(stage.purchase())
+        },
+        Scenario("openOrder", "another phone of the buyer has an order that waits for approval, or is paid") {
+            stage in
+            try stage.launch()
+            for state in ["deferred", "paid", "parked"] {
+                stage.setOrder(of: "coins.120", to: state)
+                try stage.expectNoPay("coins.120", .paysOnce, because: "while an order of it was \(state)")
+                try stage.expectShown(
+                    .waitingForApproval,
+                    .delivering,
+                    .alreadyOwned,
+                    .needsHelp,
+                    because: "while an order was \(state)"
+                )
+            }
+            stage.setOrder(of: "coins.120", to: "granted")
             try stage.expectFinish(stage.purchase())
         },
         Scenario("impatientBuyer", "the buyer taps again while the goods are on their way") { stage in
@@ -29,6 +75,7 @@ extension Scenario {
             let token = try stage.expectPay("coins.120")
             try stage.give(.approvalPending(productID: "coins.120"))
             try stage.expectShown(.waitingForApproval, because: "while somebody else had to approve")
+            try stage.expectNoPay("coins.120", .paysOnce, because: "while somebody else had to approve it")
             try stage.pass(Stage.day, step: Stage.hour / 4)
             let payment = try stage.payment(for: token)
             try stage.give(.transaction(payment))

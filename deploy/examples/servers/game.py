@@ -40,6 +40,8 @@ class Server(receiver.Receiver):
         self.answer(status, {"gateway": held.get("balances", {}).get("coins", 0), "webhooks": told})
 
 
+if not receiver.secret or len(sys.argv) != 4:
+    sys.exit(__doc__)
 with open(sys.argv[1]) as file:
     GROUP = json.load(file)  # the last line of deploy/run: gateway, apiKey, bundleId
 receiver.credits = receiver.Credits(sys.argv[3])

@@ -3,7 +3,7 @@
 usage: WEBHOOK_SECRET=… receiver.py PORT FILE"""
 import hashlib, hmac, json, os, sqlite3, sys, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-secret = os.environ.get("WEBHOOK_SECRET") or sys.exit(__doc__)  # with an empty one anybody could sign
+secret = os.environ.get("WEBHOOK_SECRET", "")  # without one nothing is genuine: anybody could sign
 
 
 def is_genuine(secret, headers, body):
@@ -11,7 +11,7 @@ def is_genuine(secret, headers, body):
     expected = "v1=" + hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
     signatures = headers.get("Counterfoil-Signature", "").encode().split()  # two while the secret is changed
     is_signed = any(hmac.compare_digest(expected.encode(), signature) for signature in signatures)
-    return is_signed and timestamp.isdigit() and abs(time.time() - int(timestamp)) < 300
+    return bool(secret) and is_signed and timestamp.isdecimal() and abs(time.time() - int(timestamp)) < 300
 
 
 class Credits:
@@ -56,5 +56,5 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    credits = Credits(sys.argv[2])
+    credits = Credits(sys.argv[2]) if secret and len(sys.argv) == 3 else sys.exit(__doc__)
     ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Receiver).serve_forever()

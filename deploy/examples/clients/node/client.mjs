@@ -2,8 +2,8 @@
 // @ts-check
 /**
  * The phone's side of a purchase, without any package: a sample for React Native and others, and a client for
- * `counterfoil-conform`. The rules stand in `Client`; what is below it would be StoreKit, the screen and the clock of a
- * real app. Time is told by the events, in ms since 1970.
+ * `counterfoil-conform`. The rules stand in `Client`. A real app replaces what is around it: `say` by StoreKit and the
+ * screen, `Kept` by the keychain, the loop at the end by what happens. Events tell the time, in ms since 1970.
  *
  * @typedef {{buyerId: string, productId: string, signedTransaction?: string, appReceipt?: string}} Proof
  * @typedef {{key: string, orderId?: string}} Order

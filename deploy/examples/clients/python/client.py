@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The phone's side of a purchase, without any package: a sample, and a client for `counterfoil-conform`.
 
-The rules stand in `Client`; `main` is what StoreKit, the screen and the clock of a real app would be. Time is told by
-the events, in ms since 1970. One thread sends, so that nothing overtakes.
+The rules stand in `Client`. A real app replaces what is around it: `say` by StoreKit and the screen, `Kept` by the
+keychain, `main` by what happens. Events tell the time, in ms since 1970. One thread sends, so that nothing overtakes.
 """
 import http.client, json, os, random, sys, urllib.error, urllib.request, uuid
 

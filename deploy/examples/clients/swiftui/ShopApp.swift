@@ -114,7 +114,7 @@ struct ProductRow: View {
                 Text("You have it")
             // A payment that failed can be tried again after OK; what is paid stays, and is not paid again.
             case .needsHelp(let code):
-                Text(screen.message ?? "Please tell our support this code: \(code)")
+                Text((screen.message.map { $0 + " " } ?? "") + "Please tell our support this code: \(code)")
                 Button("OK", action: read).disabled(screen.isPaid)
             }
         }
