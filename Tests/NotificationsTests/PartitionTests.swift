@@ -71,6 +71,13 @@ import Testing
         #expect(done.work.isEmpty)
     }
 
+    /// Receipts is told that an expired receipt is finished; as long as it is not, it says again that it has expired.
+    @Test func `has a link to Receipts alone, and nothing to say again on it`() throws {
+        #expect(LinkKind.all[.notifications]?.keys.map(\.self) == [.receipts])
+        let notifications = try NotificationsHarness(having: [.accepted(["1"]), .changed("1", entries: 1)])
+        #expect(try notifications.harness.redriven(to: .receipts).isEmpty)
+    }
+
     @Test func `knows a handler for everything that is sent to it`() throws {
         let types: Set<EventType> = [
             ReceiptAcceptedV1.type, ClaimConflictedV1.type, EntitlementChangedV1.type, VerdictWaitV1.type,

@@ -136,6 +136,13 @@ import Testing
         #expect(try orders.contents() == before)
     }
 
+    @Test func `has something to say again to every service to which it has a link`() throws {
+        _ = try orders.issuePaid()
+        for target in try #require(LinkKind.all[.orders]).keys {
+            #expect(try !orders.redriven(to: target).isEmpty, "\(target)")
+        }
+    }
+
     @Test func `sends a page at a time, and goes on after the last order of the page before`() throws {
         let count = PaymentStore.pageRows + 20
         for number in 1...count {
