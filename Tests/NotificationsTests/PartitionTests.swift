@@ -77,13 +77,4 @@ import Testing
         let notifications = try NotificationsHarness(having: [.accepted(["1"]), .changed("1", entries: 1)])
         #expect(try notifications.harness.redriven(to: .receipts).isEmpty)
     }
-
-    @Test func `knows a handler for everything that is sent to it`() throws {
-        let types: Set<EventType> = [
-            ReceiptAcceptedV1.type, ClaimConflictedV1.type, EntitlementChangedV1.type, VerdictWaitV1.type,
-            WebhooksListenV1.type, ReceiptExpiredV1.type, ReceiptPurgedV1.type, HoldingChangedV1.type,
-            ConsentRescindedV1.type, ExternalPurchaseNotifiedV1.type, FactsFindV1.type, DeskListV1.type,
-        ]
-        #expect(try NotificationsHarness().harness.handledTypes() == types)
-    }
 }
