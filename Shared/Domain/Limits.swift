@@ -9,6 +9,8 @@ package enum Limits {
     package static let operatorActsADay = 50
     /// Transactions of one order of Apple's that a compensation names.
     package static let transactionsOfCompensation = 0...20
+    /// Dead letters, delayed events or parked work that a partition lists, the oldest.
+    package static let listedRows = 1_000
     package static let idempotencyKeyBytes = 1...255
     package static let environmentBytes = 1...64
     /// Open orders of one buyer of an app beyond which a phone gets no further one.

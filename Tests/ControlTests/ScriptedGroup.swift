@@ -23,7 +23,9 @@ actor ScriptedGroup: PartitionClient {
     private var names: [PartitionAddress: NamesAuditPage] = [:]
     private var statuses: [PartitionAddress: [PartitionStatus]] = [:]
     private var delayed: [PartitionAddress: [DelayedEvent]] = [:]
+    private var letters: [PartitionAddress: [DeadLetter]] = [:]
     private var webhooks: [PartitionAddress: [WebhooksPage.Webhook]] = [:]
+    private var taken: Set<String> = []
     private var silent: @Sendable (any RequestContract) -> Bool = { _ in false }
     private var refusing: @Sendable (any RequestContract) -> Bool = { _ in false }
 
@@ -102,6 +104,17 @@ actor ScriptedGroup: PartitionClient {
         )
     }
 
+    /// The dead letters that a partition lists; it has `count` of them, if not only those.
+    func keep(_ letters: [DeadLetter], of count: Int? = nil, at address: PartitionAddress) {
+        self.letters[address] = letters
+        var status = Self.status(of: address)
+        status.deadLetters = count ?? letters.count
+        statuses[address] = [status]
+    }
+
+    /// Somebody else has decided about a dead letter, which is listed all the same.
+    func take(_ letter: String) { taken.insert(letter) }
+
     /// The webhooks that a partition has written.
     func write(_ webhooks: [WebhooksPage.Webhook], at address: PartitionAddress) {
         self.webhooks[address, default: []] += webhooks
@@ -143,6 +156,10 @@ actor ScriptedGroup: PartitionClient {
         if silent(question) {
             throw CommandFailure(description: "\(address) does not answer", isSilence: true)
         }
+        if let retry = question as? DeadLetterRetryV1, taken.contains(retry.letterId) {
+            let refusal = RequestRefusal(.notFound, "no such dead letter")
+            throw CommandFailure(description: "gone", refusal: refusal)
+        }
         if refusing(question) { throw CommandFailure(description: "\(address) refuses: too much in hand") }
         guard let reply = reply(to: question, at: address) as? Question.Reply else {
             throw CommandFailure(description: "the script has no answer to \(Question.type)")
@@ -162,11 +179,19 @@ actor ScriptedGroup: PartitionClient {
         case let question as NamesAuditV1: page(of: question, at: address)
         case is PartitionStatusV1: statuses[address]?.first ?? Self.status(of: address)
         case is DelayedEventsListV1: delayed[address] ?? []
+        case is DeadLettersListV1: letters[address] ?? []
+        case let question as DeadLetterRetryV1: retry(question.letterId, at: address)
         case let question as WebhooksListenV1: page(of: question, at: address)
         case let question as GrantRetryV1: page(after: question.after, at: address)
         case let question as ReceiptRetryV1: page(after: question.after, at: address)
         default: nil
         }
+    }
+
+    private func retry(_ letter: String, at address: PartitionAddress) -> DeadLetter? {
+        let found = letters[address]?.first { $0.letterId == letter }
+        letters[address]?.removeAll { $0.letterId == letter }
+        return found
     }
 
     /// One item a page; a page is named by its number.

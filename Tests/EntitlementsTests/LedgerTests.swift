@@ -200,6 +200,16 @@ import Testing
         #expect(try harness.only(GrantRecordedV1.self).outcome == .reversed)
     }
 
+    @Test func `has something to say again to every service to which it has a link`() throws {
+        let ledger = ForfeitHarness()
+        try ledger.harness.grant()
+        try ledger.harness.grant(ForfeitHarness.hall)
+        try ledger.take()
+        for target in try #require(LinkKind.all[.entitlements]).keys {
+            #expect(try !ledger.harness.redriven(to: target).isEmpty, "\(target)")
+        }
+    }
+
     @Test func `offers what the catalog of the home says`() throws {
         harness.sell("coins", [.init(entitlement: "c", amount: 2)])
         let other = [Catalog.Grant(entitlement: "o", amount: 1)]

@@ -71,12 +71,10 @@ import Testing
         #expect(done.work.isEmpty)
     }
 
-    @Test func `knows a handler for everything that is sent to it`() throws {
-        let types: Set<EventType> = [
-            ReceiptAcceptedV1.type, ClaimConflictedV1.type, EntitlementChangedV1.type, VerdictWaitV1.type,
-            WebhooksListenV1.type, ReceiptExpiredV1.type, ReceiptPurgedV1.type, HoldingChangedV1.type,
-            ConsentRescindedV1.type, ExternalPurchaseNotifiedV1.type, FactsFindV1.type, DeskListV1.type,
-        ]
-        #expect(try NotificationsHarness().harness.handledTypes() == types)
+    /// Receipts is told that an expired receipt is finished; as long as it is not, it says again that it has expired.
+    @Test func `has a link to Receipts alone, and nothing to say again on it`() throws {
+        #expect(LinkKind.all[.notifications]?.keys.map(\.self) == [.receipts])
+        let notifications = try NotificationsHarness(having: [.accepted(["1"]), .changed("1", entries: 1)])
+        #expect(try notifications.harness.redriven(to: .receipts).isEmpty)
     }
 }

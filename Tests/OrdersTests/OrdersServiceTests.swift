@@ -9,18 +9,6 @@ import Testing
 @Suite struct `the Orders service` {
     let orders = OrdersHarness()
 
-    @Test func `has a handler for each of its messages`() throws {
-        let types: Set<EventType> = [
-            OrderIssueV1.type, OrderGetV1.type, OrdersFindV1.type, OrderCloseV1.type, OrderReportV1.type,
-            OrderLogV1.type, OrdersListV1.type,
-            TokenRegisterV1.type, ClaimProposedV1.type, PurchasesAuditV1.type,
-            ClaimLookupV1.type, TransactionUpdatedV1.type, GrantRecordedV1.type,
-            ClaimChallengedV1.type, ClaimMovedV1.type, OrderReleasedV1.type,
-            FactsFindV1.type, DeskListV1.type,
-        ]
-        #expect(try orders.handledTypes() == types)
-    }
-
     @Test func `tells how long the oldest payment has waited for the ledger`() throws {
         #expect(try orders.gauge("paid_ungranted_oldest_seconds") == 0)
         let first = try orders.issue(.request(key: "key-1")).orderId
@@ -134,6 +122,13 @@ import Testing
         )
         #expect(again.count == 80 && Set(heldAgain) == Set(held) && Set(grantedAgain) == Set(granted))
         #expect(try orders.contents() == before)
+    }
+
+    @Test func `has something to say again to every service to which it has a link`() throws {
+        _ = try orders.issuePaid()
+        for target in try #require(LinkKind.all[.orders]).keys {
+            #expect(try !orders.redriven(to: target).isEmpty, "\(target)")
+        }
     }
 
     @Test func `sends a page at a time, and goes on after the last order of the page before`() throws {

@@ -43,7 +43,7 @@ import Testing
         }
         let first = try orders.issue(request(0))
         #expect(try orders.request(request(50)).refusal == .tooManyOpenOrders)
-        #expect(try orders.contents().count == 50)
+        #expect(try orders.contents().count == Limits.openOrdersOfPhone)
         #expect(try orders.issue(.request(key: "server")).state == .issued, "a server may")
         var others = request(50)
         others.buyerId = .eve

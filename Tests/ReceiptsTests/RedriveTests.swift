@@ -14,6 +14,20 @@ import Testing
         _ = try group.deliver(sent)
     }
 
+    @Test func `has something to say to every service to which Receipts has a link`() throws {
+        let period = `a subscription's chain`.period(0, reason: "PURCHASE")
+        let renewal = RenewalFacts(signedDate: Timestamp(milliseconds: 5))
+        _ = try group.verify(period, Sample.byAlice, renewal: renewal)
+        _ = try group.hold(period)
+        let partitions = 0..<ReceiptsGroup.partitions
+        for target in try #require(LinkKind.all[.receipts]).keys {
+            let sent = try partitions.flatMap { from in
+                try partitions.flatMap { try group.redrive(from: from, to: target, $0).sent }
+            }
+            #expect(!sent.isEmpty, "\(target)")
+        }
+    }
+
     @Test func `asks Orders again what is proposed, under the same attempt`() throws {
         let target = ReceiptsGroup.partition(of: Sample.alice)
         let sent = try group.redrive(from: ReceiptsGroup.partition(of: signed), to: .orders, target).sent

@@ -329,6 +329,6 @@ import Testing
         let handler = OnReceiptSubmit(workflow: group.service.submissions)
         _ = try group.handle(request, in: partition, handler.callAsFunction)
         record = try group.submission(record.receiptID, partition: partition)
-        #expect(record.restoresUntil == group.harness.now.advanced(by: Transfer.interval))
+        #expect(record.restore?.end == group.harness.now.advanced(by: Transfer.interval))
     }
 }

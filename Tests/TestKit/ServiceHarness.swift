@@ -222,13 +222,6 @@ package final class ServiceHarness<Service: PartitionedService> {
         }
     }
 
-    /// The types of the messages for which the service has a handler.
-    package func handledTypes() throws -> Set<EventType> {
-        var table = HandlerTable()
-        try knownService().register(in: &table)
-        return table.types
-    }
-
     private func knownService() throws -> Service {
         guard let service else { throw HarnessFault("the harness was made without its service") }
         return service

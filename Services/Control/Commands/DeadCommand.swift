@@ -20,9 +20,17 @@ struct DeadCommand: ParsableCommand {
 
         func ask<Question: RequestContract>(_ question: Question) async throws -> Row
         where Question.Reply == DeadLetter {
-            let unknown = "there is no such dead letter; see `counterfoil dead list`"
-            return try await PartitionInquiry.find(question, as: Row.init, in: option.home, unknown: unknown)
+            try await DeadCommand.find(question, in: option.home)
         }
+    }
+
+    /// Asks every partition about one letter.
+    private static func find<Question: RequestContract>(
+        _ question: Question,
+        in home: Home
+    ) async throws -> Row where Question.Reply == DeadLetter {
+        let unknown = "there is no such dead letter; see `counterfoil dead list`"
+        return try await PartitionInquiry.find(question, as: Row.init, in: home, unknown: unknown)
     }
 
     struct List: AsyncParsableCommand {
@@ -39,7 +47,8 @@ struct DeadCommand: ParsableCommand {
                     ("LETTER", \.letter.letterId), ("TIME", \.letter.time.rfc3339),
                     ("AT", \.at.description), ("TYPE", \.letter.type), ("SUBJECT", \.letter.subject),
                     ("REASON", \.letter.reason),
-                ]
+                ],
+                rest: { $0.deadLetters - $1.count }
             )
         }
     }
@@ -60,14 +69,42 @@ struct DeadCommand: ParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Hands one dead letter to its handler again."
+            abstract: "Hands dead letters to their handlers again: one, those of a type, or all.",
+            discussion: """
+                Many are handed on one after the other, the oldest first: the 1,000 oldest of each partition. What \
+                fails once more is a dead letter with a new id.
+
+                Exit code 0: they were handed on. 1: there is no such letter. 3: a partition did not answer.
+                """
         )
 
-        @OptionGroup var target: Target
+        @OptionGroup var option: HomeOption
+
+        @Argument(help: "The letter, as `dead list` names it.")
+        var letter: String?
+
+        @Flag(help: "All dead letters.")
+        var all = false
+
+        @Option(help: "All dead letters of this type of message.")
+        var type: String?
+
+        func validate() throws {
+            let ways = [letter != nil, all, type != nil].count { $0 }
+            guard ways == 1 else { throw ValidationError("Name one letter, --type TYPE, or --all.") }
+        }
 
         func run() async throws {
-            let found = try await target.ask(DeadLetterRetryV1(letterId: target.letter))
-            print("\(found.letter.type) \(found.letter.eventId) is handled again at \(found.at)")
+            if let letter {
+                let found = try await DeadCommand.find(DeadLetterRetryV1(letterId: letter), in: option.home)
+                print("\(found.letter.type) \(found.letter.eventId) is handled again at \(found.at)")
+                return
+            }
+            let report = try await PartitionInquiry.of(option.home) {
+                try await DeadLetterRound(group: $0, type: type).carryOut()
+            }
+            if report.retried > 0 || report.missed.isEmpty { print(report.text) }
+            try report.missed.check("the retry")
         }
     }
 

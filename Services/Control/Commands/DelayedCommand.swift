@@ -51,7 +51,8 @@ struct DelayedCommand: ParsableCommand {
                     ("TYPE", \.type), ("SUBJECT", { $0.delayed.subject ?? "-" }),
                     ("TRIES", { $0.delayed.attempts.map(String.init) ?? "-" }),
                     ("DUE", { $0.delayed.due?.rfc3339 ?? "-" }), ("REASON", \.delayed.reason),
-                ]
+                ],
+                rest: { status, listed in status.delayed - listed.count { $0.kind == .event } }
             )
         }
     }

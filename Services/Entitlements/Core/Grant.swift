@@ -106,7 +106,7 @@ struct Grant: Equatable, Sendable {
         _ facts: TransactionFacts,
         for buyer: BuyerID,
         offer: Catalog.Lookup,
-        floors: [String: Int64] = [:],
+        floors: Floors = [:],
         owned: Set<String> = [],
         transfer: Int = 0,
         order: OrderID? = nil
@@ -144,7 +144,7 @@ struct Grant: Equatable, Sendable {
         by transfer: Int,
         because cause: TransferCause,
         order: OrderID? = nil,
-        floors: [String: Int64] = [:]
+        floors: Floors = [:]
     ) -> [Line] {
         guard transfer > holderStatus.last else { return [] }
         let known = self.facts ?? facts
@@ -163,7 +163,7 @@ struct Grant: Equatable, Sendable {
     /// Applies the present offer to a parked grant; returns the lines to add to the ledger.
     mutating func retry(
         offer: Catalog.Lookup,
-        floors: [String: Int64] = [:],
+        floors: Floors = [:],
         owned: Set<String> = []
     ) -> [Line] {
         guard case .parked = state, let facts else { return [] }
@@ -234,7 +234,7 @@ struct Grant: Equatable, Sendable {
         at index: Int,
         by transfer: Int,
         _ refunded: RefundedShare,
-        _ floors: [String: Int64]
+        _ floors: Floors
     ) -> [Line] {
         guard goods[index].forfeited == nil else { return [] }
         let limit = floors[goods[index].entitlement]
@@ -273,7 +273,7 @@ struct Grant: Equatable, Sendable {
     private mutating func change(
         _ before: RefundedShare,
         _ now: RefundedShare,
-        _ floors: [String: Int64],
+        _ floors: Floors,
         _ wasHeld: Bool,
         _ given: [Line]
     ) -> [Line] {
@@ -289,7 +289,7 @@ struct Grant: Equatable, Sendable {
         at index: Int,
         _ before: RefundedShare,
         _ now: RefundedShare,
-        _ floors: [String: Int64]
+        _ floors: Floors
     ) -> [Line] {
         if goods[index].forfeited != nil {
             // Nothing moves what is another buyer's.

@@ -9,17 +9,17 @@ struct BuyerHoldings {
     init(_ context: HandlerContext) { self.context = context }
 
     /// The balances that must not fall below zero, of a grant's buyer; none where `facts` take nothing back.
-    func floors(for grant: Grant, _ facts: TransactionFacts, _ catalog: Catalog) throws -> [String: Int64] {
+    func floors(for grant: Grant, _ facts: TransactionFacts, _ catalog: Catalog) throws -> Floors {
         guard grant.mayTakeBack(facts) else { return [:] }
         return try floors(of: BuyerKey(facts, of: grant.buyerId), catalog)
     }
 
     /// The balances of a buyer that must not fall below zero.
-    func floors(of buyer: BuyerKey, _ catalog: Catalog) throws -> [String: Int64] {
+    func floors(of buyer: BuyerKey, _ catalog: Catalog) throws -> Floors {
         let floored = catalog.entitlements.keys.filter { catalog.balance(of: $0) == .floor }
         guard !floored.isEmpty else { return [:] }
         let balances = try HoldingStore(connection: context.connection).balances(buyer)
-        return Dictionary(uniqueKeysWithValues: floored.map { ($0, balances[$0] ?? 0) })
+        return Floors(Dictionary(uniqueKeysWithValues: floored.map { ($0, balances[$0] ?? 0) }))
     }
 
     /// The possessions that other purchases than a grant's have given its buyer for ever; none where they do not
@@ -36,15 +36,5 @@ struct BuyerHoldings {
         let buyer = BuyerKey(facts, of: grant.buyerId)
         return try HoldingStore(connection: context.connection)
             .owned(buyer, beside: [facts.purchaseId] + compensations.map(\.purchaseID))
-    }
-}
-
-extension [String: Int64] {
-    /// Floored balances after the amounts that some lines move.
-    func adding(_ lines: [Grant.Line]) -> Self {
-        lines.reduce(into: self) { balances, line in
-            guard !line.isPossession, let balance = balances[line.entitlement] else { return }
-            balances[line.entitlement] = balance + (line.kind.isForBuyer ? line.amount : -line.amount)
-        }
     }
 }

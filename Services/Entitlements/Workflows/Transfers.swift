@@ -51,7 +51,7 @@ struct Transfers {
         _ grant: inout Grant,
         _ request: TransferRequestedV1,
         _ catalog: Catalog,
-        _ floors: [String: Int64]
+        _ floors: Floors
     ) throws -> [Grant.Line] {
         // The first holder was the payer; of a later one only Orders knows it, and tells it.
         guard request.transfer == 1, try context.mayHaveForgotten() else { return [] }

@@ -1,13 +1,5 @@
 import FoundationEssentials
 
-/// A body that names the members it reads.
-protocol NamedBody: Decodable {
-    associatedtype CodingKeys: CodingKey & CaseIterable
-}
-
-/// A body whose members are all known, so that another one is a slip of the caller's.
-protocol ExactBody: NamedBody {}
-
 /// What is wrong with the names of a body's own members, not those of values inside it.
 struct MemberNames {
     /// Most names with escapes that are read; nobody writes one.

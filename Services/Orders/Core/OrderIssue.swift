@@ -15,7 +15,7 @@ import Domain
 /// | the request has | the buyer has, of the product and environment       | judgement             |
 /// |-----------------|-----------------------------------------------------|-----------------------|
 /// | no sale         | –                                                   | refused: notOnSale    |
-/// | a phone that asks | 50 orders issued or deferred, of any product and environment | refused: tooManyOpenOrders |
+/// | a phone that asks | `Limits.openOrdersOfPhone` orders issued or deferred, of any product and environment | refused: tooManyOpenOrders |
 /// | `onlyOne`       | an order issued, deferred, paid or parked           | refused: openOrder    |
 /// | a limit         | paid for units that exceed it with the new quantity | refused: limitReached |
 enum OrderIssue {

@@ -55,41 +55,6 @@ extension TransactionFacts {
 }
 
 extension SignedTransaction {
-    init(_ facts: TransactionFacts) {
-        self.init(
-            transactionId: facts.transactionId.rawValue,
-            originalTransactionId: facts.originalTransactionId.rawValue,
-            bundleId: facts.bundleId.rawValue,
-            productId: facts.productId.rawValue,
-            purchaseDate: facts.purchaseDate.milliseconds,
-            quantity: facts.quantity,
-            type: facts.type,
-            environment: facts.environment.rawValue,
-            signedDate: facts.signedDate.milliseconds
-        )
-        originalPurchaseDate = facts.originalPurchaseDate?.milliseconds
-        expiresDate = facts.expiresDate?.milliseconds
-        revocationDate = facts.revocationDate?.milliseconds
-        revocationReason = facts.revocationReason
-        revocationType = facts.revocationType
-        revocationPercentage = facts.revocationPercentage
-        isUpgraded = facts.isUpgraded
-        inAppOwnershipType = facts.inAppOwnershipType
-        webOrderLineItemId = facts.webOrderLineItemId
-        appAccountToken = facts.appAccountToken
-        price = facts.price
-        currency = facts.currency
-        storefront = facts.storefront
-        transactionReason = facts.transactionReason
-        additionalTransactionReason = facts.additionalTransactionReason
-        multiSeatInfo = Seats(price: facts.seatsPrice, revoked: facts.revokedSeatQuantity).stated
-        subscriptionGroupIdentifier = facts.subscriptionGroupIdentifier
-        offerType = facts.offerType
-        offerIdentifier = facts.offerIdentifier
-        offerDiscountType = facts.offerDiscountType
-        billingPlanType = facts.billingPlanType
-    }
-
     /// Most bytes of each of Apple's words and names; product ids may be this long.
     static let wordBytes = 255
     /// Most levels of arrays and objects in the parts that may be any JSON; Apple's have five.
@@ -130,7 +95,7 @@ struct Seats: Equatable {
     var revoked: Int?
 
     /// What was read before, as Apple would state it; nil if it is nothing.
-    fileprivate var stated: JSONValue? {
+    var stated: JSONValue? {
         var members: [String: JSONValue] = [:]
         if let price {
             members["priceTiers"] = .array([.object(["price": .integer(price), "quantity": .integer(1)])])

@@ -1,9 +1,8 @@
 import Contracts
 import Database
+import Domain
 
 enum OperatorRequests {
-    private static let listLimit = 1_000
-
     static func register(in table: inout HandlerTable) {
         table.on(operator: PartitionStatusV1.self) { _, batch in try batch.status() }
         table.on(operator: TraceV1.self) { event, batch in try batch.trace(event.data) }
@@ -20,7 +19,7 @@ enum OperatorRequests {
         table.on(operator: LinkResumeV1.self) { event, batch in try batch.resume(event) }
 
         table.on(operator: DeadLettersListV1.self) { _, batch in
-            try batch.deadLetters.letters(limit: listLimit)
+            try batch.deadLetters.letters(limit: Limits.listedRows)
         }
         table.on(operator: DeadLetterGetV1.self) { event, batch in
             guard let found = try batch.deadLetters.letter(event.data.letterId) else {
@@ -35,8 +34,8 @@ enum OperatorRequests {
         }
 
         table.on(operator: DelayedEventsListV1.self) { _, batch in
-            let delayed = try batch.delayed.listed(limit: listLimit)
-            return delayed + (try batch.suspects.listed(limit: listLimit))
+            let delayed = try batch.delayed.listed(limit: Limits.listedRows)
+            return delayed + (try batch.suspects.listed(limit: Limits.listedRows))
         }
         table.on(operator: DelayedEventReleaseV1.self) { event, batch in try batch.release(event.data) }
         table.on(operator: DelayedEventDeadLetterV1.self) { event, batch in try batch.deadLetter(event.data) }

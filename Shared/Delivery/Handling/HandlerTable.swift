@@ -22,9 +22,6 @@ package struct HandlerTable {
         beforeBatch = prepare
     }
 
-    /// The types that have a handler.
-    package var types: Set<EventType> { Set(decoders.keys.map(EventType.init(rawValue:))) }
-
     /// Registers a handler for events of one contract.
     package mutating func on<Body: Contract>(
         _ body: Body.Type,

@@ -26,20 +26,6 @@ package struct Catalog: Codable, Equatable, Sendable {
         countedness = Dictionary(grants) { first, _ in first }
     }
 
-    /// What a product of an app grants; the app's own entry precedes one for every app.
-    package func lookup(bundleID: BundleID, productID: ProductID) -> Lookup {
-        guard let place = place(of: productID, in: bundleID) else { return .unknown }
-        let (type, sold) = (products[place].type, products[place])
-        switch sold.retired {
-        case nil: return .active(type: type, grants: sold.grants, whenOwned: sold.whenOwned)
-        case .replacement(let other):
-            let other = product(other, of: bundleID)
-            return .retired(type: type, grants: other?.grants, whenOwned: other?.whenOwned ?? .grant)
-        case .compensation(let grants): return .retired(type: type, grants: grants)
-        case .undecided: return .retired(type: type, grants: nil)
-        }
-    }
-
     /// The entry of a product of an app, retired or not; the app's own precedes one for every app.
     ///
     /// Without an app: the one for every app.

@@ -3,8 +3,7 @@ import Contracts
 extension PurchaseReportedV1 {
     /// The goods of a paid order, under the key with which it was paid.
     ///
-    /// Of a purchase that has moved the buyer who paid keeps the amounts, and the holder has the rest: both ledgers
-    /// hear of it, first the one that it came from.
+    /// Of a purchase that has moved two ledgers hear (`toldLedgers`).
     static func reports(
         _ order: Order,
         transaction: TransactionFacts,
@@ -17,7 +16,7 @@ extension PurchaseReportedV1 {
             facts,
             submission?.named(transaction, facts)
         )
-        return report.afterTransfer(order.transferred)
+        return report.toldLedgers(after: order.transferred)
     }
 
     /// Carries the terms of `order`, which the purchase pays.
@@ -29,15 +28,7 @@ extension PurchaseReportedV1 {
             facts,
             update.submission?.named(update.transaction, facts)
         )
-        return report.afterTransfer(update.transferred)
-    }
-
-    private func afterTransfer(_ transferred: Transferred?) -> [PurchaseReportedV1] {
-        guard let transferred else { return [self] }
-        var (payers, holders) = (self, self)
-        (payers.buyerId, payers.submission) = (transferred.payerId, nil)
-        holders.transfers = transferred.count
-        return [payers, holders]
+        return report.toldLedgers(after: update.transferred)
     }
 
     /// Passes the submission on only when the holder submitted it: Receipts finds the conflict of anyone else.

@@ -2,6 +2,18 @@ import Contracts
 
 /// How a purchase moves from one holder to another.
 extension Claim {
+    /// The ledger's answer to a request to take the purchase back from its holder.
+    struct TransferAnswer: Equatable, Sendable {
+        /// From whom it was to be taken.
+        let from: BuyerID
+        /// To whom it goes.
+        let buyer: BuyerID
+        /// Which transfer of the purchase it is.
+        let transfer: Int
+        let isTaken: Bool
+        let cause: TransferCause
+    }
+
     /// Whether another login has ever restored it.
     var isTransferred: Bool { transfer != Transfer() || state.holder?.transferred != nil }
 

@@ -1,18 +1,6 @@
 import Contracts
 
 extension Claim {
-    /// The ledger's answer to a request to take the purchase back from its holder.
-    struct TransferAnswer: Equatable, Sendable {
-        /// From whom it was to be taken.
-        let from: BuyerID
-        /// To whom it goes.
-        let buyer: BuyerID
-        /// Which transfer of the purchase it is.
-        let transfer: Int
-        let isTaken: Bool
-        let cause: TransferCause
-    }
-
     enum Event: Equatable, Sendable {
         case submitted(ClaimFacts, Submission)
         /// Apple reported the transaction without a submission.

@@ -25,7 +25,7 @@ struct OnReceiptSubmit {
         let stored = earlier == nil ? nil : try store.record(receipt)
         var submission = workflow.assess(incoming, beside: stored, now: context.now)
         let assessment = submission.assessment
-        submission.record.checkRestore(
+        submission.record.restore?.check(
             signedAt: assessment.signedAt,
             fresh: workflow.freshRestore,
             now: context.now

@@ -8,8 +8,8 @@ struct SubmissionRecord: Equatable {
     let buyerID: BuyerID
     /// The order that it names, whether or not that counts (`SubmissionHints`).
     var orderHint: String?
-    /// Until when it restores purchases of other logins; `never` if its proof was stale; nil where it does not.
-    var restoresUntil: Timestamp?
+    /// Until when it restores purchases of other logins; nil where it does not.
+    var restore: RestoreWindow?
     /// The other login that has bought it, as the phone says; nil where the buyer has.
     var purchasedBy: BuyerID?
     let proof: Proof
@@ -20,16 +20,13 @@ struct SubmissionRecord: Equatable {
     var droppedDigest: [UInt8]?
 
     /// The submission as its claims learn of it at a time.
-    ///
-    /// A restore is the deed of a moment: one that is sent again within the interval of transfers cannot move a
-    /// purchase a second time, and a later one restores nothing.
     func submission(at now: Timestamp) -> Submission {
         let hints = hints
         return Submission(
             receiptId: receiptID,
             submitter: buyerID,
             orderId: hints.order,
-            intent: restoresUntil.map { now < $0 ? .restore : .staleRestore },
+            intent: restore?.intent(at: now),
             isForAnother: hints.isForAnother ? true : nil
         )
     }
@@ -37,20 +34,6 @@ struct SubmissionRecord: Equatable {
     private var hints: SubmissionHints {
         SubmissionHints(of: proof.kind, purchasedBy: purchasedBy, order: orderHint)
     }
-
-    /// Restores nothing if its proof was not signed just before: a copy of an old proof shows nobody's login.
-    ///
-    /// The proof's own date counts, which the phone renews with `AppStore.sync()`, and nothing that Apple says later.
-    /// Each time that it is handed in is judged anew: one that was refused must not move anything weeks later. Of one
-    /// that is under way the claim knows (`Claim.judgeRestore`).
-    mutating func checkRestore(signedAt: Timestamp?, fresh: Int64, now: Timestamp) {
-        guard restoresUntil != nil else { return }
-        let isFresh = signedAt.map { now < $0.advanced(by: fresh) } ?? false
-        if !isFresh { restoresUntil = Self.never }
-    }
-
-    /// Before every time, also of a clock that is set back.
-    private static let never = Timestamp(milliseconds: 0)
 
     /// Whether its claims learn nothing new by a later submission of the same proof; one without an order names none.
     func covers(_ later: SubmissionRecord, at now: Timestamp) -> Bool {
@@ -73,11 +56,11 @@ extension SubmissionRecord {
             bundleID: request.bundleId,
             buyerID: request.buyerId,
             orderHint: OrderHint.bounded(request.orderId),
-            restoresUntil: request.intent == .restore ? now.advanced(by: Transfer.interval) : nil,
+            restore: request.intent == .restore ? RestoreWindow(from: now) : nil,
             purchasedBy: request.purchasedBy == request.buyerId ? nil : request.purchasedBy,
             proof: proof
         )
-        if hints.isForAnother { restoresUntil = nil }
+        if hints.isForAnother { restore = nil }
     }
 
     static let columns = """
@@ -90,12 +73,13 @@ extension SubmissionRecord {
     init(_ row: Row) throws(StoreError) {
         let reason: String? = try row["reason"]
         let failure = reason.flatMap(ProofFailure.init(rawValue:))
+        let restoresUntil: Timestamp? = try row["restores_until"]
         self.init(
             receiptID: try row["receipt_id"],
             bundleID: try row["bundle_id"],
             buyerID: try row["buyer_id"],
             orderHint: try row["order_hint"],
-            restoresUntil: try row["restores_until"],
+            restore: restoresUntil.map(RestoreWindow.init(end:)),
             purchasedBy: try row["purchased_by"],
             proof: try Proof(row),
             findings: try row.json("findings"),

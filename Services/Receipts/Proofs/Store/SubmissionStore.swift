@@ -29,7 +29,7 @@ struct SubmissionStore {
               proof, is_decoded, chain_id, chain_at, digest, size, device_id, state, reason,
               application_version, transaction_ids, request_id, requested_at, judged_at, findings)
             VALUES (\(record.receiptID), \(record.bundleID), \(record.buyerID), \(record.orderHint),
-              \(record.restoresUntil), \(record.purchasedBy), \(proof.kind), \(bytes), \(proof.isDecoded), \(chain),
+              \(record.restore?.end), \(record.purchasedBy), \(proof.kind), \(bytes), \(proof.isDecoded), \(chain),
               \(isSplit ? proof.certificates.lowerBound : nil), \(record.droppedDigest),
               \(bytes.count), \(proof.deviceID), \(assessment.state.stored), \(assessment.reason),
               \(assessment.applicationVersion), \(assessment.transactionIDs), \(request), \(now), \(now),

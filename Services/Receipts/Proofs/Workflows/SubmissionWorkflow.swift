@@ -60,7 +60,7 @@ struct SubmissionWorkflow: Sendable {
             return Assessed(record: incoming, assessment: assessment, isNew: true, isFirst: true)
         }
         var incoming = incoming
-        (stored.orderHint, stored.restoresUntil) = (incoming.orderHint, incoming.restoresUntil)
+        (stored.orderHint, stored.restore) = (incoming.orderHint, incoming.restore)
         stored.purchasedBy = incoming.purchasedBy
         let isSame = incoming.proof.isSame(as: stored.proof)
         // Apple's answer is about these bytes.

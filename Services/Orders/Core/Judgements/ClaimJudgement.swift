@@ -1,25 +1,16 @@
 import Contracts
 
-/// How many units of a product a buyer may pay for, and has paid for.
-struct UnitLimit: Equatable, Sendable {
-    let units: Int
-    let paid: Int
-
-    /// What is shared has no paid units, and exceeds nothing.
-    func isExceeded(by quantity: Int) -> Bool { quantity > 0 && paid + quantity > units }
-}
-
 /// The owner of a purchase, and the order that it pays.
 ///
 /// A purchase that pays an order already is `repeated` with that order, whatever the candidate. Otherwise:
 ///
-/// | candidate \ named order | absent                         | unpaid | issuedAfter | released | otherProduct      | paidByAnother    |
-/// |-------------------------|--------------------------------|--------|-------------|----------|-------------------|------------------|
-/// | token, owner registered | refused: registered            | `paid` | `paid`      | refused: alreadyPaid | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
-/// | token, no owner         | refused: unknownOrder          | `paid` | `paid`      | refused: alreadyPaid | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) |
-/// | order                   | refused: unknownOrder          | `paid` | refused: issuedAfter | refused: alreadyPaid | refused: otherProduct | refused: alreadyPaid |
-/// | holder                  | `onTheSpot` (the candidate)    | the same | the same  | the same | the same          | the same         |
-/// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) |
+/// | candidate \ named order | absent                         | unpaid | issuedAfter | released | otherProduct      | paidByAnother    | paidByThis |
+/// |-------------------------|--------------------------------|--------|-------------|----------|-------------------|------------------|------------|
+/// | token, owner registered | refused: registered            | `paid` | `paid`      | refused: alreadyPaid | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) | `repeated` |
+/// | token, no owner         | refused: unknownOrder          | `paid` | `paid`      | refused: alreadyPaid | `onTheSpot` (its buyer) | `onTheSpot` (its buyer) | `repeated` |
+/// | order                   | refused: unknownOrder          | `paid` | refused: issuedAfter | refused: alreadyPaid | refused: otherProduct | refused: alreadyPaid | `repeated` |
+/// | holder                  | `onTheSpot` (the candidate)    | the same | the same  | the same | the same          | the same         | the same |
+/// | registered, caller      | `onTheSpot` (the candidate)    | `paid` | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `onTheSpot` (the candidate) | `repeated` |
 ///
 /// What an order has lost pays another one, and only a later transfer brings it back.
 /// A token is signed with the payment, so that its order was there, whatever the clocks say. Any other order is a
