@@ -81,6 +81,10 @@ enum EntitlementsSchema {
         WHERE state = 'parked'
         """,
         """
+        CREATE INDEX grants_parked_since ON grants (changed_at, purchase_id, environment, bundle_id, buyer_id, state)
+        WHERE state = 'parked'
+        """,
+        """
         CREATE TABLE ledger (
           bundle_id TEXT NOT NULL,
           buyer_id TEXT NOT NULL,

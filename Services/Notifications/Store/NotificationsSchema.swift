@@ -80,7 +80,8 @@ enum NotificationsSchema {
         CREATE UNIQUE INDEX webhook_undelivered ON webhook (bundle_id, subject, sequence)
         WHERE delivered_at IS NULL
         """,
-        "CREATE INDEX webhook_due ON webhook (due_at, created_at, event_id) WHERE due_at IS NOT NULL",
+        "CREATE INDEX webhook_due ON webhook (due_at) WHERE due_at IS NOT NULL",
+        "CREATE INDEX webhook_due_since ON webhook (created_at, event_id) WHERE due_at IS NOT NULL",
         """
         CREATE TABLE webhook_listening (
           listening INTEGER PRIMARY KEY,
