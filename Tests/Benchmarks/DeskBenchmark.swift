@@ -48,7 +48,7 @@ struct Desk: AsyncParsableCommand {
     var originals = 22_000
 
     @Option(help: "One of so many purchases is in each list.")
-    var share = 100
+    var share = 10
 
     @Option(help: "Requests of each kind.")
     var requests = 50

@@ -10,14 +10,14 @@ import Testing
 /// Compensations in a ledger: proposed, confirmed, reversed, and matched with a proof that comes after all.
 @Suite struct `Compensations in a ledger` {
     private static let (lin, mei) = (`A compensation`.lin, `A compensation`.mei)
-    private let harness = EntitlementsHarness()
+    let harness = EntitlementsHarness()
 
-    private func id(_ number: UInt8 = 1) -> ProposalID {
+    func id(_ number: UInt8 = 1) -> ProposalID {
         let shard = PartitionKey.buyer(.ada, of: .game).shard
         return ProposalID(.compensation, shard: shard, digest: Array(repeating: number, count: 14))
     }
 
-    private func propose(
+    func propose(
         _ number: UInt8 = 1,
         product: String = "coins.100",
         basis: CompensationBasis = CompensationBasis(kind: .order, orderId: OrderTerms.studio.orderId)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @discardableResult
-    private func decide(
+    func decide(
         _ decision: CompensationDecideV1.Decision,
         _ number: UInt8 = 1,
         by acting: OperatorID = `Compensations in a ledger`.mei
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Proposed by one and confirmed by another.
-    private func give(
+    func give(
         _ number: UInt8 = 1,
         product: String = "coins.100",
         basis: CompensationBasis = CompensationBasis(kind: .order, orderId: OrderTerms.studio.orderId)
@@ -66,23 +66,25 @@ import Testing
 
     /// The proof comes after all.
     @discardableResult
-    private func prove(
+    func prove(
         _ facts: TransactionFacts = .facts(),
         by buyer: BuyerID = .ada,
-        naming order: OrderTerms = .studio
+        because evidence: HolderEvidence? = .order,
+        paying order: OrderTerms = .studio
     ) throws -> [EntitlementChangedV1] {
-        let report = PurchaseReportedV1(
+        var report = PurchaseReportedV1(
             buyerId: buyer,
             order: order,
             transaction: facts,
             submission: .submission()
         )
+        report.evidence = evidence
         let outcome = try harness.handle(report, OnPurchaseReported(catalog: harness.catalog).callAsFunction)
         #expect(outcome == .applied)
         return try harness.sent.bodies(EntitlementChangedV1.self)
     }
 
-    private func acts() throws -> [String] {
+    func acts() throws -> [String] {
         try harness.rows("SELECT kind FROM act ORDER BY number").map { try $0["kind"] }
     }
 
@@ -121,15 +123,6 @@ import Testing
         #expect(try harness.held() == "100")
         #expect(try decide(.reverse).reply?.state == .matched)
         #expect(try harness.held() == "100")
-    }
-
-    @Test func `stay beside a payment that names no order, though it pays theirs`() throws {
-        try give()
-        var order = OrderTerms.studio
-        order.isNamed = nil
-        try prove(naming: order)
-        #expect(try harness.held() == "200" && harness.audit().isEmpty)
-        #expect(try acts() == ["compensationProposed", "compensationConfirmed"])
     }
 
     @Test func `take back all of what was spent when the proof comes, though the balance has a floor`() throws
@@ -190,7 +183,7 @@ import Testing
         #expect(try harness.held() == "100" && harness.audit().isEmpty)
     }
 
-    private static let appleOrder = CompensationBasis(
+    static let appleOrder = CompensationBasis(
         kind: .appleOrder,
         appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY")
     )
@@ -353,6 +346,20 @@ import Testing
         harness.now = harness.now.advanced(by: Approval.validMilliseconds + 1)
         #expect(try decide(.confirm).refusal == .voidProposal)
         #expect(try propose(2).reply?.state == .proposed)
+    }
+
+    @Test(arguments: [.caller, .holder, .registered, .known, nil] as [HolderEvidence?])
+    func `stay beside a proof that only pays their order, or another one, and an alarm tells`(
+        evidence: HolderEvidence?
+    ) throws {
+        try give()
+        try prove(because: evidence)
+        #expect(try harness.held() == "200" && harness.alarms.count == 1)
+        let sibling = OrderTerms(orderId: OrderID(time: harness.now, shard: Shard(rawValue: 5), random: 9))
+        try prove(.facts("1001"), because: evidence, paying: sibling)
+        #expect(try harness.held() == "300" && harness.alarms.count == 1)
+        try prove(.facts("1002"), because: .token, paying: sibling)
+        #expect(harness.alarms.isEmpty, "it says of which order it is")
     }
 
     @Test func `are not told to Orders when it has lost its store`() throws {

@@ -288,6 +288,8 @@ import Testing
         let proposed = try #require(gateway.caller.requests(CompensationProposeV1.self).first)
         let order = AppleOrderID(unchecked: "MQ5LB2JHXY")
         #expect(proposed.basis == CompensationBasis(kind: .appleOrder, appleOrderId: order))
+        let kept = gateway.caller.requests(OperatorCountV1.self).filter { $0.actId.contains("MQ5LB2JHXY") }
+        #expect(kept.map(\.isReturned) == [nil, true], "kept while it is written, then free")
     }
 
     @Test func `are told in their description of every member that they may send and are answered`()

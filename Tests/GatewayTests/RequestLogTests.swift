@@ -42,6 +42,28 @@ import Testing
         #expect(read.path.hasPrefix("/a?b?c") && read.id == record.id)
     }
 
+    @Test func `shows every request, and finds its buyer and order, however long its fields are`() throws {
+        let order = OrderID(
+            time: Timestamp(milliseconds: 1_760_000_000_000),
+            shard: Shard(rawValue: 5),
+            random: 1
+        )
+        var record = Self.record(.max, buyer: String(repeating: "b", count: 128))
+        record.id = "01234567-89ab-cdef-0123-456789abcdef"
+        (record.caller, record.code) = ("operator o0123456789ab", "invalid")
+        (record.field, record.bundleId) = (
+            String(repeating: "f", count: 500), String(repeating: "c", count: 155)
+        )
+        record.orderId = order.rawValue.uppercased()
+        let read = try #require(RequestRecord(line: record.line))
+        var search = RequestSearch()
+        (search.buyer, search.order) = (record.buyerId, order.rawValue.lowercased())
+        #expect(search.matches(read) && read.field.count == 48 && read.id == record.id)
+        search.order = String(repeating: "x", count: 128)
+        record.orderId = search.order ?? ""
+        #expect(search.matches(try #require(RequestRecord(line: record.line))))
+    }
+
     @Test func `takes the place of the oldest, goes on after a restart, and is searched`() throws {
         let folder = try TestFolder()
         let home = Home(root: folder.path)

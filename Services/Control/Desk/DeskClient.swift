@@ -105,7 +105,7 @@ struct DeskClient {
         do {
             let problem = try JSONDecoder().decode(Problem.self, from: Data(answer.body))
             let field = problem.field.map { " [\($0)]" } ?? ""
-            return CommandFailure(description: "\(answer.status): \(problem.detail)\(field)")
+            return CommandFailure(description: LogText.escaped("\(answer.status): \(problem.detail)\(field)"))
         } catch {
             return CommandFailure(description: "\(url) answers \(answer.status), and does not say why")
         }

@@ -1,10 +1,14 @@
-/// Rows of text in aligned columns.
+import Program
+
+/// Rows of text in aligned columns; what a terminal would obey is escaped.
 struct TextTable {
     typealias Column<Row> = (name: String, cell: (Row) -> String)
 
     private let rows: [[String]]
 
-    init(_ header: [String], _ rows: [[String]]) { self.rows = [header] + rows }
+    init(_ header: [String], _ rows: [[String]]) {
+        self.rows = [header] + rows.map { $0.map(LogText.escaped) }
+    }
 
     init<Row>(_ rows: [Row], columns: [Column<Row>]) {
         self.init(columns.map(\.name), rows.map { row in columns.map { $0.cell(row) } })

@@ -1,15 +1,19 @@
 import Contracts
 import Delivery
 
-/// `counterfoil.desk.list.v1`: the parked grants.
+/// `counterfoil.desk.list.v1`: the parked grants, and the compensations that wait for another operator.
 struct OnDeskList {
     func callAsFunction(
         _ message: Event<DeskListV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<DeskPage> {
-        let request = message.data
-        guard DeskListV1.limits.contains(request.limit) else { return .refused(.pageTooLong) }
-        guard request.list == .parked else { return .reply(DeskPage(rows: [], hasMore: false)) }
-        return .reply(try ParkedGrants(connection: context.connection).page(request))
+        try .page(of: message.data) { request in
+            switch request.list {
+            case .parked: try ParkedGrants(connection: context.connection).page(request)
+            case .proposals:
+                try ProposedCompensations(connection: context.connection, now: context.now).page(request)
+            case .orphans, .held, .open, .undelivered: nil
+            }
+        }
     }
 }

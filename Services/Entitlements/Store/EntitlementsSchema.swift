@@ -81,6 +81,10 @@ enum EntitlementsSchema {
         WHERE state = 'parked'
         """,
         """
+        CREATE INDEX grants_parked_since ON grants (changed_at, purchase_id, environment, bundle_id, buyer_id, state)
+        WHERE state = 'parked'
+        """,
+        """
         CREATE TABLE ledger (
           bundle_id TEXT NOT NULL,
           buyer_id TEXT NOT NULL,
@@ -223,10 +227,12 @@ enum EntitlementsSchema {
         CREATE TABLE compensation (
           proposal_id TEXT NOT NULL PRIMARY KEY,
           bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
           basis TEXT NOT NULL,
           order_id TEXT,
           apple_order_id TEXT,
           state TEXT NOT NULL,
+          proposed_at INTEGER NOT NULL,
           document TEXT NOT NULL,
           CONSTRAINT compensation_known_basis CHECK (
             \(isOneOf("basis", CompensationBasis.Kind.allCases.map(\.rawValue)))),
@@ -243,6 +249,10 @@ enum EntitlementsSchema {
         """
         CREATE UNIQUE INDEX compensation_one_per_number ON compensation (bundle_id, apple_order_id)
         WHERE (state = 'proposed' OR state = 'granted')
+        """,
+        "CREATE INDEX compensation_of_buyer ON compensation (bundle_id, buyer_id, proposed_at)",
+        """
+        CREATE INDEX compensation_proposed ON compensation (proposed_at, proposal_id) WHERE state = 'proposed'
         """,
         """
         CREATE TABLE compensation_name (

@@ -1,10 +1,15 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// What the rows of grants and the ledger say to people.
 struct GrantFacts {
+    private static let compensationsOfBuyer = 20
+
     let connection: any Connection
+    /// The present, in which a proposal may be void though no row says so.
+    let now: Timestamp
 
     /// What is known of grants by their purchases.
     func find(_ request: FactsFindV1) throws -> FoundFacts {
@@ -18,37 +23,45 @@ struct GrantFacts {
                 found.related += [record.facts.purchaseId.rawValue, record.order.orderId.rawValue]
                 found.related += record.receiptId.map { [$0.rawValue] } ?? []
             }
-            try addCompensations(text, to: &found)
+            try add(Self.compensations(text), to: &found)
+            for app in request.bundleIds { try add(Self.compensations(of: text, in: app), to: &found) }
         }
         return found
     }
 
-    /// What operators have given for an order, an order of Apple's or a transaction, or under a proposal's id.
-    private func addCompensations(_ text: String, to found: inout FoundFacts) throws {
-        let rows = try connection.rows(Self.compensations(text)) { row throws(StoreError) -> String in
+    /// What operators have given to a buyer, for an order, an order of Apple's or a transaction, or as a proposal.
+    private func add(_ compensations: SQL, to found: inout FoundFacts) throws {
+        let rows = try connection.rows(compensations) { row throws(StoreError) -> String in
             try row["document"]
         }
         for row in rows {
-            let content: CompensationV1 = try JSONColumn.value(of: row)
-            var fact = DeskFact(
-                .compensated,
-                at: content.endedAt ?? content.confirmedAt ?? content.proposedAt
-            )
-            (fact.bundleId, fact.environment) = (content.bundleId, content.environment)
-            (fact.orderId, fact.purchaseId) = (content.basis.orderId, content.purchaseId)
-            fact.transactionId = content.basis.transactionIds?.first
-            (fact.buyerId, fact.productId, fact.quantity) = (
-                content.buyerId, content.productId, content.quantity
-            )
-            (fact.word, fact.detail, fact.reference) = (
-                content.state.rawValue, content.reason, content.proposalId.rawValue
-            )
-            if !found.facts.contains(fact) { found.facts.append(fact) }
-            found.related.append(content.proposalId.rawValue)
-            found.related += [content.basis.orderId?.rawValue, content.purchaseId?.rawValue].compactMap(
-                \.self
-            )
+            let compensation = Compensation(try JSONColumn.value(of: row))
+            let fact = fact(compensation)
+            guard !found.facts.contains(fact) else { continue }
+            found.facts.append(fact)
+            let basis = compensation.content.basis
+            let names: [String?] = [
+                compensation.content.proposalId.rawValue, compensation.purchaseID.rawValue,
+                basis.orderId?.rawValue, compensation.content.purchaseId?.rawValue,
+            ]
+            found.related += names.compactMap(\.self) + (basis.transactionIds ?? []).map(\.rawValue)
         }
+    }
+
+    /// How far a compensation is; the purchase that has taken its place is its transaction.
+    private func fact(_ compensation: Compensation) -> DeskFact {
+        let content = compensation.answer(at: now)
+        var fact = DeskFact(.compensated, at: content.endedAt ?? content.confirmedAt ?? content.proposedAt)
+        (fact.bundleId, fact.environment) = (content.bundleId, content.environment)
+        (fact.orderId, fact.purchaseId) = (content.basis.orderId, compensation.purchaseID)
+        fact.transactionId =
+            content.purchaseId.map { TransactionID(unchecked: $0.rawValue) }
+            ?? content.basis.transactionIds?.first
+        if fact.transactionId == nil { fact.appleOrderId = content.basis.appleOrderId }
+        (fact.buyerId, fact.productId, fact.quantity) = (content.buyerId, content.productId, content.quantity)
+        (fact.word, fact.detail) = (content.state.rawValue, content.reason)
+        fact.reference = content.proposalId.rawValue
+        return fact
     }
 
     /// Those with an id, or with the name of an order, an order of Apple's, a transaction or a purchase.
@@ -57,6 +70,14 @@ struct GrantFacts {
         SELECT document FROM compensation WHERE proposal_id = \(text)
         UNION SELECT document FROM compensation_name JOIN compensation USING (proposal_id)
         WHERE name = \(text)
+        """
+    }
+
+    /// The newest of a buyer, goodwill too, which has no other name.
+    static func compensations(of buyer: String, in app: BundleID) -> SQL {
+        """
+        SELECT document FROM compensation WHERE bundle_id = \(app) AND buyer_id = \(buyer)
+        ORDER BY proposed_at DESC LIMIT \(Self.compensationsOfBuyer)
         """
     }
 
@@ -90,7 +111,9 @@ struct GrantFacts {
     private static func fact(_ kind: DeskFact.Kind, at time: Timestamp, _ record: GrantRecord) -> DeskFact {
         var fact = DeskFact(kind, at: time)
         (fact.bundleId, fact.environment) = (record.facts.bundleId, record.facts.environment)
-        (fact.orderId, fact.purchaseId) = (record.order.orderId, record.facts.purchaseId)
+        fact.purchaseId = record.facts.purchaseId
+        // That of a compensation may be one that nobody has placed; its own fact names the buyer's.
+        fact.orderId = record.facts.purchaseId.isCompensation ? nil : record.order.orderId
         (fact.transactionId, fact.receiptId) = (record.facts.transactionId, record.receiptId)
         (fact.buyerId, fact.productId) = (record.grant.buyerId, record.facts.productId)
         (fact.eventId, fact.causationId) = (record.eventId, record.causationId)

@@ -1,7 +1,8 @@
 import Contracts
 import Database
+import Domain
 
-/// The parked grants, those first that have waited longest; their index has all that a page sorts by.
+/// The parked grants, those first that have waited longest; a page reads its own rows alone.
 struct ParkedGrants {
     let connection: any Connection
 
@@ -18,22 +19,24 @@ struct ParkedGrants {
         return DeskPage(rows: rows, hasMore: keys.count > request.limit)
     }
 
-    private static let key = "purchase_id || '/' || environment || '/' || bundle_id || '/' || buyer_id"
+    private static let key = "purchase_id, environment, bundle_id, buyer_id"
 
     static func query(_ request: DeskListV1) -> SQL {
         let start = request.after ?? DeskPage.Place(since: Timestamp(milliseconds: 0), key: "")
+        let key = DeskKey.columns(of: start.key, count: 4)
         let before: SQL = request.before.map { " AND changed_at < \($0)" } ?? ""
         return """
-            SELECT purchase_id, environment, bundle_id, buyer_id FROM grants INDEXED BY grants_parked
-            WHERE \(GrantStore.isParked) AND (changed_at, \(raw: key)) > (\(start.since), \(start.key))\(before)
-            ORDER BY changed_at, \(raw: key) LIMIT \(request.limit + 1)
+            SELECT \(raw: Self.key) FROM grants INDEXED BY grants_parked_since
+            WHERE \(GrantStore.isParked) AND (changed_at, \(raw: Self.key))
+              > (\(start.since), \(key[0]), \(key[1]), \(key[2]), \(key[3]))\(before)
+            ORDER BY changed_at, \(raw: Self.key) LIMIT \(request.limit + 1)
             """
     }
 
     private static func row(_ record: GrantRecord) -> DeskPage.Row {
         DeskPage.Row(
             kind: .parkedGrant,
-            place: DeskPage.Place(since: record.changedAt, key: record.key.joined(separator: "/")),
+            place: DeskPage.Place(since: record.changedAt, key: DeskKey.text(of: record.key)),
             bundleId: record.facts.bundleId,
             environment: record.facts.environment,
             orderId: record.order.orderId,

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import FoundationEssentials
 import Hummingbird
 import Program
 
@@ -32,7 +33,7 @@ struct CompensationsRoutes: Sendable {
     @Sendable private func propose(_ request: AdminRequest) async throws -> Response {
         let body = try await request.body(Body.self)
         let app = try request.app(body.bundleId, in: gateway.configuration)
-        let buyer = try Field.buyer(body.buyerId)
+        let buyer = try request.buyer(body.buyerId)
         let shard = PartitionKey.buyer(buyer, of: app.bundleId).shard
         let quantity = body.quantity?.value ?? 1
         guard Limits.quantities.contains(quantity) else {
@@ -52,12 +53,25 @@ struct CompensationsRoutes: Sendable {
         )
         if let order = proposal.basis.orderId { try await check(order, proposal) }
         for transaction in proposal.basis.transactionIds ?? [] { try await check(transaction, proposal) }
-        if let order = proposal.basis.appleOrderId { try await check(order, proposal) }
-        let (id, partitions) = (proposal.proposalId, gateway.partitions)
-        let bytes = try await request.counted(id, partitions) { () async throws(Problem) in
-            try await partitions.forward(proposal)
+        guard let order = proposal.basis.appleOrderId else {
+            return .json(bytes: try await send(proposal, request), status: .created)
+        }
+        let reservation = AppleOrderReservation(of: order, for: proposal, at: gateway.now())
+        let bytes = try await reservation.held(in: gateway.partitions) { () async throws(Problem) in
+            try await check(order, proposal)
+            return try await send(proposal, request)
         }
         return .json(bytes: bytes, status: .created)
+    }
+
+    private func send(
+        _ proposal: CompensationProposeV1,
+        _ request: AdminRequest
+    ) async throws(Problem) -> Data {
+        let partitions = gateway.partitions
+        return try await request.counted(proposal.proposalId, partitions) { () async throws(Problem) in
+            try await partitions.forward(proposal)
+        }
     }
 
     private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
@@ -79,6 +93,7 @@ struct CompensationsRoutes: Sendable {
             guard let order = OrderID(rawValue: text) else {
                 throw .unacceptable("orderId", "must be the id of an order")
             }
+            RequestNote.add { $0.orderId = order.rawValue }
             return CompensationBasis(kind: .order, orderId: order)
         }
         if let text = body.appleOrderId {
@@ -153,7 +168,7 @@ struct CompensationsRoutes: Sendable {
     /// No other compensation may stand on an order of Apple's, whoever has written of it, nor its purchase have come.
     ///
     /// The ledger of a buyer refuses a second one of its own; this asks those of all others.
-    private func check(_ order: AppleOrderID, _ proposal: CompensationProposeV1) async throws {
+    private func check(_ order: AppleOrderID, _ proposal: CompensationProposeV1) async throws(Problem) {
         let question = FactsFindV1(texts: [order.rawValue], bundleIds: [proposal.bundleId])
         for partition in 0..<gateway.partitions.count {
             let address = PartitionAddress(.entitlements, partition)

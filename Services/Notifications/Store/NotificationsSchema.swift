@@ -9,8 +9,8 @@ import Database
 ///
 /// A webhook is `queued` while `due_at` and `delivered_at` are NULL; at most one of a subject's undelivered ones is
 /// due. The subject is a buyer, or `account/` and an app transaction's id. A delivered one has no body. `answer` is
-/// what the server answered last, if it was not taken: a status, or `no answer`. `webhook_due` also has what the list
-/// of undelivered ones is sorted by. It is `about` a purchase, or what its type says.
+/// what the server answered last, if it was not taken: a status, or `no answer`. `webhook_due_since` has
+/// the due ones in the order of the list of undelivered ones. It is `about` a purchase, or what its type says.
 ///
 /// `webhook_copy` has what `counterfoil listen` reads in a test home, whether the app has a server or not: the newest
 /// webhooks since somebody listened for the first time. Delivery knows nothing of it.
@@ -80,7 +80,8 @@ enum NotificationsSchema {
         CREATE UNIQUE INDEX webhook_undelivered ON webhook (bundle_id, subject, sequence)
         WHERE delivered_at IS NULL
         """,
-        "CREATE INDEX webhook_due ON webhook (due_at, created_at, event_id) WHERE due_at IS NOT NULL",
+        "CREATE INDEX webhook_due ON webhook (due_at) WHERE due_at IS NOT NULL",
+        "CREATE INDEX webhook_due_since ON webhook (created_at, event_id) WHERE due_at IS NOT NULL",
         """
         CREATE TABLE webhook_listening (
           listening INTEGER PRIMARY KEY,

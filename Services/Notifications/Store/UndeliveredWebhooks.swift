@@ -4,7 +4,7 @@ import Delivery
 
 /// The first undelivered webhook of each buyer, those first that have waited longest.
 ///
-/// Only those are due, and the index of what is due has all that a page sorts by: a webhook pays for no further index.
+/// Only those are due. A page reads its own rows alone, however many wait for a server that is down.
 struct UndeliveredWebhooks {
     /// The highest count of what waits behind one, so that the query stays fast.
     static let countedAtMost = 1_000
@@ -12,7 +12,8 @@ struct UndeliveredWebhooks {
     let connection: any Connection
 
     func page(_ request: DeskListV1) throws(StoreError) -> DeskPage {
-        let ids = try connection.rows(Self.query(request)) { row throws(StoreError) -> Int64 in try row["id"]
+        let ids = try connection.rows(Self.query(request)) { row throws(StoreError) -> Int64 in
+            try row["id"]
         }
         var rows: [DeskPage.Row] = []
         for id in ids.prefix(request.limit) {
@@ -26,7 +27,7 @@ struct UndeliveredWebhooks {
         let start = request.after ?? DeskPage.Place(since: Timestamp(milliseconds: 0), key: "")
         let before: SQL = request.before.map { " AND created_at < \($0)" } ?? ""
         return """
-            SELECT rowid AS id FROM webhook INDEXED BY webhook_due
+            SELECT rowid AS id FROM webhook INDEXED BY webhook_due_since
             WHERE due_at IS NOT NULL AND (created_at, event_id) > (\(start.since), \(start.key))\(before)
             ORDER BY created_at, event_id LIMIT \(request.limit + 1)
             """

@@ -4,18 +4,15 @@ import Delivery
 
 /// The orders of which something is awaited, by their ids, which sort by time.
 ///
-/// A page reads the two partial indexes that purchases need anyway, and sorts what is in them: no purchase pays for a
-/// list that somebody reads now and then.
+/// A page reads its own rows alone, however many orders wait: the partition's thread serves purchases, too.
 struct OpenOrders {
     let connection: any Connection
 
     /// A page, the oldest first.
     func page(_ request: DeskListV1) throws(StoreError) -> DeskPage {
-        var ids: [OrderID] = []
-        for query in Self.queries(request) {
-            ids += try connection.rows(query) { row throws(StoreError) in try row["order_id"] }
+        let ids = try connection.rows(Self.query(request)) { row throws(StoreError) -> OrderID in
+            try row["order_id"]
         }
-        ids.sort()
         var rows: [DeskPage.Row] = []
         for id in ids.prefix(request.limit) {
             let row = try connection.row("SELECT * FROM orders WHERE order_id = \(id)")
@@ -24,20 +21,15 @@ struct OpenOrders {
         return DeskPage(rows: rows, hasMore: ids.count > request.limit)
     }
 
-    static func queries(_ request: DeskListV1) -> [SQL] {
+    static func query(_ request: DeskListV1) -> SQL {
         let first = request.after?.key ?? ""
         let end =
             request.before.map { OrderID(time: $0, shard: Shard(rawValue: 0), random: 0).rawValue } ?? "~"
-        let parts = [
-            ("orders_open", OrderStore.isAwaited), ("orders_paid_ungranted", OrderStore.isUngranted),
-        ]
-        return parts.map { index, condition in
-            """
-            SELECT order_id FROM orders INDEXED BY \(raw: index)
-            WHERE \(raw: condition) AND order_id > \(first) AND order_id < \(end)
+        return """
+            SELECT order_id FROM orders INDEXED BY orders_waiting
+            WHERE \(raw: OrderStore.isWaitedFor) AND order_id > \(first) AND order_id < \(end)
             ORDER BY order_id LIMIT \(request.limit + 1)
             """
-        }
     }
 
     private static func row(_ row: Row) throws(StoreError) -> DeskPage.Row {

@@ -139,6 +139,7 @@ enum OrdersSchema {
         CREATE INDEX orders_paid_ungranted
         ON orders (buyer_id, bundle_id, environment, product_id, order_id, paid_at) WHERE \(OrderStore.isUngranted)
         """,
+        "CREATE INDEX orders_waiting ON orders (order_id) WHERE \(OrderStore.isWaitedFor)",
         """
         CREATE INDEX orders_limited ON orders (buyer_id, bundle_id, environment, product_id, order_id)
         WHERE \(OrderStore.isLimited)

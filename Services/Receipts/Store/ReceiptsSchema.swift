@@ -59,6 +59,7 @@ enum ReceiptsSchema {
         ) STRICT
         """,
         "CREATE INDEX submission_parked ON submission (receipt_id, judged_at, state) WHERE state = 'parked'",
+        "CREATE INDEX submission_parked_since ON submission (judged_at, receipt_id, state) WHERE state = 'parked'",
         "CREATE INDEX submission_of_buyer ON submission (bundle_id, buyer_id, state, size)",
         "CREATE INDEX submission_invalid ON submission (judged_at) WHERE state = 'invalid'",
         "CREATE INDEX submission_text ON submission (judged_at) WHERE state = 'verified' AND digest IS NULL",
@@ -166,11 +167,19 @@ enum ReceiptsSchema {
         WHERE state = 'orphan'
         """,
         """
-        CREATE INDEX claim_contested ON claim (purchase_id, bundle_id, environment, since, state, revoked)
-        WHERE claimants IS NOT NULL
+        CREATE INDEX claim_orphan_since ON claim (since, purchase_id, bundle_id, environment, shared, state)
+        WHERE state = 'orphan' AND shared = 0
+        """,
+        """
+        CREATE INDEX claim_contested ON claim (since, purchase_id, bundle_id, environment, state, revoked)
+        WHERE claimants IS NOT NULL AND state = 'held'
         """,
         """
         CREATE INDEX claim_waiting ON claim (evidence_due_at, since, purchase_id, bundle_id, environment, state)
+        WHERE state = 'waiting'
+        """,
+        """
+        CREATE INDEX claim_waiting_since ON claim (since, purchase_id, bundle_id, environment, state)
         WHERE state = 'waiting'
         """,
         "CREATE INDEX claim_waited_for ON claim (since) WHERE \(ClaimStore.mayBeAwaited)",
@@ -246,8 +255,12 @@ enum ReceiptsSchema {
         CREATE TABLE reassignment_proposal (
           proposal_id TEXT NOT NULL PRIMARY KEY,
           is_decided INTEGER NOT NULL CONSTRAINT decided_is_a_flag CHECK (is_decided IN (0, 1)),
+          proposed_at INTEGER NOT NULL,
           document TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE INDEX reassignment_proposed ON reassignment_proposal (proposed_at, proposal_id) WHERE is_decided = 0
         """,
         """
         CREATE TABLE found_transaction (
@@ -304,6 +317,10 @@ enum ReceiptsSchema {
         """,
         """
         CREATE INDEX server_notification_parked ON server_notification (notification_uuid, judged_at, state)
+        WHERE state = 'parked'
+        """,
+        """
+        CREATE INDEX server_notification_parked_since ON server_notification (judged_at, notification_uuid, state)
         WHERE state = 'parked'
         """,
         "CREATE INDEX server_notification_unknown ON server_notification (notification_uuid) WHERE kind = 'unknown'",

@@ -112,6 +112,9 @@ package enum DeliverySchema {
           CONSTRAINT act_known_kind CHECK (\(isOneOf("kind", Act.Kind.allCases.map(\.rawValue))))
         ) STRICT
         """,
+        "CREATE INDEX act_subject ON act (subject)",
+        "CREATE INDEX act_person ON act (person) WHERE person IS NOT NULL",
+        "CREATE INDEX act_operator ON act (operator_id) WHERE operator_id IS NOT NULL",
         """
         CREATE TRIGGER act_never_changes BEFORE UPDATE ON act
         BEGIN SELECT RAISE(ABORT, 'the record of acts only grows'); END

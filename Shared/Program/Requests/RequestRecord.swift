@@ -43,13 +43,25 @@ package struct RequestRecord: Codable, Hashable, Sendable {
         (self.path, self.status, self.milliseconds) = (path, status, milliseconds)
     }
 
-    /// Exactly `bytes` bytes: the fields between tabs, then spaces and a line feed; what is longer is cut.
+    /// An order as records have it: an id of ours in one spelling, whatever the case in which a phone names it.
+    static func order(_ text: String) -> String { cut(OrderID(rawValue: text)?.rawValue ?? text, 64) }
+
+    /// A buyer as records have it.
+    static func buyer(_ text: String) -> String { cut(text, 128) }
+
+    /// Every field has its own bound, so that none takes another one's place: together they are less than a record.
+    private static func cut(_ text: String, _ bytes: Int) -> String {
+        text.utf8.count <= bytes ? text : String(decoding: text.utf8.prefix(bytes), as: UTF8.self)
+    }
+
+    /// Exactly `bytes` bytes: the fields between tabs, then spaces and a line feed; a path that is longer is cut.
     package var line: [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(Self.bytes)
         let texts = [
-            String(number), String(time), id, method, String(status), String(milliseconds), caller, code,
-            field, bundleId, orderId, buyerId, path,
+            String(number), String(time), Self.cut(id, 36), Self.cut(method, 8), String(status),
+            String(milliseconds), Self.cut(caller, 40), Self.cut(code, 32), Self.cut(field, 48),
+            Self.cut(bundleId, 96), Self.order(orderId), Self.buyer(buyerId), path,
         ]
         for (place, text) in texts.enumerated() {
             if place > 0 { line.append(Self.separator) }

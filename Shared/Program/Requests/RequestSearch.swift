@@ -15,7 +15,8 @@ package struct RequestSearch: Hashable, Sendable {
 
     /// Whether a request is one of those that are asked for.
     package func matches(_ record: RequestRecord) -> Bool {
-        (buyer.map { record.buyerId == $0 } ?? true) && (order.map { record.orderId == $0 } ?? true)
+        (buyer.map { RequestRecord.buyer(record.buyerId) == RequestRecord.buyer($0) } ?? true)
+            && (order.map { RequestRecord.order(record.orderId) == RequestRecord.order($0) } ?? true)
             && (id.map { record.id == $0 } ?? true)
             && (status.map { String(record.status).hasPrefix($0) } ?? true)
     }

@@ -7,6 +7,8 @@ struct DeskWaiting {
     /// Nothing is due before the year 2100.
     private static let far = 4_102_444_800_000
 
+    private static let acts = 100_000
+
     let home: TestHome
     let share: Int
 
@@ -59,7 +61,35 @@ struct DeskWaiting {
             ORDER BY receipt_id LIMIT (SELECT count(*) / \(share) FROM verdict)
             """
         )
+        try addUnpaidOrders()
+        try addActs()
         return try texts("receipts", "SELECT purchase_id FROM claim WHERE state = 'orphan'").count
+    }
+
+    /// An order that nobody has paid beside every other one that is paid.
+    private func addUnpaidOrders() throws {
+        try write(
+            "orders",
+            """
+            INSERT INTO orders (order_id, bundle_id, buyer_id, product_id, quantity, environment, origin, issued_at,
+              payment)
+            SELECT substr(order_id, 1, 24) || printf('%012X', rowid), bundle_id, buyer_id, product_id, 1, environment,
+              'phone', issued_at, 'issued'
+            FROM orders WHERE rowid % 2 = 0 AND payment = 'paid'
+            """
+        )
+    }
+
+    private func addActs() throws {
+        try write(
+            "entitlements",
+            """
+            INSERT INTO act (time, operator_id, kind, subject, person, reason, before, after)
+            SELECT changed_at, 'o-' || rowid % 10, 'compensationProposed', purchase_id, 'p-' || rowid % 1000, 'lost',
+              '', 'proposed'
+            FROM grants LIMIT \(Self.acts)
+            """
+        )
     }
 
     private func write(_ service: String, _ sql: String) throws {

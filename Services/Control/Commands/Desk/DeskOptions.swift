@@ -23,7 +23,7 @@ struct DeskOptions: ParsableArguments {
 
     /// Prints an answer as JSON, or in words.
     func show<Answer: Encodable>(_ answer: Answer, _ text: (Answer) -> String) throws {
-        if json { try Terminal.printJSON(answer) } else { print(text(answer)) }
+        if json { try Terminal.printJSON(answer) } else { Terminal.printLines(text(answer)) }
     }
 }
 

@@ -9,8 +9,8 @@ struct GrantCommand: AsyncParsableCommand {
         abstract: "Proposes to give a buyer what a product grants, without a proven payment (补单).",
         discussion: """
             Another operator confirms it with `counterfoil confirm`, within 7 days; `counterfoil reverse` takes it \
-            back. It stands on exactly one of --order, --apple-order and --goodwill. If the proof of that order comes after \
-            all, its purchase takes the place of the compensation; goodwill stays.
+            back. It stands on exactly one of --order, --apple-order and --goodwill. If the proof of that order comes \
+            after all, its purchase takes the place of the compensation; goodwill stays.
 
               counterfoil grant --product coins.120 --buyer ada --order 01a1… --reason "ticket 4711"
             """

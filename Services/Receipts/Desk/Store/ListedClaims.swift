@@ -1,10 +1,11 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// The purchases that nobody holds, or that are held up, by the partial indexes of their states.
 struct ListedClaims {
-    private static let key = "purchase_id || '/' || bundle_id || '/' || environment"
+    private static let key = "purchase_id, bundle_id, environment"
 
     let connection: any Connection
 
@@ -19,23 +20,25 @@ struct ListedClaims {
     }
 
     static func orphans(_ request: DeskListV1) -> SQL {
-        query(request, "claim_orphan", "state = 'orphan' AND shared = 0")
+        query(request, "claim_orphan_since", "state = 'orphan' AND shared = 0")
     }
 
     static func heldUp(_ request: DeskListV1) -> [SQL] {
         [
-            query(request, "claim_waiting", "state = 'waiting'"),
+            query(request, "claim_waiting_since", "state = 'waiting'"),
             query(request, "claim_contested", "claimants IS NOT NULL AND state = 'held'"),
         ]
     }
 
     private static func query(_ request: DeskListV1, _ index: String, _ condition: String) -> SQL {
         let start = request.after ?? DeskPage.Place(since: Timestamp(milliseconds: 0), key: "")
+        let key = DeskKey.columns(of: start.key, count: 3)
         let before: SQL = request.before.map { " AND since < \($0)" } ?? ""
         return """
-            SELECT purchase_id, bundle_id, environment, since, \(raw: key) AS place FROM claim INDEXED BY \(raw: index)
-            WHERE \(raw: condition) AND (since, \(raw: key)) > (\(start.since), \(start.key))\(before)
-            ORDER BY since, \(raw: key) LIMIT \(request.limit + 1)
+            SELECT \(raw: Self.key), since FROM claim INDEXED BY \(raw: index)
+            WHERE \(raw: condition) AND (since, \(raw: Self.key))
+              > (\(start.since), \(key[0]), \(key[1]), \(key[2]))\(before)
+            ORDER BY since, \(raw: Self.key) LIMIT \(request.limit + 1)
             """
     }
 
@@ -43,7 +46,8 @@ struct ListedClaims {
         var found: [(place: DeskPage.Place, key: PurchaseKey)] = []
         for query in queries {
             found += try connection.rows(query) { row throws(StoreError) in
-                (DeskPage.Place(since: try row["since"], key: try row["place"]), try PurchaseKey(row))
+                let key = try PurchaseKey(row)
+                return (DeskPage.Place(since: try row["since"], key: DeskKey.text(of: key.columns)), key)
             }
         }
         found.sort { $0.place < $1.place }

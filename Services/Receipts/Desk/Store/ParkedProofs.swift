@@ -22,11 +22,11 @@ struct ParkedProofs {
     }
 
     static func proofs(_ request: DeskListV1) -> SQL {
-        query(request, "submission", "submission_parked", "receipt_id")
+        query(request, "submission", "submission_parked_since", "receipt_id")
     }
 
     static func notifications(_ request: DeskListV1) -> SQL {
-        query(request, "server_notification", "server_notification_parked", "notification_uuid")
+        query(request, "server_notification", "server_notification_parked_since", "notification_uuid")
     }
 
     private static func query(
