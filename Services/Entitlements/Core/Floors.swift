@@ -1,3 +1,5 @@
+import Contracts
+
 /// The balances of a buyer that must not fall below zero, by entitlement.
 struct Floors: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     private var balances: [String: Int64]
