@@ -22,7 +22,7 @@ import Testing
         "Receipts/ServerNotificationHint": "seconds; what lies ahead does not count",
         "Receipts/RenewalCheck": "Apple's dates, compared again after the clock was set back",
         "Receipts/SharedAnswers": "an answer that lies ahead does not count",
-        "Receipts/SubmissionRecord": "until when a restore counts: longer, at worst",
+        "Receipts/RestoreWindow": "until when a restore counts: longer, at worst",
         "Receipts/ProofsReadAhead": "seconds; what lies ahead does not count",
         "Receipts/RetentionSweep": "an age: what is old is kept longer, at worst",
         "AppStore/BearerTokens": "a token from the future is not used",
