@@ -2,6 +2,8 @@ import Contracts
 
 /// No access exists without a fact that gives it.
 ///
+/// Tested by: `LedgerAuditTests`.
+///
 /// | what is kept | must be |
 /// |---|---|
 /// | the access by a subscription | what follows from its periods and its renewal |

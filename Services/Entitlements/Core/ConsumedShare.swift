@@ -2,6 +2,8 @@ import Contracts
 
 /// How much of a purchase its buyer has used, in milliunits of a percent: 0 to 100,000.
 ///
+/// Tested by: `ConsumedShareTests`.
+///
 /// Of amounts, spends use the oldest ones first. The entries of an entitlement, in the order of the ledger, make that
 /// line of amounts, and say how much of it is used:
 ///

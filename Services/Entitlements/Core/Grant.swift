@@ -3,6 +3,8 @@ import Domain
 
 /// The ledger's state for one purchase.
 ///
+/// Tested by: `GrantMachineTests`, `ForfeitMachineTests`.
+///
 /// Of the known and the incoming facts, the newer hold (`Recency`); the obligation that follows from
 /// them moves the grant:
 ///

@@ -2,6 +2,8 @@ import Contracts
 
 /// Whether a buyer still has a purchase that transfers may move to other logins, and by which one it came.
 ///
+/// Tested by: `ForfeitMachineTests`, `TransferTests`.
+///
 /// | from \ event | reported, later transfer | reported, known or earlier | taken, later | taken, known or earlier |
 /// |--------------|--------------------------|----------------------------|--------------|-------------------------|
 /// | held         | held, noted              | again                      | left         | again                   |

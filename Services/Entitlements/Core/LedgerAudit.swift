@@ -2,6 +2,8 @@ import Contracts
 
 /// What must hold of the ledger and what is kept beside it, read in one transaction.
 ///
+/// Tested by: `LedgerAuditTests`.
+///
 /// | law | of what is compared |
 /// |---|---|
 /// | `entryHasTwoAccounts` | each entry |

@@ -3,6 +3,8 @@ import Domain
 
 /// How long purchases that last for days give one entitlement.
 ///
+/// Tested by: `TimedPossessionTests`.
+///
 /// The purchases of a buyer are laid end to end in order of purchase:
 ///
 /// | a purchase             | begins                      | ends                                  |

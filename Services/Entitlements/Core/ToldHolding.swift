@@ -2,6 +2,8 @@ import Contracts
 
 /// What a buyer's server was told last of an entitlement, and when to look whether that still is so.
 ///
+/// Tested by: `ToldHoldingTests`.
+///
 /// | told last \ by the facts it is | held until a moment, or for ever | not held |
 /// |--------------------------------|----------------------------------|----------|
 /// | nothing                        | told                             | told, if a fact says so |

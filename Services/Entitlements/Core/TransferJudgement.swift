@@ -3,6 +3,8 @@ import Domain
 
 /// Whether the ledger takes a purchase back from its holder for another login.
 ///
+/// Tested by: `TransferJudgementTests`.
+///
 /// | the holder's grant                  | `restore`                       | `evidence`                | `reassign` |
 /// |-------------------------------------|---------------------------------|---------------------------|------------|
 /// | left or void by this one or a later | answered again, as it is known  | the same                  | the same   |

@@ -3,6 +3,8 @@ import Domain
 
 /// Judges what a buyer's server asks of the wallet, by what the ledger says in the same transaction.
 ///
+/// Tested by: `WalletTests`.
+///
 /// | the key was used | request | judgement |
 /// |---|---|---|
 /// | for the same content | any | repeated: the same reply, whatever the balance is now |

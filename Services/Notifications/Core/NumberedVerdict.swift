@@ -3,6 +3,8 @@ import Contracts
 extension Verdict {
     /// Whether this verdict replaces an earlier one on a purchase that has not moved between the two.
     ///
+    /// Tested by: `VerdictTests`.
+    ///
     /// | known \ incoming | pending | open  | conflict | granted, ended |
     /// |------------------|---------|-------|----------|----------------|
     /// | nothing          | taken   | taken | taken    | taken          |

@@ -33,6 +33,8 @@ struct SubmissionStatus: Hashable, Sendable {
 
     /// The overall verdict after the proof was read again, with the result `reading`.
     ///
+    /// Tested by: `VerdictTests`.
+    ///
     /// Readings come over one link, so the later one knows more; but what a phone may finish it may finish for ever.
     ///
     /// | known \ reading | nothing | open                        | final |

@@ -3,6 +3,8 @@ import Domain
 
 /// One message to an app's own server, from its writing to its delivery.
 ///
+/// Tested by: `WebhookMachineTests`.
+///
 /// | from \ event | unblocked | reached     | failed        |
 /// |--------------|-----------|-------------|---------------|
 /// | queued       | `due`     | —           | —             |

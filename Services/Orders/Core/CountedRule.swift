@@ -11,6 +11,8 @@ enum CountedRule: String, CaseIterable, Sendable {
 
     /// The rule that has decided whose a payment is.
     ///
+    /// Tested by: `CountedRuleTests`.
+    ///
     /// | candidate     | token           | order by the judgement     | rule                |
     /// |---------------|-----------------|----------------------------|---------------------|
     /// | token         | in another case | paid, or one on the spot   | `tokenCaseChanged`  |

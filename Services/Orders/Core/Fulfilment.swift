@@ -2,6 +2,8 @@ import Contracts
 
 /// The ledger's outcome for a paid order: the second of an order's two state machines.
 ///
+/// Tested by: `OrderMachineTests`.
+///
 /// | from \ outcome | granted   | reversed   | parked   |
 /// |----------------|-----------|------------|----------|
 /// | none           | `granted` | `reversed` | `parked` |

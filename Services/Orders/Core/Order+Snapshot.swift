@@ -3,6 +3,8 @@ import Contracts
 extension Order {
     /// The order's state, derived from its two state machines.
     ///
+    /// Tested by: `OrderMachineTests`.
+    ///
     /// | payment \ fulfilment | none       | granted   | reversed   | parked   |
     /// |----------------------|------------|-----------|------------|----------|
     /// | issued               | `issued`   | never     | never      | never    |

@@ -3,6 +3,8 @@ import Domain
 
 /// An order: who wants to buy what, whether it is paid, and whether the goods have come.
 ///
+/// Tested by: `OrderMachineTests`.
+///
 /// | event              | goes to    | refused when                                  |
 /// |--------------------|------------|-----------------------------------------------|
 /// | close(reason)      | payment    | paid                                          |

@@ -3,6 +3,8 @@ import Domain
 
 /// When an order that nobody pays is closed as expired; a late payment reopens it.
 ///
+/// Tested by: `OrderExpiryTests`.
+///
 /// | lookups  | payment                  | what is due next                               |
 /// |----------|--------------------------|------------------------------------------------|
 /// | left     | issued, deferred, closed | the next lookup                                |

@@ -3,6 +3,8 @@ import Domain
 
 /// Judges requests for new orders.
 ///
+/// Tested by: `OrderRulesTests`, `PhoneOrderTests`.
+///
 /// | the key names an order  | its content      | judgement              |
 /// |-------------------------|------------------|------------------------|
 /// | yes                     | the same         | repeated               |

@@ -4,6 +4,8 @@ import Domain
 extension OrderV1.Origin {
     /// The origin of an order that a payment makes: a new one, or `lost`, one that this store has lost.
     ///
+    /// Tested by: `OrderOriginTests`.
+    ///
     /// | the payment is              | new order | lost order | lost order that the payment's token names |
     /// |-----------------------------|-----------|------------|-------------------------------------------|
     /// | a renewal                   | `renewal` | `renewal`  | `phone`                                   |

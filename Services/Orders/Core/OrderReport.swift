@@ -3,6 +3,8 @@ import Domain
 
 /// Judges what a phone reports of an attempt to buy.
 ///
+/// Tested by: `OrderReportTests`.
+///
 /// | order \ outcome | deferred   | cancelled, failed |
 /// |-----------------|------------|-------------------|
 /// | issued          | `deferred` | `closed`          |

@@ -2,6 +2,8 @@ import Contracts
 
 /// Whether an order is paid: the first of an order's two state machines.
 ///
+/// Tested by: `OrderMachineTests`.
+///
 /// | from \ event | close(reason)    | deferPayment  | pay(purchase) | release(purchase) |
 /// |--------------|------------------|---------------|---------------|-------------------|
 /// | issued       | `closed(reason)` | `deferred`    | `paid`        | again             |

@@ -3,6 +3,8 @@ import Contracts
 /// When the payment of an unpaid order is looked up: Apple may know it, even without a phone or a notification, and
 /// even though the order is closed.
 ///
+/// Tested by: `PaymentLookupScheduleTests`.
+///
 /// | lookups so far  | next one, counted from the issue          |
 /// |-----------------|-------------------------------------------|
 /// | 0               | 10 minutes                                |

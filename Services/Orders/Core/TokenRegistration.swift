@@ -2,6 +2,8 @@ import Contracts
 
 /// Judges registrations of an app's own tokens.
 ///
+/// Tested by: `OrderRulesTests`.
+///
 /// | the token is | registered for | judgement             |
 /// |--------------|----------------|-----------------------|
 /// | an order's   | –              | refused: tokenIsOrder |

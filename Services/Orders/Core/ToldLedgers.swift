@@ -3,6 +3,8 @@ import Contracts
 extension PurchaseReportedV1 {
     /// This report to each ledger that hears of the purchase.
     ///
+    /// Tested by: `TransferTests`.
+    ///
     /// | the purchase  | its reports, in this order                                          |
     /// |---------------|---------------------------------------------------------------------|
     /// | has not moved | the holder's                                                        |

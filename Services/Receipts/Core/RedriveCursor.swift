@@ -2,6 +2,8 @@ import Contracts
 
 /// How far a redrive has come: which rows it sends, and after which of them it goes on.
 ///
+/// Tested by: `RedriveCursorTests`.
+///
 /// | to                   | stages, in this order                                                             |
 /// |----------------------|-----------------------------------------------------------------------------------|
 /// | orders               | claims                                                                            |

@@ -2,6 +2,8 @@ import Contracts
 
 /// A period of a subscription, with every transaction that pays for it.
 ///
+/// Tested by: `SeatTests`.
+///
 /// Seats that are added to a running period are another transaction with a purchase of its own, which replaces nothing:
 ///
 /// | a transaction | belongs to |

@@ -103,6 +103,8 @@ struct SubscriptionAccess: Codable, Hashable, Sendable {
 
     /// The state at a moment: the first that holds.
     ///
+    /// Tested by: `SubscriptionChainTests`.
+    ///
     /// | state | holds when |
     /// |---|---|
     /// | parked | a span contains the moment, and what its product gives is parked |

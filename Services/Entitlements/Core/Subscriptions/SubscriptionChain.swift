@@ -2,6 +2,8 @@ import Contracts
 
 /// What is known of one subscription of a buyer: its chain of periods, and what Apple says of its renewal.
 ///
+/// Tested by: `SubscriptionChainTests`.
+///
 /// Access follows from these facts alone, never from the order in which they came:
 ///
 /// | a period gives access from its `purchaseDate` to the earliest of | where |

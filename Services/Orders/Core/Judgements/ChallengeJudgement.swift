@@ -2,6 +2,8 @@ import Contracts
 
 /// Whom a candidate names for a purchase that another buyer holds; nothing is paid by it.
 ///
+/// Tested by: `ChallengeTests`.
+///
 /// | candidate \ named order | absent   | unpaid, paidByThis | issuedAfter, released | otherProduct, paidByAnother |
 /// |-------------------------|----------|--------------------|-----------------------|-----------------------------|
 /// | token, owner registered | `onTheSpot` (the owner) | `order` | `order`           | `onTheSpot` (its buyer)     |

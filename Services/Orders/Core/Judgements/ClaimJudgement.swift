@@ -2,6 +2,8 @@ import Contracts
 
 /// The owner of a purchase, and the order that it pays.
 ///
+/// Tested by: `ClaimJudgementTests`.
+///
 /// A purchase that pays an order already is `repeated` with that order, whatever the candidate. Otherwise:
 ///
 /// | candidate \ named order | absent                         | unpaid | issuedAfter | released | otherProduct      | paidByAnother    | paidByThis |

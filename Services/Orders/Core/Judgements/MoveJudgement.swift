@@ -3,6 +3,8 @@ import Contracts
 extension Order {
     /// Whether this order, which the purchase pays here, loses it by a move.
     ///
+    /// Tested by: `MoveTests`.
+    ///
     /// | the order                                                         | loses it |
     /// |-------------------------------------------------------------------|----------|
     /// | has the purchase by this transfer, or by a later one              | no       |
@@ -21,6 +23,8 @@ extension Order {
 
 extension ClaimJudgement {
     /// Judges a move, after the order that loses the purchase has lost it here: it is never refused.
+    ///
+    /// Tested by: `MoveTests`.
     ///
     /// A purchase that pays an order all the same is `repeated` with that order. Otherwise:
     ///

@@ -3,6 +3,8 @@ import Domain
 
 /// What a phone did for an order: bounded, shown to support, and deciding nothing.
 ///
+/// Tested by: `StepLogTests`.
+///
 /// | the entry                       | what is done |
 /// |---------------------------------|--------------|
 /// | is there already                | nothing      |

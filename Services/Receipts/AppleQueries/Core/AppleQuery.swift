@@ -3,6 +3,8 @@ import Domain
 
 /// A question to Apple, stored until it is answered.
 ///
+/// Tested by: `AppleQueryTests`.
+///
 /// | result       | proof | evidence, of a receipt or a claim | history | an order of Apple's |
 /// |--------------|-------|-----------------------------------|---------|---|
 /// | found        | judged | weighed; what a history lacks is asked about alone | a page delivered, then the next page | its transactions noted and delivered |

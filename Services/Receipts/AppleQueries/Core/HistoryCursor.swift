@@ -3,6 +3,8 @@ import Domain
 
 /// How far Apple's history of notifications was read, for one app and environment.
 ///
+/// Tested by: `HistoryCursorTests`.
+///
 /// | when | what is read |
 /// |---|---|
 /// | never before | nothing: what Apple sent before this home had the app belongs to its former backend |

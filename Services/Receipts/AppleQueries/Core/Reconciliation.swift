@@ -3,6 +3,8 @@ import Domain
 
 /// The job that asks Apple what should be known here, step by step and page by page.
 ///
+/// Tested by: `ReconciliationTests`.
+///
 /// | answer                         | what follows |
 /// |--------------------------------|--------------|
 /// | a page that names the next one | its findings; the next page |

@@ -10,6 +10,8 @@ import Domain
 struct RenewalCheck: Codable, Equatable, Sendable {
     /// When a check is due, and how that is compared with the clock.
     ///
+    /// Tested by: `RenewalCheckTests`.
+    ///
     /// | stage    | its time                                       | is due                                     |
     /// |----------|------------------------------------------------|--------------------------------------------|
     /// | first    | an hour after Apple's end of the period        | when that has come                         |

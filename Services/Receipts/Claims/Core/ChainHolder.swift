@@ -3,6 +3,8 @@ import Domain
 
 /// Who holds a subscription's chain of periods when another period of it comes.
 ///
+/// Tested by: `ChainTests`.
+///
 /// A renewal is paid without anybody doing anything, often without a phone, and repeats the token of an earlier period.
 /// So its holder comes before its token. A *deed* is somebody's act. A purchase is one: a first period, or one after a
 /// lapse. So is a renewal that states a token which the period before it is known not to state, as when another buyer

@@ -3,6 +3,8 @@ import Domain
 
 /// How far it has come that a held purchase turns out to be another buyer's.
 ///
+/// Tested by: `ChallengeTests`.
+///
 /// Only Apple's signed token takes a purchase from its holder, and in one case an order that was there before its
 /// payment. Orders says whom they name, which pays nothing; then the ledger takes access back; then the purchase pays
 /// an order of the newcomer, who holds it with the next transfer. Submissions that come meanwhile wait as rows.

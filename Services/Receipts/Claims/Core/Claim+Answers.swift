@@ -2,6 +2,8 @@ import Contracts
 
 /// What Orders, a ledger or an operator says of a purchase.
 ///
+/// Tested by: `ClaimTableTests`, `ClaimTests`.
+///
 /// | from \ event | held                                                                        | redriven                                                                    | refused                                                                                | answered                     | transferred                                 | reassigned                 |
 /// |--------------|-----------------------------------------------------------------------------|-----------------------------------------------------------------------------|----------------------------------------------------------------------------------------|------------------------------|---------------------------------------------|----------------------------|
 /// | unclaimed    | refused                                                                     | `held`                                                                      | refused                                                                                | refused                      | `orphan`, kept; refused if it was not taken | refused                    |

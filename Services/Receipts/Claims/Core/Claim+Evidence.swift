@@ -3,6 +3,8 @@ import Domain
 
 /// Whether Apple's word is awaited of a purchase that an app receipt lists.
 ///
+/// Tested by: `ClaimEvidenceTests`.
+///
 /// A receipt says neither token nor ownership, so whose the purchase is may be known to Apple alone. Nothing weaker
 /// holds it while Apple can be asked:
 ///

@@ -2,6 +2,8 @@ import Contracts
 
 /// How an operator decides whose a purchase is.
 ///
+/// Tested by: `ReassignmentTests`.
+///
 /// | the claim is                            | the decision                                                     |
 /// |-----------------------------------------|------------------------------------------------------------------|
 /// | held by the buyer                       | nothing                                                          |

@@ -2,6 +2,8 @@ import Contracts
 
 /// What is stated of a purchase, and what becomes of the wait for Apple's word.
 ///
+/// Tested by: `ClaimTableTests`, `ClaimTests`.
+///
 /// | from \ event | submitted                                                                               | reported                                   | evidenceDue                                              | evidenceMissing   | evidenceCompleted                          | retried  |
 /// |--------------|-----------------------------------------------------------------------------------------|--------------------------------------------|----------------------------------------------------------|-------------------|--------------------------------------------|----------|
 /// | unclaimed    | *begins*                                                                                | *begins*                                   | stays                                                    | stays             | stays                                      | refused  |

@@ -2,6 +2,8 @@ import Contracts
 
 /// What an audit says of claims.
 ///
+/// Tested by: `PurchasesAuditTests`.
+///
 /// | state    | compared with Orders | counted | outstanding after 60 s |
 /// |----------|----------------------|---------|------------------------|
 /// | held     | yes                  | –       | –                      |

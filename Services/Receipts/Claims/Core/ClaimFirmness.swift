@@ -3,6 +3,8 @@ import Domain
 
 /// How firmly a held purchase is its holder's, where a submission of another buyer names an order.
 ///
+/// Tested by: `WeakEvidenceTests`.
+///
 /// | the holder has it                                                        | an order from before the payment |
 /// |--------------------------------------------------------------------------|----------------------------------|
 /// | by a restore, a move or an operator's decision, or seats of a period     | changes nothing                  |

@@ -28,6 +28,8 @@ extension Claim {
 
     /// What follows from `event`, in this order; each row counts for itself.
     ///
+    /// Tested by: `ClaimFollowUpTests`.
+    ///
     /// *Told*: a statement is the word of Apple's that was awaited.
     ///
     /// | from          | to                                                                           | what follows                                           |

@@ -3,6 +3,8 @@ import Domain
 
 /// Who holds the chain that another one replaces, as far as it is known there.
 ///
+/// Tested by: `PreviousChainTests`.
+///
 /// Apple states the original transaction id of the chain that a bundle has replaced, and of the bundle that a
 /// subscription has. The last period of that chain which was bought before then counts as if it were one of the new
 /// chain (`ChainHolder`), so the evidence is no stronger than that of a chain's holder: a signed token comes first, and

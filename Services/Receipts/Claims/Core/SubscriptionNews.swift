@@ -2,6 +2,8 @@ import Contracts
 
 /// What Entitlements must be told of a subscription, besides its periods, when one of them has come to be held.
 ///
+/// Tested by: `SubscriptionNewsTests`.
+///
 /// | the neighbours of the period | told |
 /// |---|---|
 /// | the held period before it is another buyer's | that buyer: the period, as the successor |

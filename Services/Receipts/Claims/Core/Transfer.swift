@@ -3,6 +3,8 @@ import Domain
 
 /// Whether a held purchase is on its way to another login that restores it, and when it moved last.
 ///
+/// Tested by: `TransferTests`.
+///
 /// | from \ event | asked by who may | asked by another | decided                          | taken     | kept, of who asked | kept, of another | taken back    |
 /// |--------------|------------------|------------------|----------------------------------|-----------|--------------------|------------------|---------------|
 /// | resting      | `requested`      | refused          | `requested`                      | `resting` | again              | again            | `takenBack`   |

@@ -2,6 +2,8 @@ import Contracts
 
 /// How many submissions wait for one purchase, and which.
 ///
+/// Tested by: `WaitingRoomTests`.
+///
 /// Whoever hands in what another login has bought, or an id, waits until somebody holds the purchase, which may be
 /// never: an orphan would keep a row for each login that has a copy, and all of them are judged in one transaction.
 ///

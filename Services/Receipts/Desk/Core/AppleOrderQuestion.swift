@@ -2,6 +2,8 @@ import Contracts
 
 /// Whether Apple is asked about one of its orders, and what is known of it.
 ///
+/// Tested by: `DeskTests`.
+///
 /// | known                       | asked when                | answer    |
 /// |-----------------------------|---------------------------|-----------|
 /// | nothing                     | now                       | –         |

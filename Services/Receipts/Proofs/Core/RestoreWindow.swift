@@ -2,6 +2,8 @@ import Contracts
 
 /// Until when a submission restores purchases that other logins hold.
 ///
+/// Tested by: `FreshProofTests`.
+///
 /// | when it was handed in last, its proof | it restores                        |
 /// |---------------------------------------|------------------------------------|
 /// | was signed just before                | within the interval of transfers   |

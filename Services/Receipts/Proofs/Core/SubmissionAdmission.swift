@@ -2,6 +2,8 @@ import Contracts
 
 /// What is done with a submission that was read; the first row that fits counts.
 ///
+/// Tested by: `SubmissionAdmissionTests`.
+///
 /// | the submission                                                    | what is done               |
 /// |-------------------------------------------------------------------|----------------------------|
 /// | is new beside a claim, and not verified as its one transaction    | `askBuyersPartition`       |

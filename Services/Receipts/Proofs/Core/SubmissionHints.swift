@@ -2,6 +2,8 @@ import Contracts
 
 /// What a submission says of whose it is, as far as its proof bears that out.
 ///
+/// Tested by: `SubmissionHintsTests`.
+///
 /// What Apple states, the token and the other periods of a subscription, counts whatever the proof is.
 ///
 /// | the proof                                          | the order that is named | the submitter |

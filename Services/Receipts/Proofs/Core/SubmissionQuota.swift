@@ -1,5 +1,7 @@
 /// How many proofs of one buyer are stored in one partition, and how many bytes of them.
 ///
+/// Tested by: `SubmissionQuotaTests`.
+///
 /// | space | invalid | asking | parked, all known | pending | verified, all known | verified or parked, with new transactions |
 /// |---|---|---|---|---|---|---|
 /// | enough | stored | stored | stored | stored | stored | stored |

@@ -2,6 +2,8 @@ import Contracts
 
 /// The search for the buyers of an Apple Account whose consent was withdrawn, among all claims of a partition.
 ///
+/// Tested by: `RescindedConsentTests`.
+///
 /// No index of the claims has the account, as that would cost every purchase. So a page of claims is read a turn, by
 /// their keys:
 ///

@@ -3,6 +3,8 @@ import Domain
 
 /// Apple's question what was used of a purchase, until it is answered.
 ///
+/// Tested by: `ConsumptionRequestTests`.
+///
 /// | state \ event | due, nobody | due, a buyer | held   | reported, no consent | reported, consent | told, no answer |
 /// |---------------|-------------|--------------|--------|----------------------|-------------------|-----------------|
 /// | waiting       | again later | `asked`      | sooner | again later          | `answering`       | again           |

@@ -3,6 +3,8 @@ import Domain
 
 /// Apple's `status` of a subscription beside what Apple signed of its period.
 ///
+/// Tested by: `SubscriptionStatusesTests`.
+///
 /// The status decides nothing. One that the signed facts contradict means that newer facts are missing here:
 ///
 /// | status | is contradicted by a period that |

@@ -4,6 +4,8 @@ import Domain
 extension NameRegistration {
     /// Where a name is, for an audit; nil where the purchase does not state it, or nobody was asked yet.
     ///
+    /// Tested by: `NamesAuditTests`.
+    ///
     /// | state       | a name whose row leads here | the one that is asked | any other that was stated |
     /// |-------------|-----------------------------|-----------------------|---------------------------|
     /// | registering | `home`                      | `asked`               | `elsewhere` once lost     |

@@ -2,6 +2,8 @@ import Contracts
 
 /// How far the names of one purchase are registered, and whether its chain is its home.
 ///
+/// Tested by: `NameRegistrationTests`.
+///
 /// | from \ event | stated                          | told: it is here    | told: another chain has it | refused | its facts |
 /// |--------------|---------------------------------|---------------------|----------------------------|---------|-----------|
 /// | unregistered | `registering` or `registered`   | stale               | stale                      | stale   | go on     |

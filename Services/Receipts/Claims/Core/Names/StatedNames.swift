@@ -4,6 +4,8 @@ import Domain
 extension PurchaseName {
     /// The names that a transaction states, in the order in which they are registered.
     ///
+    /// Tested by: `NameClaimTests`, `LineItemClaimTests`.
+    ///
     /// | name                 | stated by |
     /// |----------------------|-----------|
     /// | its transaction id   | all but the first of a chain, whose id is the chain's, and Non-Consumables, which have one in each restore |
