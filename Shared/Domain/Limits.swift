@@ -13,8 +13,8 @@ package enum Limits {
     package static let listedRows = 1_000
     package static let idempotencyKeyBytes = 1...255
     package static let environmentBytes = 1...64
-    /// Open orders of one buyer of an app beyond which a phone gets no further one.
-    package static let openOrdersOfPhone = 50
+    /// Unpaid orders (issued, deferred) of one buyer of an app beyond which a phone gets no further one.
+    package static let unpaidOrdersOfPhone = 50
     /// Units of one order; StoreKit sells no more at once.
     package static let quantities = 1...10
     /// Of an error that a phone reports.

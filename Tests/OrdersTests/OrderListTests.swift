@@ -92,7 +92,7 @@ import Testing
     static let queries: [(query: SQL, indexes: Set<String>)] = [
         (page([.issued, .paid], after: nil), ["orders_open", "orders_paid_ungranted"]),
         (page([.parked], after: last), ["orders_open", "orders_paid_ungranted"]),
-        (OrderListQuery.openOrders(of: .ada, in: .game), ["orders_open"]),
+        (OrderListQuery.unpaidOrders(of: .ada, in: .game), ["orders_open"]),
         (OrderListQuery.newestOpen(at: place), ["orders_open", "orders_paid_ungranted"]),
         (page(nil, after: last), ["orders_by_buyer"]), (page([.refunded], after: nil), ["orders_by_buyer"]),
         (OrderListQuery.limitedPayments(at: place, limit: 3), ["orders_limited"]),

@@ -34,27 +34,28 @@ import Testing
         #expect(try orders.contents().isEmpty)
     }
 
-    @Test func `a buyer's phones have fifty open orders at most, whatever the products; repeats are none`()
+    @Test func `a buyer's phones have fifty unpaid orders at most, whatever the products; repeats are none`()
         throws
     {
-        for number in 0..<Limits.openOrdersOfPhone {
+        for number in 0..<Limits.unpaidOrdersOfPhone {
             let product: ProductID = number.isMultiple(of: 2) ? .coins : ProductID(unchecked: "gems.5")
             _ = try orders.issue(request(number, product: product))
         }
         let first = try orders.issue(request(0))
-        #expect(try orders.request(request(50)).refusal == .tooManyOpenOrders)
-        #expect(try orders.contents().count == Limits.openOrdersOfPhone)
+        #expect(try orders.request(request(50)).refusal == .tooManyUnpaidOrders)
+        #expect(try orders.contents().count == Limits.unpaidOrdersOfPhone)
         #expect(try orders.issue(.request(key: "server")).state == .issued, "a server may")
         var others = request(50)
         others.buyerId = .eve
         #expect(try orders.issue(others).state == .issued)
         let close = OrderCloseV1(bundleId: .game, orderId: first.orderId, reason: .cancelled)
         #expect(try orders.request(close).reply?.state == .closed)
-        #expect(try orders.request(request(50)).refusal == .tooManyOpenOrders, "the server's is open, too")
+        let refusal = try orders.request(request(50)).refusal
+        #expect(refusal == .tooManyUnpaidOrders, "the server's is unpaid, too")
     }
 
     @Test func `a paid order counts no more`() throws {
-        for number in 0..<Limits.openOrdersOfPhone { _ = try orders.issue(request(number)) }
+        for number in 0..<Limits.unpaidOrdersOfPhone { _ = try orders.issue(request(number)) }
         let paid = try orders.issue(request(7))
         try orders.propose(.order(paid.orderId))
         #expect(try orders.issue(request(50)).state == .issued)
@@ -66,7 +67,7 @@ import Testing
             let close = OrderCloseV1(bundleId: .game, orderId: order, reason: .cancelled)
             #expect(try orders.request(close).reply?.state == .closed)
         }
-        #expect(try orders.request(request(-1)).refusal == .tooManyOpenOrders)
+        #expect(try orders.request(request(-1)).refusal == .tooManyUnpaidOrders)
     }
 
     @Test func `another buyer's order is not there for whoever asks for one buyer's`() throws {

@@ -11,13 +11,13 @@ import Domain
 /// | yes                     | another          | refused: keyReused     |
 /// | no; the reference names another of the buyer's | – | refused: referenceTaken |
 ///
-/// A request whose key names no order may still be refused, in this order; open orders and paid units are read for
-/// such requests only:
+/// A request whose key names no order may still be refused, in this order; open and unpaid orders and paid units are
+/// read for such requests only:
 ///
 /// | the request has | the buyer has, of the product and environment       | judgement             |
 /// |-----------------|-----------------------------------------------------|-----------------------|
 /// | no sale         | –                                                   | refused: notOnSale    |
-/// | a phone that asks | `Limits.openOrdersOfPhone` orders issued or deferred, of any product and environment | refused: tooManyOpenOrders |
+/// | a phone that asks | `Limits.unpaidOrdersOfPhone` orders issued or deferred, of any product and environment | refused: tooManyUnpaidOrders |
 /// | `onlyOne`       | an order issued, deferred, paid or parked           | refused: openOrder    |
 /// | a limit         | paid for units that exceed it with the new quantity | refused: limitReached |
 enum OrderIssue {
@@ -37,15 +37,17 @@ enum OrderIssue {
     }
 
     /// Whether a new order is more than a buyer may have: `open` is one of the product, `paidUnits` what is paid of it,
-    /// `openOrders` how many are open of all products.
+    /// `unpaidOrders` how many are unpaid of all products.
     static func admit(
         _ request: OrderIssueV1,
         open: Order?,
         paidUnits: Int,
-        openOrders: Int = 0
+        unpaidOrders: Int = 0
     ) throws(RequestRefusal) {
         guard request.onSale != false else { throw .notOnSale }
-        if request.issuedBy == .phone, openOrders >= Limits.openOrdersOfPhone { throw .tooManyOpenOrders }
+        if request.issuedBy == .phone, unpaidOrders >= Limits.unpaidOrdersOfPhone {
+            throw .tooManyUnpaidOrders
+        }
         if request.onlyOne == true, let open { throw .openOrder(open) }
         guard let limit = request.limit else { return }
         guard paidUnits + request.quantity <= limit else { throw .limitReached }

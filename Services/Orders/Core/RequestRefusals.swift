@@ -33,10 +33,10 @@ extension RequestRefusal {
         "limitReached"
     )
 
-    static let tooManyOpenOrders = conflict(
+    static let tooManyUnpaidOrders = conflict(
         "buyerId",
-        "The buyer has as many open orders as a phone may issue; close or pay some.",
-        "tooManyOpenOrders"
+        "The buyer has as many unpaid orders as a phone may issue, or closed too many lately: close some, or wait.",
+        "tooManyUnpaidOrders"
     )
 
     /// The buyer has an open order of the same product.

@@ -49,7 +49,7 @@ struct OnOrderIssue {
         let open = request.onlyOne == true ? try list.newestOpen(of: buyer, in: bundle, content) : nil
         let paidUnits =
             try request.limit.map { try list.paidUnits(of: buyer, in: bundle, content, limit: $0) } ?? 0
-        let openOrders = isFromPhone ? try list.openOrders(of: buyer, in: bundle) : 0
-        try OrderIssue.admit(request, open: open, paidUnits: paidUnits, openOrders: openOrders)
+        let unpaidOrders = isFromPhone ? try list.unpaidOrders(of: buyer, in: bundle) : 0
+        try OrderIssue.admit(request, open: open, paidUnits: paidUnits, unpaidOrders: unpaidOrders)
     }
 }

@@ -8,7 +8,7 @@ import Database
 /// | orders, open    | what is awaited of the buyer's orders                | `orders_open`, `orders_paid_ungranted` |
 /// | orders, others  | `OrderPage.examined` orders                          | `orders_by_buyer`                      |
 /// | newestOpen      | what is awaited of the buyer's orders of the product | `orders_open`, `orders_paid_ungranted` |
-/// | openOrders      | `mostAwaited` orders of which something is awaited   | `orders_open`                          |
+/// | unpaidOrders      | `mostAwaited` orders of which something is awaited   | `orders_open`                          |
 /// | limitedPayments | so many of the product as one buyer may pay for      | `orders_limited`                       |
 /// | otherPayments   | `OrderPage.examined` orders                          | `orders_by_buyer`                      |
 enum OrderListQuery {
@@ -45,7 +45,7 @@ enum OrderListQuery {
     ///
     /// A phone can issue and close orders without end, and each is looked up for days: those are read up to a limit,
     /// which is then the count.
-    static func openOrders(of buyer: BuyerID, in bundle: BundleID) -> SQL {
+    static func unpaidOrders(of buyer: BuyerID, in bundle: BundleID) -> SQL {
         """
         SELECT CASE WHEN count(*) < \(mostAwaited) THEN count(*) FILTER (WHERE \(raw: OrderStore.isUnpaid))
           ELSE \(mostAwaited) END
@@ -56,7 +56,7 @@ enum OrderListQuery {
         """
     }
 
-    /// Most orders that are read to count the open ones.
+    /// Most orders that are read to count the unpaid ones.
     static let mostAwaited = 1_000
 
     /// The payments that the catalog's limit was known to concern, and those without an order.

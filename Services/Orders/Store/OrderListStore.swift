@@ -27,9 +27,9 @@ struct OrderListStore {
         return try connection.row(OrderListQuery.newestOpen(at: place), Order.init)
     }
 
-    /// How many open orders a buyer has, of all products; many more if too many closed ones are still looked up.
-    func openOrders(of buyer: BuyerID, in bundle: BundleID) throws(StoreError) -> Int {
-        try connection.value(OrderListQuery.openOrders(of: buyer, in: bundle)) ?? 0
+    /// How many unpaid orders a buyer has, of all products; many more if too many closed ones are still looked up.
+    func unpaidOrders(of buyer: BuyerID, in bundle: BundleID) throws(StoreError) -> Int {
+        try connection.value(OrderListQuery.unpaidOrders(of: buyer, in: bundle)) ?? 0
     }
 
     /// How many units of a product the buyer has paid for and not got the money back; the payments' quantities count,

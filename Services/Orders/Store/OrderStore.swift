@@ -65,8 +65,8 @@ struct OrderStore {
         return try first("transaction_id = \(id) AND transaction_id <> purchase_id AND \(place)")
     }
 
-    /// The buyer's oldest open order for the product and environment of `transaction`.
-    func oldestOpen(of buyer: BuyerID, for transaction: TransactionFacts) throws(StoreError) -> Order? {
+    /// The buyer's oldest unpaid order for the product and environment of `transaction`.
+    func oldestUnpaid(of buyer: BuyerID, for transaction: TransactionFacts) throws(StoreError) -> Order? {
         try first(
             """
             buyer_id = \(buyer) AND bundle_id = \(transaction.bundleId) AND product_id = \(transaction.productId)

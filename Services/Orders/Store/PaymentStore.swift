@@ -44,7 +44,7 @@ struct PaymentStore {
             // Nobody placed an order for a renewal.
             break
         case .registered(let buyer), .caller(let buyer):
-            evidence.named = try orders.oldestOpen(of: buyer, for: transaction)
+            evidence.named = try orders.oldestUnpaid(of: buyer, for: transaction)
         }
         return evidence
     }
