@@ -7,7 +7,7 @@ import Testing
 @Suite struct `after an event, a claim` {
     private static let held = Claim.State.held(Sample.holder)
     private static let moved = Claim.State.held(Sample.moved(to: Sample.bob))
-    private static let reported = Claim.Event.reported(Sample.facts())
+    private static let statement = Claim.Event.statedByApple(Sample.facts())
     private static let asking = Challenge.asking(.token(Sample.token), attempt: 1)
     private static let whole = ClaimFacts(signedDate: Sample.start, isWhole: true)
     private static let moves: [Claim.FollowUp] = [
@@ -39,68 +39,68 @@ import Testing
             "comes to be held", .held(1), claim(.orphan), claim(held),
             [.followTransfer(onlyRenewal: true), .announceHolder, .weighFollower, .answerOthers]
         ),
-        ("moves", reported, claim(held), claim(moved), moves),
+        ("moves", statement, claim(held), claim(moved), moves),
         (
-            "moves, which it was asked for", reported, claim(held, challenge: asking), claim(moved),
+            "moves, which it was asked for", statement, claim(held, challenge: asking), claim(moved),
             moves + [.answerOthers]
         ),
         (
-            "stays with its holder, who was asked for it", reported, claim(held, challenge: asking),
+            "stays with its holder, who was asked for it", statement, claim(held, challenge: asking),
             claim(held), [.followTransfer(onlyRenewal: false), .answerOthers]
         ),
         (
-            "stays with its holder by Apple's word", reported, claim(held, .overdue(askingAt: nil)),
+            "stays with its holder by Apple's word", statement, claim(held, .overdue(askingAt: nil)),
             claim(held, facts: whole, .overdue(askingAt: nil)),
             [.weighFollower, .planRenewalCheck, .answerOthers]
         ),
         (
-            "stays with its holder by Apple's word, for which others wait", reported,
+            "stays with its holder by Apple's word, for which others wait", statement,
             claim(held, .overdue(askingAt: nil), isAwaited: true),
             claim(held, facts: whole, .overdue(askingAt: nil), isAwaited: true),
             [.weighFollower, .planRenewalCheck, .answerOthers, .judgeWaiting]
         ),
         (
-            "is challenged by Apple's word", reported, claim(held, .overdue(askingAt: nil)),
+            "is challenged by Apple's word", statement, claim(held, .overdue(askingAt: nil)),
             claim(held, facts: whole, .overdue(askingAt: nil), challenge: asking),
             [.weighFollower, .planRenewalCheck]
         ),
         (
-            "has one more buyer parked", reported, claim(held, parked: [Sample.bob]),
+            "has one more buyer parked", statement, claim(held, parked: [Sample.bob]),
             claim(held, parked: [Sample.bob, Sample.carol]), [.alarm([Sample.carol])]
         ),
         (
-            "is no longer refunded, with a buyer parked", reported,
+            "is no longer refunded, with a buyer parked", statement,
             claim(held, facts: Sample.facts(revoked: true), parked: [Sample.bob]),
             claim(held, facts: Sample.facts(1), parked: [Sample.bob]),
             [.alarm([Sample.bob]), .planRenewalCheck]
         ),
         (
-            "hears Apple's word", reported, claim(.proposed(.caller(Sample.alice))),
+            "hears Apple's word", statement, claim(.proposed(.caller(Sample.alice))),
             claim(.proposed(.caller(Sample.alice)), facts: whole), [.weighFollower, .planRenewalCheck]
         ),
         (
-            "begins to wait", reported, Claim(), claim(.waiting, .awaited(until: Sample.start)),
+            "begins to wait", statement, Claim(), claim(.waiting, .awaited(until: Sample.start)),
             [.planRenewalCheck, .scheduleWork(at: Sample.start)]
         ),
         (
-            "waits for no time", reported, claim(.waiting, .awaited(until: Sample.start)),
+            "waits for no time", statement, claim(.waiting, .awaited(until: Sample.start)),
             claim(.waiting, .overdue(askingAt: nil)), []
         ),
         (
-            "is proposed once Apple has answered", reported, claim(.waiting, .awaited(until: Sample.start)),
+            "is proposed once Apple has answered", statement, claim(.waiting, .awaited(until: Sample.start)),
             claim(.proposed(.caller(Sample.alice)), .complete), [.stopAskingApple]
         ),
         (
-            "is proposed while Apple is silent", reported, claim(.waiting, .pressed(until: Sample.start)),
+            "is proposed while Apple is silent", statement, claim(.waiting, .pressed(until: Sample.start)),
             claim(.proposed(.order(Sample.order)), .overdue(askingAt: nil)), []
         ),
         (
-            "finds no candidate once Apple has answered", reported,
+            "finds no candidate once Apple has answered", statement,
             claim(.waiting, .awaited(until: Sample.start)), claim(.orphan, .complete),
             [.stopAskingApple, .answerOthers]
         ),
         (
-            "stays as it is", reported, claim(held, parked: [Sample.bob]),
+            "stays as it is", statement, claim(held, parked: [Sample.bob]),
             claim(held, parked: [Sample.bob]), []
         ),
     ]

@@ -134,7 +134,7 @@ extension Claim.Event {
     fileprivate var columnName: String {
         switch self {
         case .submitted: "submitted"
-        case .reported: "reported"
+        case .statedByApple: "statedByApple"
         case .held: "held"
         case .redriven: "redriven"
         case .refused: "refused"

@@ -101,9 +101,9 @@ import Testing
         .submitted(Sample.facts(10), Sample.byAlice),
         .submitted(Sample.facts(11), Sample.byBob),
         .submitted(Sample.facts(9), Sample.byCarol),
-        .reported(Sample.facts(9)),
-        .reported(Sample.facts(10, revoked: true)),
-        .reported(Sample.facts(12, token: Sample.token)),
+        .statedByApple(Sample.facts(9)),
+        .statedByApple(Sample.facts(10, revoked: true)),
+        .statedByApple(Sample.facts(12, token: Sample.token)),
         .held(1),
         .held(2, waiting: [Sample.byCarol]),
         .held(attempt: 2, by: Sample.otherHolder, waiting: [Sample.byAlice]),
@@ -366,7 +366,7 @@ extension Claim.Event {
     var isAnswer: Bool {
         switch self {
         case .held, .refused, .answered: true
-        case .submitted, .reported, .redriven, .retried, .transferred, .evidenceDue, .evidenceMissing,
+        case .submitted, .statedByApple, .redriven, .retried, .transferred, .evidenceDue, .evidenceMissing,
             .evidenceCompleted,
             .reassigned:
             false

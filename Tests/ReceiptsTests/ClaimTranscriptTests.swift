@@ -15,7 +15,7 @@ import Testing
 
     @Test func `a refund goes with the next proposal, and is not told again`() throws {
         var claim = try Self.proposedByToken()
-        _ = try claim.apply(.reported(Sample.facts(5, revoked: true)))
+        _ = try claim.apply(.statedByApple(Sample.facts(5, revoked: true)))
         _ = try claim.apply(.refused(1))
         #expect(try claim.apply(.held(2)) == [])
     }
@@ -33,7 +33,7 @@ import Testing
     @Test func `without token and submission it is an orphan, which a phone ends`() throws {
         var claim = Claim()
         let proposal = Claim.Directive.propose(attempt: 1, .caller(Sample.alice), Sample.byAlice)
-        try claim.tell((.reported(Sample.facts()), [.storeFacts]), (.retried, []))
+        try claim.tell((.statedByApple(Sample.facts()), [.storeFacts]), (.retried, []))
         #expect(claim.state == .orphan)
         try claim.tell((.submitted(Sample.facts(), Sample.byAlice), [proposal]))
     }

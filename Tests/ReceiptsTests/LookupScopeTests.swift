@@ -78,7 +78,10 @@ import Testing
     @Test func `is looked up before an app's own token is asked, which may be registered anew`() throws {
         var claim = Claim()
         try claim.tell(
-            (.reported(Sample.facts(token: Sample.token)), [.storeFacts, .lookUp(attempt: 1, in: 0, nil)]),
+            (
+                .statedByApple(Sample.facts(token: Sample.token)),
+                [.storeFacts, .lookUp(attempt: 1, in: 0, nil)]
+            ),
             (.refused(1), [.propose(attempt: 2, .token(Sample.token), nil)]),
             in: Self.one
         )
@@ -86,7 +89,7 @@ import Testing
 
     @Test func `is looked up once more for a submission that has waited`() throws {
         var claim = Claim()
-        _ = try claim.apply(.reported(Sample.facts()), Self.one)
+        _ = try claim.apply(.statedByApple(Sample.facts()), Self.one)
         _ = try claim.apply(.submitted(Sample.facts(), Sample.byBob), Self.one)
         let lookup = Claim.Directive.lookUp(attempt: 2, in: 0, Sample.byBob)
         try claim.tell(
@@ -98,7 +101,7 @@ import Testing
 
     @Test func `of which Apple speaks is an orphan only when no partition holds it`() throws {
         var claim = Claim()
-        _ = try claim.apply(.reported(Sample.facts()), Self.two)
+        _ = try claim.apply(.statedByApple(Sample.facts()), Self.two)
         _ = try claim.apply(.refused(1), Self.two)
         try claim.tell((.refused(2), []), in: Self.two)
         #expect(claim.state == .orphan)

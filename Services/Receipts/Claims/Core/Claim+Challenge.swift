@@ -261,7 +261,7 @@ extension Claim {
             switch event {
             case .held, .redriven: true
             case .answered, .transferred: isHeld
-            case .submitted, .reported, .refused, .retried, .evidenceDue, .evidenceMissing,
+            case .submitted, .statedByApple, .refused, .retried, .evidenceDue, .evidenceMissing,
                 .evidenceCompleted, .reassigned:
                 isHeld && challenge == nil
             }
@@ -307,7 +307,7 @@ extension Claim {
         case .submitted, .transferred, .evidenceCompleted:
             guard let known = state.holder else { return false }
             if case .submitted = event { holder = known.buyer } else { holder = nil }
-        case .refused, .evidenceDue, .evidenceMissing, .reassigned, .reported, .retried: return false
+        case .refused, .evidenceDue, .evidenceMissing, .reassigned, .statedByApple, .retried: return false
         }
         return (event.submissions + [proposer].compactMap(\.self))
             .contains { $0.hintedOrder != nil && $0.submitter != holder }

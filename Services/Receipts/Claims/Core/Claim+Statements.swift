@@ -4,7 +4,7 @@ import Contracts
 ///
 /// Tested by: `ClaimTableTests`, `ClaimTests`.
 ///
-/// | from \ event | submitted                                                                               | reported                                   | evidenceDue                                              | evidenceMissing   | evidenceCompleted                          | retried  |
+/// | from \ event | submitted                                                                               | statedByApple                              | evidenceDue                                              | evidenceMissing   | evidenceCompleted                          | retried  |
 /// |--------------|-----------------------------------------------------------------------------------------|--------------------------------------------|----------------------------------------------------------|-------------------|--------------------------------------------|----------|
 /// | unclaimed    | *begins*                                                                                | *begins*                                   | stays                                                    | stays             | stays                                      | refused  |
 /// | waiting      | stays; *begins* once Apple's word is known                                              | stays; *begins* once Apple's word is known | stays; an order that is named: `lookingUp` or `proposed` | stays, asks Apple | *begins*; stays while a name is registered | stays    |
@@ -31,7 +31,7 @@ extension Claim {
         }
     }
 
-    mutating func applyReported(_ facts: ClaimFacts) -> [Directive] {
+    mutating func applyStated(_ facts: ClaimFacts) -> [Directive] {
         switch state {
         case .unclaimed, .orphan: return update(facts) + begin(proposer)
         case .waiting: return update(facts) + waitForApple(with: nil)

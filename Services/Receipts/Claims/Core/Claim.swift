@@ -135,7 +135,7 @@ struct Claim: Equatable, Sendable {
     private mutating func changes(_ event: Event) throws(Refusal) -> [Directive] {
         switch event {
         case .submitted(let facts, let submission): return applySubmitted(facts, submission)
-        case .reported(let facts): return applyReported(facts)
+        case .statedByApple(let facts): return applyStated(facts)
         case .evidenceDue(_, let isUnanswered, let askingAt):
             return applyEvidenceDue(isUnanswered: isUnanswered, askingAt: askingAt)
         case .evidenceMissing: return applyEvidenceMissing()

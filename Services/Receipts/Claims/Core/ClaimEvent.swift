@@ -3,8 +3,8 @@ import Contracts
 extension Claim {
     enum Event: Equatable, Sendable {
         case submitted(ClaimFacts, Submission)
-        /// Apple reported the transaction without a submission.
-        case reported(ClaimFacts)
+        /// Apple states the transaction, and no submission does.
+        case statedByApple(ClaimFacts)
         /// Orders names the holder; these submissions wait for the answer.
         case held(attempt: Int, by: Holder, waiting: [Submission])
         /// Orders names the holder again after a store was restored; these submissions wait for an answer.
@@ -65,7 +65,7 @@ extension Claim {
 
 extension Claim.Event {
     static func verified(_ facts: TransactionFacts, _ submission: Submission?) -> Claim.Event {
-        guard var submission else { return .reported(ClaimFacts(facts)) }
+        guard var submission else { return .statedByApple(ClaimFacts(facts)) }
         submission.transactionId = facts.nameInSubmissions
         // Nobody restores what another login has bought.
         if !facts.mayBeTransferable || submission.isForAnother == true { submission.intent = nil }
@@ -74,7 +74,7 @@ extension Claim.Event {
 
     var facts: ClaimFacts? {
         switch self {
-        case .submitted(let facts, _), .reported(let facts), .redriven(let facts, _, _),
+        case .submitted(let facts, _), .statedByApple(let facts), .redriven(let facts, _, _),
             .transferred(let facts, _, _):
             facts
         case .held, .refused, .retried, .evidenceDue, .evidenceMissing, .evidenceCompleted, .answered,
@@ -95,7 +95,7 @@ extension Claim.Event {
             .refused(_, _, _, let waiting), .evidenceDue(let waiting, _, _), .evidenceMissing(let waiting),
             .answered(_, _, _, let waiting), .reassigned(_, let waiting), .evidenceCompleted(let waiting):
             waiting
-        case .submitted, .reported, .retried: []
+        case .submitted, .statedByApple, .retried: []
         }
     }
 
@@ -108,7 +108,7 @@ extension Claim.Event {
     var namedHolder: Claim.Holder? {
         switch self {
         case .held(_, let holder, _), .redriven(_, let holder, _): holder
-        case .submitted, .reported, .refused, .retried, .transferred, .evidenceDue, .evidenceMissing,
+        case .submitted, .statedByApple, .refused, .retried, .transferred, .evidenceDue, .evidenceMissing,
             .evidenceCompleted, .answered, .reassigned:
             nil
         }
@@ -128,7 +128,8 @@ extension Claim.Event {
     var decidesHolder: Bool {
         switch self {
         case .held, .redriven, .refused, .transferred, .evidenceCompleted: true
-        case .submitted, .reported, .retried, .evidenceDue, .evidenceMissing, .answered, .reassigned: false
+        case .submitted, .statedByApple, .retried, .evidenceDue, .evidenceMissing, .answered, .reassigned:
+            false
         }
     }
 }
