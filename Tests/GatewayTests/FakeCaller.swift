@@ -158,6 +158,7 @@ struct FakeCaller: PartitionCaller {
             quarantinedLinks: 0,
             gauges: partition.service == .orders
                 ? [MetricsRoutes.paidUngranted: age, "counterfoil_orders_issued": 9] : [:],
+            messages: [OrderIssueV1.type.rawValue: 5],
             alarms: [AlarmKind.deadLetter.rawValue: 1]
         )
     }

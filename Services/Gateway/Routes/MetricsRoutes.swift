@@ -55,6 +55,15 @@ struct MetricsRoutes: Sendable {
             text.add("counterfoil_partition_\(name)_total", Double(count), labels: labels, kind: .counter)
         }
         let (service, number) = (entry.partition.service.rawValue, entry.partition.partition)
+        for (type, count) in status.messages.sorted(by: { $0.key < $1.key }) {
+            text.add(
+                "counterfoil_messages_total",
+                Double(count),
+                labels: ["service": service, "partition": String(number), "type": type],
+                kind: .counter,
+                help: "Messages that a partition's handlers have handled or refused, by type."
+            )
+        }
         for (kind, count) in status.alarms.sorted(by: { $0.key < $1.key }) {
             text.add(
                 "counterfoil_alarms_total",

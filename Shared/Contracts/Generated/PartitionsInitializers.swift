@@ -56,6 +56,7 @@ extension PartitionStatus {
         unansweredLinks: [PartitionAddress] = [],
         gauges: [String: Double],
         counters: [String: Int] = [:],
+        messages: [String: Int] = [:],
         alarms: [String: Int] = [:],
         configuration: String = "",
         _: Void = ()
@@ -73,6 +74,7 @@ extension PartitionStatus {
         self.unansweredLinks = unansweredLinks
         self.gauges = gauges
         self.counters = counters
+        self.messages = messages
         self.alarms = alarms
         self.configuration = configuration
     }

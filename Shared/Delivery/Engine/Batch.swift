@@ -24,6 +24,8 @@ final class Batch {
     var advanced: Set<PartitionState.ReceiverKey> = []
     var advancedEvents = 0
     private var ownEvents = 0
+    /// The messages that handlers have handled or refused, by type.
+    private(set) var taken: [String: Int] = [:]
 
     init(
         _ engine: PartitionEngine,
@@ -141,7 +143,9 @@ final class Batch {
     func run(_ message: any DecodedMessage, _ id: FailedItem.ID) throws -> HandledMessage {
         context.cause = message.id
         context.traceparent = message.traceparent
-        return try attempt(id) { try message.run(in: self) }
+        let handled = try attempt(id) { try message.run(in: self) }
+        taken[message.type, default: 0] += 1
+        return handled
     }
 
     /// Records a message with the time and the seed of its handler, so that a replay gives the same result alone.

@@ -66,6 +66,7 @@ extension Batch {
             unansweredLinks: state.senders.filter { $0.value.isUnanswered(at: clock) }.keys.sorted(),
             gauges: try engine.service.gauges(in: connection, now: clock.now),
             counters: engine.counters.named(with: engine.store.counts),
+            messages: engine.counters.messages,
             alarms: engine.counters.alarms,
             configuration: settings.configuration
         )

@@ -17,14 +17,19 @@ struct PartitionCounters {
     var messagesReceived = 0
     /// What the service's handlers count.
     private var counts: [String: Int]
+    /// The messages that handlers have handled or refused, by type; one whose handler failed is none.
+    private(set) var messages: [String: Int] = [:]
     /// The alarms, by kind; those that never came have 0, so that the first one is seen.
     private(set) var alarms = Dictionary(uniqueKeysWithValues: AlarmKind.allCases.map { ($0.rawValue, 0) })
 
     /// A service's counters begin at 0, so that the first of an event is seen.
     init(_ names: [String] = []) { counts = Dictionary(uniqueKeysWithValues: names.map { ($0, 0) }) }
 
-    /// Adds what a committed batch has counted.
-    mutating func add(_ counted: [String: Int]) { counts.merge(counted, uniquingKeysWith: +) }
+    /// Adds what the handlers of a committed batch have counted, and the messages that they have handled.
+    mutating func add(_ counted: [String: Int], messages taken: [String: Int]) {
+        counts.merge(counted, uniquingKeysWith: +)
+        messages.merge(taken, uniquingKeysWith: +)
+    }
 
     mutating func count(
         _ inputs: Int,

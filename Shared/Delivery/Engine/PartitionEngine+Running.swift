@@ -119,7 +119,7 @@ extension PartitionEngine {
 
     private func adopt(_ batch: Batch) -> PartitionOutput {
         state = batch.state
-        counters.add(batch.context.counts)
+        counters.add(batch.context.counts, messages: batch.taken)
         for target in batch.renumbered { caches[target] = nil }
         for (target, rows) in batch.appended { caches[target, default: RowCache()].append(rows) }
         for (target, sender) in state.senders { caches[target]?.drop(through: sender.machine.settled) }

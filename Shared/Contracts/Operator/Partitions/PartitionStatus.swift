@@ -22,6 +22,8 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
     package var gauges: [String: Double]
     /// What the owner has done since it took the partition, by name; `process_` stands for all of its process.
     package var counters: [String: Int] = [:]
+    /// The messages that handlers have handled or refused since then, by type.
+    package var messages: [String: Int] = [:]
     /// The alarms since then, by `AlarmKind`.
     package var alarms: [String: Int] = [:]
     /// The process's configuration version; empty when unknown.
