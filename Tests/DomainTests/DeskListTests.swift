@@ -146,7 +146,7 @@ import Testing
         #expect(DeskListing(row, in: .english, now: now).why == "nothing names its buyer")
         let texts =
             DeskPage.Kind.allCases.map { DeskRowTexts.what($0) }
-            + DeskPage.Kind.allCases.compactMap { DeskRowTexts.standing($0) }
+            + DeskPage.Kind.allCases.compactMap { DeskRowTexts.usualReason($0) }
         for (english, chinese) in texts {
             #expect(english.allSatisfy(\.isASCII) && !chinese.allSatisfy(\.isASCII), "\(english)")
         }

@@ -19,7 +19,7 @@ struct OnPurchaseReported {
         let floors = try BuyerHoldings(context).floors(for: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         let compensations = Compensations(context, catalog)
-        let current = try compensations.current(for: facts, naming: report.namedOrder, of: report.buyerId)
+        let current = try compensations.current(for: facts, naming: report.orderOfProof, of: report.buyerId)
         let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, current)
         // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
         // So it is with amounts of what turned out to be shared.

@@ -52,7 +52,12 @@ struct GrantRecord: Equatable {
     /// The order that its proof names; nil of one that pays an order because the buyer had it open.
     ///
     /// Another payment may have taken that order before: it is still the one that the token names.
-    var namedOrder: OrderID? { namesOrder ? facts.tokenOrder ?? order.orderId : nil }
+    var orderOfProof: OrderID? { namesOrder ? facts.tokenOrder ?? order.orderId : nil }
+
+    /// Whether its proof is of what a compensation stands on; Apple has said so of the transactions of its order.
+    func isNamed(by basis: CompensationBasis) -> Bool {
+        basis.kind == .appleOrder || orderOfProof != nil && orderOfProof == basis.orderId
+    }
 
     /// The newest submission of the purchase, under the id that it names; nil when no phone submitted it.
     var submission: Submission? {

@@ -20,7 +20,7 @@ package enum DeskRowTexts {
     }
 
     /// Why a row waits where its store says nothing more; nil where the store does.
-    package static func standing(_ kind: DeskPage.Kind) -> (String, String)? {
+    package static func usualReason(_ kind: DeskPage.Kind) -> (String, String)? {
         switch kind {
         case .orphan: ("nothing names its buyer", "没有信息指明买家")
         case .awaitsApple: ("Apple has not said whose it is", "Apple 尚未说明归属")
@@ -33,7 +33,9 @@ package enum DeskRowTexts {
 
     /// Why a row waits.
     static func why(_ row: DeskPage.Row, _ language: DeskLanguage) -> String? {
-        guard let reason = row.reason else { return standing(row.kind).map { DeskTexts.pick($0, language) } }
+        guard let reason = row.reason else {
+            return usualReason(row.kind).map { DeskTexts.pick($0, language) }
+        }
         let known = words(of: row.kind)
         let parts = reason.split(separator: ": ").map { part in
             known[String(part)].map { DeskTexts.pick($0, language) } ?? String(part)

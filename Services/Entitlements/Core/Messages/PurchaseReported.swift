@@ -5,7 +5,7 @@ extension PurchaseReportedV1 {
     /// The order that the proof names.
     ///
     /// Another payment may have taken that order before: it is still the one that the token names.
-    var namedOrder: OrderID? { namesOrder ? transaction.tokenOrder ?? order.orderId : nil }
+    var orderOfProof: OrderID? { namesOrder ? transaction.tokenOrder ?? order.orderId : nil }
 
     /// Whether the proof names an order, by its signed token or beside itself.
     ///
