@@ -69,14 +69,16 @@ import Testing
     private func prove(
         _ facts: TransactionFacts = .facts(),
         by buyer: BuyerID = .ada,
-        naming order: OrderTerms = .studio
+        because evidence: HolderEvidence? = .order,
+        paying order: OrderTerms = .studio
     ) throws -> [EntitlementChangedV1] {
-        let report = PurchaseReportedV1(
+        var report = PurchaseReportedV1(
             buyerId: buyer,
             order: order,
             transaction: facts,
             submission: .submission()
         )
+        report.evidence = evidence
         let outcome = try harness.handle(report, OnPurchaseReported(catalog: harness.catalog).callAsFunction)
         #expect(outcome == .applied)
         return try harness.sent.bodies(EntitlementChangedV1.self)
@@ -121,15 +123,6 @@ import Testing
         #expect(try harness.held() == "100")
         #expect(try decide(.reverse).reply?.state == .matched)
         #expect(try harness.held() == "100")
-    }
-
-    @Test func `stay beside a payment that names no order, though it pays theirs`() throws {
-        try give()
-        var order = OrderTerms.studio
-        order.isNamed = nil
-        try prove(naming: order)
-        #expect(try harness.held() == "200" && harness.audit().isEmpty)
-        #expect(try acts() == ["compensationProposed", "compensationConfirmed"])
     }
 
     @Test func `take back all of what was spent when the proof comes, though the balance has a floor`() throws
@@ -353,6 +346,31 @@ import Testing
         harness.now = harness.now.advanced(by: Approval.validMilliseconds + 1)
         #expect(try decide(.confirm).refusal == .voidProposal)
         #expect(try propose(2).reply?.state == .proposed)
+    }
+
+    @Test(arguments: [.caller, .holder, .registered, .known, nil] as [HolderEvidence?])
+    func `stay beside a proof that only pays their order, or another one, and an alarm tells`(
+        evidence: HolderEvidence?
+    ) throws {
+        try give()
+        try prove(because: evidence)
+        #expect(try harness.held() == "200" && harness.alarms.count == 1)
+        let sibling = OrderTerms(orderId: OrderID(time: harness.now, shard: Shard(rawValue: 5), random: 9))
+        try prove(.facts("1001"), because: evidence, paying: sibling)
+        #expect(try harness.held() == "300" && harness.alarms.count == 1)
+        try prove(.facts("1002"), because: .token, paying: sibling)
+        #expect(harness.alarms.isEmpty, "it says of which order it is")
+    }
+
+    @Test func `are found by their buyer, goodwill too, in the buyer's app alone`() throws {
+        try give(basis: CompensationBasis(kind: .goodwill))
+        func found(in app: BundleID) throws -> [String?] {
+            let question = FactsFindV1(texts: [BuyerID.ada.rawValue], bundleIds: [app])
+            let answer = try harness.handle(question, OnFactsFind().callAsFunction).reply
+            return try #require(answer).facts.filter { $0.kind == .compensated }.map(\.reference)
+        }
+        #expect(try found(in: .game) == [id().rawValue])
+        #expect(try found(in: BundleID(unchecked: "com.example.other")).isEmpty)
     }
 
     @Test func `are not told to Orders when it has lost its store`() throws {

@@ -22,6 +22,10 @@ import Testing
         let harness = EntitlementsHarness()
         let plan = try harness.database.write { try $0.plan(of: GrantFacts.compensations("x")) }
         #expect(!plan.contains { $0.hasPrefix("SCAN compensation") }, "\(plan)")
+        let ofBuyer = try harness.database.write {
+            try $0.plan(of: GrantFacts.compensations(of: "ada", in: .game))
+        }
+        #expect(ofBuyer.contains { $0.contains("INDEX compensation_of_buyer (") }, "\(ofBuyer)")
         let facts = TransactionFacts.facts()
         let purchase = try harness.database.write {
             try $0.plan(of: CompensationStore.named(by: facts))

@@ -20,8 +20,7 @@ extension OrderTerms {
             random: 1
         ),
         reference: "studio-17",
-        metadata: ["level": .integer(3)],
-        isNamed: true
+        metadata: ["level": .integer(3)]
     )
 }
 

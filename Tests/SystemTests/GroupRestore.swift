@@ -317,6 +317,8 @@ extension GroupSimulation {
         if alarm.hasSuffix("has no answer") { return true }
         // Whether it was right to park is judged by its verdict.
         if alarm.hasPrefix("a purchase of "), alarm.contains(" is parked: ") { return true }
+        // A person is to look at it; whether both may stay is judged by the ledger.
+        if alarm.hasPrefix("the compensation "), alarm.contains(" stays beside ") { return true }
         if alarm.contains(" on weaker evidence than that of ") {
             counts.count(GroupDeal.contested)
             return true

@@ -19,7 +19,7 @@ struct OnPurchaseReported {
         let floors = try BuyerHoldings(context).floors(for: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         let compensations = Compensations(context, catalog)
-        let current = try compensations.current(for: facts, report.order, of: report.buyerId)
+        let current = try compensations.current(for: facts, naming: report.orderOfProof, of: report.buyerId)
         let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, current)
         // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
         // So it is with amounts of what turned out to be shared.
@@ -40,7 +40,7 @@ struct OnPurchaseReported {
             transfer: transfer,
             order: order
         )
-        let record = GrantRecord(
+        var record = GrantRecord(
             grant,
             of: facts,
             report.order,
@@ -50,6 +50,7 @@ struct OnPurchaseReported {
             in: context,
             over: known
         )
+        record.namesOrder = report.namesOrder
         if case .parked(let reason) = grant.state, grant.state != known?.grant.state {
             context.alarm(.purchaseParked, "a purchase of \(facts.productId) is parked: \(reason.rawValue)")
         }

@@ -49,6 +49,20 @@ struct CompensationStore {
         """
     }
 
+    /// Those that stand confirmed on any order of a buyer, of a product.
+    func onOrders(of buyer: BuyerKey, _ product: ProductID) throws(StoreError) -> [Compensation] {
+        try connection.rows(
+            """
+            SELECT document FROM compensation WHERE \(Self.isOfBuyer(buyer)) AND basis = 'order' AND state = 'granted'
+            """,
+            Self.compensation
+        ).filter { $0.content.productId == product && $0.content.environment == buyer.environment }
+    }
+
+    static func isOfBuyer(_ buyer: BuyerKey) -> SQL {
+        "bundle_id = \(buyer.bundleId) AND buyer_id = \(buyer.buyerId)"
+    }
+
     private func current(on order: OrderID?) throws(StoreError) -> Compensation? {
         try connection.row(
             "SELECT document FROM compensation WHERE order_id = \(order) AND \(Self.stands)",
@@ -60,9 +74,11 @@ struct CompensationStore {
         let content = compensation.content
         try connection.execute(
             """
-            INSERT INTO compensation (proposal_id, bundle_id, basis, order_id, apple_order_id, state, document)
-            VALUES (\(content.proposalId), \(content.bundleId), \(content.basis.kind), \(content.basis.orderId),
-              \(content.basis.appleOrderId), \(content.state), \(try JSONColumn.text(content)))
+            INSERT INTO compensation (proposal_id, bundle_id, buyer_id, basis, order_id, apple_order_id, state,
+              document)
+            VALUES (\(content.proposalId), \(content.bundleId), \(content.buyerId), \(content.basis.kind),
+              \(content.basis.orderId), \(content.basis.appleOrderId), \(content.state),
+              \(try JSONColumn.text(content)))
             """
         )
         let orders = [content.basis.orderId?.rawValue, content.basis.appleOrderId?.rawValue]

@@ -227,6 +227,7 @@ enum EntitlementsSchema {
         CREATE TABLE compensation (
           proposal_id TEXT NOT NULL PRIMARY KEY,
           bundle_id TEXT NOT NULL,
+          buyer_id TEXT NOT NULL,
           basis TEXT NOT NULL,
           order_id TEXT,
           apple_order_id TEXT,
@@ -248,6 +249,7 @@ enum EntitlementsSchema {
         CREATE UNIQUE INDEX compensation_one_per_number ON compensation (bundle_id, apple_order_id)
         WHERE (state = 'proposed' OR state = 'granted')
         """,
+        "CREATE INDEX compensation_of_buyer ON compensation (bundle_id, buyer_id)",
         """
         CREATE TABLE compensation_name (
           name TEXT NOT NULL,

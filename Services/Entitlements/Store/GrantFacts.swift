@@ -4,6 +4,8 @@ import Delivery
 
 /// What the rows of grants and the ledger say to people.
 struct GrantFacts {
+    private static let compensationsOfBuyer = 20
+
     let connection: any Connection
 
     /// What is known of grants by their purchases.
@@ -18,14 +20,15 @@ struct GrantFacts {
                 found.related += [record.facts.purchaseId.rawValue, record.order.orderId.rawValue]
                 found.related += record.receiptId.map { [$0.rawValue] } ?? []
             }
-            try addCompensations(text, to: &found)
+            try add(Self.compensations(text), to: &found)
+            for app in request.bundleIds { try add(Self.compensations(of: text, in: app), to: &found) }
         }
         return found
     }
 
-    /// What operators have given for an order, an order of Apple's or a transaction, or under a proposal's id.
-    private func addCompensations(_ text: String, to found: inout FoundFacts) throws {
-        let rows = try connection.rows(Self.compensations(text)) { row throws(StoreError) -> String in
+    /// What operators have given to a buyer, for an order, an order of Apple's or a transaction, or as a proposal.
+    private func add(_ compensations: SQL, to found: inout FoundFacts) throws {
+        let rows = try connection.rows(compensations) { row throws(StoreError) -> String in
             try row["document"]
         }
         for row in rows {
@@ -57,6 +60,14 @@ struct GrantFacts {
         SELECT document FROM compensation WHERE proposal_id = \(text)
         UNION SELECT document FROM compensation_name JOIN compensation USING (proposal_id)
         WHERE name = \(text)
+        """
+    }
+
+    /// The newest of a buyer, goodwill too, which has no other name.
+    static func compensations(of buyer: String, in app: BundleID) -> SQL {
+        """
+        SELECT document FROM compensation WHERE bundle_id = \(app) AND buyer_id = \(buyer)
+        ORDER BY document ->> 'proposedAt' DESC LIMIT \(Self.compensationsOfBuyer)
         """
     }
 

@@ -10,6 +10,8 @@ struct GrantRecord: Equatable {
     var receiptId: ReceiptID?
     /// The id under which that receipt names the purchase, if it is not the purchase's own.
     var submittedAs: TransactionID?
+    /// Whether its proof names an order (`PurchaseReportedV1.namesOrder`).
+    var namesOrder: Bool
     /// When the goods came for the first time; nil until then.
     var grantedAt: Timestamp?
     /// The version of the catalog that said what the goods are; nil until they came.
@@ -37,6 +39,7 @@ struct GrantRecord: Equatable {
         self.order = order
         receiptId = submission?.receiptId ?? known?.receiptId
         submittedAs = submission == nil ? known?.submittedAs : submission?.transactionId
+        namesOrder = known?.namesOrder ?? false
         let hasCome = grant.state == .granted || grant.state == .reversed || !grant.goods.isEmpty
         grantedAt = known?.grantedAt ?? (hasCome ? context.now : nil)
         catalogVersion = known?.catalogVersion ?? (hasCome ? catalog.version : nil)
@@ -45,6 +48,11 @@ struct GrantRecord: Equatable {
         eventType = Body.type
         causationId = message.causationID
     }
+
+    /// The order that its proof names; nil of one that pays an order because the buyer had it open.
+    ///
+    /// Another payment may have taken that order before: it is still the one that the token names.
+    var orderOfProof: OrderID? { namesOrder ? facts.tokenOrder ?? order.orderId : nil }
 
     /// The newest submission of the purchase, under the id that it names; nil when no phone submitted it.
     var submission: Submission? {
@@ -70,6 +78,7 @@ struct GrantRecord: Equatable {
             holderStatus: document.holderStatus ?? HolderStatus()
         )
         submittedAs = document.submittedAs
+        namesOrder = document.namesNoOrder != true
         receiptId = try row["receipt_id"]
         grantedAt = document.grantedAt
         catalogVersion = try row["catalog_version"]
@@ -86,6 +95,7 @@ struct GrantRecord: Equatable {
             order: order,
             transaction: facts,
             submittedAs: submittedAs,
+            namesNoOrder: namesOrder ? nil : true,
             holderStatus: grant.holderStatus == HolderStatus() ? nil : grant.holderStatus
         )
         return try JSONColumn.text(document)
@@ -107,6 +117,8 @@ struct GrantDocument: Codable, Equatable {
     var order: OrderTerms
     var transaction: TransactionFacts
     var submittedAs: TransactionID?
+    /// Nil of a proof that names its order, as nearly all do, so that they stay short.
+    var namesNoOrder: Bool?
     /// Nil while the buyer who paid has it.
     var holderStatus: HolderStatus?
 }
@@ -119,6 +131,7 @@ extension GrantDocument: DirectlyCoded {
         order = try json.member("order", value?.order)
         transaction = try json.member("transaction", value?.transaction)
         submittedAs = try json.optional("submittedAs", value?.submittedAs)
+        namesNoOrder = try json.optional("namesNoOrder", value?.namesNoOrder)
         holderStatus = try json.optional("holderStatus", value?.holderStatus)
         try json.close()
     }

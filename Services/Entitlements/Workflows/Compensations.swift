@@ -51,17 +51,15 @@ struct Compensations {
         try write(compensation, facts, by: message, over: known)
     }
 
-    /// The compensations that stand on the order of a purchase, whose goods count as the purchase's own.
+    /// The compensations on the order that a purchase's proof names, whose goods count as the purchase's own.
     ///
-    /// One of another buyer stays, as nobody knows who has paid; an alarm says so.
+    /// A proof that names no order may be that of something else than what was made up for. A compensation of another
+    /// buyer stays, as nobody knows who has paid; an alarm says so.
     func current(
         for facts: TransactionFacts,
-        _ order: OrderTerms,
+        naming order: OrderID?,
         of buyer: BuyerID
     ) throws(StoreError) -> [Compensation] {
-        // Who names no order may have paid something else than what was made up for. An order that such a payment has
-        // taken is still the one that the token of its own payment names.
-        let order = facts.tokenOrder ?? (order.isNamed == true ? order.orderId : nil)
         let named = try store.current(for: facts, naming: order).filter {
             $0.content.environment == facts.environment && $0.content.bundleId == facts.bundleId
         }
@@ -86,6 +84,24 @@ struct Compensations {
         for compensation in compensations {
             try match(compensation, with: record, isNews: isNews, message)
         }
+        guard isNews, !record.namesOrder, compensations.isEmpty else { return }
+        try tellSiblings(of: record)
+    }
+
+    /// A proof that names no order may be that of any order of the buyer that was compensated, the paid one included.
+    private func tellSiblings(of record: GrantRecord) throws {
+        let facts = record.facts
+        let buyer = BuyerKey(facts.bundleId, record.grant.buyerId, facts.environment)
+        for sibling in try store.onOrders(of: buyer, facts.productId)
+        where sibling.mayBePaid(at: facts.madeAt) {
+            tellKept(sibling, beside: facts.purchaseId)
+        }
+    }
+
+    private func tellKept(_ compensation: Compensation, beside purchase: PurchaseID) {
+        let id = compensation.content.proposalId
+        let text = "the compensation \(id) stays beside \(purchase), which was bought later or names no order"
+        context.alarm(.compensationKept, text)
     }
 
     /// Ends a compensation whose purchases, of which Apple says only now that they are, are in the ledger already.
@@ -116,16 +132,9 @@ struct Compensations {
         var compensation = compensation
         let before = compensation.content.state
         let purchase = record.facts.purchaseId
-        let effect = try compensation.apply(
-            .proof(purchase, boughtAt: record.facts.madeAt),
-            at: context.now
-        )
+        let effect = try compensation.apply(.proof(purchase, boughtAt: record.facts.madeAt), at: context.now)
         guard effect != .nothing else {
-            if before == .granted, isNews {
-                let id = compensation.content.proposalId
-                let text = "the compensation \(id) stays beside \(purchase), bought later"
-                context.alarm(.compensationKept, text)
-            }
+            if before == .granted, isNews { tellKept(compensation, beside: purchase) }
             return
         }
         try store.save(compensation, over: before)

@@ -64,8 +64,7 @@ extension Order {
             reference: content.reference,
             metadata: content.metadata,
             issuedBy: content.issuedBy,
-            late: payment.isLate ? true : nil,
-            isNamed: origin == .phone && (evidence == .token || evidence == .order) ? true : nil
+            late: payment.isLate ? true : nil
         )
     }
 }

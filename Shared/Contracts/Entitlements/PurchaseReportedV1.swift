@@ -14,4 +14,6 @@ package struct PurchaseReportedV1: Contract, Hashable, DirectlyCoded {
     ///
     /// Who turned out to be the payer by a transfer gets a request without it, then one with it under the same order.
     package var transfers: Int? = nil
+    /// By which evidence the purchase pays the order; nil where Orders does not know any more.
+    package var evidence: HolderEvidence? = nil
 }

@@ -70,6 +70,7 @@ extension PurchaseReportedV1 {
         transaction = try json.member("transaction", value?.transaction)
         submission = try json.optional("submission", value?.submission)
         transfers = try json.optional("transfers", value?.transfers)
+        evidence = try json.optional("evidence", value?.evidence)
         try json.close()
     }
 }

@@ -122,6 +122,7 @@ extension PurchaseReportedV1 {
         transaction: TransactionFacts,
         submission: Submission? = nil,
         transfers: Int? = nil,
+        evidence: HolderEvidence? = nil,
         _: Void = ()
     ) {
         self.buyerId = buyerId
@@ -129,6 +130,7 @@ extension PurchaseReportedV1 {
         self.transaction = transaction
         self.submission = submission
         self.transfers = transfers
+        self.evidence = evidence
     }
 }
 

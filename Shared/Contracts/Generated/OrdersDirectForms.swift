@@ -61,7 +61,6 @@ extension OrderTerms {
         metadata = try json.optional("metadata", value?.metadata)
         issuedBy = try json.optional("issuedBy", value?.issuedBy)
         late = try json.optional("late", value?.late)
-        isNamed = try json.optional("isNamed", value?.isNamed)
         try json.close()
     }
 }

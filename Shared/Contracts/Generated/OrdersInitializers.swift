@@ -181,7 +181,6 @@ extension OrderTerms {
         metadata: [String: JSONValue]? = nil,
         issuedBy: OrderV1.Issuer? = nil,
         late: Bool? = nil,
-        isNamed: Bool? = nil,
         _: Void = ()
     ) {
         self.orderId = orderId
@@ -189,7 +188,6 @@ extension OrderTerms {
         self.metadata = metadata
         self.issuedBy = issuedBy
         self.late = late
-        self.isNamed = isNamed
     }
 }
 

@@ -8,6 +8,4 @@ package struct OrderTerms: Codable, Hashable, Sendable, DirectlyCoded {
     package var issuedBy: OrderV1.Issuer? = nil
     /// Whether the order was closed before the payment.
     package var late: Bool? = nil
-    /// Whether the proof names the order, by its signed token or beside itself; others pay the oldest open one.
-    package var isNamed: Bool? = nil
 }

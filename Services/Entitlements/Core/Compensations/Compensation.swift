@@ -3,7 +3,7 @@ import Domain
 
 /// What one operator proposes to give a buyer without a proven payment, and another one confirms (补单).
 ///
-/// | from \ event | confirm by the proposer | confirm by another | reverse | the order's proof, bought by then | bought later |
+/// | from \ event | confirm by the proposer | by another | reverse | the proof, bought by then | bought later |
 /// |---|---|---|---|---|---|
 /// | proposed | refused: `ownProposal` | `granted`: gives | `void` | `void`: not needed | `void`: not needed |
 /// | proposed, 7 days over | refused: `void` | refused: `void` | `void` | `void` | `void` |
@@ -12,8 +12,9 @@ import Domain
 /// | matched | refused: `ended` | refused: `ended` | again | stays | stays |
 /// | void | refused: `void` | refused: `void` | again | stays | stays |
 ///
-/// *The order's proof* names it, by its signed token or beside itself, or is one that Apple says was bought under its
-/// number. One without a name that takes the buyer's oldest open order may have paid anything: it is not of this order.
+/// *The proof* names the order: by its signed token, beside itself, or by Apple, who says which transactions an order
+/// has. One without a name that takes the buyer's oldest open order may be the proof of any of them: it ends nothing,
+/// and an alarm asks a person.
 ///
 /// *again*: it was done before, and nothing changes. *by then*: no later than the compensation was granted, as far as
 /// two clocks can tell (`Limits.clockToleranceMilliseconds`); what was bought later is another payment, and the buyer
@@ -73,9 +74,7 @@ struct Compensation: Hashable, Sendable {
         case (.proposed, .reverse), (.proposed, .proof): return end(.void, at: now)
         case (.granted, .reverse): return end(.reversed, at: now)
         case (.granted, .proof(let purchase, let boughtAt)):
-            guard let granted = content.confirmedAt,
-                boughtAt <= granted.advanced(by: Limits.clockToleranceMilliseconds)
-            else { return .nothing }
+            guard mayBePaid(at: boughtAt) else { return .nothing }
             content.purchaseId = purchase
             return end(.matched, at: now)
         case (.reversed, .reverse), (.matched, .reverse), (.void, .reverse), (.reversed, .proof),
@@ -117,6 +116,12 @@ struct Compensation: Hashable, Sendable {
         let isGiven = content.state == .granted
         (content.state, content.endedAt) = (state, now)
         return isGiven ? .takesBack : .noted
+    }
+
+    /// Whether a payment of this time can be the one for which it was granted, as far as two clocks can tell.
+    func mayBePaid(at boughtAt: Timestamp) -> Bool {
+        guard let granted = content.confirmedAt else { return false }
+        return boughtAt <= granted.advanced(by: Limits.clockToleranceMilliseconds)
     }
 
     /// Whether it keeps others from its order at this time.

@@ -11,24 +11,26 @@ extension PurchaseReportedV1 {
         submission: Submission?
     ) -> [PurchaseReportedV1] {
         let facts = transaction.paying(order)
-        let report = PurchaseReportedV1(
+        var report = PurchaseReportedV1(
             order.terms,
             for: order.holder,
             facts,
             submission?.named(transaction, facts)
         )
+        report.evidence = order.evidence
         return report.afterTransfer(order.transferred)
     }
 
     /// Carries the terms of `order`, which the purchase pays.
     static func reports(_ update: TransactionUpdatedV1, paying order: Order?) -> [PurchaseReportedV1] {
         let facts = order.map(update.transaction.paying) ?? update.transaction
-        let report = PurchaseReportedV1(
+        var report = PurchaseReportedV1(
             order?.terms ?? OrderTerms(orderId: update.orderId),
             for: update.buyerId,
             facts,
             update.submission?.named(update.transaction, facts)
         )
+        report.evidence = order?.evidence
         return report.afterTransfer(update.transferred)
     }
 

@@ -36,7 +36,7 @@ struct ListedClaims {
         let before: SQL = request.before.map { " AND since < \($0)" } ?? ""
         return """
             SELECT \(raw: Self.key), since FROM claim INDEXED BY \(raw: index)
-            WHERE \(raw: condition) AND (since, \(raw: Self.key)) 
+            WHERE \(raw: condition) AND (since, \(raw: Self.key))
               > (\(start.since), \(key[0]), \(key[1]), \(key[2]))\(before)
             ORDER BY since, \(raw: Self.key) LIMIT \(request.limit + 1)
             """
