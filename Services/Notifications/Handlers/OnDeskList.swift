@@ -7,9 +7,9 @@ struct OnDeskList {
         _ message: Event<DeskListV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<DeskPage> {
-        let request = message.data
-        guard DeskListV1.limits.contains(request.limit) else { return .refused(.pageTooLong) }
-        guard request.list == .undelivered else { return .reply(DeskPage(rows: [], hasMore: false)) }
-        return .reply(try UndeliveredWebhooks(connection: context.connection).page(request))
+        try .page(of: message.data) { request in
+            guard request.list == .undelivered else { return nil }
+            return try UndeliveredWebhooks(connection: context.connection).page(request)
+        }
     }
 }

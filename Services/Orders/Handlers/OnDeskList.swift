@@ -7,9 +7,8 @@ struct OnDeskList {
         _ message: Event<DeskListV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<DeskPage> {
-        let request = message.data
-        guard DeskListV1.limits.contains(request.limit) else { return .refused(.pageTooLong) }
-        guard request.list == .open else { return .reply(DeskPage(rows: [], hasMore: false)) }
-        return .reply(try OpenOrders(connection: context.connection).page(request))
+        try .page(of: message.data) { request in
+            request.list == .open ? try OpenOrders(connection: context.connection).page(request) : nil
+        }
     }
 }

@@ -7,16 +7,14 @@ struct OnDeskList {
         _ message: Event<DeskListV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<DeskPage> {
-        let request = message.data
-        guard DeskListV1.limits.contains(request.limit) else { return .refused(.pageTooLong) }
-        let (claims, proofs) = (
-            ListedClaims(connection: context.connection), ParkedProofs(connection: context.connection)
-        )
-        switch request.list {
-        case .orphans: return .reply(try claims.orphans(request))
-        case .held: return .reply(try claims.heldUp(request))
-        case .parked: return .reply(try proofs.page(request))
-        case .open, .undelivered: return .reply(DeskPage(rows: [], hasMore: false))
+        let claims = ListedClaims(connection: context.connection)
+        return try .page(of: message.data) { request in
+            switch request.list {
+            case .orphans: try claims.orphans(request)
+            case .held: try claims.heldUp(request)
+            case .parked: try ParkedProofs(connection: context.connection).page(request)
+            case .open, .undelivered: nil
+            }
         }
     }
 }
