@@ -55,6 +55,11 @@ enum DeskSample {
         Rule(facts: [fact(.handedIn), fact(.proofParked)], kind: .proofParked),
         Rule(facts: [fact(.handedIn), fact(.proofPending)], kind: .proofPending),
         Rule(facts: [fact(.handedIn), fact(.proofInvalid)], kind: .proofInvalid),
+        Rule(facts: [fact(.ordered), fact(.reported), compensation(.granted)], kind: .compensated),
+        Rule(
+            facts: [fact(.ordered), compensation(.void), compensation(.proposed)],
+            kind: .compensationProposed
+        ),
         Rule(facts: [fact(.ordered), fact(.reported), fact(.awaitsPayment)], kind: .failed),
         Rule(facts: [fact(.ordered), fact(.awaitsPayment)], kind: .unpaid),
         Rule(facts: [fact(.ordered), fact(.closed)], kind: .closed),
@@ -65,6 +70,33 @@ enum DeskSample {
 
     private static func fact(_ kind: DeskFact.Kind, _ minutes: Int64 = 3) -> DeskFact {
         DeskSample.fact(kind, minutes)
+    }
+
+    /// The order's compensation, five minutes after 12:00.
+    private static func compensation(_ state: CompensationV1.State) -> DeskFact {
+        var fact = DeskSample.fact(.compensated, 5)
+        let id = ProposalID(.compensation, shard: Shard(rawValue: 5), digest: Array(repeating: 7, count: 14))
+        (fact.word, fact.reference, fact.purchaseId) = (state.rawValue, id.rawValue, .compensation(id))
+        return fact
+    }
+
+    @Test func `is compensated where a compensation alone gave the goods, and granted beside it`() {
+        var given = DeskSample.fact(.granted, 6)
+        given.purchaseId = Self.compensation(.granted).purchaseId
+        let compensated = [DeskSample.fact(.ordered, 1), Self.compensation(.granted), given]
+        #expect(DeskState(compensated).kind == .compensated)
+        var reversed = given
+        (reversed.kind, reversed.at) = (.grantReversed, DeskSample.minute(9))
+        let late = [DeskSample.fact(.bought, 8), DeskSample.fact(.granted, 9)]
+        let matched = [DeskSample.fact(.ordered, 1), Self.compensation(.matched), given, reversed] + late
+        #expect(DeskState(matched).kind == .granted)
+        let sentences = DeskSentence(DeskValues(.english, now: DeskSample.now))
+        #expect(sentences.of(compensated).hasPrefix("No payment is known; compensated 12:05 by c0005"))
+        let beside = sentences.of(late + [Self.compensation(.granted), given])
+        #expect(beside.hasPrefix("Paid 12:08, granted 12:09; compensated 12:05 by c0005"))
+        let waiting = DeskFinding([Self.compensation(.proposed)], of: "x", in: .english, now: DeskSample.now)
+        #expect(waiting.purchases[0].lines[0].help?.contains("counterfoil confirm c0005") == true)
+        #expect(waiting.purchases[0].purchaseId == nil)
     }
 
     @Test(arguments: rules)

@@ -10,14 +10,14 @@ import Testing
 /// Compensations in a ledger: proposed, confirmed, reversed, and matched with a proof that comes after all.
 @Suite struct `Compensations in a ledger` {
     private static let (lin, mei) = (`A compensation`.lin, `A compensation`.mei)
-    private let harness = EntitlementsHarness()
+    let harness = EntitlementsHarness()
 
-    private func id(_ number: UInt8 = 1) -> ProposalID {
+    func id(_ number: UInt8 = 1) -> ProposalID {
         let shard = PartitionKey.buyer(.ada, of: .game).shard
         return ProposalID(.compensation, shard: shard, digest: Array(repeating: number, count: 14))
     }
 
-    private func propose(
+    func propose(
         _ number: UInt8 = 1,
         product: String = "coins.100",
         basis: CompensationBasis = CompensationBasis(kind: .order, orderId: OrderTerms.studio.orderId)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @discardableResult
-    private func decide(
+    func decide(
         _ decision: CompensationDecideV1.Decision,
         _ number: UInt8 = 1,
         by acting: OperatorID = `Compensations in a ledger`.mei
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Proposed by one and confirmed by another.
-    private func give(
+    func give(
         _ number: UInt8 = 1,
         product: String = "coins.100",
         basis: CompensationBasis = CompensationBasis(kind: .order, orderId: OrderTerms.studio.orderId)
@@ -66,7 +66,7 @@ import Testing
 
     /// The proof comes after all.
     @discardableResult
-    private func prove(
+    func prove(
         _ facts: TransactionFacts = .facts(),
         by buyer: BuyerID = .ada,
         because evidence: HolderEvidence? = .order,
@@ -84,7 +84,7 @@ import Testing
         return try harness.sent.bodies(EntitlementChangedV1.self)
     }
 
-    private func acts() throws -> [String] {
+    func acts() throws -> [String] {
         try harness.rows("SELECT kind FROM act ORDER BY number").map { try $0["kind"] }
     }
 
@@ -183,7 +183,7 @@ import Testing
         #expect(try harness.held() == "100" && harness.audit().isEmpty)
     }
 
-    private static let appleOrder = CompensationBasis(
+    static let appleOrder = CompensationBasis(
         kind: .appleOrder,
         appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY")
     )
@@ -360,17 +360,6 @@ import Testing
         #expect(try harness.held() == "300" && harness.alarms.count == 1)
         try prove(.facts("1002"), because: .token, paying: sibling)
         #expect(harness.alarms.isEmpty, "it says of which order it is")
-    }
-
-    @Test func `are found by their buyer, goodwill too, in the buyer's app alone`() throws {
-        try give(basis: CompensationBasis(kind: .goodwill))
-        func found(in app: BundleID) throws -> [String?] {
-            let question = FactsFindV1(texts: [BuyerID.ada.rawValue], bundleIds: [app])
-            let answer = try harness.handle(question, OnFactsFind().callAsFunction).reply
-            return try #require(answer).facts.filter { $0.kind == .compensated }.map(\.reference)
-        }
-        #expect(try found(in: .game) == [id().rawValue])
-        #expect(try found(in: BundleID(unchecked: "com.example.other")).isEmpty)
     }
 
     @Test func `are not told to Orders when it has lost its store`() throws {

@@ -8,6 +8,6 @@ struct OnFactsFind {
         in context: HandlerContext
     ) throws -> RequestOutcome<FoundFacts> {
         guard !message.data.isTooLong else { return .refused(.tooManyTexts) }
-        return .reply(try GrantFacts(connection: context.connection).find(message.data))
+        return .reply(try GrantFacts(connection: context.connection, now: context.now).find(message.data))
     }
 }

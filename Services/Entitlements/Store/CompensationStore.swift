@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 extension CompensationV1.State: ValueConvertible {}
 extension CompensationBasis.Kind: ValueConvertible {}
@@ -136,7 +137,7 @@ struct CompensationStore {
               AND grants.buyer_id = ledger.buyer_id
             WHERE ledger.bundle_id = \(buyer.bundleId) AND ledger.buyer_id = \(buyer.buyerId)
               AND ledger.kind = 'grant' AND grants.order_id = \(order)
-              AND ledger.purchase_id NOT LIKE \(Compensation.purchasePrefix + "%") LIMIT 1
+              AND ledger.purchase_id NOT LIKE \(PurchaseID.compensationPrefix + "%") LIMIT 1
             """
         ) != nil
     }

@@ -1,12 +1,15 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// What the rows of grants and the ledger say to people.
 struct GrantFacts {
     private static let compensationsOfBuyer = 20
 
     let connection: any Connection
+    /// The present, in which a proposal may be void though no row says so.
+    let now: Timestamp
 
     /// What is known of grants by their purchases.
     func find(_ request: FactsFindV1) throws -> FoundFacts {
@@ -32,26 +35,32 @@ struct GrantFacts {
             try row["document"]
         }
         for row in rows {
-            let content: CompensationV1 = try JSONColumn.value(of: row)
-            var fact = DeskFact(
-                .compensated,
-                at: content.endedAt ?? content.confirmedAt ?? content.proposedAt
-            )
-            (fact.bundleId, fact.environment) = (content.bundleId, content.environment)
-            (fact.orderId, fact.purchaseId) = (content.basis.orderId, content.purchaseId)
-            fact.transactionId = content.basis.transactionIds?.first
-            (fact.buyerId, fact.productId, fact.quantity) = (
-                content.buyerId, content.productId, content.quantity
-            )
-            (fact.word, fact.detail, fact.reference) = (
-                content.state.rawValue, content.reason, content.proposalId.rawValue
-            )
-            if !found.facts.contains(fact) { found.facts.append(fact) }
-            found.related.append(content.proposalId.rawValue)
-            found.related += [content.basis.orderId?.rawValue, content.purchaseId?.rawValue].compactMap(
-                \.self
-            )
+            let compensation = Compensation(try JSONColumn.value(of: row))
+            let fact = fact(compensation)
+            guard !found.facts.contains(fact) else { continue }
+            found.facts.append(fact)
+            let basis = compensation.content.basis
+            let names: [String?] = [
+                compensation.content.proposalId.rawValue, compensation.purchaseID.rawValue,
+                basis.orderId?.rawValue, compensation.content.purchaseId?.rawValue,
+            ]
+            found.related += names.compactMap(\.self) + (basis.transactionIds ?? []).map(\.rawValue)
         }
+    }
+
+    /// How far a compensation is; the purchase that has taken its place is its transaction.
+    private func fact(_ compensation: Compensation) -> DeskFact {
+        let content = compensation.answer(at: now)
+        var fact = DeskFact(.compensated, at: content.endedAt ?? content.confirmedAt ?? content.proposedAt)
+        (fact.bundleId, fact.environment) = (content.bundleId, content.environment)
+        (fact.orderId, fact.purchaseId) = (content.basis.orderId, compensation.purchaseID)
+        fact.transactionId =
+            content.purchaseId.map { TransactionID(unchecked: $0.rawValue) }
+            ?? content.basis.transactionIds?.first
+        (fact.buyerId, fact.productId, fact.quantity) = (content.buyerId, content.productId, content.quantity)
+        (fact.word, fact.detail) = (content.state.rawValue, content.reason)
+        fact.reference = content.proposalId.rawValue
+        return fact
     }
 
     /// Those with an id, or with the name of an order, an order of Apple's, a transaction or a purchase.
@@ -101,7 +110,9 @@ struct GrantFacts {
     private static func fact(_ kind: DeskFact.Kind, at time: Timestamp, _ record: GrantRecord) -> DeskFact {
         var fact = DeskFact(kind, at: time)
         (fact.bundleId, fact.environment) = (record.facts.bundleId, record.facts.environment)
-        (fact.orderId, fact.purchaseId) = (record.order.orderId, record.facts.purchaseId)
+        fact.purchaseId = record.facts.purchaseId
+        // That of a compensation may be one that nobody has placed; its own fact names the buyer's.
+        fact.orderId = record.facts.purchaseId.isCompensation ? nil : record.order.orderId
         (fact.transactionId, fact.receiptId) = (record.facts.transactionId, record.receiptId)
         (fact.buyerId, fact.productId) = (record.grant.buyerId, record.facts.productId)
         (fact.eventId, fact.causationId) = (record.eventId, record.causationId)

@@ -3,7 +3,7 @@ package import Contracts
 /// What would help where something waits.
 package enum DeskAdvice: String, CaseIterable, Sendable {
     case assign, retryProof, retryNotification, retryGrant, awaitApple, reassign, askPlayer, awaitLedger
-    case mendServer, askAgain
+    case mendServer, askAgain, confirm
 
     package init(_ row: DeskPage.Kind) {
         self =
@@ -21,8 +21,9 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
     }
 
     /// Nil of a fact that asks for nothing.
-    package init?(_ fact: DeskFact.Kind) {
-        switch fact {
+    package init?(_ fact: DeskFact) {
+        switch fact.kind {
+        case .compensated where fact.word == CompensationV1.State.proposed.rawValue: self = .confirm
         case .orphan: self = .assign
         case .proofParked: self = .retryProof
         case .notificationParked: self = .retryNotification

@@ -37,7 +37,7 @@ package struct DeskFinding: Encodable, Equatable, Sendable {
             Purchase(
                 sentence: sentences.of(group.facts),
                 orderId: group.facts.lazy.compactMap(\.orderId).last,
-                purchaseId: group.facts.lazy.compactMap(\.purchaseId).last,
+                purchaseId: group.facts.lazy.compactMap(\.purchaseId).last { !$0.isCompensation },
                 buyerId: group.facts.lazy.compactMap(\.buyerId).last,
                 lines: group.facts.map { Line($0, values) }
             )
@@ -59,7 +59,7 @@ extension DeskFinding.Line {
         time = fact.at
         kind = fact.kind
         text = DeskTexts.text(fact.kind, values.language).filled(places)
-        help = DeskAdvice(fact.kind).map { DeskTexts.text($0, values.language).filled(places) }
+        help = DeskAdvice(fact).map { DeskTexts.text($0, values.language).filled(places) }
         let evidence: [String: String?] = [
             "order": fact.orderId?.rawValue, "reference": fact.reference,
             "purchase": fact.purchaseId?.rawValue,

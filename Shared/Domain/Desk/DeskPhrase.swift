@@ -2,7 +2,7 @@
 package enum DeskPhrase: String, CaseIterable, Sendable {
     case serverRefuses, serverSilent, serverAwaited, serverTold
     case several, nothingFound, nothingWaits, incomplete, more, timesAreUTC, ids
-    case likelyHolder, contested
+    case likelyHolder, contested, compensated, compensationProposed
 
     var texts: (String, String) {
         switch self {
@@ -32,6 +32,9 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
         case .timesAreUTC: ("all times are UTC", "所有时间均为 UTC")
         case .likelyHolder: ("probably of {holder}", "可能属于 {holder}")
         case .contested: ("{other} claims it, too", "{other} 也主张拥有它")
+        case .compensated: ("compensated {at} by {reference}", "{at} 已通过 {reference} 补单")
+        case .compensationProposed:
+            ("compensation {reference} waits for another operator", "补单 {reference} 等待另一客服确认")
         }
     }
 }

@@ -13,7 +13,7 @@ package struct DeskSentence {
         places["paid"] = state.paidAt.map(values.time)
         places["granted"] = state.grantedAt.map(values.time)
         let first = DeskTexts.text(state.kind, values.language).filled(places)
-        let others = [contest(facts), server(facts)].compactMap(\.self)
+        let others = [contest(facts), compensation(facts, state), server(facts)].compactMap(\.self)
         return ([first] + others).joined(separator: values.language == .english ? "; " : "；")
     }
 
@@ -25,6 +25,13 @@ package struct DeskSentence {
 
     private func contest(_ facts: [DeskFact]) -> String? {
         facts.last { $0.kind == .contested }.map { text(.contested, $0) }
+    }
+
+    /// What operators have given, where the sentence speaks of the purchase.
+    private func compensation(_ facts: [DeskFact], _ state: DeskState) -> String? {
+        guard state.kind != .compensated, state.kind != .compensationProposed else { return nil }
+        if let given = DeskState.compensation(facts, .granted) { return text(.compensated, given) }
+        return DeskState.compensation(facts, .proposed).map { text(.compensationProposed, $0) }
     }
 
     private func server(_ facts: [DeskFact]) -> String? {

@@ -16,25 +16,31 @@ package import Contracts
 /// | Apple's word about the purchase is missing                              | `awaitsApple`    |
 /// | Orders has not answered yet                                             | `awaitsOrders`   |
 /// | its proof is parked, waits, or is none                                  | `proof…`         |
+/// | operators have given the goods without it                               | `compensated`    |
+/// | one operator has proposed that                                          | `compensationProposed` |
 /// | the phone says that the purchase failed                                 | `failed`         |
 /// | an order is not paid                                                    | `unpaid`         |
 /// | an order was closed                                                     | `closed`         |
 /// | Apple is asked about its own order id, or does not know it              | `appleOrder…`    |
 /// | anything else                                                           | `unknown`        |
+///
+/// What stands for a compensation in the ledger is no purchase's grant.
 package struct DeskState: Equatable, Sendable {
     /// How it stands.
     package enum Kind: String, CaseIterable, Sendable {
         case granted, refundUnderWay, parked, takenBack, neverGranted, awaitsLedger
         case orphan, awaitsApple, awaitsOrders
         case proofParked, proofPending, proofInvalid
+        case compensated, compensationProposed
         case failed, unpaid, closed
         case appleOrderAsked, appleOrderUnknown, unknown
 
         /// Whether somebody waits for something.
         package var isTrouble: Bool {
             switch self {
-            case .granted, .takenBack, .neverGranted, .closed, .unknown, .unpaid, .failed: false
-            case .refundUnderWay, .parked, .awaitsLedger, .orphan, .awaitsApple, .awaitsOrders, .proofParked,
+            case .granted, .takenBack, .neverGranted, .closed, .unknown, .unpaid, .failed, .compensated: false
+            case .compensationProposed, .refundUnderWay, .parked, .awaitsLedger, .orphan, .awaitsApple,
+                .awaitsOrders, .proofParked,
                 .proofPending, .proofInvalid, .appleOrderAsked, .appleOrderUnknown:
                 true
             }
@@ -48,7 +54,8 @@ package struct DeskState: Equatable, Sendable {
     package let grantedAt: Timestamp?
 
     package init(_ facts: [DeskFact]) {
-        let facts = facts.sorted { $0.at < $1.at }
+        let facts = facts.filter { !$0.isOfCompensationsGrant }.sorted { $0.at < $1.at }
+        let (offered, given) = (Self.compensation(facts, .proposed), Self.compensation(facts, .granted))
         func last(_ kinds: DeskFact.Kind...) -> DeskFact? { facts.last { kinds.contains($0.kind) } }
         let (grant, refund) = (Self.grantThatStands(facts), last(.refunded))
         let found: (Kind, DeskFact?) =
@@ -71,25 +78,34 @@ package struct DeskState: Equatable, Sendable {
             } else if let proposed = last(.awaitsOrders, .bought, .verified) {
                 (.awaitsOrders, proposed)
             } else {
-                Self.withoutPurchase(last)
+                Self.withProof(last) ?? given.map { (.compensated, $0) }
+                    ?? offered.map { (.compensationProposed, $0) } ?? Self.withoutPurchase(last)
             }
         (kind, decisive) = found
         paidAt = last(.bought)?.at ?? last(.paid)?.at
         grantedAt = last(.granted)?.at
     }
 
+    private static func withProof(_ last: (DeskFact.Kind...) -> DeskFact?) -> (Kind, DeskFact?)? {
+        if let parked = last(.proofParked, .notificationParked) { return (.proofParked, parked) }
+        if let pending = last(.proofPending) { return (.proofPending, pending) }
+        return last(.proofInvalid).map { (.proofInvalid, $0) }
+    }
+
     private static func withoutPurchase(
         _ last: (DeskFact.Kind...) -> DeskFact?
     ) -> (Kind, DeskFact?) {
-        if let parked = last(.proofParked, .notificationParked) { return (.proofParked, parked) }
-        if let pending = last(.proofPending) { return (.proofPending, pending) }
-        if let invalid = last(.proofInvalid) { return (.proofInvalid, invalid) }
         if let failed = last(.reported) { return (.failed, failed) }
         if let unpaid = last(.awaitsPayment) { return (.unpaid, unpaid) }
         if let closed = last(.closed) { return (.closed, closed) }
         if let asked = last(.appleOrderAsked) { return (.appleOrderAsked, asked) }
         if let unknown = last(.appleOrderUnknown) { return (.appleOrderUnknown, unknown) }
         return (.unknown, nil)
+    }
+
+    /// The newest compensation in a state.
+    package static func compensation(_ facts: [DeskFact], _ state: CompensationV1.State) -> DeskFact? {
+        facts.filter { $0.kind == .compensated && $0.word == state.rawValue }.max { $0.at < $1.at }
     }
 
     /// The grant of a buyer of whom nothing newer is said.
@@ -101,5 +117,12 @@ package struct DeskState: Equatable, Sendable {
                         && $0.buyerId == grant.buyerId
                 }
         }
+    }
+}
+
+extension DeskFact {
+    /// Whether it is of the goods that a compensation gave, and not of the compensation.
+    fileprivate var isOfCompensationsGrant: Bool {
+        kind != .compensated && kind != .act && purchaseId?.isCompensation == true
     }
 }

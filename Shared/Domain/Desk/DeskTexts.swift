@@ -67,6 +67,13 @@ package enum DeskTexts {
             ("Handed in, not judged yet[: {word}]", "凭证已提交，尚未判定[：{word}]")
         case .proofInvalid:
             ("What was handed in is no payment[: {word}]", "提交的凭证不是付款[：{word}]")
+        case .compensated:
+            ("No payment is known; compensated {at} by {reference}", "没有收到付款；{at} 已通过 {reference} 补单")
+        case .compensationProposed:
+            (
+                "No payment is known; compensation {reference} waits for another operator",
+                "没有收到付款；补单 {reference} 等待另一客服确认"
+            )
         case .failed:
             (
                 "Not paid: the phone reported an error {at}[: {detail}][ {word}]",
@@ -125,6 +132,11 @@ package enum DeskTexts {
             (
                 "it is tried again by itself; your server has to answer 2xx",
                 "会自动重试；您的服务器需要返回 2xx"
+            )
+        case .confirm:
+            (
+                "another operator looks at it, then: counterfoil confirm {reference}",
+                "由另一客服核对，再执行：counterfoil confirm {reference}"
             )
         case .askAgain: ("find it again in a minute", "一分钟后再查询")
         }

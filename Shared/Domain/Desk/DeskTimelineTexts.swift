@@ -29,7 +29,7 @@ enum DeskTimelineTexts {
         case .reported: ("the phone reported an error[: {detail}][ {word}]", "手机报告错误[：{detail}][ {word}]")
         case .paid:
             ("the purchase pays this order of {buyer}[, because {word}]", "此购买对应 {buyer} 的订单[，依据：{word}]")
-        case .released: ("the order lost purchase {purchase}", "订单失去了购买 {purchase}")
+        case .released: ("the order lost purchase {purchase}", "订单不再对应购买 {purchase}")
         case .phoneStep: ("phone: {word}[ ({detail})]", "手机：{word}[（{detail}）]")
         case .awaitsPayment: ("no payment yet[; Apple is asked {next}]", "尚未付款[；{next} 向 Apple 查询]")
         case .awaitsLedger: ("the ledger has not answered yet", "账本还没有回应")

@@ -142,11 +142,8 @@ struct Compensation: Hashable, Sendable {
 }
 
 extension Compensation {
-    /// The prefix of the purchase under which the ledger has a compensation; no id of Apple's begins like this.
-    static let purchasePrefix = "compensation."
-
     /// What stands for a purchase in the ledger.
-    var purchaseID: PurchaseID { PurchaseID(unchecked: Self.purchasePrefix + content.proposalId.rawValue) }
+    var purchaseID: PurchaseID { .compensation(content.proposalId) }
 
     /// The order on which it stands: the buyer's, or one that nobody has placed.
     var orderID: OrderID {
@@ -183,17 +180,6 @@ extension Compensation {
         facts.revocationDate = endedBy
         return facts
     }
-}
-
-extension PurchaseID {
-    /// The compensation for which it stands; nil of what Apple knows.
-    var proposalID: ProposalID? {
-        guard isCompensation else { return nil }
-        return ProposalID(rawValue: String(rawValue.dropFirst(Compensation.purchasePrefix.count)))
-    }
-
-    /// Whether it stands for a compensation, and Apple knows nothing of it.
-    var isCompensation: Bool { rawValue.hasPrefix(Compensation.purchasePrefix) }
 }
 
 extension RequestRefusal {
