@@ -48,7 +48,8 @@ struct Counterfoil: ParsableCommand {
                 subcommands: [
                     FindCommand.self, OrphansCommand.self, ParkedCommand.self, HeldUpCommand.self,
                     OpenCommand.self,
-                    UndeliveredCommand.self, OperatorCommand.self, AssignCommand.self, GrantCommand.self,
+                    UndeliveredCommand.self, ProposalsCommand.self, OperatorCommand.self, AssignCommand.self,
+                    GrantCommand.self,
                     ConfirmCommand.self,
                     ReverseCommand.self, ReassignCommand.self, ActsCommand.self, RequestsCommand.self,
                 ]

@@ -77,6 +77,10 @@ import Testing
         )
         #expect(listed.missed == group.silent)
         #expect(listed.rows.count == 3)
+        let first = await DeskLists(group).page(
+            DeskListV1(list: .orphans, before: nil, after: nil, limit: 1)
+        )
+        #expect(first.next == nil, "the next page would pass over what is missed")
     }
 
     @Test func `name who has bought with the same account as likely holder`() async {
@@ -124,6 +128,36 @@ import Testing
                 !DeskListing(Self.row(0, "1", kind), in: .simplifiedChinese, now: DeskSample.now).help.isEmpty
             )
         }
+    }
+
+    @Test func `say in both languages what waits, for how long and why`() {
+        var row = Self.row(0, "2000000812345678", .parkedGrant)
+        row.reason = "unknownProduct"
+        let now = DeskSample.now
+        let (english, chinese) = (
+            DeskListing(row, in: .english, now: now), DeskListing(row, in: .simplifiedChinese, now: now)
+        )
+        #expect(english.what == "parked grant" && english.why == "the catalog has no such product")
+        #expect(chinese.age == "30 分钟" && chinese.why == "目录里没有此商品")
+        #expect(english.reason == chinese.reason)
+        (row.kind, row.reason) = (.parkedNotification, "REFUND: wrongApp")
+        #expect(DeskListing(row, in: .simplifiedChinese, now: now).why == "退款：属于另一个 App")
+        (row.kind, row.reason) = (.orphan, nil)
+        #expect(DeskListing(row, in: .english, now: now).why == "nothing names its buyer")
+        let texts =
+            DeskPage.Kind.allCases.map { DeskRowTexts.what($0) }
+            + DeskPage.Kind.allCases.compactMap { DeskRowTexts.usualReason($0) }
+        for (english, chinese) in texts {
+            #expect(english.allSatisfy(\.isASCII) && !chinese.allSatisfy(\.isASCII), "\(english)")
+        }
+    }
+
+    @Test func `name what another operator confirms`() {
+        var row = Self.row(0, "m", .proposedMove)
+        row.proposalId = ProposalID(.move, shard: Shard(rawValue: 2), digest: Array(repeating: 7, count: 14))
+        let help = DeskListing(row, in: .english, now: DeskSample.now).help
+        #expect(help.contains("counterfoil confirm m0002"))
+        #expect(DeskLists<Group>.services(of: .proposals) == [.receipts, .entitlements])
     }
 
     @Test func `have cursors that are read as they were written`() {

@@ -58,6 +58,11 @@ import Testing
         #expect(try list(.held).isEmpty && list(.parked).isEmpty)
     }
 
+    @Test func `say in both languages why a proof or a notification is not taken`() {
+        let words = ProofFailure.allCases.map(\.rawValue) + AppPolicy.Obstacle.allCases.map(\.rawValue)
+        for word in words { #expect(DeskWords.known[.proofParked]?[word] != nil, "\(word)") }
+    }
+
     @Test func `list what is parked until somebody decides`() throws {
         _ = try group.submit("receipt", kind: .appReceipt)
         for partition in 0..<ReceiptsGroup.partitions {

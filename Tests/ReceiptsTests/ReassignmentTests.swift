@@ -152,6 +152,41 @@ import Testing
         #expect(rows == [[.text("moveProposed"), .text("5")], [.text("moveWithdrawn"), .text("5")]])
     }
 
+    @Test func `a move whose holder has changed is void for ever, though the holder changes back`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        func change(to holder: BuyerID) throws {
+            try group.execute(
+                """
+                UPDATE reassignment_proposal
+                SET document = json_set(document, '$.holderId', '\(holder.rawValue)')
+                """,
+                in: partition
+            )
+        }
+        try change(to: BuyerID(unchecked: "somebody"))
+        #expect(try confirm().outcome.refusal == .voidProposal)
+        try change(to: Sample.alice)
+        #expect(try confirm().outcome.refusal == .voidProposal)
+        #expect(try held.claim().challenge == nil)
+        #expect(try acts().compactMap(\.first) == [.text("moveProposed"), .text("moveVoided")])
+    }
+
+    @Test func `a move is listed until it is decided, by an index of its time`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        let question = DeskListV1(list: .proposals, before: nil, after: nil, limit: 50)
+        func listed() throws -> [ProposalID?] {
+            let page = try group.handle(question, in: partition, OnDeskList().callAsFunction).outcome.reply
+            return try #require(page).rows.map(\.proposalId)
+        }
+        #expect(try listed() == [id])
+        let plan = try group.plan(of: ProposedMoves.query(question, at: group.now))
+        #expect(plan.count == 1 && plan[0].contains("INDEX reassignment_proposed ((proposed_at,"), "\(plan)")
+        _ = try confirm()
+        #expect(try listed().isEmpty)
+    }
+
     @Test func `a move that is confirmed is not withdrawn`() throws {
         try held.holdWeakly()
         _ = try propose()

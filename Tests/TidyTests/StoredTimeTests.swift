@@ -36,8 +36,10 @@ import Testing
     private static let inSQL = [
         "Entitlements/ToldHoldingStore": "finds what a clock has told that was ahead",
         "Entitlements/ParkedGrants": "an age that an operator asks for",
+        "Entitlements/ProposedCompensations": "an age that an operator asks for",
         "Notifications/UndeliveredWebhooks": "an age that an operator asks for",
         "Receipts/ParkedProofs": "an age that an operator asks for",
+        "Receipts/ProposedMoves": "an age that an operator asks for",
         "Receipts/ClaimStore+Chain": "two of Apple's dates",
         "Receipts/ClaimStore+LineItem": "two of Apple's dates",
         "Receipts/NameMessageStore": "two of Apple's dates",

@@ -16,12 +16,13 @@ struct DeskListText {
     }
 
     private static func line(_ row: DeskListing) -> String {
-        let id = row.purchaseId?.rawValue ?? row.orderId?.rawValue ?? row.receiptId?.rawValue
+        let id =
+            row.proposalId?.rawValue ?? row.purchaseId?.rawValue ?? row.orderId?.rawValue
+            ?? row.receiptId?.rawValue
         let tries = row.attempts.map { "× \($0)" }
         let behind = row.behind.flatMap { $0 > 0 ? "+ \($0)" : nil }
         let parts: [String?] = [
-            row.age, row.kind.rawValue, id, row.buyerId?.rawValue, row.productId?.rawValue, row.sum,
-            row.reason, tries,
+            row.age, row.what, id, row.buyerId?.rawValue, row.productId?.rawValue, row.sum, row.why, tries,
             behind,
         ]
         return parts.compactMap(\.self).joined(separator: "  ")

@@ -27,6 +27,15 @@ struct OnCompensationPropose {
             let before = current.content.state
             _ = try current.apply(.reverse, at: context.now)
             try store.save(current, over: before)
+            try context.record(
+                .compensationExpired,
+                of: current.content.proposalId.rawValue,
+                by: nil,
+                for: Pseudonym.of(current.content.buyerId, in: current.content.bundleId),
+                because: "nobody has confirmed it within 7 days",
+                from: before.rawValue,
+                to: current.content.state.rawValue
+            )
         }
         try store.add(compensation)
         try compensations.askApple(about: compensation)

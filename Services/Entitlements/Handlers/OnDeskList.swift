@@ -1,14 +1,19 @@
 import Contracts
 import Delivery
 
-/// `counterfoil.desk.list.v1`: the parked grants.
+/// `counterfoil.desk.list.v1`: the parked grants, and the compensations that wait for another operator.
 struct OnDeskList {
     func callAsFunction(
         _ message: Event<DeskListV1>,
         in context: HandlerContext
     ) throws -> RequestOutcome<DeskPage> {
         try .page(of: message.data) { request in
-            request.list == .parked ? try ParkedGrants(connection: context.connection).page(request) : nil
+            switch request.list {
+            case .parked: try ParkedGrants(connection: context.connection).page(request)
+            case .proposals:
+                try ProposedCompensations(connection: context.connection, now: context.now).page(request)
+            case .orphans, .held, .open, .undelivered: nil
+            }
         }
     }
 }

@@ -76,10 +76,10 @@ struct CompensationStore {
         try connection.execute(
             """
             INSERT INTO compensation (proposal_id, bundle_id, buyer_id, basis, order_id, apple_order_id, state,
-              document)
+              proposed_at, document)
             VALUES (\(content.proposalId), \(content.bundleId), \(content.buyerId), \(content.basis.kind),
               \(content.basis.orderId), \(content.basis.appleOrderId), \(content.state),
-              \(try JSONColumn.text(content)))
+              \(content.proposedAt), \(try JSONColumn.text(content)))
             """
         )
         let orders = [content.basis.orderId?.rawValue, content.basis.appleOrderId?.rawValue]

@@ -232,6 +232,7 @@ enum EntitlementsSchema {
           order_id TEXT,
           apple_order_id TEXT,
           state TEXT NOT NULL,
+          proposed_at INTEGER NOT NULL,
           document TEXT NOT NULL,
           CONSTRAINT compensation_known_basis CHECK (
             \(isOneOf("basis", CompensationBasis.Kind.allCases.map(\.rawValue)))),
@@ -249,7 +250,10 @@ enum EntitlementsSchema {
         CREATE UNIQUE INDEX compensation_one_per_number ON compensation (bundle_id, apple_order_id)
         WHERE (state = 'proposed' OR state = 'granted')
         """,
-        "CREATE INDEX compensation_of_buyer ON compensation (bundle_id, buyer_id)",
+        "CREATE INDEX compensation_of_buyer ON compensation (bundle_id, buyer_id, proposed_at)",
+        """
+        CREATE INDEX compensation_proposed ON compensation (proposed_at, proposal_id) WHERE state = 'proposed'
+        """,
         """
         CREATE TABLE compensation_name (
           name TEXT NOT NULL,

@@ -76,7 +76,7 @@ struct GrantFacts {
     static func compensations(of buyer: String, in app: BundleID) -> SQL {
         """
         SELECT document FROM compensation WHERE bundle_id = \(app) AND buyer_id = \(buyer)
-        ORDER BY document ->> 'proposedAt' DESC LIMIT \(Self.compensationsOfBuyer)
+        ORDER BY proposed_at DESC LIMIT \(Self.compensationsOfBuyer)
         """
     }
 

@@ -255,8 +255,12 @@ enum ReceiptsSchema {
         CREATE TABLE reassignment_proposal (
           proposal_id TEXT NOT NULL PRIMARY KEY,
           is_decided INTEGER NOT NULL CONSTRAINT decided_is_a_flag CHECK (is_decided IN (0, 1)),
+          proposed_at INTEGER NOT NULL,
           document TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE INDEX reassignment_proposed ON reassignment_proposal (proposed_at, proposal_id) WHERE is_decided = 0
         """,
         """
         CREATE TABLE found_transaction (

@@ -67,6 +67,7 @@ extension DeskPage.Row {
         productId: ProductID? = nil,
         price: Int64? = nil,
         currency: String? = nil,
+        proposalId: ProposalID? = nil,
         reason: String? = nil,
         attempts: Int? = nil,
         behind: Int? = nil,
@@ -86,6 +87,7 @@ extension DeskPage.Row {
         self.productId = productId
         self.price = price
         self.currency = currency
+        self.proposalId = proposalId
         self.reason = reason
         self.attempts = attempts
         self.behind = behind

@@ -17,6 +17,7 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
             case .unpaid: .askPlayer
             case .ungranted: .awaitLedger
             case .undelivered: .mendServer
+            case .proposedCompensation, .proposedMove: .confirm
             }
     }
 

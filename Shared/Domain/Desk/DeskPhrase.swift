@@ -3,6 +3,7 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
     case serverRefuses, serverSilent, serverAwaited, serverTold
     case several, nothingFound, nothingWaits, incomplete, more, timesAreUTC, ids
     case likelyHolder, contested, compensated, compensationProposed
+    case days, hours, minutes, seconds, cut
 
     var texts: (String, String) {
         switch self {
@@ -32,6 +33,15 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
         case .timesAreUTC: ("all times are UTC", "所有时间均为 UTC")
         case .likelyHolder: ("probably of {holder}", "可能属于 {holder}")
         case .contested: ("{other} claims it, too", "{other} 也主张拥有它")
+        case .days: ("{count} d", "{count} 天")
+        case .hours: ("{count} h", "{count} 小时")
+        case .minutes: ("{count} min", "{count} 分钟")
+        case .seconds: ("{count} s", "{count} 秒")
+        case .cut:
+            (
+                "there is more than is shown: find an order or a purchase of it",
+                "还有更多未显示：请查询其中一个订单或购买"
+            )
         case .compensated: ("compensated {at} by {reference}", "{at} 已通过 {reference} 补单")
         case .compensationProposed:
             ("compensation {reference} waits for another operator", "补单 {reference} 等待另一客服确认")

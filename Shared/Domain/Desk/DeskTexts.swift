@@ -27,11 +27,16 @@ package enum DeskTexts {
         pick(phrase.texts, language)
     }
 
-    private static func pick(_ texts: (String, String), _ language: DeskLanguage) -> DeskTemplate {
+    /// The text of a language.
+    static func pick(_ texts: (String, String), _ language: DeskLanguage) -> String {
         switch language {
-        case .english: DeskTemplate(texts.0)
-        case .simplifiedChinese: DeskTemplate(texts.1)
+        case .english: texts.0
+        case .simplifiedChinese: texts.1
         }
+    }
+
+    private static func pick(_ texts: (String, String), _ language: DeskLanguage) -> DeskTemplate {
+        DeskTemplate(pick(texts, language))
     }
 
     private static func state(_ kind: DeskState.Kind) -> (String, String) {

@@ -6,7 +6,11 @@ package enum DeskWords {
     package static let known: [DeskFact.Kind: [String: (String, String)]] = [
         .ordered: origins, .closed: closings, .paid: evidence, .held: evidence, .awaitsOrders: evidence,
         .moved: causes, .phoneTold: verdicts, .phoneStep: steps, .entry: entries, .act: acts,
-        .compensated: compensations,
+        .compensated: compensations, .grantParked: DeskReasons.grants,
+        .proofParked: DeskReasons.proofs, .proofPending: DeskReasons.proofs,
+        .proofInvalid: DeskReasons.proofs,
+        .appleNotified: DeskReasons.notifications, .notificationParked: DeskReasons.notifications,
+        .refunded: DeskReasons.refunds,
         .serverRefuses: ["no answer": ("no answer", "没有回应"), "no endpoint": ("no address is set", "未设置地址")],
     ]
 
@@ -67,6 +71,8 @@ package enum DeskWords {
         "assigned": ("gave it to a buyer", "分配给买家"), "reassigned": ("moved it to another buyer", "转给另一买家"),
         "moveProposed": ("proposed to move it", "提议转移"), "moveConfirmed": ("confirmed the move", "确认转移"),
         "moveWithdrawn": ("withdrew the move", "撤回转移"),
+        "moveVoided": ("found the holder changed: the move is void", "归属已变，转移作废"),
+        "compensationExpired": ("the compensation expired", "补单提议过期"),
         "compensationProposed": ("proposed a compensation", "提议补单"),
         "compensationConfirmed": ("confirmed the compensation", "确认补单"),
         "compensationReversed": ("took the compensation back", "撤销补单"),

@@ -9,7 +9,7 @@ import Domain
 /// | confirmed already                        | again; to the proposer: `ownProposal` |
 /// | withdrawn                                | refused: `void`                       |
 /// | one's own, or older than 7 days          | refused (`Approval`)                  |
-/// | of a purchase that another one holds now | refused: `void`                       |
+/// | of a purchase that another one holds now | refused: `void`, and so it stays      |
 /// | else                                     | the purchase moves                    |
 struct OnReassignmentConfirm {
     func callAsFunction(
@@ -36,6 +36,13 @@ struct OnReassignmentConfirm {
         )
         let look = try reassignments.look(at: record, for: proposal.buyerId)
         guard look.effect == .moves, look.holderId == proposal.holderId else {
+            // Whoever gets it back later must not meet an old decision.
+            try reassignments.end(
+                &proposal,
+                as: .moveVoided,
+                by: request.operatorId,
+                because: "somebody else holds it now"
+            )
             return .refused(.voidProposal)
         }
         try reassignments.decide(

@@ -18,16 +18,11 @@ struct OnReassignmentWithdraw {
         guard var proposal = try store.proposal(request.proposalId) else { return .refused(.noSuchProposal) }
         guard proposal.confirmedBy == nil else { return .refused(.confirmedMove) }
         guard proposal.endedAt == nil else { return .reply(proposal) }
-        proposal.endedAt = context.now
-        try store.decide(proposal)
-        try context.record(
-            .moveWithdrawn,
-            of: proposal.purchaseId.rawValue,
+        try Reassignments(context).end(
+            &proposal,
+            as: .moveWithdrawn,
             by: request.operatorId,
-            for: Pseudonym.of(proposal.buyerId, in: proposal.bundleId),
-            because: request.reason,
-            from: "proposed: \(proposal.proposalId)",
-            to: "void: \(proposal.proposalId)"
+            because: request.reason
         )
         return .reply(proposal)
     }

@@ -15,8 +15,8 @@ struct ReassignmentStore {
     func add(_ proposal: ReassignmentProposalV1) throws {
         try connection.execute(
             """
-            INSERT INTO reassignment_proposal (proposal_id, is_decided, document)
-            VALUES (\(proposal.proposalId), \(false), \(try JSONColumn.text(proposal)))
+            INSERT INTO reassignment_proposal (proposal_id, is_decided, proposed_at, document)
+            VALUES (\(proposal.proposalId), \(false), \(proposal.proposedAt), \(try JSONColumn.text(proposal)))
             """
         )
     }

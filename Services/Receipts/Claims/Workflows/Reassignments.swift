@@ -51,6 +51,26 @@ struct Reassignments {
         )
     }
 
+    /// Ends a proposal that nobody may confirm any more, and records it.
+    func end(
+        _ proposal: inout ReassignmentProposalV1,
+        as kind: Act.Kind,
+        by acting: OperatorID,
+        because reason: String
+    ) throws {
+        proposal.endedAt = context.now
+        try ReassignmentStore(connection: context.connection).decide(proposal)
+        try context.record(
+            kind,
+            of: proposal.purchaseId.rawValue,
+            by: acting,
+            for: Pseudonym.of(proposal.buyerId, in: proposal.bundleId),
+            because: reason,
+            from: "proposed: \(proposal.proposalId)",
+            to: "void: \(proposal.proposalId)"
+        )
+    }
+
     /// Does what was looked at, and records it.
     ///
     /// - Throws: `StoreError`, `RequestRefusal`.

@@ -1,7 +1,7 @@
 import Contracts
 import Delivery
 
-/// `counterfoil.desk.list.v1`: orphans, parked proofs and notifications, and purchases that are held up.
+/// `counterfoil.desk.list.v1`: orphans, what is parked or held up, and moves that wait for another operator.
 struct OnDeskList {
     func callAsFunction(
         _ message: Event<DeskListV1>,
@@ -13,6 +13,8 @@ struct OnDeskList {
             case .orphans: try claims.orphans(request)
             case .held: try claims.heldUp(request)
             case .parked: try ParkedProofs(connection: context.connection).page(request)
+            case .proposals:
+                try ProposedMoves(connection: context.connection, now: context.now).page(request)
             case .open, .undelivered: nil
             }
         }

@@ -9,7 +9,11 @@ package struct Act: Codable, Hashable, Sendable {
         /// A purchase goes from its holder to another buyer.
         case reassigned
         case moveProposed, moveConfirmed, moveWithdrawn
+        /// Who holds the purchase has changed, so that nobody confirms the move any more.
+        case moveVoided
         case compensationProposed, compensationConfirmed, compensationReversed
+        /// Nobody has confirmed it in time, and another one took its place.
+        case compensationExpired
         /// The proof of a compensated order has come, and the ledger has taken the compensation back by itself.
         case compensationMatched
     }

@@ -10,4 +10,6 @@ package enum DeskList: String, Codable, Sendable, CaseIterable {
     case open
     /// Webhooks that the app's server has not taken: the first of each buyer.
     case undelivered
+    /// What one operator has proposed and another one may confirm.
+    case proposals
 }

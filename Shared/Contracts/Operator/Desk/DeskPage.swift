@@ -20,6 +20,7 @@ package struct DeskPage: Codable, Hashable, Sendable {
         case awaitsApple, contested
         case unpaid, ungranted
         case undelivered
+        case proposedCompensation, proposedMove
     }
 
     /// Somebody who has probably bought an orphan.
@@ -52,6 +53,8 @@ package struct DeskPage: Codable, Hashable, Sendable {
         /// What was paid, in milliunits of `currency`.
         package var price: Int64? = nil
         package var currency: String? = nil
+        /// What another operator confirms.
+        package var proposalId: ProposalID? = nil
         /// Why it waits, as the store says it.
         package var reason: String? = nil
         /// Attempts that failed.

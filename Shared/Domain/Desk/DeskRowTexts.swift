@@ -1,0 +1,56 @@
+package import Contracts
+
+/// What waits in a list, and why, in English and in simplified Chinese.
+package enum DeskRowTexts {
+    /// What kind of thing waits.
+    package static func what(_ kind: DeskPage.Kind) -> (String, String) {
+        switch kind {
+        case .orphan: ("orphan", "无主购买")
+        case .parkedProof: ("parked proof", "待处理凭证")
+        case .parkedNotification: ("parked notification", "待处理通知")
+        case .parkedGrant: ("parked grant", "待处理发放")
+        case .awaitsApple: ("awaits Apple", "等待 Apple")
+        case .contested: ("contested", "归属争议")
+        case .unpaid: ("unpaid", "未付款")
+        case .ungranted: ("ungranted", "未发放")
+        case .undelivered: ("undelivered", "未送达")
+        case .proposedCompensation: ("compensation", "补单提议")
+        case .proposedMove: ("move", "转移提议")
+        }
+    }
+
+    /// Why a row waits where its store says nothing more; nil where the store does.
+    package static func usualReason(_ kind: DeskPage.Kind) -> (String, String)? {
+        switch kind {
+        case .orphan: ("nothing names its buyer", "没有信息指明买家")
+        case .awaitsApple: ("Apple has not said whose it is", "Apple 尚未说明归属")
+        case .undelivered: ("your server has not been asked yet", "尚未通知您的服务器")
+        case .parkedProof, .parkedNotification, .parkedGrant, .contested, .unpaid, .ungranted,
+            .proposedCompensation, .proposedMove:
+            nil
+        }
+    }
+
+    /// Why a row waits.
+    static func why(_ row: DeskPage.Row, _ language: DeskLanguage) -> String? {
+        guard let reason = row.reason else {
+            return usualReason(row.kind).map { DeskTexts.pick($0, language) }
+        }
+        let known = words(of: row.kind)
+        let parts = reason.split(separator: ": ").map { part in
+            known[String(part)].map { DeskTexts.pick($0, language) } ?? String(part)
+        }
+        return parts.joined(separator: language == .english ? ": " : "：")
+    }
+
+    private static func words(of kind: DeskPage.Kind) -> [String: (String, String)] {
+        switch kind {
+        case .parkedProof: DeskReasons.proofs
+        case .parkedNotification: DeskReasons.notifications.merging(DeskReasons.proofs) { first, _ in first }
+        case .parkedGrant: DeskReasons.grants
+        case .unpaid, .ungranted: DeskReasons.payments
+        case .undelivered: DeskWords.known[.serverRefuses] ?? [:]
+        case .orphan, .awaitsApple, .contested, .proposedCompensation, .proposedMove: [:]
+        }
+    }
+}
