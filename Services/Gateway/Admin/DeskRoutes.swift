@@ -16,6 +16,8 @@ struct DeskRoutes: Sendable {
         let purchases: [DeskFinding.Purchase]
         /// The partitions that did not answer: it may be incomplete.
         let missed: [String]
+        /// Whether more is known than this.
+        let isCut: Bool
     }
 
     private struct Listing: Encodable {
@@ -42,13 +44,32 @@ struct DeskRoutes: Sendable {
         }
         let language = try Self.language(request)
         let search = DeskSearch(asker, of: gateway.configuration.apps.map(\.bundleId))
-        let found = await search.find(text)
+        let asks = try asksApple(request) || DeskSearch<PartitionAsker>.isAppleOrder(text)
+        // Who may only look spends no questions to Apple.
+        let found = await search.find(text, asksApple: asks && request.by.role >= .support)
         guard !found.facts.isEmpty || found.missed.isEmpty else { throw Problem.unanswered }
         let finding = DeskFinding(found.facts, of: text, in: language, now: gateway.now())
         let missed = found.missed.sorted().map(\.description)
         return try .json(
-            Finding(query: text, sentence: finding.sentence, purchases: finding.purchases, missed: missed)
+            Finding(
+                query: text,
+                sentence: finding.sentence,
+                purchases: finding.purchases,
+                missed: missed,
+                isCut: found.isCut
+            )
         )
+    }
+
+    /// Whether Apple is to be asked about its order number, however it is written.
+    private func asksApple(_ request: AdminRequest) throws(Problem) -> Bool {
+        switch try request.query("apple") {
+        case nil, "false": return false
+        case "true":
+            guard request.by.role >= .support else { throw .roleNeeded(.support) }
+            return true
+        case _: throw .unacceptable("apple", "must be true or false")
+        }
     }
 
     private func list(_ request: AdminRequest) async throws -> Response {

@@ -38,6 +38,8 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
     package struct Found: Sendable {
         package var facts: [DeskFact] = []
         package var missed: Set<PartitionAddress> = []
+        /// Whether more is known than a search follows.
+        package var isCut = false
     }
 
     private let asker: Asker
@@ -45,11 +47,14 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
 
     package init(_ asker: Asker, of apps: [BundleID]) { (self.asker, self.apps) = (asker, apps) }
 
-    /// What is known of a text.
-    package func find(_ text: String) async -> Found {
+    /// Whether a text is written as Apple writes its order numbers: a player's name seldom is.
+    package static func isAppleOrder(_ text: String) -> Bool { AppleOrderID(rawValue: text)?.rawValue == text }
+
+    /// What is known of a text; `asksApple` about an order number that nobody knows, at the cost of a question.
+    package func find(_ text: String, asksApple: Bool) async -> Found {
         var result = await follow(text)
         if result.facts.isEmpty || result.facts.contains(where: { $0.kind == .appleOrderUnknown }),
-            let order = AppleOrderID(rawValue: text), await isAnswered(order)
+            asksApple, let order = AppleOrderID(rawValue: text), await isAnswered(order)
         {
             result = await follow(text)
         }
@@ -57,6 +62,7 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
         let purchases = Set(result.facts.compactMap(\.purchaseId?.rawValue))
         let proposals = Set(result.facts.filter { $0.kind == .compensated }.compactMap(\.reference))
         let subjects = proposals.sorted() + purchases.sorted()
+        if subjects.count > DeskSearchLimits.subjectsOfActs { result.isCut = true }
         for subject in subjects.prefix(DeskSearchLimits.subjectsOfActs) {
             await addActs(about: subject, to: &result)
         }
@@ -107,16 +113,17 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
         var open: Set<String> = [text, OrderID(rawValue: text)?.rawValue ?? text]
         if let order = AppleOrderID(rawValue: text) { open.insert(order.rawValue) }
         for _ in 0..<DeskSearchLimits.rounds where !open.isEmpty && asked.count < DeskSearchLimits.names {
-            asked.formUnion(open)
             let some = Array(open.sorted().prefix(FactsFindV1.maximumTexts))
+            asked.formUnion(some)
             let reachable = asker.everywhere.filter { !found.missed.contains($0) }
             // A buyer is looked for once: what is found of an order names no further buyers.
             let question = FactsFindV1(texts: some, bundleIds: asked.count <= 3 ? apps : [])
             let answers = await asker.answers(to: question, of: reachable)
             found.facts += answers.replies.flatMap(\.facts)
             found.missed.formUnion(answers.missed)
-            open = Set(answers.replies.flatMap(\.related)).subtracting(asked)
+            open = open.union(answers.replies.flatMap(\.related)).subtracting(asked)
         }
+        found.isCut = !open.isEmpty
         found.facts = Array(Set(found.facts))
         return found
     }
@@ -141,7 +148,7 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
 private enum DeskSearchLimits {
     static let rounds = 8
     static let names = 1_000
-    static let subjectsOfActs = 6
+    static let subjectsOfActs = 20
     static let actsOfSubject = 20
     /// How often it is asked whether Apple has answered.
     static let turnsOfApple = 20

@@ -10,7 +10,8 @@ struct FindCommand: AsyncParsableCommand {
         abstract: "Says all that is known of a purchase: how it stands, what happened, and what would help.",
         discussion: """
             It takes the id of a buyer, an order, a transaction, a purchase or a receipt, your own reference, or the \
-            order number of Apple's e-mail, about which Apple is asked if nobody has asked before.
+            order number of Apple's e-mail. Apple is asked about a number that nobody knows; --apple asks in small \
+            letters, too.
 
               counterfoil find MQ5LB2JHXY
               counterfoil find ada --language zh
@@ -29,20 +30,31 @@ struct FindCommand: AsyncParsableCommand {
     @Flag(help: "Say by which ids and messages each line is known.")
     var evidence = false
 
+    @Flag(help: "Ask Apple about its order number, however it is written.")
+    var apple = false
+
     @Flag(help: "Print one JSON object.")
     var json = false
+
+    mutating func validate() throws {
+        guard !apple || AppleOrderID(rawValue: text) != nil else {
+            throw ValidationError("--apple needs an order number of Apple's: 8 to 16 letters and digits.")
+        }
+    }
 
     private struct Answer: Encodable {
         let query: String
         let sentence: String
         let purchases: [DeskFinding.Purchase]
         let missed: [String]
+        let isCut: Bool
     }
 
     func run() async throws {
         let apps = try Configuration(of: option.home).apps.map(\.bundleId)
         let found = try await PartitionInquiry.of(option.home) { inquiry in
-            await DeskSearch(InquiryAsker(inquiry: inquiry), of: apps).find(text)
+            let search = DeskSearch(InquiryAsker(inquiry: inquiry), of: apps)
+            return await search.find(text, asksApple: apple || DeskSearch<InquiryAsker>.isAppleOrder(text))
         }
         let finding = DeskFinding(
             found.facts,
@@ -54,10 +66,17 @@ struct FindCommand: AsyncParsableCommand {
             let missed = found.missed.sorted().map(\.description)
             let (sentence, purchases) = (finding.sentence, finding.purchases)
             try Terminal.printJSON(
-                Answer(query: text, sentence: sentence, purchases: purchases, missed: missed)
+                Answer(
+                    query: text,
+                    sentence: sentence,
+                    purchases: purchases,
+                    missed: missed,
+                    isCut: found.isCut
+                )
             )
         } else {
             print(FindingText(finding: finding, language: language.spoken, hasEvidence: evidence).text)
+            if found.isCut { print("\n" + DeskTexts.text(.cut, language.spoken).filled([:])) }
         }
         try DeskMissed(found.missed, language.spoken).check()
         guard !finding.purchases.isEmpty else { throw ExitCode.failure }
