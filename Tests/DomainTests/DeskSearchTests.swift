@@ -1,19 +1,24 @@
 import Contracts
 import Domain
-import NIOConcurrencyHelpers
 import Testing
 
 @Suite struct `a search of the desk` {
-    /// Purchases that relate to each other, and what was asked.
-    private final class Group: DeskAsker {
+    /// What was asked.
+    private actor Asked {
+        private(set) var texts: [String] = []
+        private(set) var questionsToApple = 0
+
+        func note(_ more: [String]) { texts += more }
+        func noteQuestionToApple() { questionsToApple += 1 }
+    }
+
+    /// Purchases that relate to each other.
+    private struct Group: DeskAsker {
         let everywhere = [PartitionAddress(.receipts, 0), PartitionAddress(.entitlements, 0)]
+        let asked = Asked()
         private let related: [String: [String]]
-        private let asked = NIOLockedValueBox<(texts: [String], apple: Int, acts: Int)>(([], 0, 0))
 
         init(_ related: [String: [String]] = [:]) { self.related = related }
-
-        var texts: [String] { asked.withLockedValue { $0.texts } }
-        var questionsToApple: Int { asked.withLockedValue { $0.apple } }
 
         @concurrent func answer<Question: RequestContract>(
             to question: Question,
@@ -22,10 +27,10 @@ import Testing
             switch question {
             case let question as FactsFindV1:
                 guard partition.service == .receipts else { return FoundFacts() as? Question.Reply }
-                asked.withLockedValue { $0.texts += question.texts }
+                await asked.note(question.texts)
                 return found(question.texts) as? Question.Reply
             case is AppleOrderAskV1:
-                asked.withLockedValue { $0.apple += 1 }
+                await asked.noteQuestionToApple()
                 return AppleOrderV1(state: .unknown) as? Question.Reply
             case is ActsListV1: return [Act]() as? Question.Reply
             case _: return nil
@@ -47,7 +52,11 @@ import Testing
 
     private static let app = BundleID(unchecked: "com.example.game")
 
-    private static func find(_ text: String, in group: Group, asksApple: Bool = false) async
+    private static func find(
+        _ text: String,
+        in group: Group,
+        asksApple: Bool = false
+    ) async
         -> DeskSearch<Group>.Found
     {
         await DeskSearch(group, of: [app]).find(text, asksApple: asksApple)
@@ -57,7 +66,8 @@ import Testing
         let names = (0..<300).map(String.init)
         let group = Group(["ada": names])
         let found = await Self.find("ada", in: group)
-        #expect(Set(group.texts) == Set(names + ["ada"]) && group.texts.count == 301)
+        let texts = await group.asked.texts
+        #expect(Set(texts) == Set(names + ["ada"]) && texts.count == 301)
         #expect(!found.isCut)
     }
 
@@ -73,9 +83,9 @@ import Testing
         let group = Group(["7": []])
         _ = await Self.find("player01", in: group)
         _ = await Self.find("7", in: group, asksApple: true)
-        #expect(group.questionsToApple == 0)
+        #expect(await group.asked.questionsToApple == 0)
         _ = await Self.find("MQ5LB2JHXY", in: group, asksApple: true)
-        #expect(group.questionsToApple > 0)
+        #expect(await group.asked.questionsToApple > 0)
     }
 
     @Test(arguments: [("MQ5LB2JHXY", true), ("mq5lb2jhxy", false), ("player01", false), ("20000008", false)])

@@ -55,6 +55,7 @@ import Testing
     @Test(arguments: [
         ("/find", "q"), ("/find?q=", "q"), ("/find?q=7&language=de", "language"),
         ("/lists/orphans?limit=0", "limit"), ("/lists/orphans?limit=201", "limit"),
+        ("/acts?after=x", "after"), ("/acts?limit=0", "limit"), ("/find?q=7&apple=1", "apple"),
         ("/lists/orphans?olderThan=1", "olderThan"), ("/lists/orphans?after=x", "after"),
     ])
     func `refuses what it does not understand, and names the field`(path: String, field: String) async throws

@@ -15,6 +15,13 @@ struct ActsRoutes: Sendable {
         let name: String?
     }
 
+    private struct Answer: Encodable {
+        let acts: [Row]
+        /// The `after` of the next page.
+        let next: String?
+        let missed: [PartitionAddress]
+    }
+
     let gateway: GatewayContext
 
     var routes: [Route] { [gateway.adminRoute(.get, "/acts", for: .read, list)] }
@@ -22,22 +29,39 @@ struct ActsRoutes: Sendable {
     /// Every partition has a record of its own; a page has the newest of them all.
     @Sendable private func list(_ request: AdminRequest) async throws -> Response {
         let limit = try request.query("limit", default: Self.standardLimit, in: Self.limits)
-        let question = ActsListV1(about: try about(request), limit: limit)
-        let names = try gateway.operators.names()
-        let rows = try await withThrowingTaskGroup(of: [Row].self) { group in
+        let after = try request.query("after")
+        guard let place = after.map(ActsPage.Place.init(cursor:)) ?? ActsPage.Place() else {
+            throw Problem.unacceptable("after", "must be the `next` of a page")
+        }
+        let (about, names) = (try about(request), try gateway.operators.names())
+        let answers = await answers(after: place, about, limit)
+        let missed = answers.filter { $0.value == nil }.keys.sorted()
+        guard missed.count < answers.count else { throw Problem.unanswered }
+        let page = ActsPage(answers.compactMapValues(\.self), after: place, limit: limit)
+        let rows = page.rows.map { at, act in
+            Row(at: at, act: act, name: act.operatorId.flatMap { names[$0.rawValue] })
+        }
+        // What was missed here would be passed over for ever.
+        let next = missed.isEmpty ? page.next?.cursor : nil
+        return try .json(Answer(acts: rows, next: next, missed: missed))
+    }
+
+    /// What each partition answers; nil of one that does not.
+    private func answers(
+        after place: ActsPage.Place,
+        _ about: String?,
+        _ limit: Int
+    ) async -> [PartitionAddress: [Act]?] {
+        let asker = PartitionAsker(partitions: gateway.partitions)
+        return await withTaskGroup(of: (PartitionAddress, [Act]?).self) { group in
             for address in gateway.partitions.all {
                 group.addTask {
-                    let partitions = gateway.partitions
-                    let acts = try await partitions.ask(question, of: address, subject: address.description)
-                    return acts.map { act in
-                        Row(at: address, act: act, name: act.operatorId.flatMap { names[$0.rawValue] })
-                    }
+                    let question = ActsListV1(before: place.shown[address], about: about, limit: limit)
+                    return (address, await asker.answer(to: question, of: address))
                 }
             }
-            return try await group.reduce(into: []) { $0 += $1 }
+            return await group.reduce(into: [:]) { $0.updateValue($1.1, forKey: $1.0) }
         }
-        let newest = rows.sorted { ($0.act.time, $0.at, $0.act.number) > ($1.act.time, $1.at, $1.act.number) }
-        return try .json(["acts": Array(newest.prefix(limit))])
     }
 
     /// A subject, an operator or a pseudonym; a buyer is asked for by the pseudonym that records have.

@@ -48,9 +48,11 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
     package init(_ asker: Asker, of apps: [BundleID]) { (self.asker, self.apps) = (asker, apps) }
 
     /// Whether a text is written as Apple writes its order numbers: a player's name seldom is.
-    package static func isAppleOrder(_ text: String) -> Bool { AppleOrderID(rawValue: text)?.rawValue == text }
+    package static func isAppleOrder(_ text: String) -> Bool {
+        AppleOrderID(rawValue: text)?.rawValue == text
+    }
 
-    /// What is known of a text; `asksApple` about an order number that nobody knows, at the cost of a question.
+    /// What is known of a text; `asksApple` about an order number that nobody knows.
     package func find(_ text: String, asksApple: Bool) async -> Found {
         var result = await follow(text)
         if result.facts.isEmpty || result.facts.contains(where: { $0.kind == .appleOrderUnknown }),

@@ -19,7 +19,11 @@ struct ActsCommand: AsyncParsableCommand {
         let name: String?
     }
 
-    private struct Answer: Codable { let acts: [Row] }
+    private struct Answer: Codable {
+        let acts: [Row]
+        let next: String?
+        let missed: [PartitionAddress]
+    }
 
     @OptionGroup var options: DeskOptions
 
@@ -29,7 +33,10 @@ struct ActsCommand: AsyncParsableCommand {
     @Option(help: "Only acts about this purchase or proposal, or of this operator (by id).")
     var about: String?
 
-    @Option(help: "The newest so many.")
+    @Option(help: "Where the page begins, as the page before says.")
+    var after: String?
+
+    @Option(help: "So many, the newest first.")
     var limit = 50
 
     mutating func validate() throws {
@@ -37,16 +44,24 @@ struct ActsCommand: AsyncParsableCommand {
         guard buyer == nil || about == nil else {
             throw ValidationError("name --buyer or --about, not both.")
         }
+        guard after.map({ ActsPage.Place(cursor: $0) != nil }) ?? true else {
+            throw ValidationError("--after must be what the page before says.")
+        }
     }
 
     func run() async throws {
         var query = "?limit=\(limit)"
         if let buyer { query += "&buyer=\(buyer.rawValue.queryEncoded)" }
         if let about { query += "&about=\(about.queryEncoded)" }
+        if let after { query += "&after=\(after.queryEncoded)" }
         if let app = options.app { query += "&bundleId=\(app)" }
         let client = try DeskClient(of: options.option.home)
         let answer = try await client.get("/acts" + query, as: Answer.self)
-        guard !options.json else { return try Terminal.printJSON(answer) }
+        if options.json { try Terminal.printJSON(answer) } else { show(answer) }
+        try DeskMissed(Set(answer.missed), .english).check()
+    }
+
+    private func show(_ answer: Answer) {
         guard !answer.acts.isEmpty else { return print("no acts") }
         let columns: [TextTable.Column<Row>] = [
             ("TIME", \.act.time.rfc3339),
@@ -55,6 +70,7 @@ struct ActsCommand: AsyncParsableCommand {
             ("WHY", { $0.act.reason ?? "-" }), ("BEFORE", \.act.before), ("AFTER", \.act.after),
         ]
         print(TextTable(answer.acts, columns: columns).text)
+        if let next = answer.next { print(DeskTexts.text(.more, .english).filled(["after": next])) }
     }
 }
 
