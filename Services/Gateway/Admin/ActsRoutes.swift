@@ -68,6 +68,6 @@ struct ActsRoutes: Sendable {
     private func about(_ request: AdminRequest) throws -> String? {
         guard let text = try request.query("buyer") else { return try request.query("about") }
         let app = try request.app(try request.query("bundleId"), in: gateway.configuration)
-        return Pseudonym.of(try Field.buyer(text), in: app.bundleId)
+        return Pseudonym.of(try request.buyer(text), in: app.bundleId)
     }
 }

@@ -35,6 +35,13 @@ extension AdminRequest {
         return try app(named, in: configuration).bundleId
     }
 
+    /// Whom the act is for, as the request log has it, too; 422 when the text names no buyer.
+    func buyer(_ text: String) throws(Problem) -> BuyerID {
+        let buyer = try Field.buyer(text)
+        RequestNote.add { $0.buyerId = buyer.rawValue }
+        return buyer
+    }
+
     /// Why it is done, in the operator's own words.
     func reason(_ text: String) throws(Problem) -> String {
         try Field.printable(text, "reason", bytes: Limits.reasonBytes)

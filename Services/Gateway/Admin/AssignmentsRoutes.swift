@@ -27,7 +27,7 @@ struct AssignmentsRoutes: Sendable {
             purchaseId: try Field.identifier(body.transactionId, "transactionId", "the id of a transaction"),
             bundleId: try request.app(ofPurchase: body.bundleId, in: gateway.configuration),
             environment: try request.environment(ofPurchase: body.environment),
-            buyerId: try Field.buyer(body.buyerId),
+            buyerId: try request.buyer(body.buyerId),
             reason: try request.reason(body.reason),
             decidedBy: request.by.id,
             isDryRun: true,

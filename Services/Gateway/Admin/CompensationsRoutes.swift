@@ -33,7 +33,7 @@ struct CompensationsRoutes: Sendable {
     @Sendable private func propose(_ request: AdminRequest) async throws -> Response {
         let body = try await request.body(Body.self)
         let app = try request.app(body.bundleId, in: gateway.configuration)
-        let buyer = try Field.buyer(body.buyerId)
+        let buyer = try request.buyer(body.buyerId)
         let shard = PartitionKey.buyer(buyer, of: app.bundleId).shard
         let quantity = body.quantity?.value ?? 1
         guard Limits.quantities.contains(quantity) else {
@@ -93,6 +93,7 @@ struct CompensationsRoutes: Sendable {
             guard let order = OrderID(rawValue: text) else {
                 throw .unacceptable("orderId", "must be the id of an order")
             }
+            RequestNote.add { $0.orderId = order.rawValue }
             return CompensationBasis(kind: .order, orderId: order)
         }
         if let text = body.appleOrderId {

@@ -40,7 +40,7 @@ struct ReassignmentsRoutes: Sendable {
             purchaseId: try Field.identifier(body.purchaseId, "purchaseId", "the id of a purchase"),
             bundleId: try request.app(ofPurchase: body.bundleId, in: gateway.configuration),
             environment: try request.environment(ofPurchase: body.environment),
-            buyerId: try body.buyerId.map { text throws(Problem) in try Field.buyer(text) },
+            buyerId: try body.buyerId.map { text throws(Problem) in try request.buyer(text) },
             reason: try request.reason(body.reason),
             decidedBy: request.by.id,
             isDryRun: true
