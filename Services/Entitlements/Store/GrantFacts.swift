@@ -57,6 +57,7 @@ struct GrantFacts {
         fact.transactionId =
             content.purchaseId.map { TransactionID(unchecked: $0.rawValue) }
             ?? content.basis.transactionIds?.first
+        if fact.transactionId == nil { fact.appleOrderId = content.basis.appleOrderId }
         (fact.buyerId, fact.productId, fact.quantity) = (content.buyerId, content.productId, content.quantity)
         (fact.word, fact.detail) = (content.state.rawValue, content.reason)
         fact.reference = content.proposalId.rawValue

@@ -1,6 +1,7 @@
 package import Contracts
 
-/// The facts of each purchase: those that share an order, a purchase, a transaction or a receipt.
+/// The facts of each purchase: those that share an order, a purchase, a transaction, a receipt, or an order of Apple's
+/// of which no transaction is known.
 ///
 /// A receipt with several transactions would join its purchases; where a fact names an order or a purchase, its receipt
 /// joins nothing.
@@ -32,7 +33,11 @@ package enum DeskGroups {
     }
 
     private static func names(of fact: DeskFact) -> [String] {
-        [fact.orderId?.rawValue, fact.purchaseId?.rawValue, fact.transactionId?.rawValue].compactMap(\.self)
+        let names = [
+            fact.orderId?.rawValue, fact.purchaseId?.rawValue, fact.transactionId?.rawValue,
+            fact.appleOrderId?.rawValue,
+        ]
+        return names.compactMap(\.self)
     }
 }
 

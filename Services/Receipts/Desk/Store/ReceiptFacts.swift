@@ -39,7 +39,10 @@ struct ReceiptFacts {
             var fact = DeskFact(state == .asked ? .appleOrderAsked : .appleOrderUnknown, at: record.askedAt)
             (fact.bundleId, fact.detail) = (record.bundleID, order.rawValue)
             let transactions = record.transactions ?? []
-            if transactions.isEmpty { found.facts.append(fact) }
+            if transactions.isEmpty {
+                fact.appleOrderId = order
+                found.facts.append(fact)
+            }
             for transaction in transactions {
                 (fact.kind, fact.transactionId) = (.appleOrder, transaction)
                 found.facts.append(fact)

@@ -51,6 +51,8 @@ package struct DeskFact: Codable, Hashable, Sendable {
     package var reference: String?
     package var purchaseId: PurchaseID?
     package var transactionId: TransactionID?
+    /// Apple's order, where no transaction of it is known.
+    package var appleOrderId: AppleOrderID?
     package var receiptId: ReceiptID?
     package var buyerId: BuyerID?
     /// From whom something went, or who else claims it.
