@@ -39,6 +39,7 @@ struct EntitlementsService: PartitionedService {
             try OnCompensationDecide(catalog: catalog)($0, in: $1)
         }
         table.on(AppleOrderNamedV1.self) { try OnAppleOrderNamed(catalog: catalog)($0, in: $1) }
+        table.on(CompensationKeptV1.self) { try OnCompensationKept(catalog: catalog)($0, in: $1) }
         table.on(request: OperatorCountV1.self, OnOperatorCount().callAsFunction)
         table.on(request: GivenAmountsGetV1.self, OnGivenAmountsGet().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)

@@ -35,6 +35,7 @@ struct OrdersService: PartitionedService {
         table.on(OrderReleasedV1.self, OnOrderReleased().callAsFunction)
         table.on(TransactionUpdatedV1.self, OnTransactionUpdated().callAsFunction)
         table.on(GrantRecordedV1.self, OnGrantRecorded().callAsFunction)
+        table.on(CompensationChangedV1.self, OnCompensationChanged().callAsFunction)
     }
 
     func trace(_ identifiers: Set<String>, in connection: any Connection) throws -> Trace {
@@ -47,17 +48,42 @@ struct OrdersService: PartitionedService {
     }
 
     /// Sends a page of all payments again: to Receipts as held claims, to Entitlements as reports of purchases.
+    ///
+    /// Entitlements is told of its compensations before, so that the reports find them.
     func redrive(
         to target: PartitionAddress,
         after key: [String],
         in context: HandlerContext
     ) throws -> RedrivePage {
         guard target.service == .receipts || target.service == .entitlements else { return .none }
+        if target.service == .entitlements, key.isEmpty || key.first == Self.stageOfCompensations {
+            let page = try redriveCompensations(to: target, after: key.dropFirst().first ?? "", in: context)
+            // Payments follow at once where no further compensation does.
+            guard page.next.isEmpty else { return page }
+        }
+        let key = key.first == Self.stageOfCompensations ? [] : key
         let page = try PaymentStore(connection: context.connection).page(after: key.first ?? "")
         for (claim, grants) in page {
             if context.owner(of: claim) == target { try context.send(claim) }
             for grant in grants where context.owner(of: grant) == target { try context.send(grant) }
         }
         return RedrivePage(page.map { [$0.claim.orderId.rawValue] }, limit: PaymentStore.pageRows)
+    }
+
+    /// The first column of a key of compensations; no order's id is like it.
+    private static let stageOfCompensations = "compensations"
+
+    private func redriveCompensations(
+        to target: PartitionAddress,
+        after proposal: String,
+        in context: HandlerContext
+    ) throws -> RedrivePage {
+        let page = try KeptCompensationStore(connection: context.connection).page(after: proposal)
+        for compensation in page {
+            let kept = CompensationKeptV1(compensation: compensation)
+            if context.owner(of: kept) == target { try context.send(kept) }
+        }
+        let keys = page.map { [Self.stageOfCompensations, $0.proposalId.rawValue] }
+        return RedrivePage(keys, limit: KeptCompensationStore.pageRows)
     }
 }

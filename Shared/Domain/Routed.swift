@@ -231,10 +231,23 @@ extension AppleOrderWantedV1: Routed {
     }
 }
 
+extension CompensationChangedV1: Routed {
+    /// To the orders of the same buyer; nobody waits for it.
+    package var route: Route {
+        Route(to: .orders, .buyer(compensation.buyerId, of: compensation.bundleId), isUrgent: false)
+    }
+}
+
 // MARK: To Entitlements
 
 extension AppleOrderNamedV1: Routed {
     package var route: Route { Route(to: .entitlements, .proposal(proposalId)) }
+}
+
+extension CompensationKeptV1: Routed {
+    package var route: Route {
+        Route(to: .entitlements, .buyer(compensation.buyerId, of: compensation.bundleId))
+    }
 }
 
 extension ConsumptionRequestedV1: Routed {

@@ -143,6 +143,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(FactsFindV1.self), .reply(FoundFacts.self), .event(DeskListV1.self), .reply(DeskPage.self),
         .event(AppleOrderAskV1.self), .reply(AppleOrderV1.self),
         .event(AppleOrderWantedV1.self), .event(AppleOrderNamedV1.self),
+        .event(CompensationChangedV1.self), .event(CompensationKeptV1.self),
         .event(GrantRetryV1.self), .reply(RetryPage.self),
         .event(ReconciliationStartV1.self), .event(ReconciliationGetV1.self), .event(TransactionFoundV1.self),
         .event(ClaimsGetV1.self), .event(ServerNotificationHintV1.self),

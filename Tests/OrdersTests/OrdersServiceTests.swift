@@ -16,7 +16,7 @@ import Testing
             TokenRegisterV1.type, ClaimProposedV1.type, PurchasesAuditV1.type,
             ClaimLookupV1.type, TransactionUpdatedV1.type, GrantRecordedV1.type,
             ClaimChallengedV1.type, ClaimMovedV1.type, OrderReleasedV1.type,
-            FactsFindV1.type, DeskListV1.type,
+            FactsFindV1.type, DeskListV1.type, CompensationChangedV1.type,
         ]
         #expect(try orders.handledTypes() == types)
     }

@@ -32,7 +32,7 @@ struct OnCompensationDecide {
         case .takesBack: try compensations.takeBack(compensation, endedBy: context.now, because: message)
         case .noted, .nothing: break
         }
-        try store.save(compensation, over: before.state)
+        try compensations.save(compensation, over: before.state)
         try context.record(
             request.decision == .confirm ? .compensationConfirmed : .compensationReversed,
             of: request.proposalId.rawValue,

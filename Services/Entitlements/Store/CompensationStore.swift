@@ -129,6 +129,24 @@ struct CompensationStore {
         }
     }
 
+    /// The purchases in a buyer's ledger that pay the order on which a compensation stands, or are of Apple's.
+    func purchases(of basis: CompensationBasis, _ buyer: BuyerKey) throws(StoreError) -> [PurchaseID] {
+        guard let order = basis.orderId else {
+            return (basis.transactionIds ?? []).map { PurchaseID($0) }
+        }
+        return try connection.rows(
+            """
+            SELECT DISTINCT grants.purchase_id AS purchase_id FROM ledger JOIN grants
+              ON grants.purchase_id = ledger.purchase_id
+              AND grants.environment = ledger.environment AND grants.bundle_id = ledger.bundle_id
+              AND grants.buyer_id = ledger.buyer_id
+            WHERE ledger.bundle_id = \(buyer.bundleId) AND ledger.buyer_id = \(buyer.buyerId)
+              AND ledger.kind = 'grant' AND grants.order_id = \(order)
+              AND ledger.purchase_id NOT LIKE \(PurchaseID.compensationPrefix + "%")
+            """
+        ) { row throws(StoreError) in try row["purchase_id"] }
+    }
+
     private func isGranted(_ order: OrderID, to buyer: BuyerKey) throws(StoreError) -> Bool {
         try connection.row(
             """

@@ -54,6 +54,11 @@ struct GrantRecord: Equatable {
     /// Another payment may have taken that order before: it is still the one that the token names.
     var orderOfProof: OrderID? { namesOrder ? facts.tokenOrder ?? order.orderId : nil }
 
+    /// Whether its proof is of what a compensation stands on; Apple has said so of the transactions of its order.
+    func isNamed(by basis: CompensationBasis) -> Bool {
+        basis.kind == .appleOrder || orderOfProof != nil && orderOfProof == basis.orderId
+    }
+
     /// The newest submission of the purchase, under the id that it names; nil when no phone submitted it.
     var submission: Submission? {
         receiptId.map {

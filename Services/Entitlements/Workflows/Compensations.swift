@@ -27,6 +27,15 @@ struct Compensations {
         return try CompensationOffer.type(of: compensation, offer, owned: owned, at: context.now)
     }
 
+    /// Gives again what a ledger that was put back from a backup has lost; the entries have the same ids.
+    func giveAgain(_ compensation: Compensation, because message: Event<some Contract>) throws {
+        let content = compensation.content
+        let offer = catalog.lookup(bundleID: content.bundleId, productID: content.productId)
+        // What the buyer owns beside it does not matter: it was given before.
+        let type = try CompensationOffer.type(of: compensation, offer, owned: [], at: context.now)
+        try write(compensation, compensation.facts(type, at: context.now), by: message)
+    }
+
     /// Writes the goods of a compensation that was confirmed.
     func give(_ compensation: Compensation, because message: Event<some Contract>) throws {
         let type = try check(compensation)
@@ -114,7 +123,8 @@ struct Compensations {
         let buyer = BuyerKey(content.bundleId, content.buyerId, content.environment)
         let grants = GrantStore(connection: context.connection)
         for purchase in purchases {
-            guard let record = try grants.record(of: purchase, to: buyer), !record.grant.isParked,
+            guard let record = try grants.record(of: purchase, to: buyer), record.isNamed(by: content.basis),
+                !record.grant.isParked,
                 !record.grant.holderStatus.hasLeft, record.grant.state != .void,
                 let current = try store.compensation(content.proposalId),
                 current.standsFor(record.facts.productId)
@@ -137,7 +147,7 @@ struct Compensations {
             if before == .granted, isNews { tellKept(compensation, beside: purchase) }
             return
         }
-        try store.save(compensation, over: before)
+        try save(compensation, over: before)
         if effect == .takesBack {
             try takeBack(compensation, endedBy: record.facts.signedDate, because: message)
         }
@@ -153,17 +163,26 @@ struct Compensations {
         )
     }
 
+    /// Stores what has become of a compensation; Orders keeps of one that was confirmed what a backup may lose.
+    func save(_ compensation: Compensation, over before: CompensationV1.State) throws {
+        try store.save(compensation, over: before)
+        if let changed = CompensationChangedV1(compensation) { try context.send(changed) }
+    }
+
     /// Wants to know which transactions the order of Apple's has on which it stands, unless that is known.
     func askApple(about compensation: Compensation) throws {
         if let wanted = AppleOrderWantedV1(compensation) { try context.send(wanted) }
     }
 
-    /// Wants to know it again, where Receipts has lost that it was asked.
+    /// Tells it again: Receipts may have lost that it was asked, and Orders what it keeps.
     func redrive(_ proposal: ProposalID, to target: PartitionAddress) throws {
-        guard let known = try store.compensation(proposal), let wanted = AppleOrderWantedV1(known),
-            context.owner(of: wanted) == target
-        else { return }
-        try context.send(wanted)
+        guard let known = try store.compensation(proposal) else { return }
+        if let wanted = AppleOrderWantedV1(known), context.owner(of: wanted) == target {
+            try context.send(wanted)
+        }
+        if let changed = CompensationChangedV1(known), context.owner(of: changed) == target {
+            try context.send(changed)
+        }
     }
 
     private func write(

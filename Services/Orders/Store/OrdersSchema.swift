@@ -175,6 +175,13 @@ enum OrdersSchema {
             register_event TEXT NOT NULL,
             PRIMARY KEY (token, bundle_id)
         ) STRICT
+        """,
         """
+        CREATE TABLE kept_compensation (
+            proposal_id TEXT NOT NULL PRIMARY KEY,
+            is_ended INTEGER NOT NULL CONSTRAINT ended_is_a_flag CHECK (is_ended IN (0, 1)),
+            document TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
     ]
 }

@@ -19,6 +19,12 @@ extension AppleOrderNamedV1 {
     }
 }
 
+extension CompensationKeptV1 {
+    package init(compensation: CompensationV1, _: Void = ()) {
+        self.compensation = compensation
+    }
+}
+
 extension ConsentSetV1 {
     package init(bundleId: BundleID, buyerId: BuyerID, consumption: Bool, _: Void = ()) {
         self.bundleId = bundleId

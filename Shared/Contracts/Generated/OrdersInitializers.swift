@@ -54,6 +54,12 @@ extension ClaimProposedV1 {
     }
 }
 
+extension CompensationChangedV1 {
+    package init(compensation: CompensationV1, _: Void = ()) {
+        self.compensation = compensation
+    }
+}
+
 extension GrantRecordedV1 {
     package init(
         bundleId: BundleID,

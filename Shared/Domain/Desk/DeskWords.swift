@@ -72,6 +72,7 @@ package enum DeskWords {
         "moveProposed": ("proposed to move it", "提议转移"), "moveConfirmed": ("confirmed the move", "确认转移"),
         "moveWithdrawn": ("withdrew the move", "撤回转移"),
         "moveVoided": ("found the holder changed: the move is void", "归属已变，转移作废"),
+        "compensationRestored": ("a backup was put back: the compensation again", "恢复备份后重新补单"),
         "compensationExpired": ("the compensation expired", "补单提议过期"),
         "compensationProposed": ("proposed a compensation", "提议补单"),
         "compensationConfirmed": ("confirmed the compensation", "确认补单"),
