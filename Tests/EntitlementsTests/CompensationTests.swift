@@ -178,7 +178,7 @@ import Testing
             transactionIds: [TransactionID(unchecked: "1000")]
         )
         try give(basis: basis)
-        #expect(try propose(2, basis: basis).refusal == .compensatedOrder)
+        #expect(try propose(2, basis: basis).refusal == .compensatedAppleOrder)
         try prove()
         #expect(try harness.held() == "100" && harness.audit().isEmpty)
     }

@@ -23,7 +23,7 @@ struct OnCompensationPropose {
         let compensations = Compensations(context, catalog)
         _ = try compensations.check(compensation)
         if var current = try store.current(on: request.basis, buyer) {
-            guard !current.stands(at: context.now) else { return .refused(.compensatedOrder) }
+            guard !current.stands(at: context.now) else { return .refused(.compensated(request.basis)) }
             let before = current.content.state
             _ = try current.apply(.reverse, at: context.now)
             try store.save(current, over: before)

@@ -131,6 +131,9 @@ struct CompensationsRoutes: Sendable {
         guard order.productId == proposal.productId else {
             throw Problem.unacceptable("productId", "is not the product of this order: \(order.productId)")
         }
+        guard order.quantity == proposal.quantity else {
+            throw Problem.unacceptable("quantity", "is not that of this order: \(order.quantity)")
+        }
         guard order.environment == proposal.environment else {
             throw Problem.unacceptable(
                 "environment",

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import HTTPTypes
 import Hummingbird
 import Program
 
@@ -51,6 +52,9 @@ struct ReassignmentsRoutes: Sendable {
         if found.look.effect == .moves, try await looking.movesAmounts(found.look, in: question.environment) {
             return try await propose(question, found, request)
         }
+        if let known = try await repeated(question, found, request) {
+            return try .json(Answer(decision: found.look, proposal: known), status: .created)
+        }
         question.isDryRun = false
         // What nobody held a moment ago goes to its buyer, and never from somebody who holds it now.
         question.onlyOrphan = found.look.effect == .proposed ? true : nil
@@ -58,16 +62,40 @@ struct ReassignmentsRoutes: Sendable {
         return try .json(Answer(decision: decided, proposal: nil))
     }
 
-    private func propose(
+    /// The proposal that this request has made before; once that is confirmed, nothing would move any more.
+    private func repeated(
         _ question: ClaimReassignV1,
         _ found: PurchaseLook.Found,
         _ request: AdminRequest
-    ) async throws -> Response {
+    ) async throws(Problem) -> ReassignmentProposalV1? {
+        switch found.look.effect {
+        case .moves, .proposed: return nil
+        case .underWay, .nothing: break
+        }
+        // What moves at once needs no key, and has made no proposal.
+        guard let key = HTTPField.Name("Idempotency-Key"), request.request.headers[key] != nil else {
+            return nil
+        }
+        let proposal = try proposal(question, found, request)
+        do throws(Problem) {
+            let subject = proposal.proposalId.rawValue
+            return try await gateway.partitions.ask(proposal, of: found.at, subject: subject)
+        } catch {
+            // It was none: whoever has it already needs no proposal.
+            guard error.code == "notHeld" || error.code == "undecided" else { throw error }
+            return nil
+        }
+    }
+
+    private func proposal(
+        _ question: ClaimReassignV1,
+        _ found: PurchaseLook.Found,
+        _ request: AdminRequest
+    ) throws(Problem) -> ReassignmentProposeV1 {
         // The id leads to the partition that keeps the claim.
         let shard = Shard(rawValue: UInt16(found.at.partition))
-        let id = try request.proposal(.move, at: shard)
-        let proposal = ReassignmentProposeV1(
-            proposalId: id,
+        return ReassignmentProposeV1(
+            proposalId: try request.proposal(.move, at: shard),
             bundleId: found.look.bundleId,
             environment: question.environment,
             purchaseId: found.look.purchaseId,
@@ -75,6 +103,15 @@ struct ReassignmentsRoutes: Sendable {
             reason: question.reason,
             operatorId: request.by.id
         )
+    }
+
+    private func propose(
+        _ question: ClaimReassignV1,
+        _ found: PurchaseLook.Found,
+        _ request: AdminRequest
+    ) async throws -> Response {
+        let proposal = try proposal(question, found, request)
+        let id = proposal.proposalId
         let proposed = try await request.counted(id, gateway.partitions) { () async throws(Problem) in
             try await gateway.partitions.ask(proposal, of: found.at, subject: id.rawValue)
         }

@@ -195,6 +195,16 @@ extension RequestRefusal {
         field: "orderId",
         reason: "compensated"
     )
+    static let compensatedAppleOrder = RequestRefusal(
+        .conflict,
+        "Another compensation stands on this order of Apple's.",
+        field: "appleOrderId",
+        reason: "compensated"
+    )
+    /// Another compensation stands on the same.
+    static func compensated(_ basis: CompensationBasis) -> RequestRefusal {
+        basis.kind == .appleOrder ? .compensatedAppleOrder : .compensatedOrder
+    }
     static let grantedOrder = RequestRefusal(
         .conflict,
         "The order is paid, and its goods were granted.",

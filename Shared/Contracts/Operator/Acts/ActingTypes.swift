@@ -1,4 +1,6 @@
 /// The requests that only an operator with a key may make: `counterfoil send` refuses them.
+///
+/// What a server's key may ask is none of them, nor what judges again by the catalog: whoever has the home may send it.
 package enum ActingTypes {
     /// By the type of the message.
     package static let all: Set<String> = [
