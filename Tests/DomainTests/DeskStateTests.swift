@@ -97,12 +97,12 @@ enum DeskSample {
         let waiting = DeskFinding([Self.compensation(.proposed)], of: "x", in: .english, now: DeskSample.now)
         #expect(waiting.purchases[0].lines[0].help?.contains("counterfoil confirm c0005") == true)
         #expect(waiting.purchases[0].purchaseId == nil)
-        var (unknown, given2) = (
+        var (unknown, made) = (
             DeskFact(.appleOrderUnknown, at: DeskSample.minute(1)), Self.compensation(.granted)
         )
         unknown.appleOrderId = AppleOrderID(unchecked: "MQ5LB2JHXY")
-        given2.appleOrderId = unknown.appleOrderId
-        let known = DeskFinding([unknown, given2], of: "MQ5LB2JHXY", in: .english, now: DeskSample.now)
+        made.appleOrderId = unknown.appleOrderId
+        let known = DeskFinding([unknown, made], of: "MQ5LB2JHXY", in: .english, now: DeskSample.now)
         #expect(known.sentence.hasPrefix("No payment is known; compensated 12:05"), "\(known.sentence)")
     }
 
