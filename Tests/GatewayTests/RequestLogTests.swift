@@ -48,8 +48,8 @@ import Testing
             shard: Shard(rawValue: 5),
             random: 1
         )
-        var record = Self.record(.max, buyer: String(repeating: "b", count: 128))
-        record.id = "01234567-89ab-cdef-0123-456789abcdef"
+        var record = Self.record(7, buyer: String(repeating: "b", count: 128))
+        (record.number, record.id) = (.max, "01234567-89ab-cdef-0123-456789abcdef")
         (record.caller, record.code) = ("operator o0123456789ab", "invalid")
         (record.field, record.bundleId) = (
             String(repeating: "f", count: 500), String(repeating: "c", count: 155)

@@ -159,7 +159,7 @@ import Testing
             try group.execute(
                 """
                 UPDATE reassignment_proposal
-                SET document = json_set(document, '$.holderId', '\(holder.rawValue)')
+                SET document = json_set(document, '$.holderId', \(holder.rawValue))
                 """,
                 in: partition
             )
