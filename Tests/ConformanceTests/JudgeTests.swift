@@ -126,6 +126,15 @@ import Testing
             [ordered(.issued(token: "t")), .given(.buy(productID: "coins"), at: 0), pays()],
             breaks: .ordersBeforePaying
         ),
+        Transcript(
+            "a payment of an order for which an earlier life has asked",
+            [ordered(.issued(token: "t")), .killed, pays(with: "t")],
+            breaks: .ordersBeforePaying
+        ),
+        Transcript(
+            "a payment of an order for which this life has asked again",
+            [ordered(.issued(token: "t")), .killed, ordered(.issued(token: "t")), pays(with: "t")]
+        ),
         Transcript("a payment without an order and without a network", [.given(.offline, at: 0), pays()]),
         Transcript("a payment with the order's token", [ordered(.issued(token: "t")), pays(with: "T")]),
         Transcript(

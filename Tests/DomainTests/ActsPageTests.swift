@@ -49,6 +49,15 @@ import Testing
         #expect(shown.first == "/orders/1 4")
     }
 
+    @Test func `have what a page misses on a later one`() throws {
+        let orders = try #require(Self.records[Self.orders])
+        let first = ActsPage([Self.orders: orders], after: ActsPage.Place(), limit: 9, isMissing: true)
+        let next = try #require(first.next)
+        let second = ActsPage(Self.answer(next, limit: 9), after: next, limit: 9)
+        #expect(second.rows.map(\.act.number) == [7, 6] && second.next == nil)
+        #expect(ActsPage([:], after: ActsPage.Place(), limit: 9, isMissing: true).next == nil)
+    }
+
     @Test(arguments: ["", "orders.1", "orders.1.x", "orders.1.0", "orders.1.7_orders.1.6", "nobody.1.7"])
     func `begin nowhere else than a cursor says`(cursor: String) {
         #expect(ActsPage.Place(cursor: cursor) == nil)

@@ -37,6 +37,29 @@ extension `Compensations in a ledger` {
         #expect(try restored.learn(kept).isEmpty)
     }
 
+    @Test(arguments: [.known, nil] as [HolderEvidence?])
+    func `make room for a parked proof that named their order, though Orders has lost that`(
+        evidence: HolderEvidence?
+    ) throws {
+        try give()
+        try prove(.facts(product: "never.heard"))
+        try prove(.facts(product: "never.heard", signed: 200), because: evidence)
+        harness.sell("never.heard", [.coins(5)])
+        _ = try harness.retry()
+        #expect(try harness.held() == "5" && harness.audit().isEmpty)
+        #expect(try acts().last == "compensationMatched")
+    }
+
+    @Test func `make room when a report that has lost what the parked proof named is granted`()
+        throws
+    {
+        try give()
+        try prove(.facts(product: "never.heard"))
+        harness.sell("never.heard", [.coins(5)])
+        try prove(.facts(product: "never.heard", signed: 200), because: .known)
+        #expect(try harness.held() == "5" && harness.audit().isEmpty)
+    }
+
     @Test func `stay taken back, and are given to nobody again`() throws {
         try give()
         try decide(.reverse)

@@ -58,6 +58,19 @@ import Testing
         #expect(!history(ends: 40, 0).isLinearizable, "it has its effect once")
     }
 
+    @Test(arguments: [64, 65])
+    func `is not explained if more of it matters than can be weighed`(count: Int) {
+        let reads = (0..<count).map {
+            WalletHistory.Operation(
+                action: .read,
+                invoked: 2 * $0,
+                returned: 2 * $0 + 1,
+                result: .balance(0)
+            )
+        }
+        #expect(WalletHistory(operations: reads).isLinearizable == (count <= 64))
+    }
+
     @Test func `that no order explains is found`() {
         func spend(_ key: String, _ from: Int, _ to: Int, _ left: Int64) -> WalletHistory.Operation {
             let action = WalletHistory.Action.spend(key: key, amount: 60)

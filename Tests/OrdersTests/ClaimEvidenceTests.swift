@@ -113,6 +113,16 @@ import Testing
         #expect(try heldBy() == [["known"], ["known"]])
     }
 
+    @Test func `is what Receipts knows where this store has lost the payment, and the ledger hears it`()
+        throws
+    {
+        try orders.update(.elsewhere(), because: .order)
+        #expect(try heldBy() == [["order"]])
+        #expect(try orders.only(PurchaseReportedV1.self).evidence == .order)
+        try orders.update(.elsewhere(), because: .caller)
+        #expect(try heldBy() == [["order"]], "what is known stays")
+    }
+
     @Test func `is sent to restored stores`() throws {
         try orders.propose(.order(id))
         let claims = try orders.redriven(to: .receipts).bodies(ClaimRedrivenV1.self)

@@ -183,6 +183,7 @@ extension ServiceHarness<OrdersService> {
         by submitter: BuyerID? = .ada,
         isSubmitted: Bool? = nil,
         transferred: Transferred? = nil,
+        because evidence: HolderEvidence? = nil,
         id: EventID? = nil
     ) throws {
         let message = TransactionUpdatedV1(
@@ -191,7 +192,8 @@ extension ServiceHarness<OrdersService> {
             orderId: order,
             isSubmitted: isSubmitted,
             submission: submitter.map { .submission(by: $0) },
-            transferred: transferred
+            transferred: transferred,
+            evidence: evidence
         )
         #expect(try handle(message, id: id, OnTransactionUpdated().callAsFunction) == .applied)
     }

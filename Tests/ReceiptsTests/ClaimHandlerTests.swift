@@ -101,6 +101,13 @@ import Testing
         #expect(group.counts == ["claim_conflicts": 1])
     }
 
+    @Test(arguments: [.order, .token, .caller] as [HolderEvidence])
+    func `tells Orders with its facts by what its holder has it`(evidence: HolderEvidence) throws {
+        try group.verifyAndHold(bought, evidence: evidence)
+        let updates = try group.verify(refund).sent.bodies(TransactionUpdatedV1.self)
+        #expect(updates.map(\.evidence) == [evidence])
+    }
+
     @Test func `tells Orders with its facts whether a phone handed it in`() throws {
         try group.verifyAndHold(bought)
         #expect(try group.verify(refund).sent.bodies(TransactionUpdatedV1.self).map(\.isSubmitted) == [true])

@@ -172,6 +172,28 @@ import Testing
         #expect(try acts().compactMap(\.first) == [.text("moveProposed"), .text("moveVoided")])
     }
 
+    @Test func `a move to whom it moves already is not void, because that may fail`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        #expect(try held.reassign(to: Sample.bob).outcome.reply?.effect == .moves)
+        let confirmed = try confirm()
+        #expect(confirmed.outcome.refusal == .undecided)
+        #expect(confirmed.sent.isEmpty)
+        #expect(try acts().compactMap(\.first) == [.text("moveProposed"), .text("reassigned")])
+        #expect(try withdraw().reply != nil)
+    }
+
+    @Test func `a move to whom it has gone is void, and says that its holder has changed`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        _ = try held.reassign(to: Sample.bob)
+        _ = try held.answerTransfer(held.castle, isTaken: true, cause: .reassign)
+        _ = try held.becomeHeld(held.castle)
+        #expect(try confirm().outcome.refusal == .voidProposal)
+        let reasons = try group.rows("SELECT reason FROM act WHERE kind = 'moveVoided'", partition: partition)
+        #expect(reasons == [[.text("its holder has changed")]])
+    }
+
     @Test func `a move is listed until it is decided, by an index of its time`() throws {
         try held.holdWeakly()
         _ = try propose()

@@ -75,7 +75,7 @@ package struct WalletHistory {
 
     /// Whether one order explains every result, in which what had ended before something began comes before it.
     ///
-    /// At most 64 of the operations may matter.
+    /// At most 64 of the operations may matter; a longer history is not explained.
     package var isLinearizable: Bool {
         WalletHistory(operations: whatMatters, coinsPerGrant: coinsPerGrant).isExplained
     }
@@ -91,7 +91,7 @@ package struct WalletHistory {
     }
 
     private var isExplained: Bool {
-        precondition(operations.count <= 64)
+        guard operations.count <= UInt64.bitWidth else { return false }
         var seen: Set<Place> = []
         return isExplained(from: Place(done: 0, model: Model(coinsPerGrant: coinsPerGrant)), &seen)
     }

@@ -19,7 +19,11 @@ struct OnPurchaseReported {
         let floors = try BuyerHoldings(context).floors(for: grant, facts, catalog)
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         let compensations = Compensations(context, catalog)
-        let current = try compensations.current(for: facts, naming: report.orderOfProof, of: report.buyerId)
+        // What Orders has lost of the proof is known here. Another payment may have taken the order that a token names
+        // before: it is still the one that the proof names.
+        let namesOrder = report.namesOrder ?? known?.namesOrder ?? false
+        let named = namesOrder ? facts.tokenOrder ?? report.order.orderId : nil
+        let current = try compensations.current(for: facts, naming: named, of: report.buyerId)
         let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, current)
         // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
         // So it is with amounts of what turned out to be shared.
@@ -50,7 +54,7 @@ struct OnPurchaseReported {
             in: context,
             over: known
         )
-        record.namesOrder = report.namesOrder
+        record.namesOrder = namesOrder
         if case .parked(let reason) = grant.state, grant.state != known?.grant.state {
             context.alarm(.purchaseParked, "a purchase of \(facts.productId) is parked: \(reason.rawValue)")
         }

@@ -50,11 +50,11 @@ struct CompensationStore {
         """
     }
 
-    /// Those that stand confirmed on any order of a buyer, of a product.
+    /// Those that stand confirmed on any order of a buyer, or any of Apple's, of a product.
     func onOrders(of buyer: BuyerKey, _ product: ProductID) throws(StoreError) -> [Compensation] {
         try connection.rows(
             """
-            SELECT document FROM compensation WHERE \(Self.isOfBuyer(buyer)) AND basis = 'order' AND state = 'granted'
+            SELECT document FROM compensation WHERE \(Self.isOfBuyer(buyer)) AND basis <> 'goodwill' AND state = 'granted'
             """,
             Self.compensation
         ).filter { $0.content.productId == product && $0.content.environment == buyer.environment }

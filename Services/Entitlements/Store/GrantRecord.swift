@@ -59,6 +59,15 @@ struct GrantRecord: Equatable {
         basis.kind == .appleOrder || orderOfProof != nil && orderOfProof == basis.orderId
     }
 
+    /// Whether its proof may be of what a compensation stands on, though it does not name that.
+    func mayBeNamed(by basis: CompensationBasis) -> Bool {
+        switch basis.kind {
+        case .order: !namesOrder
+        case .appleOrder: basis.transactionIds == nil
+        case .goodwill: false
+        }
+    }
+
     /// The newest submission of the purchase, under the id that it names; nil when no phone submitted it.
     var submission: Submission? {
         receiptId.map {

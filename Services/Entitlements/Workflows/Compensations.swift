@@ -93,24 +93,35 @@ struct Compensations {
         for compensation in compensations {
             try match(compensation, with: record, isNews: isNews, message)
         }
-        guard isNews, !record.namesOrder, compensations.isEmpty else { return }
+        guard isNews, record.grant.state == .granted, compensations.isEmpty else { return }
         try tellSiblings(of: record)
     }
 
-    /// A proof that names no order may be that of any order of the buyer that was compensated, the paid one included.
+    /// A proof that names no order may be that of any order of the buyer that was compensated, the paid one included;
+    /// any proof may be that of an order of Apple's whose transactions are not known.
     private func tellSiblings(of record: GrantRecord) throws {
         let facts = record.facts
         let buyer = BuyerKey(facts.bundleId, record.grant.buyerId, facts.environment)
         for sibling in try store.onOrders(of: buyer, facts.productId)
-        where sibling.mayBePaid(at: facts.madeAt) {
-            tellKept(sibling, beside: facts.purchaseId)
+        where sibling.mayBePaid(at: facts.madeAt) && record.mayBeNamed(by: sibling.content.basis) {
+            try tellKept(sibling, beside: facts.purchaseId)
         }
     }
 
-    private func tellKept(_ compensation: Compensation, beside purchase: PurchaseID) {
-        let id = compensation.content.proposalId
-        let text = "the compensation \(id) stays beside \(purchase), which was bought later or names no order"
-        context.alarm(.compensationKept, text)
+    /// An alarm for people, and a record that outlives it.
+    private func tellKept(_ compensation: Compensation, beside purchase: PurchaseID) throws {
+        let content = compensation.content
+        let text = "stays beside \(purchase), which was bought later or does not name its order"
+        context.alarm(.compensationKept, "the compensation \(content.proposalId) \(text)")
+        try context.record(
+            .compensationKept,
+            of: content.proposalId.rawValue,
+            by: nil,
+            for: Pseudonym.of(content.buyerId, in: content.bundleId),
+            because: "purchase \(purchase)",
+            from: content.state.rawValue,
+            to: content.state.rawValue
+        )
     }
 
     /// Ends a compensation whose purchases, of which Apple says only now that they are, are in the ledger already.
@@ -144,7 +155,9 @@ struct Compensations {
         let purchase = record.facts.purchaseId
         let effect = try compensation.apply(.proof(purchase, boughtAt: record.facts.madeAt), at: context.now)
         guard effect != .nothing else {
-            if before == .granted, isNews { tellKept(compensation, beside: purchase) }
+            if before == .granted, isNews, record.grant.state == .granted {
+                try tellKept(compensation, beside: purchase)
+            }
             return
         }
         try save(compensation, over: before)

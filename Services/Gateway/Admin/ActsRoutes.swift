@@ -37,13 +37,12 @@ struct ActsRoutes: Sendable {
         let answers = await answers(after: place, about, limit)
         let missed = answers.filter { $0.value == nil }.keys.sorted()
         guard missed.count < answers.count else { throw Problem.unanswered }
-        let page = ActsPage(answers.compactMapValues(\.self), after: place, limit: limit)
+        let known = answers.compactMapValues(\.self)
+        let page = ActsPage(known, after: place, limit: limit, isMissing: !missed.isEmpty)
         let rows = page.rows.map { at, act in
             Row(at: at, act: act, name: act.operatorId.flatMap { names[$0.rawValue] })
         }
-        // What was missed here would be passed over for ever.
-        let next = missed.isEmpty ? page.next?.cursor : nil
-        return try .json(Answer(acts: rows, next: next, missed: missed))
+        return try .json(Answer(acts: rows, next: page.next?.cursor, missed: missed))
     }
 
     /// What each partition answers; nil of one that does not.

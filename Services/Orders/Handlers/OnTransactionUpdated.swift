@@ -21,7 +21,7 @@ struct OnTransactionUpdated {
         let order = try Payments(context).store(
             judgement,
             of: facts,
-            by: .known,
+            by: update.evidence ?? .known,
             isSubmitted: update.isSubmitted == true,
             attempt: nil,
             entry

@@ -18,7 +18,7 @@ struct OrderStore {
         "(payment IN ('issued', 'deferred') OR fulfilment = 'parked' OR lookup_at IS NOT NULL)"
     /// That of `orders_paid_ungranted`: the ledger's answer is awaited.
     static let isUngranted = "payment = 'paid' AND fulfilment = 'none'"
-    /// That of `orders_waiting`, by age: an order leaves it once, when it is granted or closed.
+    /// That of `orders_waiting`, by age: an order leaves it when it is granted, or closed and not looked up any more.
     static let isWaitedFor = "(\(isAwaited) OR (\(isUngranted)))"
     /// That of `orders_limited`: the order counts against a limit, or was made without any word of the catalog.
     static let isLimited = "(unit_limit IS NOT NULL OR origin IN ('server', 'spot'))"

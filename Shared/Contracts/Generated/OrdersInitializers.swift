@@ -273,6 +273,7 @@ extension TransactionUpdatedV1 {
         isSubmitted: Bool? = nil,
         submission: Submission? = nil,
         transferred: Transferred? = nil,
+        evidence: HolderEvidence? = nil,
         _: Void = ()
     ) {
         self.transaction = transaction
@@ -281,5 +282,6 @@ extension TransactionUpdatedV1 {
         self.isSubmitted = isSubmitted
         self.submission = submission
         self.transferred = transferred
+        self.evidence = evidence
     }
 }

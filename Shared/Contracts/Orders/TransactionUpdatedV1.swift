@@ -15,4 +15,6 @@ package struct TransactionUpdatedV1: Contract, Hashable {
     package var submission: Submission? = nil
     /// Nil while the holder is the buyer who paid the order.
     package var transferred: Transferred? = nil
+    /// By what the holder has it, in case Orders has lost the payment; nil where Receipts does not know either.
+    package var evidence: HolderEvidence? = nil
 }

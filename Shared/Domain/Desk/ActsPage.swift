@@ -34,11 +34,18 @@ package struct ActsPage: Sendable {
     }
 
     package let rows: [(at: PartitionAddress, act: Act)]
-    /// Where the next page begins; nil of the last one.
+    /// Where the next page begins; nil of the last one, unless a partition did not answer.
     package let next: Place?
 
     /// The first `limit` of what the partitions have answered, each with so many of its newest acts after a place.
-    package init(_ records: [PartitionAddress: [Act]], after place: Place, limit: Int) {
+    ///
+    /// Of a partition that did not answer, a later page has what this one misses.
+    package init(
+        _ records: [PartitionAddress: [Act]],
+        after place: Place,
+        limit: Int,
+        isMissing: Bool = false
+    ) {
         var (rest, place) = (records.mapValues { $0[...] }, place)
         var rows: [(at: PartitionAddress, act: Act)] = []
         while rows.count < limit {
@@ -49,6 +56,7 @@ package struct ActsPage: Sendable {
             place.shown[newest.at] = newest.act.number
         }
         let hasMore = rest.values.contains { !$0.isEmpty } || records.values.contains { $0.count >= limit }
-        (self.rows, next) = (rows, hasMore && !rows.isEmpty ? place : nil)
+        let isLast = isMissing ? place.shown.isEmpty : !hasMore || rows.isEmpty
+        (self.rows, next) = (rows, isLast ? nil : place)
     }
 }

@@ -75,14 +75,3 @@ package struct DeskListing: Encodable, Equatable, Sendable {
         return DeskTexts.text(unit, language).filled(["count": String(count)])
     }
 }
-
-extension DeskPage.Place {
-    /// As one word of a URL or a command: `1767225600000.KEY`.
-    package var cursor: String { "\(since.milliseconds).\(key)" }
-
-    /// Reads what `cursor` writes; nil for other text.
-    package init?(cursor: String) {
-        guard let dot = cursor.firstIndex(of: "."), let time = Int64(cursor[..<dot]) else { return nil }
-        self.init(since: Timestamp(milliseconds: time), key: String(cursor[cursor.index(after: dot)...]))
-    }
-}

@@ -5,7 +5,7 @@ package struct DeskLists<Asker: DeskAsker>: Sendable {
     /// A page, and which partitions did not answer.
     package struct Listed: Sendable {
         package var rows: [DeskPage.Row]
-        /// Where the next page begins; nil of the last one, and where a partition did not answer.
+        /// Where the next page begins, which has nothing of what was missed before it; nil of the last one.
         package var next: DeskPage.Place?
         package var missed: Set<PartitionAddress>
     }
@@ -21,8 +21,6 @@ package struct DeskLists<Asker: DeskAsker>: Sendable {
         let answers = await asker.answers(to: request, of: addresses)
         var listed = Self.merged(answers.replies, limit: request.limit)
         listed.missed = answers.missed
-        // What was missed here would be passed over for ever.
-        if !listed.missed.isEmpty { listed.next = nil }
         if request.list == .orphans { await nameHolders(of: &listed) }
         return listed
     }

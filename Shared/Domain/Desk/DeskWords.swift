@@ -78,5 +78,6 @@ package enum DeskWords {
         "compensationConfirmed": ("confirmed the compensation", "确认补单"),
         "compensationReversed": ("took the compensation back", "撤销补单"),
         "compensationMatched": ("the late proof took the compensation's place", "迟到的凭证取代了补单"),
+        "compensationKept": ("left the compensation beside a purchase", "补单与购买并存"),
     ]
 }

@@ -4,13 +4,14 @@ import Domain
 
 /// `counterfoil.reassignment.confirm.v1`: another operator confirms that a purchase goes to another buyer, and it goes.
 ///
-/// | the proposal is                          | the answer                            |
-/// |------------------------------------------|---------------------------------------|
-/// | confirmed already                        | again; to the proposer: `ownProposal` |
-/// | withdrawn                                | refused: `void`                       |
-/// | one's own, or older than 7 days          | refused (`Approval`)                  |
-/// | of a purchase that another one holds now | refused: `void`, and so it stays      |
-/// | else                                     | the purchase moves                    |
+/// | the proposal is                              | the answer                            |
+/// |----------------------------------------------|---------------------------------------|
+/// | confirmed already                            | again; to the proposer: `ownProposal` |
+/// | withdrawn                                    | refused: `void`                       |
+/// | one's own, or older than 7 days              | refused (`Approval`)                  |
+/// | of a purchase whose holder has changed       | refused: `void`, and so it stays      |
+/// | of a purchase that moves by another decision | refused: `undecided`, until it is     |
+/// | else                                         | the purchase moves                    |
 struct OnReassignmentConfirm {
     func callAsFunction(
         _ message: Event<ReassignmentConfirmV1>,
@@ -35,16 +36,17 @@ struct OnReassignmentConfirm {
             proposal.environment
         )
         let look = try reassignments.look(at: record, for: proposal.buyerId)
-        guard look.effect == .moves, look.holderId == proposal.holderId else {
+        guard look.holderId == proposal.holderId else {
             // Whoever gets it back later must not meet an old decision.
             try reassignments.end(
                 &proposal,
                 as: .moveVoided,
                 by: request.operatorId,
-                because: "somebody else holds it now"
+                because: "its holder has changed"
             )
             return .refused(.voidProposal)
         }
+        guard look.effect == .moves else { return .refused(.undecided) }
         try reassignments.decide(
             look,
             of: record,

@@ -189,7 +189,8 @@ struct ClaimWorkflow {
                 orderId: holder.order,
                 isSubmitted: record.claim.proposer == nil ? nil : true,
                 submission: submission,
-                transferred: holder.transferred
+                transferred: holder.transferred,
+                evidence: record.claim.heldBy
             )
             try context.send(updated)
         case .requestTransfer(let holder, let buyer, let cause):

@@ -18,6 +18,8 @@ package struct Act: Codable, Hashable, Sendable {
         case compensationExpired
         /// The proof of a compensated order has come, and the ledger has taken the compensation back by itself.
         case compensationMatched
+        /// A purchase has come that may be the compensated one, and the buyer has both.
+        case compensationKept
     }
 
     /// Which one of its partition.
