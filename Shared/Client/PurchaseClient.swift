@@ -38,7 +38,7 @@ public actor PurchaseClient {
     private var waiting: [AsyncStream<Never>.Continuation]? = []
     private var whyNobody = "not-started"
 
-    /// Does nothing before `start`. Each part has a fake; `reachability` may be left out; `random` is from 0 to 1.
+    /// Does nothing before `start`; each part has a fake, `reachability` may be left out, `random` is from 0 to 1.
     public init(
         source: any TransactionSource,
         store: any ProofStore,

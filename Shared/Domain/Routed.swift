@@ -245,9 +245,8 @@ extension AppleOrderNamedV1: Routed {
 }
 
 extension CompensationKeptV1: Routed {
-    package var route: Route {
-        Route(to: .entitlements, .buyer(compensation.buyerId, of: compensation.bundleId))
-    }
+    private var buyer: PartitionKey { .buyer(compensation.buyerId, of: compensation.bundleId) }
+    package var route: Route { Route(to: .entitlements, buyer) }
 }
 
 extension ConsumptionRequestedV1: Routed {

@@ -202,7 +202,7 @@ import Testing
 
     @Test func `has something to say again to every service to which it has a link`() throws {
         let ledger = ForfeitHarness()
-        try ledger.harness.grant()
+        try ledger.harness.grant(.facts("1001"))
         try ledger.harness.grant(ForfeitHarness.hall)
         try ledger.take()
         for target in try #require(LinkKind.all[.entitlements]).keys {
@@ -245,6 +245,7 @@ import Testing
             order: order,
             transaction: .facts(),
             submittedAs: TransactionID(unchecked: "2"),
+            namesNoOrder: true,
             holderStatus: HolderStatus(
                 first: 1,
                 last: 2,
