@@ -1,4 +1,6 @@
 import Contracts
+import HTTPTypes
+import Program
 import Testing
 
 @testable import Gateway
