@@ -40,6 +40,7 @@ struct EntitlementsService: PartitionedService {
         }
         table.on(AppleOrderNamedV1.self) { try OnAppleOrderNamed(catalog: catalog)($0, in: $1) }
         table.on(CompensationKeptV1.self) { try OnCompensationKept(catalog: catalog)($0, in: $1) }
+        table.on(request: AppleOrderReserveV1.self, OnAppleOrderReserve().callAsFunction)
         table.on(request: OperatorCountV1.self, OnOperatorCount().callAsFunction)
         table.on(request: GivenAmountsGetV1.self, OnGivenAmountsGet().callAsFunction)
         table.on(request: LedgerGetV1.self, OnLedgerGet().callAsFunction)

@@ -278,6 +278,10 @@ extension GivenAmountsGetV1: Routed {
     package var route: Route { Route(to: .entitlements, .buyer(buyerId, of: bundleId)) }
 }
 
+extension AppleOrderReserveV1: Routed {
+    package var route: Route { Route(to: .entitlements, .appleOrder(appleOrderId, of: bundleId)) }
+}
+
 extension OperatorCountV1: Routed {
     package var route: Route { Route(to: .entitlements, .operator(operatorId)) }
 }

@@ -110,6 +110,7 @@ struct GoldenFile: Sendable, CustomStringConvertible {
         .event(ClaimChallengedV1.self), .event(ChallengeAnsweredV1.self), .event(ClaimMovedV1.self),
         .event(OrderReleasedV1.self), .event(EvidenceCompletedV1.self), .event(ClaimReassignV1.self),
         .event(ActsListV1.self), .reply(Act.self), .event(OperatorCountV1.self), .reply(OperatorCount.self),
+        .event(AppleOrderReserveV1.self), .reply(AppleOrderReserved.self),
         .event(CompensationProposeV1.self), .event(CompensationDecideV1.self), .reply(CompensationV1.self),
         .event(ReassignmentProposeV1.self), .event(ReassignmentConfirmV1.self),
         .event(ReassignmentWithdrawV1.self), .reply(ReassignmentProposalV1.self),

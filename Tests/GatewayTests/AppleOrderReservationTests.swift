@@ -1,47 +1,53 @@
 import Contracts
+import HTTPTypes
+import Program
 import Testing
 
 @testable import Gateway
 
 @Suite struct `An order of Apple's that is being compensated` {
-    private static let start = Timestamp(milliseconds: 1_760_000_000_000)
+    private static let body =
+        #"{"productId":"coins.100","buyerId":"b1","bundleId":"com.example.game","reason":"t","appleOrderId":"MQ5LB2JHXY"}"#
 
-    private static func count(
-        _ number: String,
-        for buyer: String,
-        in app: BundleID = BundleID(unchecked: "com.example.game")
-    ) -> OperatorCountV1 {
-        let proposal = CompensationProposeV1(
-            proposalId: ProposalID(.compensation, shard: Shard(rawValue: 9), digest: Array(buyer.utf8)),
-            bundleId: app,
-            buyerId: BuyerID(unchecked: buyer),
-            environment: .production,
-            productId: ProductID(unchecked: "coins.100"),
-            quantity: 1,
-            basis: CompensationBasis(kind: .appleOrder, appleOrderId: AppleOrderID(unchecked: number)),
-            reason: "ticket 4711",
-            operatorId: OperatorID(unchecked: "o000000000001")
+    /// What the reservation was asked, and how often the operator's count was, where the search or the write fails.
+    private static func asked(
+        search: Problem? = nil,
+        write: Problem? = nil
+    ) async throws -> (reservations: [Bool?], counts: [Bool?]) {
+        let gateway = TestGateway { request, _ throws(Problem) in
+            switch request {
+            case is OperatorCountV1: return OperatorCount(day: 1, count: 1, isNew: true)
+            case is FactsFindV1:
+                if let search { throw search }
+                return FoundFacts()
+            case is CompensationProposeV1:
+                if let write { throw write }
+                return nil
+            default: return nil
+            }
+        }
+        _ = try await gateway.act(.support, .post, "/compensations", Self.body)
+        return (
+            gateway.caller.requests(AppleOrderReserveV1.self).map(\.isFreed),
+            gateway.caller.requests(OperatorCountV1.self).map(\.isReturned)
         )
-        return AppleOrderReservation(of: AppleOrderID(unchecked: number), for: proposal, at: start).count
     }
 
-    @Test func `is kept in one place for one proposal, whoever the buyer is`() {
-        let (ada, bob) = (
-            Self.count("MQ5LB2JHXY", for: "ada-of-game-01"), Self.count("MQ5LB2JHXY", for: "bob-of-game-02")
-        )
-        #expect(ada.operatorId == bob.operatorId && ada.actId == bob.actId)
-        #expect(ada.proposalId != bob.proposalId, "the second one is refused")
-        #expect(OperatorID.isValid(ada.operatorId.rawValue))
+    @Test func `is free at once, and nothing counts, where nobody answers before the write`() async throws {
+        let asked = try await Self.asked(search: .unanswered)
+        #expect(asked.reservations == [nil, true])
+        #expect(asked.counts == [nil, true])
     }
 
-    @Test func `is another one in another app, and with another number`() {
-        let first = Self.count("MQ5LB2JHXY", for: "ada-of-game-01")
-        let other = Self.count("MQ5LB2JHXZ", for: "ada-of-game-01")
-        let app = Self.count(
-            "MQ5LB2JHXY",
-            for: "ada-of-game-01",
-            in: BundleID(unchecked: "com.example.other")
-        )
-        #expect(Set([first, other, app].map(\.operatorId)).count == 3)
+    @Test func `stays reserved, and counts, where the write is not answered`() async throws {
+        let asked = try await Self.asked(write: .unanswered)
+        #expect(asked.reservations == [nil, nil])
+        #expect(asked.counts == [nil])
+    }
+
+    @Test func `is free at once, and nothing counts, where the write is refused`() async throws {
+        let asked = try await Self.asked(write: .notFound("no"))
+        #expect(asked.reservations == [nil, nil, true])
+        #expect(asked.counts == [nil, true])
     }
 }

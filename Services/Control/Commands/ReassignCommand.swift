@@ -38,6 +38,7 @@ struct ReassignCommand: AsyncParsableCommand {
 
     @OptionGroup var options: DeskOptions
     @OptionGroup var why: ReasonOption
+    @OptionGroup var repeated: KeyOption
 
     @Argument(help: "The id of one of the purchase's transactions, or of the purchase as `trace` names it.")
     var purchase: PurchaseID
@@ -58,7 +59,7 @@ struct ReassignCommand: AsyncParsableCommand {
             dryRun: dryRun
         )
         let client = try DeskClient(of: options.option.home)
-        let answer = try await client.post("/reassignments", body, as: Answer.self)
+        let answer = try await client.propose("/reassignments", body, key: repeated.key, as: Answer.self)
         guard !options.json else { return try Terminal.printJSON(answer) }
         if let proposal = answer.proposal {
             print("proposed: \(proposal.purchaseId) moves from \(proposal.holderId) to \(proposal.buyerId)")

@@ -53,10 +53,13 @@ struct DeskClient {
     }
 
     /// The decoded answer to a request that changes something; `idempotencyKey` is the same where it is repeated.
+    ///
+    /// `silence` ends what is said where nobody has answered.
     func post<Answer: Decodable>(
         _ path: String,
         _ body: some Encodable,
         idempotencyKey: String = IdentifierSource.eventID().rawValue,
+        silence: String = "",
         as _: Answer.Type = Answer.self
     ) async throws -> Answer {
         var call = call("POST", path)
@@ -65,7 +68,19 @@ struct DeskClient {
             (name: "Idempotency-Key", value: idempotencyKey),
         ]
         call.content = Array(try JSONEncoder().encode(body))
-        return try await decode(ask(call))
+        return try await decode(ask(call, silence: silence))
+    }
+
+    /// The same for what is proposed, which may be done though nobody answers: a failure then names the key.
+    func propose<Answer: Decodable>(
+        _ path: String,
+        _ body: some Encodable,
+        key: String?,
+        as _: Answer.Type = Answer.self
+    ) async throws -> Answer {
+        let key = key ?? IdentifierSource.eventID().rawValue
+        let silence = "; it may be done all the same: run it again with --key \(LogText.escaped(key))"
+        return try await post(path, body, idempotencyKey: key, silence: silence)
     }
 
     private func call(_ method: String, _ path: String) -> HTTPCall {
@@ -75,7 +90,7 @@ struct DeskClient {
         return call
     }
 
-    private func ask(_ call: HTTPCall) async throws -> HTTPAnswer {
+    private func ask(_ call: HTTPCall, silence: String = "") async throws -> HTTPAnswer {
         var last = CommandFailure(description: "")
         for milliseconds in Self.pauses {
             if milliseconds > 0 { try await pause(milliseconds) }
@@ -98,6 +113,7 @@ struct DeskClient {
             guard (200...299).contains(answer.status) else { throw refusal(answer) }
             return answer
         }
+        last.description += silence
         throw last
     }
 

@@ -15,6 +15,7 @@ struct OnCompensationDecide {
         guard var compensation = try store.compensation(request.proposalId) else {
             return .refused(.noSuchProposal)
         }
+        if request.isDryRun == true { return .reply(compensation.answer(at: context.now)) }
         let before = compensation.content
         let event: Compensation.Event =
             switch request.decision {

@@ -27,7 +27,8 @@ import Database
 ///
 /// `compensation` has what operators have proposed, and what became of it; what it gives is a row in `grants`, under a
 /// purchase of its own. `compensation_name` has the order on which one stands, and the transactions and purchases
-/// of an order of Apple's. `operator_day` counts what an operator does to amounts.
+/// of an order of Apple's. `operator_day` counts what an operator does to amounts. `apple_order_lease` has the orders of
+/// Apple's that are reserved for a proposal.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
@@ -271,6 +272,16 @@ enum EntitlementsSchema {
           CONSTRAINT operator_day_counts_once PRIMARY KEY (operator_id, act_id)
         ) STRICT, WITHOUT ROWID
         """,
+        """
+        CREATE TABLE apple_order_lease (
+          bundle_id TEXT NOT NULL,
+          apple_order_id TEXT NOT NULL,
+          proposal_id TEXT NOT NULL,
+          ends_at INTEGER NOT NULL,
+          CONSTRAINT apple_order_lease_once PRIMARY KEY (bundle_id, apple_order_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX apple_order_lease_ending ON apple_order_lease (ends_at)",
         """
         CREATE TABLE consent (
           bundle_id TEXT NOT NULL,

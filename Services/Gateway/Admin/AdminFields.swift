@@ -64,11 +64,12 @@ extension AdminRequest {
     /// Does what counts as an act about amounts, and refuses more than an operator may do on a day.
     ///
     /// What is refused counts nothing, nor what another request has done before: then `act` says that it is not this
-    /// operator's.
+    /// operator's. Nor does what was not begun, as the order of Apple's could not be reserved.
     func counted<Answer>(
         _ name: String,
         of proposal: ProposalID,
         _ partitions: Partitions,
+        holding reservation: AppleOrderReservation? = nil,
         _ act: () async throws(Problem) -> (answer: Answer, isOwn: Bool)
     ) async throws(Problem) -> Answer {
         var count = OperatorCountV1(
@@ -80,12 +81,21 @@ extension AdminRequest {
         let isNew = try await partitions.ask(count).isNew
         count.isReturned = true
         do throws(Problem) {
+            try await reservation?.reserve(in: partitions)
+        } catch {
+            if isNew { _ = try await partitions.ask(count) }
+            throw error
+        }
+        do throws(Problem) {
             let done = try await act()
+            await reservation?.free(in: partitions)
             if isNew, !done.isOwn { _ = try await partitions.ask(count) }
             return done.answer
         } catch {
-            // Where nobody answers it may have been done.
-            if isNew, error.status.kind == .clientError { _ = try await partitions.ask(count) }
+            // Where nobody answers it may have been done, or may be done yet.
+            guard error.status.kind == .clientError || error == .busy else { throw error }
+            await reservation?.free(in: partitions)
+            if isNew { _ = try await partitions.ask(count) }
             throw error
         }
     }
@@ -94,10 +104,12 @@ extension AdminRequest {
     func counted<Answer>(
         _ proposal: ProposalID,
         _ partitions: Partitions,
+        holding reservation: AppleOrderReservation? = nil,
         _ act: () async throws(Problem) -> Answer
     ) async throws(Problem) -> Answer {
         let name = "propose \(proposal.digest)"
-        return try await counted(name, of: proposal, partitions) { () async throws(Problem) in
+        return try await counted(name, of: proposal, partitions, holding: reservation) {
+            () async throws(Problem) in
             (try await act(), true)
         }
     }

@@ -53,25 +53,16 @@ struct CompensationsRoutes: Sendable {
         )
         if let order = proposal.basis.orderId { try await check(order, proposal) }
         for transaction in proposal.basis.transactionIds ?? [] { try await check(transaction, proposal) }
-        guard let order = proposal.basis.appleOrderId else {
-            return .json(bytes: try await send(proposal, request), status: .created)
-        }
-        let reservation = AppleOrderReservation(of: order, for: proposal, at: gateway.now())
-        let bytes = try await reservation.held(in: gateway.partitions) { () async throws(Problem) in
-            try await check(order, proposal)
-            return try await send(proposal, request)
-        }
-        return .json(bytes: bytes, status: .created)
-    }
-
-    private func send(
-        _ proposal: CompensationProposeV1,
-        _ request: AdminRequest
-    ) async throws(Problem) -> Data {
+        let reservation = AppleOrderReservation(for: proposal)
         let partitions = gateway.partitions
-        return try await request.counted(proposal.proposalId, partitions) { () async throws(Problem) in
+        let bytes = try await request.counted(
+            proposal.proposalId,
+            partitions,
+            holding: reservation
+        ) { () async throws(Problem) in
             try await partitions.forward(proposal)
         }
+        return .json(bytes: bytes, status: .created)
     }
 
     private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
@@ -165,34 +156,6 @@ struct CompensationsRoutes: Sendable {
             throw Problem(RequestRefusal(.conflict, text, field: "transactionIds", reason: "granted"))
         } catch {
             guard error.status == .notFound else { throw error }
-        }
-    }
-
-    /// No other compensation may stand on an order of Apple's, whoever has written of it, nor its purchase have come.
-    ///
-    /// The ledger of a buyer refuses a second one of its own; this asks those of all others.
-    private func check(_ order: AppleOrderID, _ proposal: CompensationProposeV1) async throws(Problem) {
-        let question = FactsFindV1(texts: [order.rawValue], bundleIds: [proposal.bundleId])
-        for partition in 0..<gateway.partitions.count {
-            let address = PartitionAddress(.entitlements, partition)
-            let found = try await gateway.partitions.ask(question, of: address, subject: order.rawValue)
-            let others = found.facts.filter {
-                $0.kind == .compensated && $0.bundleId == proposal.bundleId && $0.buyerId != proposal.buyerId
-            }
-            guard let other = others.first(where: { stands($0) }) else { continue }
-            let id = other.reference.map { " \($0)" } ?? ""
-            let text = "Another buyer's compensation\(id) stands on this order of Apple's."
-            throw Problem(
-                RequestRefusal(.conflict, text, field: "appleOrderId", reason: "compensated")
-            )
-        }
-    }
-
-    private func stands(_ fact: DeskFact) -> Bool {
-        switch fact.word.flatMap(CompensationV1.State.init) {
-        case .proposed: !Approval.isVoid(proposedAt: fact.at, at: gateway.now())
-        case .granted, .matched: true
-        case .reversed, .void, nil: false
         }
     }
 }

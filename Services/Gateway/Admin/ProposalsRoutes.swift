@@ -25,7 +25,11 @@ struct ProposalsRoutes: Sendable {
         switch id.kind {
         case .compensation:
             let decision = CompensationDecideV1(proposalId: id, decision: .confirm, operatorId: request.by.id)
-            return try .json(try await confirmed(id, decision, request) { $0.confirmedBy })
+            var look = decision
+            look.isDryRun = true
+            let reservation = AppleOrderReservation(for: try await gateway.partitions.ask(look))
+            let answer = try await confirmed(id, decision, request, holding: reservation) { $0.confirmedBy }
+            return try .json(answer)
         case .move:
             let confirmation = ReassignmentConfirmV1(proposalId: id, operatorId: request.by.id)
             return try .json(try await confirmed(id, confirmation, request) { $0.confirmedBy })
@@ -37,9 +41,15 @@ struct ProposalsRoutes: Sendable {
         _ id: ProposalID,
         _ question: Question,
         _ request: AdminRequest,
+        holding reservation: AppleOrderReservation? = nil,
         by confirmer: (Question.Reply) -> OperatorID?
     ) async throws(Problem) -> Question.Reply {
-        try await request.counted("confirm \(id)", of: id, gateway.partitions) { () async throws(Problem) in
+        try await request.counted(
+            "confirm \(id)",
+            of: id,
+            gateway.partitions,
+            holding: reservation
+        ) { () async throws(Problem) in
             let answer = try await gateway.partitions.ask(question)
             return (answer, confirmer(answer) == request.by.id)
         }

@@ -4,6 +4,27 @@
 // The compiler makes an initializer of the same members that other modules do not see. The last parameter,
 // which no call names, tells the two apart.
 
+extension AppleOrderReserveV1 {
+    package init(
+        bundleId: BundleID,
+        appleOrderId: AppleOrderID,
+        proposalId: ProposalID,
+        isFreed: Bool? = nil,
+        _: Void = ()
+    ) {
+        self.bundleId = bundleId
+        self.appleOrderId = appleOrderId
+        self.proposalId = proposalId
+        self.isFreed = isFreed
+    }
+}
+
+extension AppleOrderReserved {
+    package init(isNew: Bool, _: Void = ()) {
+        self.isNew = isNew
+    }
+}
+
 extension CompensationBasis {
     package init(
         kind: Kind,
@@ -25,12 +46,14 @@ extension CompensationDecideV1 {
         decision: Decision,
         reason: String? = nil,
         operatorId: OperatorID,
+        isDryRun: Bool? = nil,
         _: Void = ()
     ) {
         self.proposalId = proposalId
         self.decision = decision
         self.reason = reason
         self.operatorId = operatorId
+        self.isDryRun = isDryRun
     }
 }
 

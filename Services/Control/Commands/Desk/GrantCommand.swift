@@ -31,6 +31,7 @@ struct GrantCommand: AsyncParsableCommand {
 
     @OptionGroup var options: DeskOptions
     @OptionGroup var why: ReasonOption
+    @OptionGroup var repeated: KeyOption
 
     @Option(help: "What is given.")
     var product: ProductID
@@ -77,7 +78,12 @@ struct GrantCommand: AsyncParsableCommand {
             goodwill: goodwill ? true : nil
         )
         let client = try DeskClient(of: options.option.home)
-        let answer = try await client.post("/compensations", body, as: CompensationV1.self)
+        let answer = try await client.propose(
+            "/compensations",
+            body,
+            key: repeated.key,
+            as: CompensationV1.self
+        )
         try options.show(answer) { answer in
             "\(answer.text)\nanother operator confirms it: counterfoil confirm \(answer.proposalId)"
         }

@@ -6,6 +6,7 @@ package enum ActingTypes {
     package static let all: Set<String> = [
         ClaimReassignV1.type.rawValue, CompensationProposeV1.type.rawValue,
         CompensationDecideV1.type.rawValue, OperatorCountV1.type.rawValue,
+        AppleOrderReserveV1.type.rawValue,
         ReassignmentProposeV1.type.rawValue, ReassignmentConfirmV1.type.rawValue,
         ReassignmentWithdrawV1.type.rawValue,
     ]

@@ -17,4 +17,6 @@ package struct CompensationDecideV1: RequestContract, Hashable {
     /// Why it is reversed.
     package var reason: String? = nil
     package var operatorId: OperatorID
+    /// Whether nothing is done: how far it is, is answered.
+    package var isDryRun: Bool? = nil
 }
