@@ -54,7 +54,8 @@ struct CompensationStore {
     func onOrders(of buyer: BuyerKey, _ product: ProductID) throws(StoreError) -> [Compensation] {
         try connection.rows(
             """
-            SELECT document FROM compensation WHERE \(Self.isOfBuyer(buyer)) AND basis <> 'goodwill' AND state = 'granted'
+            SELECT document FROM compensation
+            WHERE \(Self.isOfBuyer(buyer)) AND basis <> 'goodwill' AND state = 'granted'
             """,
             Self.compensation
         ).filter { $0.content.productId == product && $0.content.environment == buyer.environment }

@@ -27,8 +27,8 @@ import Database
 ///
 /// `compensation` has what operators have proposed, and what became of it; what it gives is a row in `grants`, under a
 /// purchase of its own. `compensation_name` has the order on which one stands, and the transactions and purchases
-/// of an order of Apple's. `operator_day` counts what an operator does to amounts. `apple_order_lease` has the orders of
-/// Apple's that are reserved for a proposal.
+/// of an order of Apple's. `operator_day` counts what an operator does to amounts. `apple_order_lease` has the orders
+/// of Apple's that are reserved for a proposal.
 enum EntitlementsSchema {
     static let schema = Schema("entitlements", [Migration(1, tables)])
 
