@@ -8,6 +8,7 @@ import Testing
 
     /// Files that compare times themselves and not by `DueTimes`, each with the reason.
     private static let inCode = [
+        "Entitlements/AppleOrderLease": "a lease that ends far ahead does not run",
         "Entitlements/Grant": "the order of two facts",
         "Entitlements/Holding": "Apple's dates: what is held now, computed anew whenever asked",
         "Entitlements/ToldHolding": "finds what a clock has told that was ahead",
@@ -34,6 +35,7 @@ import Testing
 
     /// As `inCode`, of comparisons in SQL.
     private static let inSQL = [
+        "Entitlements/AppleOrderLeaseStore": "forgets what has ended; one that ends ahead does not run",
         "Entitlements/ToldHoldingStore": "finds what a clock has told that was ahead",
         "Entitlements/ParkedGrants": "an age that an operator asks for",
         "Entitlements/ProposedCompensations": "an age that an operator asks for",

@@ -92,12 +92,3 @@ extension OrderV1 {
         try json.close()
     }
 }
-
-extension ReportedError {
-    @inline(__always) package init(_ json: inout some DirectCoder, _ value: Self?) throws(NotDirect) {
-        try json.open()
-        domain = try json.optional("domain", value?.domain)
-        code = try json.optional("code", value?.code)
-        try json.close()
-    }
-}

@@ -131,21 +131,6 @@ extension OrderIssueV1 {
     }
 }
 
-extension OrderLogV1 {
-    package init(
-        bundleId: BundleID,
-        orderId: OrderID,
-        entries: [StepLogEntry],
-        buyerId: BuyerID? = nil,
-        _: Void = ()
-    ) {
-        self.bundleId = bundleId
-        self.orderId = orderId
-        self.entries = entries
-        self.buyerId = buyerId
-    }
-}
-
 extension OrderReleasedV1 {
     package init(
         bundleId: BundleID,
@@ -160,23 +145,6 @@ extension OrderReleasedV1 {
         self.orderId = orderId
         self.purchaseId = purchaseId
         self.transfer = transfer
-    }
-}
-
-extension OrderReportV1 {
-    package init(
-        bundleId: BundleID,
-        orderId: OrderID,
-        outcome: Outcome,
-        error: ReportedError? = nil,
-        buyerId: BuyerID? = nil,
-        _: Void = ()
-    ) {
-        self.bundleId = bundleId
-        self.orderId = orderId
-        self.outcome = outcome
-        self.error = error
-        self.buyerId = buyerId
     }
 }
 
@@ -231,22 +199,6 @@ extension OrdersV1 {
     package init(orders: [OrderV1], next: OrderID?, _: Void = ()) {
         self.orders = orders
         self.next = next
-    }
-}
-
-extension ReportedError {
-    package init(domain: String?, code: String?, _: Void = ()) {
-        self.domain = domain
-        self.code = code
-    }
-}
-
-extension StepLogEntry {
-    package init(at: Timestamp, step: Step, code: String? = nil, domain: String? = nil, _: Void = ()) {
-        self.at = at
-        self.step = step
-        self.code = code
-        self.domain = domain
     }
 }
 
