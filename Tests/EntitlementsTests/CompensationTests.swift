@@ -354,12 +354,12 @@ import Testing
     ) throws {
         try give()
         try prove(because: evidence)
-        #expect(try harness.held() == "200")
         #expect(harness.alarms.count == 1, "\(harness.alarms)")
+        #expect(try harness.held() == "200")
         let sibling = OrderTerms(orderId: OrderID(time: harness.now, shard: Shard(rawValue: 5), random: 9))
         try prove(.facts("1001"), because: evidence, paying: sibling)
-        #expect(try harness.held() == "300")
         #expect(harness.alarms.count == 1, "\(harness.alarms)")
+        #expect(try harness.held() == "300")
         try prove(.facts("1002"), because: .token, paying: sibling)
         #expect(harness.alarms.isEmpty, "it says of which order it is")
     }
