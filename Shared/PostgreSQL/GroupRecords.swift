@@ -39,6 +39,11 @@ package struct GroupRecords {
         /// From 1.
         package let number: Int64
         package let bytes: [UInt8]
+
+        package init(number: Int64, bytes: [UInt8]) {
+            self.number = number
+            self.bytes = bytes
+        }
     }
 
     private let connection: LogConnection

@@ -154,20 +154,6 @@ import Testing
         }
     }
 
-    @Test func `ends the process where the log has lost what it had acknowledged`() throws {
-        let shorter = ForgetfulLog()
-        let owner = try FaithfulOwner(
-            SQLiteDatabase(path: ":memory:", isRecorded: true),
-            shorter,
-            attempts: 1
-        )
-        try owner.add(1)
-        shorter.forget()
-        #expect(throws: StoreError.self) { try owner.add(2) }
-        #expect(owner.ends.count == 1)
-        #expect(try notes(owner.store) == [1])
-    }
-
     // MARK: Negative controls
 
     /// The process dies at each step of a write in turn; the heir has another store, or the same one.
@@ -262,32 +248,6 @@ private final class CarelessLog: CommitLog {
 
     func entries(from position: Int64, maximumBytes: Int) throws(LogFault) -> [LogEntry] {
         kept.keys.filter { $0 >= position }.sorted().compactMap { kept[$0] }
-    }
-
-    func write(part: [UInt8], number: Int, of name: SnapshotName) throws(LogFault) {}
-    func keep(_ snapshot: LogSnapshot) throws(LogFault) {}
-    func snapshots() throws(LogFault) -> [LogSnapshot] { [] }
-    func part(_ number: Int, of snapshot: LogSnapshot) throws(LogFault) -> [UInt8] { [] }
-    func prune(below position: Int64) throws(LogFault) {}
-}
-
-/// A log that loses what it has acknowledged.
-private final class ForgetfulLog: CommitLog {
-    private var log = MemoryLog()
-
-    func forget() {
-        let shorter = MemoryLog()
-        for entry in log.entries.dropLast(2) {
-            do { _ = try shorter.append(entry) } catch { Issue.record(error) }
-        }
-        log = shorter
-    }
-
-    func append(_ entry: LogEntry) throws(LogFault) -> AppendOutcome { try log.append(entry) }
-    func head() throws(LogFault) -> LogHead { try log.head() }
-
-    func entries(from position: Int64, maximumBytes: Int) throws(LogFault) -> [LogEntry] {
-        try log.entries(from: position, maximumBytes: maximumBytes)
     }
 
     func write(part: [UInt8], number: Int, of name: SnapshotName) throws(LogFault) {}

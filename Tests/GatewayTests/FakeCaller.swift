@@ -158,7 +158,8 @@ struct FakeCaller: PartitionCaller {
             quarantinedLinks: 0,
             gauges: partition.service == .orders
                 ? [MetricsRoutes.paidUngranted: age, "counterfoil_orders_issued": 9] : [:],
-            alarms: [AlarmKind.deadLetter.rawValue: 1]
+            alarms: [AlarmKind.deadLetter.rawValue: 1],
+            logPosition: nil
         )
     }
 }

@@ -58,6 +58,7 @@ extension PartitionStatus {
         counters: [String: Int] = [:],
         alarms: [String: Int] = [:],
         configuration: String = "",
+        logPosition: Int64?,
         _: Void = ()
     ) {
         self.service = service
@@ -75,6 +76,7 @@ extension PartitionStatus {
         self.counters = counters
         self.alarms = alarms
         self.configuration = configuration
+        self.logPosition = logPosition
     }
 }
 

@@ -68,7 +68,8 @@ extension Batch {
             gauges: try engine.service.gauges(in: connection, now: clock.now),
             counters: engine.counters.named(with: engine.store.counts),
             alarms: engine.counters.alarms,
-            configuration: settings.configuration
+            configuration: settings.configuration,
+            logPosition: (engine.store as? ReplicatedDatabase)?.head.position
         )
     }
 

@@ -1,0 +1,82 @@
+package import Contracts
+import Database
+import PostgreSQL
+
+/// How a group's commit log is at one time.
+package struct LogSight: Equatable, Sendable {
+    /// A server that follows the primary.
+    package struct Follower: Equatable, Sendable {
+        /// Empty if the primary does not tell.
+        package let name: String
+        /// `sync`, `quorum`, `potential` or `async`; empty if the primary does not tell.
+        package let state: String
+        /// Bytes that are not durable there yet.
+        package let lag: Int64?
+
+        package init(name: String, state: String, lag: Int64?) {
+            self.name = name
+            self.state = state
+            self.lag = lag
+        }
+    }
+
+    /// The primary, `host:port`.
+    package let server: String
+    /// It rises with each promotion; nil of an engine that has none.
+    package let timeline: Int64?
+    /// Why what is acknowledged may be lost with one machine; nil if it may not.
+    package let weakness: String?
+    /// Nil if the engine does not tell.
+    package let followers: [Follower]?
+    /// The last entry of each partition's log.
+    package let heads: [PartitionAddress: Int64]
+
+    package init(
+        server: String,
+        timeline: Int64?,
+        weakness: String?,
+        followers: [Follower]?,
+        heads: [PartitionAddress: Int64]
+    ) {
+        self.server = server
+        self.timeline = timeline
+        self.weakness = weakness
+        self.followers = followers
+        self.heads = heads
+    }
+}
+
+extension GroupLog {
+    /// Looks at the log of these partitions.
+    ///
+    /// - Throws: `ConfigurationError`, with what is wrong with the log now.
+    package func sight(of partitions: [PartitionAddress]) throws(ConfigurationError) -> LogSight {
+        let connection = connection(.brief)
+        do throws(LogFault) {
+            var heads: [PartitionAddress: Int64] = [:]
+            for partition in partitions {
+                heads[partition] = try PostgreSQLLog(connection, partition: partition.nameInLog).head()
+                    .position
+            }
+            return LogSight(
+                server: connection.primary.map { "\($0.host)" } ?? "",
+                timeline: connection.primary?.timeline,
+                weakness: connection.primary?.weakness,
+                followers: followers(connection),
+                heads: heads
+            )
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func followers(_ connection: LogConnection) -> [LogSight.Follower]? {
+        do throws(LogFault) {
+            return try Standby.all(of: connection).map {
+                LogSight.Follower(name: $0.name, state: $0.state, lag: $0.lag)
+            }
+        } catch {
+            return nil  // an engine that only speaks PostgreSQL's protocol
+        }
+    }
+}
