@@ -60,8 +60,13 @@ struct OwnedStore {
     }
 
     /// Whether a log has made the store, or an owner that had one.
+    ///
+    /// A follower that was refused leaves an empty table in a store that no log has made.
     private static func isCopy(_ store: SQLiteDatabase) throws -> Bool {
-        try store.write { try $0.row("SELECT 1 FROM sqlite_schema WHERE name = 'log_position'") != nil }
+        try store.write { connection in
+            let table = try connection.row("SELECT 1 FROM sqlite_schema WHERE name = 'log_position'")
+            return try table != nil && connection.row("SELECT 1 FROM log_position") != nil
+        }
     }
 
     /// Asked before the store is opened.
@@ -108,11 +113,11 @@ extension LogFollowerFault {
     package var text: String {
         switch self {
         case .behind(let log, let store):
-            "the log ends at \(log.position), and the store has its entry \(store.position): it has lost what it had "
-                + "acknowledged"
+            "the log ends at \(log.position), and a copy of the store has its entry \(store.position): the log has "
+                + "lost what it had acknowledged"
         case .diverged(let log, let store):
-            "the log's entry \(log.position) is of epoch \(log.epoch), and the store is at \(store.position) of epoch "
-                + "\(store.epoch): they are of different histories"
+            "the log's entry \(log.position) is of epoch \(log.epoch), and a copy of the store is at "
+                + "\(store.position) of epoch \(store.epoch): the log has lost that, and went on without it"
         case .foreign:
             "was made without a commit log, and the home has one now: take `store` out of counterfoil.json, or make a "
                 + "new home with `counterfoil init --store`"
