@@ -260,7 +260,11 @@ let package = Package(
         ),
         .testTarget(name: "DomainTests", dependencies: ["Contracts", "Domain"], path: "Tests/DomainTests"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/ZeroMQTests"),
-        .testTarget(name: "DatabaseTests", dependencies: ["Database"], path: "Tests/DatabaseTests"),
+        .testTarget(
+            name: "DatabaseTests",
+            dependencies: ["Database", "TestKit"],
+            path: "Tests/DatabaseTests"
+        ),
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: ["Database", "PostgreSQL"],

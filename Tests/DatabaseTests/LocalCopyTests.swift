@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Database
@@ -123,6 +124,19 @@ import Testing
         #expect(try count(SQLiteDatabase(path: folder.path)) == 5)
     }
 
+    @Test func `is found out by a comparison alone, wherever the partition is owned`() throws {
+        do {
+            let host = try Host(folder.path, log)
+            try host.add(0..<5)
+        }
+        try copy().compare()
+        let other = try Host(try StoreFolder(in: folder).path, log)
+        try other.add(10..<20)
+        try copy().compare()
+        log.lose(behind: 6)
+        #expect(throws: LogFollowerFault.self) { try copy().compare() }
+    }
+
     @Test func `is not made from what is no store`() throws {
         let owner = try Host(folder.path, log)
         try owner.add(0..<5)
@@ -142,8 +156,8 @@ import Testing
         try snapshot(owner)
         try snapshot(owner, adding: 300..<310)
         let other = try StoreFolder()
-        let damaged = BrokenParts(log)
-        damaged.change = { $0.dropLast() + [0x5A] }
+        let damaged = ForwardingLog(log)
+        damaged.onPart = { $0.dropLast() + [0x5A] }
         let fault = #expect(throws: LogFault.self) { try LocalCopy(at: other.path, of: damaged).prepare() }
         if case .unreadable? = fault { return }
         Issue.record("\(String(describing: fault))")
@@ -152,7 +166,8 @@ import Testing
     @Test func `has a snapshot only when the log keeps it, and the owner goes on without`() throws {
         let owner = try Host(folder.path, log)
         try owner.add(0..<100)
-        let broken = BrokenParts(log)
+        let broken = ForwardingLog(log)
+        broken.onWrite = { () throws(LogFault) in throw .unreachable("the part is lost") }
         let snapshotter = LogSnapshotter(of: folder.path, log: broken, limits: Self.limits)
         var faults: [String] = []
         for note in 100..<200 {
@@ -165,27 +180,4 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path + ".snapshot"))
         try owner.store.close()
     }
-}
-
-/// A log whose parts do not arrive, or come back changed.
-private final class BrokenParts: CommitLog {
-    private let log: MemoryLog
-    var change: ([UInt8]) -> [UInt8] = { $0 }
-
-    init(_ log: MemoryLog) { self.log = log }
-
-    func append(_ entry: LogEntry) throws(LogFault) -> AppendOutcome { try log.append(entry) }
-    func head() throws(LogFault) -> LogHead { try log.head() }
-    func entries(from position: Int64, maximumBytes: Int) throws(LogFault) -> [LogEntry] {
-        try log.entries(from: position, maximumBytes: maximumBytes)
-    }
-    func write(part: [UInt8], number: Int, of name: SnapshotName) throws(LogFault) {
-        throw .unreachable("the part is lost")
-    }
-    func keep(_ snapshot: LogSnapshot) throws(LogFault) { try log.keep(snapshot) }
-    func snapshots() throws(LogFault) -> [LogSnapshot] { try log.snapshots() }
-    func part(_ number: Int, of snapshot: LogSnapshot) throws(LogFault) -> [UInt8] {
-        change(try log.part(number, of: snapshot))
-    }
-    func prune(below position: Int64) throws(LogFault) { try log.prune(below: position) }
 }

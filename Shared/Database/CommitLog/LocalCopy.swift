@@ -49,6 +49,15 @@ package struct LocalCopy {
         throw LogFault.unreachable("each snapshot was pruned while it was read")
     }
 
+    /// Fails if the log has lost what the file holds; asks nothing where there is none.
+    ///
+    /// - Throws: `LogFollowerFault`; `LogFault`, `StoreError`.
+    package func compare() throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        _ = try canFollow()
+    }
+
     private func canFollow() throws -> Bool {
         let head: LogHead
         do {
