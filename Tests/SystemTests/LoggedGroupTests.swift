@@ -23,34 +23,25 @@ extension WholeGroup {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func `purchases go through kills of the owners and of PostgreSQL, and status shows the log`()
+        func `purchases go through kills of owners and of PostgreSQL, and lost stores are made anew`()
             async throws
         {
             try await PostgreSQLServers.use { servers in
-                try await TestGroup.use(store: servers.url) { group in
-                    var bought = try await Self.buy(group)
-                    for program in ["orders", "receipts", "entitlements"] {
-                        kill(try await group.pid(of: program), SIGKILL)
-                    }
-                    bought += try await Self.buy(group)
-                    try await servers.killPrimary()
-                    bought += try await Self.buy(group)
-                    try await group.rest()
-                    try await group.verify(bought)
-                    try await group.counterfoil("audit")
-                    let shown = try await group.counterfoil("status").output
-                    #expect(shown.contains("timeline 1, standby standby (sync"), "\(shown)")
-                    #expect(shown.contains("HEAD  POSITION  LAG"))
-                    #expect(!shown.contains("ONE MACHINE"))
-                }
-            }
-        }
-
-        @Test(.timeLimit(.minutes(3)))
-        func `stores that are lost, after an unclean end too, are made anew from the log`() async throws {
-            try await PostgreSQLServers.use { servers in
                 try await TestHome.use(store: servers.url) { home in
-                    let bought = try await TestGroup.use(home: home) { try await Self.buy($0) }
+                    var bought: [Purchase] = []
+                    try await TestGroup.use(home: home) { group in
+                        bought += try await Self.buy(group)
+                        for program in ["orders", "receipts", "entitlements"] {
+                            kill(try await group.pid(of: program), SIGKILL)
+                        }
+                        bought += try await Self.buy(group)
+                        try await servers.killPrimary()
+                        bought += try await Self.buy(group)
+                        let shown = try await group.counterfoil("status").output
+                        #expect(shown.contains("timeline 1, standby standby (sync"), "\(shown)")
+                        #expect(shown.contains("HEAD  POSITION  LAG"))
+                        #expect(!shown.contains("ONE MACHINE"))
+                    }
                     for path in Paths.matching("\(home.root)/data/*/*.sqlite*") {
                         try FileManager.default.removeItem(atPath: path)
                     }
@@ -82,11 +73,12 @@ extension WholeGroup {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func `a group whose servers' settings have become weak, or whose log is another's, does not begin`()
+        func `a group does not begin on another's log, without its own, or when its servers are weak`()
             async throws
         {
             try await PostgreSQLServers.use { servers in
                 try await TestHome.use(store: servers.url) { home in
+                    try await TestGroup.use(home: home) { try await $0.down() }
                     try await home.counterfoil("check").succeeded()
                     let file = URL(filePath: home.root + "/counterfoil.json")
                     let text = try String(contentsOf: file, encoding: .utf8)
@@ -95,29 +87,15 @@ extension WholeGroup {
                     try await home.counterfoil("check")
                         .expect(exit: 2, "holds the log of the group", inOneLine: true)
                     try await home.counterfoil("up").expect(exit: 2, "holds the log of the group")
+                    let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8))
+                    var members = try #require(parsed as? [String: Any])
+                    members["store"] = nil
+                    try JSONSerialization.data(withJSONObject: members).write(to: file)
+                    try await home.counterfoil("up").expect(exit: 2, "is a copy of what a commit log holds")
                     try Data(text.utf8).write(to: file)
                     try await servers.set("synchronous_commit", "off")
                     try await home.counterfoil("check")
                         .expect(exit: 2, "synchronous_commit is off", inOneLine: true)
-                }
-            }
-        }
-
-        @Test(.timeLimit(.minutes(2)))
-        func `a store that was made with a log is not opened without it, and one without it not with one`()
-            async throws
-        {
-            try await PostgreSQLServers.use { servers in
-                try await TestHome.use(store: servers.url) { home in
-                    let file = URL(filePath: home.root + "/counterfoil.json")
-                    let logged = try Data(contentsOf: file)
-                    try await TestGroup.use(home: home) { try await $0.down() }
-                    var members = try #require(
-                        try JSONSerialization.jsonObject(with: logged) as? [String: Any]
-                    )
-                    members["store"] = nil
-                    try JSONSerialization.data(withJSONObject: members).write(to: file)
-                    try await home.counterfoil("up").expect(exit: 2, "is a copy of what a commit log holds")
                 }
             }
         }
