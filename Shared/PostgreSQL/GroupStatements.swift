@@ -11,8 +11,17 @@ enum GroupStatements {
         WHERE own.epoch <= excluded.epoch
         RETURNING counter, \(LogStatements.durability)
         """
-    static let owners =
-        "SELECT partition, epoch, counter, endpoint FROM public.counterfoil_renewal ORDER BY partition"
+    static let owners = """
+        SELECT name, coalesce(epoch, 0), coalesce(counter, 0), coalesce(endpoint, ''), quarantine
+        FROM public.counterfoil_partition LEFT JOIN public.counterfoil_renewal ON partition = name
+        WHERE partition IS NOT NULL OR quarantine IS NOT NULL ORDER BY name
+        """
+    static let quarantine = """
+        UPDATE public.counterfoil_partition SET quarantine = coalesce(quarantine, $2) WHERE name = $1
+        """
+    static let resume = """
+        UPDATE public.counterfoil_partition SET quarantine = NULL WHERE name = $1 AND quarantine IS NOT NULL
+        """
     static let announce = """
         INSERT INTO public.counterfoil_member AS own (name, counter, bytes) VALUES ($1, 1, $2::bytea)
         ON CONFLICT (name) DO UPDATE SET counter = own.counter + 1, bytes = excluded.bytes

@@ -11,8 +11,9 @@ enum LogStatements {
         CREATE TABLE IF NOT EXISTS public.counterfoil_log (
             version bigint NOT NULL PRIMARY KEY, group_name text NOT NULL)
         """,
+        // `quarantine` is why nobody may claim before an operator has looked.
         """
-        CREATE TABLE IF NOT EXISTS public.counterfoil_partition (name text NOT NULL PRIMARY KEY)
+        CREATE TABLE IF NOT EXISTS public.counterfoil_partition (name text NOT NULL PRIMARY KEY, quarantine text)
         """,
         // `repeats` counts how often an entry of one's own was met again. Counting is the write whose acknowledgement
         // says that the entry itself is durable.

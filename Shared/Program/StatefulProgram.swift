@@ -1,4 +1,5 @@
 import Contracts
+import Database
 package import Delivery
 import FoundationEssentials
 import Glibc
@@ -82,7 +83,15 @@ struct PartitionsRun<Program: StatefulProgram> {
                 of: service,
                 locks: settings.ownership,
                 logs: logs,
-                members: wire.host.map { PostgreSQLMembers(log, of: service, host: $0, replica: replica) }
+                members: wire.host.map { PostgreSQLMembers(log, of: service, host: $0, replica: replica) },
+                compare: { number in
+                    let commits = logs.open(PartitionAddress(service, number), whileWaiting: {}).commits
+                    try LocalCopy(at: "\(dataFolder)/\(number).sqlite", of: commits).compare()
+                },
+                alarm: { partition, problem in
+                    let metadata: Logger.Metadata = ["partition": "\(partition)", "error": "\(problem)"]
+                    logger.error("An operator must look", metadata: metadata)
+                }
             )
         } else {
             settings.storeRegister = home.storeRegister

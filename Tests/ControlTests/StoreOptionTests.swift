@@ -141,14 +141,19 @@ import ZeroMQ
         ).text
     }
 
-    private static func sight(weakness: String? = nil, _ followers: LogSight.Follower...) -> LogSight {
+    private static func sight(
+        weakness: String? = nil,
+        quarantines: [PartitionAddress: String] = [:],
+        _ followers: LogSight.Follower...
+    ) -> LogSight {
         let heads = [PartitionAddress(.orders, 0): Int64(42)]
         return LogSight(
             server: "db:5432",
             timeline: 3,
             weakness: weakness,
             followers: followers,
-            heads: heads
+            heads: heads,
+            quarantines: quarantines
         )
     }
 
@@ -171,6 +176,16 @@ import ZeroMQ
             log: LogReport(problem: "PostgreSQL does not answer")
         )
         #expect(report.text.contains("THE COMMIT LOG cannot be used: PostgreSQL does not answer"))
+    }
+
+    @Test func `names each partition that an operator has to look at, and why`() {
+        let reasons = [
+            PartitionAddress(.receipts, 1): "an entry is lost",
+            PartitionAddress(.orders, 0): "it is short",
+        ]
+        let text = Self.text(Self.sight(quarantines: reasons, .init(name: "standby", state: "sync", lag: 0)))
+        let lines = "\nQUARANTINED /orders/0: it is short\nQUARANTINED /receipts/1: an entry is lost\n"
+        #expect(text.contains(lines))
     }
 
     @Test func `tells this host's owners from those of another one by more than a path`() {

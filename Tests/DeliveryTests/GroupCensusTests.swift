@@ -20,6 +20,11 @@ import Testing
         func release() {}
     }
 
+    private final class Lock: OwnedPartition {
+        var isStillOwned: Bool { true }
+        func release() {}
+    }
+
     private struct Host: Ownership, PartitionLogs, MemberRecords {
         let world: NIOLockedValueBox<World>
 
@@ -28,7 +33,7 @@ import Testing
         func join() throws -> (any Membership)? { Place() }
         func census() throws -> (members: Int, rank: Int) { (2, 1) }
         func isFree(_ partition: Int) throws -> Bool { true }
-        func take(_ partition: Int) throws -> (any OwnedPartition)? { nil }
+        func take(_ partition: Int) throws -> (any OwnedPartition)? { Lock() }
         func open(
             _ partition: PartitionAddress,
             whileWaiting: @escaping () -> Void
@@ -36,6 +41,7 @@ import Testing
             throw LogFault.refused("nothing is opened here")
         }
         func sign(of partition: PartitionAddress) throws -> OwnerSign { OwnerSign(epoch: 0, renewal: nil) }
+        func quarantine(_ partition: PartitionAddress, _ why: String) throws {}
         func announce() throws {
             try world.withLockedValue { world in
                 world.announcements += 1
@@ -62,6 +68,8 @@ import Testing
             locks: host,
             logs: host,
             members: host,
+            compare: { _ in },
+            alarm: { _, _ in },
             uptime: { world.withLockedValue { $0.uptime } }
         )
     }

@@ -16,7 +16,8 @@ import Testing
     private func heir(_ name: String = "b", uptime: Int64 = 500_000) throws -> LogHost {
         let host = try LogHost(shared, name, uptime: uptime)
         #expect(try host.lapse() == nil)
-        host.uptime += 3_000
+        try host.watch(for: 2_750)
+        host.uptime += 250
         return host
     }
 
@@ -65,6 +66,16 @@ import Testing
         #expect(try heir.read() == 2)
     }
 
+    /// The negative control of the test above.
+    @Test func `that reads without a lease tells what is not so any more`() throws {
+        let stopped = try owner()
+        try stopped.add(1)
+        let heir = try heir()
+        try heir.claim(after: #require(try heir.lapse()))
+        try heir.add(2)
+        #expect(try stopped.readAtOnce() == 1, "2 were told by the heir")
+    }
+
     @Test func `that renewed between the silence and the claim is waited for`() throws {
         let first = try owner()
         let heir = try heir()
@@ -97,6 +108,81 @@ import Testing
         try heir.claim(after: #require(try heir.lapse()))
         #expect(try heir.read() == 5)
         #expect(try StoreComparison.firstDifference(heir.store, host.store) == nil)
+    }
+
+    // MARK: What a log has lost
+
+    /// An owner that told of five notes and died; PostgreSQL has lost the last two since.
+    private func loseTwo(seenBy heirs: [LogHost]) throws {
+        let host = try owner()
+        for note in 1...5 { try host.add(note) }
+        for heir in heirs { #expect(try heir.lapse() == nil) }
+        shared.entries.lose(behind: try shared.entries.head().position - 2)
+    }
+
+    @Test func `is not followed by who has seen what the log has lost, nor then by anybody`() throws {
+        let (heir, late) = (try LogHost(shared, "b"), try LogHost(shared, "c"))
+        try loseTwo(seenBy: [heir])
+        try heir.watch(for: 2_750)
+        #expect(shared.quarantine == nil, "its owner may append them again")
+        try heir.watch(for: 500)
+        #expect(shared.quarantine != nil)
+        for host in [heir, late] {
+            try host.watch(for: 6_000)
+            #expect(try host.lapse() == nil)
+        }
+        shared.quarantine = nil
+        for host in [heir, late] { try host.watch(for: 3_250) }
+        #expect(try heir.lapse() != nil, "the operator has looked")
+        #expect(try late.lapse() != nil)
+    }
+
+    /// The negative control of the test above.
+    @Test func `is followed silently by who forgets what it has seen, and what was told is gone`() throws {
+        let heir = try LogHost(shared, "b")
+        try loseTwo(seenBy: [heir])
+        heir.watch = OwnerWatch()
+        try heir.watch(for: 3_250)
+        try heir.claim(after: #require(try heir.lapse()))
+        #expect(try heir.read() == 3, "5 were told")
+        #expect(shared.quarantine == nil && heir.alarms.isEmpty)
+    }
+
+    @Test func `is followed where it has appended again what the log had lost`() throws {
+        let host = try owner()
+        for note in 1...5 { try host.add(note) }
+        let heir = try LogHost(shared, "b")
+        #expect(try heir.lapse() == nil)
+        shared.entries.lose(behind: 3)
+        try heir.watch(for: 2_000)
+        try host.owner?.renew()
+        try heir.watch(for: 3_250)
+        #expect(shared.quarantine == nil)
+        try heir.claim(after: #require(try heir.lapse()))
+        #expect(try heir.read() == 5)
+    }
+
+    @Test func `that cannot append again what the log has lost lets nobody go on with less`() throws {
+        let first = try owner()
+        for note in 1...5 { try first.add(note) }
+        let second = try heir()
+        try second.claim(after: #require(try second.lapse()))
+        shared.entries.lose(behind: 3)
+        #expect(throws: StoreError.self) { try second.owner?.renew() }
+        #expect(second.ends.count == 1)
+        #expect(shared.quarantine != nil)
+        let third = try LogHost(shared, "c")
+        try third.watch(for: 6_000)
+        #expect(try third.lapse() == nil)
+    }
+
+    @Test func `of whose log another one goes on without what was lost is told of at once`() throws {
+        let (heir, watcher) = (try LogHost(shared, "b"), try LogHost(shared, "c"))
+        try loseTwo(seenBy: [watcher])
+        try heir.watch(for: 3_250)
+        try heir.claim(after: #require(try heir.lapse()))
+        try watcher.watch(for: 250)
+        #expect(shared.quarantine != nil)
     }
 
     @Test func `is one at a time, whoever stops, is cut off or comes back: every told note stays`() throws {

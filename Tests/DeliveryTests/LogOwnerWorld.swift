@@ -12,6 +12,8 @@ final class SharedLog {
     var endpoint: Endpoint?
     /// What the next renewals bring in place of their outcome.
     var isUnreachable = false
+    /// Why nobody may claim before an operator has looked.
+    var quarantine: String?
 
     func sign(seenBy host: String) throws -> OwnerSign {
         let holder: OwnerSign.Holder =
@@ -21,7 +23,10 @@ final class SharedLog {
             default: .elsewhere
             }
         let renewal = counter == 0 ? nil : (epoch: epoch, counter: counter, holder: holder)
-        return OwnerSign(epoch: try entries.head().epoch, renewal: renewal)
+        let head = try entries.head()
+        var sign = OwnerSign(position: head.position, epoch: head.epoch, renewal: renewal)
+        sign.isQuarantined = quarantine != nil
+        return sign
     }
 
     func renew(at head: LogHead, endpoint: Endpoint?) throws -> OwnerRenewal {
@@ -62,7 +67,7 @@ final class LogHost {
     var paused: Int64 = 0
     private(set) var ends: [String] = []
     private(set) var alarms: [String] = []
-    private var watch = OwnerWatch()
+    var watch = OwnerWatch()
     private(set) var owner: LogOwner?
 
     init(_ shared: SharedLog, _ name: String, uptime: Int64 = 0, store: SQLiteDatabase? = nil) throws {
@@ -73,7 +78,23 @@ final class LogHost {
     }
 
     /// What the host may claim after now.
-    func lapse() throws -> OwnerWatch.Lapse? { watch.lapse(try log.sign(), at: uptime) }
+    func lapse() throws -> OwnerWatch.Lapse? {
+        switch watch.judge(try log.sign(), at: uptime) {
+        case .wait: return nil
+        case .claim(let lapse): return lapse
+        case .lost(let position):
+            log.shared.quarantine = "\(position) is gone"
+            return nil
+        }
+    }
+
+    /// The watcher looks four times a second for so many ms.
+    func watch(for milliseconds: Int64) throws {
+        for _ in 0..<(milliseconds / 250) {
+            uptime += 250
+            _ = try lapse()
+        }
+    }
 
     func claim(after lapse: OwnerWatch.Lapse) throws {
         let process = LogOwner.Process(
@@ -84,7 +105,8 @@ final class LogHost {
             },
             repeats: { count, _ in count < 3 },
             end: { [unowned self] in ends.append($0) },
-            alarm: { [unowned self] in alarms.append($0) }
+            alarm: { [unowned self] in alarms.append($0) },
+            quarantine: { [unowned self] in log.shared.quarantine = $0 }
         )
         let owner = try LogOwner(store, at: ":memory:", log: log, endpoint: .ipc(path: name), process)
         self.owner = owner
@@ -103,4 +125,7 @@ final class LogHost {
     func read() throws -> Int? {
         try owner?.database.write { try $0.value("SELECT COUNT(*) FROM note") }
     }
+
+    /// A negative control: the same without a lease.
+    func readAtOnce() throws -> Int? { try store.write { try $0.value("SELECT COUNT(*) FROM note") } }
 }

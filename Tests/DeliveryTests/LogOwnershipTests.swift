@@ -12,6 +12,11 @@ import Testing
         var sign: OwnerSign? = OwnerSign(epoch: 0, renewal: nil)
         var isLocked = false
         var reads = 0
+        var comparisons = 0
+        /// What the comparison of this host's copy finds.
+        var fault: LogFollowerFault?
+        var quarantines: [String] = []
+        var alarms: [String] = []
     }
 
     private final class Lock: OwnedPartition {
@@ -47,6 +52,12 @@ import Testing
                 return sign
             }
         }
+        func quarantine(_ partition: PartitionAddress, _ why: String) throws {
+            world.withLockedValue { world in
+                world.quarantines.append(why)
+                world.sign?.isQuarantined = true
+            }
+        }
     }
 
     private let world = NIOLockedValueBox(World())
@@ -58,6 +69,13 @@ import Testing
             of: .orders,
             locks: host,
             logs: host,
+            compare: { _ in
+                try world.withLockedValue { world in
+                    world.comparisons += 1
+                    if let fault = world.fault { throw fault }
+                }
+            },
+            alarm: { _, problem in world.withLockedValue { $0.alarms.append(problem) } },
             uptime: { world.withLockedValue { $0.uptime } }
         )
     }
@@ -83,7 +101,7 @@ import Testing
     @Test func `takes another host's after 3 s without a renewal, once`() throws {
         see(Self.elsewhere)
         #expect(try ownership.take(0) == nil)
-        see(Self.elsewhere, after: 2_999)
+        see(Self.elsewhere, after: 2_750)
         #expect(try ownership.take(0) == nil)
         #expect(try !ownership.isFree(0))
         see(Self.elsewhere, after: 300)
@@ -97,6 +115,57 @@ import Testing
         see(nil)
         #expect(try ownership.take(0) == nil)
         #expect(try !ownership.isFree(0))
+    }
+
+    @Test func `does not count a time in which nobody answered as an owner's silence`() throws {
+        see(Self.elsewhere)
+        #expect(try ownership.take(0) == nil)
+        see(Self.elsewhere, after: 1_500)
+        #expect(try ownership.take(0) == nil)
+        see(nil, after: 1_000)
+        #expect(try ownership.take(0) == nil)
+        see(Self.elsewhere, after: 1_000)
+        #expect(try ownership.take(0) == nil, "it can renew only now")
+    }
+
+    private static let behind = LogFollowerFault.behind(
+        log: LogHead(position: 3, epoch: 2),
+        store: LogHead(position: 5, epoch: 2)
+    )
+
+    @Test func `lets nobody claim what this host's copy has more of than the log, and says so once`() throws {
+        world.withLockedValue { $0.fault = Self.behind }
+        for _ in 0..<4 {
+            see(OwnerSign(epoch: 2, counter: 5, holder: .nobody))
+            #expect(try ownership.take(0) == nil)
+        }
+        #expect(world.withLockedValue { $0.quarantines } == [Self.behind.text])
+        #expect(world.withLockedValue { $0.alarms }.count == 1)
+        #expect(world.withLockedValue { $0.comparisons } == 1)
+        world.withLockedValue { $0.fault = nil }
+        see(OwnerSign(epoch: 2, counter: 5, holder: .nobody), after: 30_000)
+        #expect(try ownership.take(0) != nil, "the copy was moved away, and the operator has looked")
+    }
+
+    @Test func `tells of a copy whose entries are lost, and leaves the partition to other hosts`() throws {
+        world.withLockedValue {
+            $0.fault = .diverged(log: LogHead(position: 5, epoch: 3), store: LogHead(position: 5, epoch: 2))
+        }
+        see(Self.elsewhere)
+        #expect(try ownership.take(0) == nil)
+        #expect(world.withLockedValue { $0.alarms }.count == 1, "also where another host has the partition")
+        see(OwnerSign(epoch: 2, counter: 5, holder: .nobody))
+        #expect(try ownership.take(0) == nil)
+        #expect(world.withLockedValue { $0.quarantines }.isEmpty)
+    }
+
+    @Test func `lets nobody claim a log that ends before what this host has seen there`() throws {
+        see(OwnerSign(position: 9, epoch: 2, counter: 5, holder: .elsewhere))
+        #expect(try ownership.take(0) == nil)
+        see(OwnerSign(position: 7, epoch: 2, counter: 5, holder: .nobody))
+        #expect(try ownership.take(0) == nil)
+        #expect(world.withLockedValue { $0.quarantines }.count == 1)
+        #expect(world.withLockedValue { $0.alarms }.count == 1)
     }
 
     @Test func `reads the log four times a second at most`() throws {

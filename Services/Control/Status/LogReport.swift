@@ -17,18 +17,22 @@ struct LogReport: Encodable {
     private let weakness: String?
     /// Why nobody knows how the log is; absent if somebody does.
     private let problem: String?
+    /// By partition, such as `/orders/3`: why nobody may claim it before an operator has looked.
+    private let quarantines: [String: String]?
     private let heads: [PartitionAddress: Int64]
 
-    private enum CodingKeys: CodingKey { case server, timeline, standbys, weakness, problem }
+    private enum CodingKeys: CodingKey { case server, timeline, standbys, weakness, problem, quarantines }
 
     init(_ sight: LogSight) {
         (server, timeline, weakness, problem) = (sight.server, sight.timeline, sight.weakness, nil)
         standbys = sight.followers?.map { Standby(name: $0.name, state: $0.state, lagBytes: $0.lag) }
         heads = sight.heads
+        let reasons = sight.quarantines.map { ("\($0.key)", $0.value) }
+        quarantines = reasons.isEmpty ? nil : Dictionary(uniqueKeysWithValues: reasons)
     }
 
     init(problem: String) {
-        (server, timeline, weakness, standbys, heads) = (nil, nil, nil, nil, [:])
+        (server, timeline, weakness, standbys, quarantines, heads) = (nil, nil, nil, nil, nil, [:])
         self.problem = problem
     }
 
@@ -38,8 +42,10 @@ struct LogReport: Encodable {
     var lines: [String] {
         if let problem { return ["THE COMMIT LOG cannot be used: \(problem)"] }
         let place = "commit log on \(server ?? "")" + (timeline.map { ", timeline \($0)" } ?? "")
-        guard let weakness else { return [place + standbyText] }
-        return [place + standbyText, "ONE MACHINE: what is acknowledged may be lost with it; \(weakness)"]
+        let warning = weakness.map { "ONE MACHINE: what is acknowledged may be lost with it; \($0)" }
+        let lost = (quarantines ?? [:]).sorted { $0.key < $1.key }
+            .map { "QUARANTINED \($0.key): \($0.value)" }
+        return [place + standbyText] + [warning].compactMap(\.self) + lost
     }
 
     private var standbyText: String {

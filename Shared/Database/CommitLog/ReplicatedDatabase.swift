@@ -25,6 +25,8 @@ package final class ReplicatedDatabase: Database {
         package var prove: () throws -> Void = {}
         /// Tells an operator what was mended: the log had lost what it had acknowledged.
         package var alarm: (String) -> Void = { _ in }
+        /// Lets nobody go on without what the log has lost, and this owner cannot append again; before `end`.
+        package var quarantine: (String) -> Void = { _ in }
 
         package init(repeats: @escaping (Int, String) -> Bool, end: @escaping (String) -> Void) {
             self.repeats = repeats
@@ -189,6 +191,8 @@ package final class ReplicatedDatabase: Database {
     package func mend(after end: LogHead) throws(StoreError) {
         let problem = "the log ends at \(end.position) and has acknowledged \(head.position) entries"
         guard let lost = held.missing(after: end) else {
+            // Whoever claims next may know nothing of them.
+            settings.quarantine("\(problem), not all of which its owner holds")
             throw giveUp("\(problem), not all of which are held here; the partition is quarantined")
         }
         settings.alarm("\(problem); they are appended again")

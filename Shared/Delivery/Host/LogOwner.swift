@@ -23,6 +23,8 @@ final class LogOwner {
         /// Ends the process.
         var end: (String) -> Void
         var alarm: (String) -> Void
+        /// Lets nobody claim the partition before an operator has looked.
+        var quarantine: (String) -> Void
     }
 
     let database: ReplicatedDatabase
@@ -54,6 +56,7 @@ final class LogOwner {
         let lease = Lease()
         var settings = ReplicatedDatabase.Settings(repeats: process.repeats, end: process.end)
         settings.alarm = process.alarm
+        settings.quarantine = process.quarantine
         settings.prove = {
             guard !lease.value.isValid(at: process.uptime()) else { return }
             try lease.owner?.renew()

@@ -10,6 +10,9 @@ package final class LogOwnership: Ownership {
     /// How often a partition's sign is read; a dead owner of this host waits for it, too.
     private static let readMilliseconds: Int64 = 250
 
+    /// A copy that its log has left is compared again after so long.
+    private static let compareMilliseconds: Int64 = 30_000
+
     /// For how long another host, which lacks partitions, may make its copy of one that has become free.
     private static let courtesyMilliseconds: Int64 = 3_000
 
@@ -19,12 +22,18 @@ package final class LogOwnership: Ownership {
         var freeSince: Int64?
         var readAt = Int64.min
         var lapse: OwnerWatch.Lapse?
+        /// When this host's copy was compared with the log, and whether the log had what it holds.
+        var comparison: (at: Int64, isFine: Bool)?
+        /// What the operator was told last.
+        var told: String?
     }
 
     private let service: ServiceName
     private let locks: any Ownership
     private let logs: any PartitionLogs
     private let members: (any MemberRecords)?
+    private let compare: @Sendable (Int) throws -> Void
+    private let alarm: @Sendable (PartitionAddress, String) -> Void
     private let uptime: @Sendable () -> Int64
     private let watched = NIOLockedValueBox<[Int: Watched]>([:])
     private let others = NIOLockedValueBox(Others())
@@ -36,17 +45,24 @@ package final class LogOwnership: Ownership {
     }
 
     /// `members` is nil where the group has one host; `uptime` is a clock that only moves forward, in ms.
+    ///
+    /// `compare` throws `LogFollowerFault` if a partition's log has lost what this host's copy of its store holds; the
+    /// partition's lock is held meanwhile. `alarm` tells an operator what is lost.
     package init(
         of service: ServiceName,
         locks: any Ownership,
         logs: any PartitionLogs,
         members: (any MemberRecords)? = nil,
+        compare: @escaping @Sendable (Int) throws -> Void,
+        alarm: @escaping @Sendable (PartitionAddress, String) -> Void,
         uptime: @escaping @Sendable () -> Int64 = { ClockReading.current().uptime }
     ) {
         self.service = service
         self.locks = locks
         self.logs = logs
         self.members = members
+        self.compare = compare
+        self.alarm = alarm
         self.uptime = uptime
     }
 
@@ -104,26 +120,82 @@ package final class LogOwnership: Ownership {
         guard try locks.isFree(partition), let lapse = try lapse(of: partition),
             let lock = try locks.take(partition)
         else { return nil }
-        // What was seen is used once: if another host claims first, its counter is watched anew.
-        watched.withLockedValue { $0[partition] = nil }
+        // What was seen is used once: if another host claims first, its counter is watched anew. The highest entry that
+        // was seen stays known.
+        watched.withLockedValue { all in
+            var next = Watched()
+            next.watch = all[partition]?.watch ?? next.watch
+            next.watch.interrupt()
+            all[partition] = next
+        }
         return LoggedPartition(lock, after: lapse)
     }
 
-    /// Nil while an owner may live, or nobody says.
+    /// Nil while an owner may live, nobody says, or an operator has to look.
     private func lapse(of partition: Int) throws -> OwnerWatch.Lapse? {
         try watched.withLockedValue { all in
             var one = all[partition] ?? Watched()
             let now = uptime()
             guard one.readAt == .min || now - one.readAt >= Self.readMilliseconds else { return one.lapse }
-            one.readAt = now
+            (one.readAt, one.lapse) = (now, nil)
+            defer { all[partition] = one }
             do {
-                one.lapse = one.watch.lapse(try logs.sign(of: PartitionAddress(service, partition)), at: now)
-            } catch LogFault.unreachable {
-                one.lapse = nil
+                one.lapse = try look(at: partition, &one, now)
+            } catch LogFault.unreachable, LogFault.refused {
+                one.watch.interrupt()
             }
-            all[partition] = one
             return one.lapse
         }
+    }
+
+    private func look(at partition: Int, _ one: inout Watched, _ now: Int64) throws -> OwnerWatch.Lapse? {
+        let address = PartitionAddress(service, partition)
+        let sign = try logs.sign(of: address)
+        let hasAll = try hasAll(partition, &one, now)
+        switch one.watch.judge(sign, at: now) {
+        case .wait: return nil
+        case .claim(let lapse): return hasAll ? lapse : nil
+        case .lost(let position):
+            let problem = "its log has lost entries up to \(position), which this host has seen there"
+            try logs.quarantine(address, problem)
+            tell(problem, address, &one)
+            return nil
+        }
+    }
+
+    /// Whether the log has all that this host's copy holds.
+    ///
+    /// It is asked about a partition that another host owns, too: the copy may be the last one of what a log has lost,
+    /// and the owner may have begun with a shorter one. A copy that does not fit is looked at again: it may have been
+    /// moved away.
+    private func hasAll(_ partition: Int, _ one: inout Watched, _ now: Int64) throws -> Bool {
+        if let known = one.comparison, known.isFine || now - known.at < Self.compareMilliseconds {
+            return known.isFine
+        }
+        // A process of this host that has the partition has compared it.
+        guard let lock = try locks.take(partition) else { return false }
+        defer { lock.release() }
+        do {
+            try compare(partition)
+            one.comparison = (now, true)
+        } catch let fault as LogFollowerFault {
+            one.comparison = (now, false)
+            let address = PartitionAddress(service, partition)
+            if case .behind = fault { try logs.quarantine(address, fault.text) }
+            let advice = "move this host's copy to a safe place, and see deploy/README.md"
+            tell("\(fault.text); \(advice)", address, &one)
+        } catch let fault as StoreError {
+            one.comparison = (now, false)
+            let problem = "this host's copy cannot be compared with the log: \(fault)"
+            tell(problem, PartitionAddress(service, partition), &one)
+        }
+        return one.comparison?.isFine == true
+    }
+
+    private func tell(_ problem: String, _ partition: PartitionAddress, _ one: inout Watched) {
+        guard one.told != problem else { return }
+        one.told = problem
+        alarm(partition, problem)
     }
 }
 

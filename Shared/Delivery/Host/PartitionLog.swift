@@ -16,6 +16,13 @@ package protocol PartitionLogs: Sendable {
     ///
     /// - Throws: `LogFault`.
     func sign(of partition: PartitionAddress) throws -> OwnerSign
+
+    /// Says that nobody may claim a partition before an operator has looked; the first reason stays.
+    ///
+    /// Any thread may say it.
+    ///
+    /// - Throws: `LogFault`.
+    func quarantine(_ partition: PartitionAddress, _ why: String) throws
 }
 
 /// The commit log of one partition, and the counter that says that its owner lives; one thread uses it.

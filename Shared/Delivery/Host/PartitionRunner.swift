@@ -28,14 +28,14 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// While the partition is owned.
     private var sockets: PollLoop?
     private let host: PartitionHost
-    private let settings: HostSettings
+    let settings: HostSettings
     private var dealers: [PartitionAddress: Dealer] = [:]
     private var router: SocketID?
     private let coder = WireCoder()
     private var fenceAt: Int64 = 0
     /// Whether the store could not write in the last turn.
     private var mustPause = false
-    private let beats = Heartbeats()
+    let beats = Heartbeats()
 
     init(_ partition: Int, of host: PartitionHost) {
         address = PartitionAddress(type(of: host.service).name, partition)
@@ -95,7 +95,13 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             warn("Another host has the partition", what)
             stopSpeaking()
         } catch let fault as LogFollowerFault {
-            refuse("\(fault.text); the partition stays closed until an operator has looked at store and log")
+            switch fault {
+            case .foreign: refuse(fault.text)
+            case .behind: quarantine(fault.text)
+            case .diverged: break
+            }
+            // The program that is started again takes everything else.
+            fail(fault)
         } catch {
             fail(error)
         }
@@ -128,7 +134,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     /// Ends the process so that it is started again, also when the store has a newer schema: during an upgrade the next
     /// start is of the newer program.
-    private func fail(_ error: any Error) -> Never {
+    func fail(_ error: any Error) -> Never {
         settings.logger.critical(
             "The partition failed; the process ends so that another one recovers it from disk",
             metadata: ["partition": "\(address)", "error": "\(error)"]
@@ -157,32 +163,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         }
         if let problem = settings.storeRegister?.problem(with: address, at: storePath) { refuse(problem) }
         return try OwnedStore(path: storePath, identity: identity, of: partition)
-    }
-
-    /// What an owner of a log needs of this process.
-    private var process: LogOwner.Process {
-        LogOwner.Process(
-            uptime: { ClockReading.current().uptime },
-            pause: { usleep(UInt32($0) * 1_000) },
-            repeats: { [unowned self] _, why in
-                warn("The log has not said what became of an entry; it is asked again", why)
-                return !inbox.hasStopped
-            },
-            end: { [unowned self] in fail(StoreError.failed($0)) },
-            alarm: { [unowned self] in
-                warn("An operator must look", $0, level: .error)
-            }
-        )
-    }
-
-    /// Whether a snapshot is half-done.
-    private func turn(_ owner: LogOwner) -> Bool {
-        if let fault = owner.turn() { warn("A snapshot was not made; the next one is tried later", fault) }
-        return owner.isBusy
-    }
-
-    private func warn(_ message: Logger.Message, _ what: String, level: Logger.Level = .warning) {
-        settings.logger.log(level: level, message, metadata: ["partition": "\(address)", "error": "\(what)"])
     }
 
     private func bind() throws -> PollLoop {

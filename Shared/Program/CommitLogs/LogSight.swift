@@ -30,19 +30,23 @@ package struct LogSight: Equatable, Sendable {
     package let followers: [Follower]?
     /// The last entry of each partition's log.
     package let heads: [PartitionAddress: Int64]
+    /// Of each partition that nobody may claim before an operator has looked, why.
+    package let quarantines: [PartitionAddress: String]
 
     package init(
         server: String,
         timeline: Int64?,
         weakness: String?,
         followers: [Follower]?,
-        heads: [PartitionAddress: Int64]
+        heads: [PartitionAddress: Int64],
+        quarantines: [PartitionAddress: String] = [:]
     ) {
         self.server = server
         self.timeline = timeline
         self.weakness = weakness
         self.followers = followers
         self.heads = heads
+        self.quarantines = quarantines
     }
 }
 
@@ -58,13 +62,30 @@ extension GroupLog {
                 heads[partition] = try PostgreSQLLog(connection, partition: partition.nameInLog).head()
                     .position
             }
+            let reasons = try GroupRecords(connection).owners().compactMap { owner in
+                owner.quarantine.map { (owner.partition, $0) }
+            }
+            let quarantined = Dictionary(uniqueKeysWithValues: reasons)
             return LogSight(
                 server: connection.primary.map { "\($0.host)" } ?? "",
                 timeline: connection.primary?.timeline,
                 weakness: connection.primary?.weakness,
                 followers: followers(connection),
-                heads: heads
+                heads: heads,
+                quarantines: partitions.reduce(into: [:]) { $0[$1] = quarantined[$1.nameInLog] }
             )
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    /// Lets a partition be claimed again whose log has lost what it had acknowledged.
+    ///
+    /// - Returns: false if the partition was not quarantined.
+    /// - Throws: `ConfigurationError`, with what is wrong with the log now.
+    package func resume(_ partition: PartitionAddress) throws(ConfigurationError) -> Bool {
+        do throws(LogFault) {
+            return try GroupRecords(connection(.brief)).resume(partition.nameInLog)
         } catch {
             throw refusal(error)
         }

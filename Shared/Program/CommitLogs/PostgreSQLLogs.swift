@@ -49,6 +49,17 @@ package final class PostgreSQLLogs: PartitionLogs, @unchecked Sendable {  // `wa
     ///
     /// - Throws: `LogFault`.
     package func sign(of partition: PartitionAddress) throws -> OwnerSign {
+        try asking { try look(at: partition) }
+    }
+
+    /// Writes into the log that nobody may claim a partition.
+    ///
+    /// - Throws: `LogFault`.
+    package func quarantine(_ partition: PartitionAddress, _ why: String) throws {
+        try asking { try GroupRecords(watched.connection).quarantine(partition.nameInLog, why) }
+    }
+
+    private func asking<Value>(_ body: () throws -> Value) throws -> Value {
         try lock.withLock {
             let now = ClockReading.current().uptime
             if let silence = watched.silence, now - silence.since < Self.silenceMilliseconds {
@@ -56,7 +67,7 @@ package final class PostgreSQLLogs: PartitionLogs, @unchecked Sendable {  // `wa
             }
             do {
                 watched.silence = nil
-                return try look(at: partition)
+                return try body()
             } catch LogFault.unreachable(let why) {
                 watched.silence = (ClockReading.current().uptime, why)
                 throw LogFault.unreachable(why)
@@ -72,12 +83,15 @@ package final class PostgreSQLLogs: PartitionLogs, @unchecked Sendable {  // `wa
         let name = partition.nameInLog
         let commits = watched.logs[partition] ?? PostgreSQLLog(watched.connection, partition: name)
         watched.logs[partition] = commits
-        let epoch = try commits.head().epoch
+        let head = try commits.head()
         let found = try GroupRecords(watched.connection).owners().first { $0.partition == name }
-        return OwnerSign(
-            epoch: epoch,
+        var sign = OwnerSign(
+            position: head.position,
+            epoch: head.epoch,
             renewal: found.map { ($0.epoch, $0.counter, holder($0.endpoint, of: partition)) }
         )
+        sign.isQuarantined = found?.quarantine != nil
+        return sign
     }
 
     private func holder(_ endpoint: String, of partition: PartitionAddress) -> OwnerSign.Holder {
