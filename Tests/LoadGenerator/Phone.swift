@@ -26,10 +26,7 @@ struct Phone: Sendable {
         guard script.habit != .assignments else { return try await beAssigned() }
         guard let order = try await issue() else { return }
         if script.habit == .late {
-            let closed = try await context.retry {
-                await Reply<OrderAnswer>.of { try await client.close(order.id) }
-            }
-            guard closed != nil else { return }
+            guard try await context.retry({ await close(order) }) != nil else { return }
         }
         let sold = try await script.habit == .sharedPhones ? sellAtAppStore(order) : sell(order)
         guard let payment = sold else { return }
@@ -53,6 +50,13 @@ struct Phone: Sendable {
     }
 
     // MARK: Order and payment
+
+    /// Closes the order, unless another payment of the buyer that names none has taken it before.
+    private func close(_ order: OrderAnswer) async -> Reply<OrderAnswer> {
+        let reply = await Reply<OrderAnswer>.of { try await client.close(order.id) }
+        guard case .rejected(let reason) = reply, reason.contains("\"orderIsPaid\"") else { return reply }
+        return .answered(order)
+    }
 
     private func issue() async throws -> OrderAnswer? {
         let order: OrderAnswer? = try await context.retry {
