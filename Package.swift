@@ -24,14 +24,14 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 /// Simulated groups spend their time in these modules: optimized in debug builds, too, they run twice as fast.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// What the services consist of: optimized for size it compiles in five sixths of the time, and is as fast.
+/// What waits for a store or for Apple: optimized for size it compiles in five sixths of the time.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// What a purchase passes in every service is specialized there.
 ///
 /// Such a module takes twice as long to compile. Programs gain nothing by it.
 let specialized: [SwiftSetting] =
-    optimized + small + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+    optimized + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
 /// The command line, which waits for services, and the App Store simulator: the optimizer takes a minute for each.
 let quicklyBuilt: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
@@ -183,8 +183,7 @@ let package = Package(
                 nioPosix, serviceLifecycle,
             ],
             path: "Services/Gateway",
-            exclude: ["OpenAPI", "README.md", "openapi.yaml", "operations.yaml"],
-            swiftSettings: small
+            exclude: ["OpenAPI", "README.md", "openapi.yaml", "operations.yaml"]
         ),
         .executableTarget(
             name: "Control",

@@ -18,7 +18,8 @@ struct Desk: AsyncParsableCommand {
             many as --purchases says. Of a share of them the stores are then told that they are orphans, held up,
             parked, not granted, and not delivered. Then everything is asked for over HTTP below /v1/admin, by
             operators: pages of each list, one after the other, and searches by order, reference, buyer, transaction and
-            receipt. One partition has everything, so that none helps another. Exit code 1 if the slowest search takes over 200 ms, or the slowest page over 100 ms.
+            receipt. One partition has everything, so that none helps another. Exit code 1 if the slowest search takes
+            over 200 ms, or the slowest page over 100 ms.
             """
     )
 

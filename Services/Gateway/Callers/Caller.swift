@@ -10,7 +10,7 @@ import Program
 ///
 /// What a phone may not do gets 403, and what is another buyer's 404 where only an id names it. No member of a token
 /// but its buyer gives or takes a right.
-enum Caller: Sendable {
+indirect enum Caller: Sendable {
     /// A server with a key of its app.
     case serverKey(app: Configuration.App, keyID: String)
     /// A phone with a token of its buyer, which the key with this id has signed.

@@ -92,23 +92,35 @@ enum JSONBody {
         /// Whether there is a control character where JSON allows none.
         var hasControlCharacter = false
         var names: MemberNames
+
+        /// Passes a string, most of a proof's bytes; returns where it ends, or the bytes do.
+        mutating func endOfString(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+            var place = start
+            while place < bytes.count {
+                let byte = bytes[place]
+                if byte == UInt8(ascii: "\"") { return place }
+                if byte == UInt8(ascii: "\\") {
+                    place += 1
+                } else if byte < 0x20 {
+                    hasControlCharacter = true
+                }
+                place += 1
+            }
+            return bytes.count
+        }
     }
 
     private static func shape(of bytes: UnsafeRawBufferPointer, _ names: MemberNames) -> Shape {
-        var (shape, open) = (Shape(names: names), 0)
-        var (isInString, isEscaped) = (false, false)
-        var start = 0
+        var (shape, open, place) = (Shape(names: names), 0, 0)
         // The last string; before a colon it is a name.
         var string: Range<Int>?
-        for (offset, byte) in bytes.enumerated() {
-            switch byte {
-            case _ where isEscaped: isEscaped = false
+        while place < bytes.count {
+            switch bytes[place] {
             case UInt8(ascii: "\""):
-                isInString.toggle()
-                if isInString { start = offset + 1 } else { string = start..<offset }
-            case UInt8(ascii: "\\") where isInString: isEscaped = true
-            case ..<0x20 where isInString, 0: shape.hasControlCharacter = true
-            case _ where isInString: break
+                let start = place + 1
+                place = shape.endOfString(in: bytes, from: start)
+                string = start..<place
+            case 0: shape.hasControlCharacter = true
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 open += 1
                 shape.depth = max(shape.depth, open)
@@ -118,6 +130,7 @@ enum JSONBody {
                 string = nil
             default: break
             }
+            place += 1
         }
         return shape
     }

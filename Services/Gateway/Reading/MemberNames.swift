@@ -11,19 +11,22 @@ struct MemberNames {
     private(set) var repeated: String?
     /// The first name that is not known, as an answer repeats it.
     private(set) var unknown: String?
-    private var expected: Set<String>
-    private var seen: Set<String> = []
+    private let known: [String]
+    private var isSeen: [Bool]
     private var escaped = 0
 
-    init(_ known: [String]) { expected = Set(known) }
+    init(_ known: [String]) {
+        self.known = known
+        isSeen = Array(repeating: false, count: known.count)
+    }
 
     /// A name comes, as it is between its quotation marks.
     mutating func note(_ bytes: Slice<UnsafeRawBufferPointer>) {
         let name = text(of: bytes)
-        if expected.remove(name) != nil {
-            seen.insert(name)
-        } else if seen.contains(name) {
-            repeated = repeated ?? name
+        // There are a dozen: hashing them takes longer than looking.
+        if let place = known.firstIndex(of: name) {
+            if isSeen[place] { repeated = repeated ?? name }
+            isSeen[place] = true
         } else if unknown == nil {
             unknown = String(decoding: name.utf8.prefix(Self.shownBytes), as: UTF8.self)
         }

@@ -7,6 +7,7 @@ import Program
 /// Gives each answer its `Request-Id`, and writes it into the log of requests.
 struct AnswerRecorder: Sendable {
     static let header = "Request-Id"
+    private static let field = HTTPField.Name(header)
 
     /// Nil: nothing is written.
     var log: RequestLog?
@@ -21,7 +22,7 @@ struct AnswerRecorder: Sendable {
     ) async throws -> Response {
         let (note, id, start) = (RequestNote(), newID(), now())
         var response = try await RequestNote.$current.withValue(note) { try await respond() }
-        if let header = HTTPField.Name(Self.header) { response.headers[header] = id }
+        if let field = Self.field { response.headers[field] = id }
         guard let log else { return response }
         let (facts, end) = (note.all, now())
         var record = RequestRecord(

@@ -56,21 +56,24 @@ package struct RequestRecord: Codable, Hashable, Sendable {
 
     /// Exactly `bytes` bytes: the fields between tabs, then spaces and a line feed; a path that is longer is cut.
     package var line: [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(Self.bytes)
+        var line = [UInt8](repeating: UInt8(ascii: " "), count: Self.bytes)
+        var end = 0
         let texts = [
             String(number), String(time), Self.cut(id, 36), Self.cut(method, 8), String(status),
             String(milliseconds), Self.cut(caller, 40), Self.cut(code, 32), Self.cut(field, 48),
             Self.cut(bundleId, 96), Self.order(orderId), Self.buyer(buyerId), path,
         ]
-        for (place, text) in texts.enumerated() {
-            if place > 0 { line.append(Self.separator) }
-            // A field must not end another one.
-            line += text.utf8.lazy.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "?") : $0 }
+        func add(_ byte: UInt8) {
+            guard end < Self.bytes - 1 else { return }
+            line[end] = byte
+            end += 1
         }
-        line = Array(line.prefix(Self.bytes - 1))
-        line += repeatElement(UInt8(ascii: " "), count: Self.bytes - 1 - line.count)
-        line.append(UInt8(ascii: "\n"))
+        for (place, text) in texts.enumerated() {
+            if place > 0 { add(Self.separator) }
+            // A field must not end another one.
+            for byte in text.utf8 { add(byte < 0x20 || byte == 0x7F ? UInt8(ascii: "?") : byte) }
+        }
+        line[Self.bytes - 1] = UInt8(ascii: "\n")
         return line
     }
 
