@@ -18,6 +18,40 @@ extension `Compensations in a ledger` {
         #expect(try found(in: BundleID(unchecked: "com.example.other")).isEmpty)
     }
 
+    @Test func `of one buyer are found up to the newest 20, and the answer says where there are more`() throws
+    {
+        let goodwill = CompensationBasis(kind: .goodwill)
+        func find(_ text: String) throws -> FoundFacts {
+            let question = FactsFindV1(texts: [text], bundleIds: [.game])
+            return try #require(harness.handle(question, OnFactsFind().callAsFunction).reply)
+        }
+        for number in 1...20 {
+            harness.now = harness.now.advanced(by: 1)
+            _ = try #require(propose(UInt8(number), basis: goodwill).reply)
+        }
+        let all = try find(BuyerID.ada.rawValue)
+        #expect(all.facts.count == 20 && !all.isCut)
+        harness.now = harness.now.advanced(by: 1)
+        _ = try #require(propose(21, basis: goodwill).reply)
+        let newest = try find(BuyerID.ada.rawValue)
+        #expect(newest.facts.count == 20 && newest.isCut)
+        #expect(newest.facts.first?.reference == id(21).rawValue)
+        #expect(!newest.facts.contains { $0.reference == id(1).rawValue })
+        let first = try find(id(1).rawValue)
+        #expect(first.facts.count == 1 && !first.isCut)
+    }
+
+    @Test func `on one order of Apple's are all found, however many were taken back`() throws {
+        for number in 1...25 {
+            harness.now = harness.now.advanced(by: 1)
+            _ = try #require(propose(UInt8(number), basis: Self.appleOrder).reply)
+            _ = try #require(decide(.reverse, UInt8(number)).reply)
+        }
+        let question = FactsFindV1(texts: ["MQ5LB2JHXY"], bundleIds: [])
+        let found = try #require(harness.handle(question, OnFactsFind().callAsFunction).reply)
+        #expect(Set(found.facts.map(\.reference)).count == 25 && !found.isCut)
+    }
+
     @Test func `are found with what they gave, and as void when nobody has confirmed them in a week`() throws
     {
         func find(_ text: String) throws -> FoundFacts {
