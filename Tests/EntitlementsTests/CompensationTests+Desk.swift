@@ -1,8 +1,10 @@
 import Contracts
+import Database
 import Domain
 import TestKit
 import Testing
 
+@testable import Delivery
 @testable import Entitlements
 
 /// What is found of compensations.
@@ -67,5 +69,29 @@ extension `Compensations in a ledger` {
         try give(2, basis: CompensationBasis(kind: .goodwill))
         let given = try find(PurchaseID.compensation(id(2)).rawValue).facts
         #expect(given.map(\.kind).contains(.granted) && given.allSatisfy { $0.orderId == nil })
+    }
+
+    @Test(arguments: CompensationDecideV1.Decision.allCases)
+    func `are only looked at by a dry run, which decides nothing`(
+        decision: CompensationDecideV1.Decision
+    ) throws {
+        func look() throws -> RequestOutcome<CompensationV1> {
+            let request = CompensationDecideV1(
+                proposalId: id(),
+                decision: decision,
+                operatorId: `A compensation`.mei,
+                isDryRun: true
+            )
+            return try harness.handle(request, OnCompensationDecide(catalog: harness.catalog).callAsFunction)
+        }
+        #expect(try look().refusal == .noSuchProposal)
+        let proposed = try #require(propose(basis: Self.appleOrder).reply)
+        #expect(try look().reply == proposed)
+        harness.now = harness.now.advanced(by: Approval.validMilliseconds + 1)
+        #expect(try look().reply?.state == .void, "nobody can confirm it any more")
+        #expect(harness.sent.isEmpty)
+        #expect(try acts() == ["compensationProposed"] && harness.held() == "0")
+        let states = try harness.rows("SELECT state FROM compensation")
+        #expect(try states.map { try $0["state"] as String } == ["proposed"])
     }
 }
