@@ -198,6 +198,24 @@ import Testing
         #expect(named.purchaseIds == [PurchaseID(unchecked: "1")])
     }
 
+    @Test func `that Apple answers after it was forgotten tells its compensation all the same`() async throws
+    {
+        let (group, apple) = try ReceiptsGroup.asking()
+        apple.orders["MQ5LB2JHXY"] = [Sample.transaction("1")]
+        apple.mood = .down
+        _ = try want(group)
+        _ = try await group.askApple(Self.home)
+        try group.execute("UPDATE apple_order SET asked_at = 0", in: Self.home)
+        let sweep = RetentionSweep(retention: ProofRetention())
+        _ = try group.run(Self.home) { try sweep.run(RetentionSweep.key, in: $0) }
+        #expect(try group.rows("SELECT 1 FROM apple_order", partition: Self.home).isEmpty)
+        apple.mood = .well
+        group.pass(120_000, with: apple)
+        let named = try await group.askApple(Self.home).sent.bodies(AppleOrderNamedV1.self)
+        #expect(named.map(\.proposalId) == [Self.wanted().proposalId])
+        #expect(try group.rows("SELECT 1 FROM apple_order", partition: Self.home).count == 1)
+    }
+
     @Test func `is answered at once where Apple has named the transactions, and tells every compensation`()
         async throws
     {
