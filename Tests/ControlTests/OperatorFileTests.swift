@@ -1,3 +1,4 @@
+import ArgumentParser
 import Contracts
 import Foundation
 import HTTPClient
@@ -77,12 +78,57 @@ import Testing
             }
         )
     }
+
+    @Test func `propose under the same key again, which a run without an answer names`() async throws {
+        let sent = SentCalls()
+        func propose(_ key: String?, answer: HTTPAnswer?) async throws -> [String: String] {
+            var client = DeskClient(url: "http://127.0.0.1:1", key: "k")
+            client.pause = { await sent.pause($0) }
+            client.send = { call async throws(HTTPFailure) in
+                await sent.add(call)
+                guard let answer else { throw HTTPFailure.timedOut }
+                return answer
+            }
+            return try await client.propose("/compensations", ["a": 1], key: key)
+        }
+        func failure(_ key: String?, answer: HTTPAnswer?) async throws -> CommandFailure {
+            let error = await #expect(throws: CommandFailure.self) {
+                _ = try await propose(key, answer: answer)
+            }
+            return try #require(error)
+        }
+        let silence = try await failure(nil, answer: nil)
+        let key = try #require(await sent.keys.first ?? nil)
+        #expect(await sent.keys == [key, key, key])
+        #expect(silence.description.hasSuffix("run it again with --key \(key)"))
+        let busy = HTTPAnswer(status: 503, body: Array(#"{"detail":"busy"}"#.utf8))
+        #expect(try await failure(key, answer: busy).description.hasSuffix("--key \(key)"))
+        let refused = HTTPAnswer(status: 409, body: Array(#"{"detail":"no","field":"orderId"}"#.utf8))
+        #expect(try await failure(key, answer: refused).description == "409: no [orderId]")
+        let done = HTTPAnswer(status: 201, body: Array(#"{"a":"b"}"#.utf8))
+        #expect(try await propose(key, answer: done) == ["a": "b"])
+        #expect(await Set(sent.keys) == [key])
+        _ = try await propose(nil, answer: done)
+        #expect(await Set(sent.keys).count == 2, "without it each run is another proposal")
+    }
+
+    @Test func `name a key for what is proposed, in the characters that a header has`() throws {
+        let what = ["--buyer", "ada", "--reason", "ticket 4711", "--key", "k 1"]
+        #expect(try GrantCommand.parse(["--product", "p", "--goodwill"] + what).repeated.key == "k 1")
+        #expect(try ReassignCommand.parse(["7"] + what).repeated.key == "k 1")
+        #expect(try KeyOption.parse([]).key == nil)
+        for key in ["", "钥匙", "a\nb", String(repeating: "k", count: 256)] {
+            #expect(throws: (any Error).self, "\(key)") { try KeyOption.parse(["--key", key]) }
+        }
+    }
 }
 
 private actor SentCalls {
     private(set) var calls: [HTTPCall] = []
 
     private(set) var pauses: [Int64] = []
+
+    var keys: [String?] { calls.map { call in call.headers.first { $0.name == "Idempotency-Key" }?.value } }
 
     func add(_ call: HTTPCall) { calls.append(call) }
     func pause(_ milliseconds: Int64) { pauses.append(milliseconds) }

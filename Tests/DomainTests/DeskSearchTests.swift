@@ -17,8 +17,12 @@ import Testing
         let everywhere = [PartitionAddress(.receipts, 0), PartitionAddress(.entitlements, 0)]
         let asked = Asked()
         private let related: [String: [String]]
+        /// Of what a partition knows more than it answers.
+        private let cut: Set<String>
 
-        init(_ related: [String: [String]] = [:]) { self.related = related }
+        init(_ related: [String: [String]] = [:], cut: Set<String> = []) {
+            (self.related, self.cut) = (related, cut)
+        }
 
         @concurrent func answer<Question: RequestContract>(
             to question: Question,
@@ -45,6 +49,7 @@ import Testing
                 fact.purchaseId = PurchaseID(unchecked: text)
                 found.facts.append(fact)
                 found.related += names
+                if cut.contains(text) { found.isCut = true }
             }
             return found
         }
@@ -77,6 +82,10 @@ import Testing
         let purchases = Dictionary(uniqueKeysWithValues: (0..<30).map { (String($0), [String]()) })
         let many = Group(purchases.merging(["ada": Array(purchases.keys)]) { first, _ in first })
         #expect(await Self.find("ada", in: many).isCut, "no more than 20 are asked for their acts")
+        let chain = ["ada": ["1"], "1": ["2"], "2": []]
+        for name in chain.keys {
+            #expect(await Self.find("ada", in: Group(chain, cut: [name])).isCut, "\(name)")
+        }
     }
 
     @Test func `asks Apple only where that is wanted, and nothing is known`() async {

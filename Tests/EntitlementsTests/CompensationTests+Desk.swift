@@ -1,8 +1,10 @@
 import Contracts
+import Database
 import Domain
 import TestKit
 import Testing
 
+@testable import Delivery
 @testable import Entitlements
 
 /// What is found of compensations.
@@ -16,6 +18,40 @@ extension `Compensations in a ledger` {
         }
         #expect(try found(in: .game) == [id().rawValue])
         #expect(try found(in: BundleID(unchecked: "com.example.other")).isEmpty)
+    }
+
+    @Test func `of one buyer are found up to the newest 20, and the answer says where there are more`() throws
+    {
+        let goodwill = CompensationBasis(kind: .goodwill)
+        func find(_ text: String) throws -> FoundFacts {
+            let question = FactsFindV1(texts: [text], bundleIds: [.game])
+            return try #require(harness.handle(question, OnFactsFind().callAsFunction).reply)
+        }
+        for number in 1...20 {
+            harness.now = harness.now.advanced(by: 1)
+            _ = try #require(propose(UInt8(number), basis: goodwill).reply)
+        }
+        let all = try find(BuyerID.ada.rawValue)
+        #expect(all.facts.count == 20 && !all.isCut)
+        harness.now = harness.now.advanced(by: 1)
+        _ = try #require(propose(21, basis: goodwill).reply)
+        let newest = try find(BuyerID.ada.rawValue)
+        #expect(newest.facts.count == 20 && newest.isCut)
+        #expect(newest.facts.first?.reference == id(21).rawValue)
+        #expect(!newest.facts.contains { $0.reference == id(1).rawValue })
+        let first = try find(id(1).rawValue)
+        #expect(first.facts.count == 1 && !first.isCut)
+    }
+
+    @Test func `on one order of Apple's are all found, however many were taken back`() throws {
+        for number in 1...25 {
+            harness.now = harness.now.advanced(by: 1)
+            _ = try #require(propose(UInt8(number), basis: Self.appleOrder).reply)
+            _ = try #require(decide(.reverse, UInt8(number)).reply)
+        }
+        let question = FactsFindV1(texts: ["MQ5LB2JHXY"], bundleIds: [])
+        let found = try #require(harness.handle(question, OnFactsFind().callAsFunction).reply)
+        #expect(Set(found.facts.map(\.reference)).count == 25 && !found.isCut)
     }
 
     @Test func `are found with what they gave, and as void when nobody has confirmed them in a week`() throws
@@ -33,5 +69,29 @@ extension `Compensations in a ledger` {
         try give(2, basis: CompensationBasis(kind: .goodwill))
         let given = try find(PurchaseID.compensation(id(2)).rawValue).facts
         #expect(given.map(\.kind).contains(.granted) && given.allSatisfy { $0.orderId == nil })
+    }
+
+    @Test(arguments: CompensationDecideV1.Decision.allCases)
+    func `are only looked at by a dry run, which decides nothing`(
+        decision: CompensationDecideV1.Decision
+    ) throws {
+        func look() throws -> RequestOutcome<CompensationV1> {
+            let request = CompensationDecideV1(
+                proposalId: id(),
+                decision: decision,
+                operatorId: `A compensation`.mei,
+                isDryRun: true
+            )
+            return try harness.handle(request, OnCompensationDecide(catalog: harness.catalog).callAsFunction)
+        }
+        #expect(try look().refusal == .noSuchProposal)
+        let proposed = try #require(propose(basis: Self.appleOrder).reply)
+        #expect(try look().reply == proposed)
+        harness.now = harness.now.advanced(by: Approval.validMilliseconds + 1)
+        #expect(try look().reply?.state == .void, "nobody can confirm it any more")
+        #expect(harness.sent.isEmpty)
+        #expect(try acts() == ["compensationProposed"] && harness.held() == "0")
+        let states = try harness.rows("SELECT state FROM compensation")
+        #expect(try states.map { try $0["state"] as String } == ["proposed"])
     }
 }

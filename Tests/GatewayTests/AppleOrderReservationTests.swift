@@ -39,6 +39,32 @@ import Testing
         #expect(asked.counts == [nil, true])
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `is looked for in all ledgers at the same time, and refused where any of them has it`() async throws
+    {
+        let latch = Latch()
+        let gateway = TestGateway { request, partition throws(Problem) in
+            switch request {
+            case is OperatorCountV1: return OperatorCount(day: 1, count: 1, isNew: true)
+            case is FactsFindV1:
+                await latch.wait()
+                guard partition.partition == 3 else { throw .unanswered }
+                var fact = DeskFact(.compensated, at: Timestamp(milliseconds: 1))
+                (fact.bundleId, fact.buyerId) = (TestGateway.bundle, BuyerID(unchecked: "b2"))
+                fact.word = CompensationV1.State.granted.rawValue
+                return FoundFacts(facts: [fact])
+            default: return nil
+            }
+        }
+        async let answer = gateway.act(.support, .post, "/compensations", Self.body)
+        for await _ in latch.arrivals.prefix(TestGateway.partitions) {}
+        latch.open()
+        let response = try await answer
+        #expect(response.status == 409 && response.field == "appleOrderId", "\(response.text)")
+        let asked = gateway.caller.calls.filter { $0.request is FactsFindV1 }.map(\.partition)
+        #expect(asked.sorted() == (0..<TestGateway.partitions).map { PartitionAddress(.entitlements, $0) })
+    }
+
     @Test func `stays reserved, and counts, where the write is not answered`() async throws {
         let asked = try await Self.asked(write: .unanswered)
         #expect(asked.reservations == [nil, nil])

@@ -36,6 +36,21 @@ import Testing
         #expect(try find("nobody").facts.isEmpty)
     }
 
+    @Test func `of one buyer are found up to the newest 20, and the answer says where there are more`() throws
+    {
+        func issue(_ number: Int) throws -> OrderID {
+            harness.now = harness.now.advanced(by: 1_000)
+            return try harness.issue(.request(key: "key-\(number)")).orderId
+        }
+        func orders(_ found: FoundFacts) -> Set<OrderID> { Set(found.facts.compactMap(\.orderId)) }
+        let first = try (0..<20).map(issue)
+        let all = try find(BuyerID.ada.rawValue)
+        #expect(orders(all) == Set(first) && !all.isCut)
+        let last = try issue(20)
+        let newest = try find(BuyerID.ada.rawValue)
+        #expect(orders(newest) == Set(first.dropFirst() + [last]) && newest.isCut)
+    }
+
     @Test func `are listed while something is awaited of them, the oldest first, page by page`() throws {
         var orders: [OrderID] = []
         for number in 0..<5 {

@@ -26,9 +26,12 @@ import Testing
         }
     }
 
-    private func find(_ text: String) throws -> [DeskFact] {
+    private func find(_ text: String) throws -> [DeskFact] { try look(for: text).facts }
+
+    private func look(for text: String) throws -> (facts: [DeskFact], isCut: Bool) {
         let question = FactsFindV1(texts: [text], bundleIds: [Sample.app])
-        return try answers(question, OnFactsFind().callAsFunction).flatMap(\.facts)
+        let found = try answers(question, OnFactsFind().callAsFunction)
+        return (found.flatMap(\.facts), found.contains(where: \.isCut))
     }
 
     private func list(_ list: DeskList) throws -> [DeskPage.Row] {
@@ -73,6 +76,53 @@ import Testing
         #expect(try find(Sample.alice.rawValue).map(\.kind).contains(.proofParked))
     }
 
+    @Test func `of one subscription are found up to the newest 20, and the answer says where there are more`()
+        throws
+    {
+        func renew(_ numbers: Range<Int>) throws {
+            for number in numbers {
+                let signed = Sample.transaction(
+                    "\(100 + number)",
+                    original: "7",
+                    type: "Auto-Renewable Subscription",
+                    purchased: Int64(number) * 100
+                )
+                _ = try group.verify(signed.with(\.webOrderLineItemId, "\(number)"))
+            }
+        }
+        func look() throws -> (periods: Set<String?>, isCut: Bool) {
+            let found = try self.look(for: "7")
+            let bought = found.facts.filter { $0.kind == .bought }
+            return (Set(bought.map(\.purchaseId?.rawValue)), found.isCut)
+        }
+        try renew(0..<20)
+        let all = try look()
+        #expect(all.periods.count == 20 && !all.isCut)
+        try renew(20..<21)
+        let newest = try look()
+        #expect(newest.periods.count == 20 && newest.isCut)
+        #expect(newest.periods.isSuperset(of: ["7:1", "7:20"]) && !newest.periods.contains("7:0"))
+    }
+
+    @Test
+    func `that name no purchase are found up to ten of a buyer, and the answer says where there are more`()
+        throws
+    {
+        func submit(_ numbers: Range<Int>) throws {
+            for number in numbers { _ = try group.submit("garbage \(number)", by: Sample.alice) }
+        }
+        func look() throws -> (proofs: Set<ReceiptID?>, isCut: Bool) {
+            let found = try self.look(for: Sample.alice.rawValue)
+            return (Set(found.facts.map(\.receiptId)), found.isCut)
+        }
+        try submit(0..<10)
+        let all = try look()
+        #expect(all.proofs.count == 10 && !all.isCut)
+        try submit(10..<11)
+        let some = try look()
+        #expect(some.proofs.count == 10 && some.isCut)
+    }
+
     @Test func `are listed by indexes led by their time, and found by index`() throws {
         let question = DeskListV1(list: .orphans, before: Sample.start, after: nil, limit: 50)
         let lists =
@@ -100,6 +150,7 @@ import Testing
         for table in ["claim", "submission"] {
             let searches: [SQL] = [
                 ToldClaims.query(PurchaseID(unchecked: "1")),
+                ToldClaims.periods(of: PurchaseID(unchecked: "1")),
                 "SELECT receipt_id FROM submission WHERE \(ReceiptFacts.undecided(of: "x", in: Sample.app))",
             ]
             for query in searches {
@@ -196,6 +247,24 @@ import Testing
         #expect(named.proposalId == Self.wanted().proposalId)
         #expect(named.transactionIds == [TransactionID(unchecked: "1")])
         #expect(named.purchaseIds == [PurchaseID(unchecked: "1")])
+    }
+
+    @Test func `that Apple answers after it was forgotten tells its compensation all the same`() async throws
+    {
+        let (group, apple) = try ReceiptsGroup.asking()
+        apple.orders["MQ5LB2JHXY"] = [Sample.transaction("1")]
+        apple.mood = .down
+        _ = try want(group)
+        _ = try await group.askApple(Self.home)
+        try group.execute("UPDATE apple_order SET asked_at = 0", in: Self.home)
+        let sweep = RetentionSweep(retention: ProofRetention())
+        _ = try group.run(Self.home) { try sweep.run(RetentionSweep.key, in: $0) }
+        #expect(try group.rows("SELECT 1 FROM apple_order", partition: Self.home).isEmpty)
+        apple.mood = .well
+        group.pass(120_000, with: apple)
+        let named = try await group.askApple(Self.home).sent.bodies(AppleOrderNamedV1.self)
+        #expect(named.map(\.proposalId) == [Self.wanted().proposalId])
+        #expect(try group.rows("SELECT 1 FROM apple_order", partition: Self.home).count == 1)
     }
 
     @Test func `is answered at once where Apple has named the transactions, and tells every compensation`()

@@ -86,6 +86,39 @@ import Testing
         #expect(try rows() == [["parked", 6, 6]])
     }
 
+    @Test func `of questions about Apple's orders is what Apple has named, and for 30 days what it has not`()
+        throws
+    {
+        let count = RetentionSweep.maximumQuestions + 50
+        let orders = (0..<count).map { AppleOrderID(unchecked: "MQ\(1_000 + $0)") }
+        func known() throws -> [[Value]] {
+            try group.rows("SELECT apple_order_id FROM apple_order", partition: home)
+        }
+        _ = try group.run(home) { context in
+            let store = AppleOrderStore(connection: context.connection)
+            for order in orders { try store.ask(order, of: Sample.app, now: context.now) }
+            let facts = try #require(TransactionFacts(Sample.transaction("1")))
+            try store.answer(orders[0], of: Sample.app, [facts], askedAt: context.now)
+            for order in orders[1..<60] {
+                try store.answer(order, of: Sample.app, [], askedAt: context.now)
+            }
+        }
+        #expect(try pass(days: 29) == Sample.start.advanced(by: 30 * Self.day))
+        #expect(try known().count == orders.count)
+        _ = try group.run(home) {
+            try AppleOrderStore(connection: $0.connection).ask(orders[1], of: Sample.app, now: $0.now)
+        }
+        #expect(try pass(days: 1) == Sample.start.advanced(by: 59 * Self.day), "one was asked again")
+        #expect(try known() == [[.text(orders[0].rawValue)], [.text(orders[1].rawValue)]])
+        #expect(try pass(days: 29) == nil)
+        #expect(try known() == [[.text(orders[0].rawValue)]])
+    }
+
+    @Test func `of questions about Apple's orders is found by index`() throws {
+        let plan = try group.plan(of: AppleOrderStore.oldest)
+        #expect(plan.contains { $0.contains("INDEX apple_order_unknown") }, "\(plan)")
+    }
+
     @Test func `leaves in rounds that are short, and all of it`() throws {
         for number in 0..<RetentionSweep.maximumProofs + 50 {
             group.proofs.contents["\(number)"] = .success([Sample.transaction("\(number)")])

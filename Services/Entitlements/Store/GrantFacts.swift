@@ -5,7 +5,8 @@ import Domain
 
 /// What the rows of grants and the ledger say to people.
 struct GrantFacts {
-    private static let compensationsOfBuyer = 20
+    /// The newest compensations of a buyer that a search reads.
+    static let compensationsOfBuyer = 20
 
     let connection: any Connection
     /// The present, in which a proposal may be void though no row says so.
@@ -23,19 +24,19 @@ struct GrantFacts {
                 found.related += [record.facts.purchaseId.rawValue, record.order.orderId.rawValue]
                 found.related += record.receiptId.map { [$0.rawValue] } ?? []
             }
-            try add(Self.compensations(text), to: &found)
-            for app in request.bundleIds { try add(Self.compensations(of: text, in: app), to: &found) }
+            try add(documents(Self.compensations(text))[...], to: &found)
+            for app in request.bundleIds {
+                let newest = try documents(Self.compensations(of: text, in: app))
+                try add(found.first(Self.compensationsOfBuyer, of: newest), to: &found)
+            }
         }
         return found
     }
 
     /// What operators have given to a buyer, for an order, an order of Apple's or a transaction, or as a proposal.
-    private func add(_ compensations: SQL, to found: inout FoundFacts) throws {
-        let rows = try connection.rows(compensations) { row throws(StoreError) -> String in
-            try row["document"]
-        }
-        for row in rows {
-            let compensation = Compensation(try JSONColumn.value(of: row))
+    private func add(_ documents: ArraySlice<String>, to found: inout FoundFacts) throws {
+        for document in documents {
+            let compensation = Compensation(try JSONColumn.value(of: document))
             let fact = fact(compensation)
             guard !found.facts.contains(fact) else { continue }
             found.facts.append(fact)
@@ -46,6 +47,10 @@ struct GrantFacts {
             ]
             found.related += names.compactMap(\.self) + (basis.transactionIds ?? []).map(\.rawValue)
         }
+    }
+
+    private func documents(_ compensations: SQL) throws(StoreError) -> [String] {
+        try connection.rows(compensations) { row throws(StoreError) in try row["document"] }
     }
 
     /// How far a compensation is; the purchase that has taken its place is its transaction.
@@ -73,11 +78,11 @@ struct GrantFacts {
         """
     }
 
-    /// The newest of a buyer, goodwill too, which has no other name.
+    /// The newest of a buyer, goodwill too, which has no other name, and one more.
     static func compensations(of buyer: String, in app: BundleID) -> SQL {
         """
         SELECT document FROM compensation WHERE bundle_id = \(app) AND buyer_id = \(buyer)
-        ORDER BY proposed_at DESC LIMIT \(Self.compensationsOfBuyer)
+        ORDER BY proposed_at DESC LIMIT \(Self.compensationsOfBuyer + 1)
         """
     }
 

@@ -63,23 +63,24 @@ struct AppleOrderReservation: Sendable {
 
     /// No other compensation may stand on an order of Apple's, whoever has written of it, nor its purchase have come.
     ///
-    /// The ledger of a buyer refuses a second one of its own; this asks those of all others.
+    /// The ledger of a buyer refuses a second one of its own; this asks those of all others, side by side.
     private func check(in partitions: Partitions) async throws(Problem) {
         let order = request.appleOrderId
         let question = FactsFindV1(texts: [order.rawValue], bundleIds: [])
-        for partition in 0..<partitions.count {
-            let address = PartitionAddress(.entitlements, partition)
-            let found = try await partitions.ask(question, of: address, subject: order.rawValue)
-            let others = found.facts.filter {
-                $0.kind == .compensated && $0.bundleId == request.bundleId && $0.buyerId != buyerId
-            }
-            guard let other = others.first(where: stands) else { continue }
+        let ledgers = partitions.all.filter { $0.service == .entitlements }
+        let found = await PartitionAsker(partitions: partitions).answers(to: question, of: ledgers)
+        let others = found.replies.flatMap(\.facts).filter {
+            $0.kind == .compensated && $0.bundleId == request.bundleId && $0.buyerId != buyerId
+        }
+        if let other = others.first(where: stands) {
             let id = other.reference.map { " \($0)" } ?? ""
             let text = "Another buyer's compensation\(id) stands on this order of Apple's."
             throw Problem(
                 RequestRefusal(.conflict, text, field: "appleOrderId", reason: "compensated")
             )
         }
+        // One that has not answered may have such a compensation.
+        guard found.missed.isEmpty else { throw .unanswered }
     }
 
     /// As its partition says, which alone knows by its clock whether a proposal can still be confirmed.

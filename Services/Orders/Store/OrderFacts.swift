@@ -14,18 +14,15 @@ struct OrderFacts {
         var found = FoundFacts()
         var seen: Set<String> = []
         for text in request.texts {
-            for row in try rows(text, request.bundleIds) where seen.insert(try row["order_id"]).inserted {
-                try add(row, to: &found)
+            var rows = try connection.rows(Self.byName(text))
+            if let id = OrderID(rawValue: text) { rows += try connection.rows(Self.byID(id)) }
+            for app in request.bundleIds {
+                let newest = try connection.rows(Self.ofBuyer(text, in: app))
+                rows += found.first(Self.ordersOfBuyer, of: newest)
             }
+            for row in rows where seen.insert(try row["order_id"]).inserted { try add(row, to: &found) }
         }
         return found
-    }
-
-    private func rows(_ text: String, _ apps: [BundleID]) throws(StoreError) -> [Row] {
-        var rows = try connection.rows(Self.byName(text))
-        if let id = OrderID(rawValue: text) { rows += try connection.rows(Self.byID(id)) }
-        for app in apps { rows += try connection.rows(Self.ofBuyer(text, in: app)) }
-        return rows
     }
 
     /// Each part by an index of its own.
@@ -40,10 +37,11 @@ struct OrderFacts {
 
     private static func byID(_ order: OrderID) -> SQL { "SELECT * FROM orders WHERE order_id = \(order)" }
 
+    /// The newest of a buyer, and one more.
     static func ofBuyer(_ buyer: String, in app: BundleID) -> SQL {
         """
         SELECT * FROM orders WHERE buyer_id = \(buyer) AND bundle_id = \(app)
-        ORDER BY order_id DESC LIMIT \(ordersOfBuyer)
+        ORDER BY order_id DESC LIMIT \(ordersOfBuyer + 1)
         """
     }
 

@@ -8,7 +8,7 @@ import Database
 /// | orders, open    | what is awaited of the buyer's orders                | `orders_open`, `orders_paid_ungranted` |
 /// | orders, others  | `OrderPage.examined` orders                          | `orders_by_buyer`                      |
 /// | newestOpen      | what is awaited of the buyer's orders of the product | `orders_open`, `orders_paid_ungranted` |
-/// | unpaidOrders      | `mostAwaited` orders of which something is awaited   | `orders_open`                          |
+/// | unpaidOrders    | `mostAwaited` orders of which something is awaited   | `orders_open`                          |
 /// | limitedPayments | so many of the product as one buyer may pay for      | `orders_limited`                       |
 /// | otherPayments   | `OrderPage.examined` orders                          | `orders_by_buyer`                      |
 enum OrderListQuery {

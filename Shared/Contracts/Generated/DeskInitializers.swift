@@ -106,10 +106,17 @@ extension FactsFindV1 {
 }
 
 extension FoundFacts {
-    package init(facts: [DeskFact] = [], related: [String] = [], buyers: [AccountBuyer] = [], _: Void = ()) {
+    package init(
+        facts: [DeskFact] = [],
+        related: [String] = [],
+        buyers: [AccountBuyer] = [],
+        isCut: Bool = false,
+        _: Void = ()
+    ) {
         self.facts = facts
         self.related = related
         self.buyers = buyers
+        self.isCut = isCut
     }
 }
 

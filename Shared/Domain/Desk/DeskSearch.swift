@@ -123,9 +123,10 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
             let answers = await asker.answers(to: question, of: reachable)
             found.facts += answers.replies.flatMap(\.facts)
             found.missed.formUnion(answers.missed)
+            if answers.replies.contains(where: \.isCut) { found.isCut = true }
             open = open.union(answers.replies.flatMap(\.related)).subtracting(asked)
         }
-        found.isCut = !open.isEmpty
+        if !open.isEmpty { found.isCut = true }
         found.facts = Array(Set(found.facts))
         return found
     }

@@ -3,9 +3,9 @@ import Domain
 
 /// An order of Apple's that one proposal has for a while.
 ///
-/// | the lease \ asked for by | its holder | another proposal      |
-/// |--------------------------|------------|-----------------------|
-/// | none, or over            | new        | new                   |
+/// | the lease \ asked for by | its holder | another proposal       |
+/// |--------------------------|------------|------------------------|
+/// | none, or over            | new        | new                    |
 /// | runs                     | renewed    | refused: `compensated` |
 ///
 /// Tested by: `AppleOrderLeaseTests`.

@@ -93,7 +93,7 @@ struct AppleJobResults {
     private func note(_ transactions: [SignedTransaction], _ query: AppleQuery) throws {
         guard case .order(let order) = query.subject else { return }
         let facts = transactions.compactMap { TransactionFacts($0) }.filter { $0.bundleId == query.bundleID }
-        try AppleOrders(context).answer(order, of: query.bundleID, facts)
+        try AppleOrders(context).answer(order, of: query.bundleID, facts, askedAt: query.askedAt)
     }
 
     private func deliver(_ transactions: [SignedTransaction], of bundleID: BundleID) throws {

@@ -13,6 +13,8 @@ import Contracts
 struct AppleOrderQuestion: Equatable, Sendable {
     /// Between two questions about one order, ms.
     static let pause: Int64 = 60_000
+    /// How long it is kept that somebody has asked about an order of which Apple names nothing, ms: 30 days.
+    static let retention: Int64 = 30 * 86_400_000
 
     private let askedAt: Timestamp?
     private let transactions: [TransactionID]?

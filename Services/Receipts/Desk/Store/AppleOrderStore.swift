@@ -48,17 +48,45 @@ struct AppleOrderStore {
         )
     }
 
-    /// Notes what Apple has answered.
-    func answer(_ order: AppleOrderID, of bundle: BundleID, _ facts: [TransactionFacts]) throws(StoreError) {
+    /// Notes what Apple has answered, though it may be forgotten by now that it was asked.
+    func answer(
+        _ order: AppleOrderID,
+        of bundle: BundleID,
+        _ facts: [TransactionFacts],
+        askedAt: Timestamp
+    ) throws(StoreError) {
         let transactions = facts.map(\.transactionId.rawValue).joined(separator: " ")
         let purchases = Set(facts.map(\.purchaseId.rawValue)).sorted().joined(separator: " ")
         try connection.execute(
             """
-            UPDATE apple_order SET transaction_ids = \(transactions), purchase_ids = \(purchases)
-            WHERE apple_order_id = \(order) AND bundle_id = \(bundle)
+            INSERT INTO apple_order (apple_order_id, bundle_id, asked_at, transaction_ids, purchase_ids)
+            VALUES (\(order), \(bundle), \(askedAt), \(transactions), \(purchases))
+            ON CONFLICT (apple_order_id, bundle_id)
+            DO UPDATE SET transaction_ids = excluded.transaction_ids, purchase_ids = excluded.purchase_ids
             """
         )
     }
+
+    // MARK: Retention
+
+    /// When the oldest question was asked whose order has no transaction.
+    func oldestWithoutTransaction() throws(StoreError) -> Timestamp? { try connection.value(Self.oldest) }
+
+    static let oldest: SQL = "SELECT MIN(asked_at) FROM apple_order WHERE \(raw: withoutTransaction)"
+
+    /// Forgets the oldest questions asked by `end` whose orders have no transaction; how many these were.
+    func forget(askedBy end: Timestamp, limit: Int) throws(StoreError) -> Int {
+        try connection.execute(
+            """
+            DELETE FROM apple_order WHERE (apple_order_id, bundle_id) IN
+              (SELECT apple_order_id, bundle_id FROM apple_order
+              WHERE \(raw: Self.withoutTransaction) AND asked_at <= \(end) ORDER BY asked_at LIMIT \(limit))
+            """
+        )
+    }
+
+    /// As the index of the oldest ones has it.
+    private static let withoutTransaction = "COALESCE(transaction_ids, '') = ''"
 
     // MARK: Compensations
 

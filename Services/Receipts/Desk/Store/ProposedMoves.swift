@@ -1,7 +1,6 @@
 import Contracts
 import Database
 import Delivery
-import Domain
 
 /// The moves that wait for another operator, those first that have waited longest.
 struct ProposedMoves {
@@ -18,14 +17,11 @@ struct ProposedMoves {
     }
 
     static func query(_ request: DeskListV1, at now: Timestamp) -> SQL {
-        let first = DeskPage.Place(since: now.advanced(by: -Approval.validMilliseconds), key: "")
-        let start = max(request.after ?? first, first)
-        let before: SQL = request.before.map { " AND proposed_at < \($0)" } ?? ""
-        return """
-            SELECT document FROM reassignment_proposal INDEXED BY reassignment_proposed
-            WHERE is_decided = 0 AND (proposed_at, proposal_id) > (\(start.since), \(start.key))\(before)
-            ORDER BY proposed_at, proposal_id LIMIT \(request.limit + 1)
-            """
+        """
+        SELECT document FROM reassignment_proposal INDEXED BY reassignment_proposed
+        WHERE is_decided = 0 AND \(request.proposals(at: now))
+        ORDER BY proposed_at, proposal_id LIMIT \(request.limit + 1)
+        """
     }
 
     private static func row(_ proposal: ReassignmentProposalV1) -> DeskPage.Row {

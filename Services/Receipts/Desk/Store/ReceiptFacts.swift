@@ -19,7 +19,11 @@ struct ReceiptFacts {
                 try add(submissions: "receipt_id = \(receipt)", to: &found)
             }
             for app in request.bundleIds {
-                try add(submissions: Self.undecided(of: text, in: app), to: &found)
+                try add(
+                    submissions: Self.undecided(of: text, in: app),
+                    first: Self.proofsOfBuyer,
+                    to: &found
+                )
             }
             if let order = AppleOrderID(rawValue: text) { try add(order, to: &found) }
             if let purchase = PurchaseID(rawValue: text) {
@@ -51,20 +55,25 @@ struct ReceiptFacts {
         }
     }
 
-    /// A buyer's proofs that name no purchase; the others are found through their purchases.
+    /// A buyer's proofs that name no purchase, and one more; the others are found through their purchases.
     static func undecided(of buyer: String, in app: BundleID) -> SQL {
         """
         bundle_id = \(app) AND buyer_id = \(buyer) AND state <> 'verified'
-        LIMIT \(proofsOfBuyer)
+        LIMIT \(proofsOfBuyer + 1)
         """
     }
 
-    private func add(submissions condition: SQL, to found: inout FoundFacts) throws {
+    private func add(
+        submissions condition: SQL,
+        first limit: Int = 1,
+        to found: inout FoundFacts
+    ) throws {
         let columns = """
             receipt_id, bundle_id, buyer_id, order_hint, kind, state, reason, transaction_ids, request_id, requested_at,
               judged_at
             """
-        for row in try connection.rows("SELECT \(raw: columns) FROM submission WHERE \(condition)") {
+        let rows = try connection.rows("SELECT \(raw: columns) FROM submission WHERE \(condition)")
+        for row in found.first(limit, of: rows) {
             var handedIn = DeskFact(.handedIn, at: try row["requested_at"])
             (handedIn.bundleId, handedIn.receiptId) = (try row["bundle_id"], try row["receipt_id"])
             (handedIn.buyerId, handedIn.word) = (try row["buyer_id"], try row["kind"])
@@ -80,8 +89,9 @@ struct ReceiptFacts {
             }
             if judged.kind != .handedIn { found.facts.append(judged) }
             try add(questionAbout: handedIn, to: &found)
-            let ids: String = try row["transaction_ids"]
-            found.related += ids.split(separator: " ").prefix(Self.purchasesOfChain).map(String.init)
+            let ids = (try row["transaction_ids"] as String).split(separator: " ")
+            let newest = found.first(Self.purchasesOfChain, of: ids)
+            found.related += newest.map(String.init)
             found.related += [handedIn.receiptId?.rawValue, handedIn.detail].compactMap(\.self)
         }
     }

@@ -8,7 +8,9 @@ struct ToldClaims {
 
     /// What is known of the purchases with a name, and of the newest periods of the subscription that it begins.
     func add(_ name: PurchaseID, to found: inout FoundFacts) throws(StoreError) {
-        for row in try connection.rows(Self.query(name)) {
+        let periods = try connection.rows(Self.periods(of: name))
+        let newest = found.first(ReceiptFacts.purchasesOfChain, of: periods)
+        for row in try connection.rows(Self.query(name)) + newest {
             let key = try PurchaseKey(row)
             let facts = try facts(of: row, key)
             for fact in facts where !found.facts.contains(fact) { found.facts.append(fact) }
@@ -23,17 +25,20 @@ struct ToldClaims {
         }
     }
 
-    /// By its own id, by another of its names, and by that of its chain; each by an index.
+    /// By its own id, and by another of its names; each by an index.
     static func query(_ name: PurchaseID) -> SQL {
         """
         SELECT * FROM claim WHERE purchase_id = \(name)
         UNION ALL
         SELECT * FROM claim WHERE purchase_id IN (SELECT purchase_id FROM purchase_alias WHERE name = \(name))
-        UNION ALL
-        SELECT * FROM (
-          SELECT * FROM claim WHERE original_transaction_id = \(name) AND purchase_id <> original_transaction_id
-          ORDER BY purchased_at DESC LIMIT \(ReceiptFacts.purchasesOfChain)
-        ) AS chain
+        """
+    }
+
+    /// The newest periods behind the first one of a chain, and one more.
+    static func periods(of chain: PurchaseID) -> SQL {
+        """
+        SELECT * FROM claim WHERE original_transaction_id = \(chain) AND purchase_id <> original_transaction_id
+        ORDER BY purchased_at DESC LIMIT \(ReceiptFacts.purchasesOfChain + 1)
         """
     }
 

@@ -27,8 +27,13 @@ struct AppleOrders {
     }
 
     /// Notes what belongs to an order, and tells it to the compensations that stand on it.
-    func answer(_ order: AppleOrderID, of bundle: BundleID, _ facts: [TransactionFacts]) throws {
-        try store.answer(order, of: bundle, facts)
+    func answer(
+        _ order: AppleOrderID,
+        of bundle: BundleID,
+        _ facts: [TransactionFacts],
+        askedAt: Timestamp
+    ) throws {
+        try store.answer(order, of: bundle, facts, askedAt: askedAt)
         for wanted in try store.wanted(order, of: bundle) { try tell(wanted) }
     }
 

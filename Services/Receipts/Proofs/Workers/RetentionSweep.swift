@@ -3,13 +3,16 @@ import Database
 import Delivery
 import Domain
 
-/// Deletes old proofs, a few at a time, so that the partition answers its heartbeat between rounds.
+/// Deletes old proofs, and old questions about Apple's orders, a few at a time, so that the partition answers its
+/// heartbeat between rounds.
 ///
 /// An invalid one is deleted. For a verified one Notifications is asked: once all verdicts are final, the text is
 /// dropped (`OnReceiptFinished`); otherwise it does not answer, and is asked again after another retention period.
+/// Where Apple has named no transaction of an order, it is forgotten that somebody has asked.
 struct RetentionSweep: DurableTimer {
     static let key = "retention"
     static let maximumProofs = 100
+    static let maximumQuestions = 100
 
     let retention: ProofRetention
 
@@ -21,8 +24,11 @@ struct RetentionSweep: DurableTimer {
     ) throws -> (keys: [String], next: Timestamp?) {
         guard !inHand.contains(Self.key) else { return ([], nil) }
         let store = SubmissionStore(connection: connection)
-        let moments = try [SubmissionAssessment.State.invalid, .verified].compactMap { state in
+        var moments = try [SubmissionAssessment.State.invalid, .verified].compactMap { state in
             try store.oldest(state)?.advanced(by: retention.milliseconds(state))
+        }
+        if let asked = try AppleOrderStore(connection: connection).oldestWithoutTransaction() {
+            moments.append(asked.advanced(by: AppleOrderQuestion.retention))
         }
         guard let next = moments.min() else { return ([], nil) }
         return next <= now ? ([Self.key], nil) : ([], next)
@@ -48,6 +54,8 @@ struct RetentionSweep: DurableTimer {
                 subject: PartitionKey.buyer(aged.buyerID, of: aged.bundleID).subject
             )
         }
-        if !invalid.isEmpty || !verified.isEmpty { context.scheduleWork(at: now) }
+        let forgotten = try AppleOrderStore(connection: context.connection)
+            .forget(askedBy: now.advanced(by: -AppleOrderQuestion.retention), limit: Self.maximumQuestions)
+        if !invalid.isEmpty || !verified.isEmpty || forgotten > 0 { context.scheduleWork(at: now) }
     }
 }

@@ -14,4 +14,12 @@ package struct FoundFacts: Codable, Hashable, Sendable {
     package var related: [String] = []
     /// The buyers of the accounts that were asked for.
     package var buyers: [AccountBuyer] = []
+    /// Whether the store has more of what was searched for.
+    package var isCut: Bool = false
+
+    /// The first so many rows of a query, which asks for one more: where that one is there, the answer says so.
+    package mutating func first<Row>(_ limit: Int, of rows: [Row]) -> ArraySlice<Row> {
+        if rows.count > limit { isCut = true }
+        return rows.prefix(limit)
+    }
 }
