@@ -262,7 +262,7 @@ package struct PurchaseFlow: Sendable {
         case .open: results[id] = PurchaseScreen(state: .delivering(isSlow: true))
         case .refused("limitReached", _): results[id] = PurchaseScreen(state: .alreadyOwned)
         case .refused(let code, let detail):
-            results[id] = PurchaseScreen(state: .needsHelp(code: code), message: detail)
+            results[id] = PurchaseScreen(state: .needsHelp(code: code), detail: detail)
         }
         return apply(.refused, to: id)
     }
@@ -324,7 +324,7 @@ package struct PurchaseFlow: Sendable {
         if phase != .idle { return PurchaseScreen(state: phase == .paying ? .paying : .ordering) }
         let sent = deliveriesOnScreen(productID)
         for case (let code?, let detail) in sent.map({ ($0.lastAnswer?.problem, $0.lastAnswer?.detail) }) {
-            return PurchaseScreen(state: .needsHelp(code: code), message: detail, isPaid: true)
+            return PurchaseScreen(state: .needsHelp(code: code), detail: detail, isPaid: true)
         }
         if !sent.isEmpty { return PurchaseScreen(state: .delivering(isSlow: sent.contains(where: \.isSlow))) }
         if let result = results[productID] { return result }

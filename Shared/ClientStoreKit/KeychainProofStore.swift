@@ -33,9 +33,7 @@ public actor KeychainProofStore: ProofStore {
     }
 
     /// Returns when the keychain has it.
-    public func keep(_ record: KeptRecord) throws {
-        try write(try JSONEncoder().encode(record), as: record.key)
-    }
+    public func keep(_ record: KeptRecord) throws { try write(JSONEncoder().encode(record), as: record.key) }
 
     private func write(_ data: Data, as key: String) throws {
         let query = item(key)
