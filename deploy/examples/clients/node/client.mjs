@@ -78,7 +78,7 @@ class Client {
     this.resend();
   }
 
-  /** One purchase at a time of a product. @param {string} productId */
+  /** @param {string} productId is bought once at a time */
   async buy(productId) {
     if (this.isDelivering(productId)) return say({ show: "delivering", productId });
     if (this.buying.has(productId)) return;
@@ -150,7 +150,7 @@ class Client {
     for (const attempt of this.attempts.values()) attempt.at = attempt.notBefore;
   }
 
-  /** One sender at a time. @param {string} id */
+  /** @param {string} id has one sender at a time */
   async submitIfDue(id) {
     const attempt = this.attempts.get(id) ?? { at: 0, notBefore: 0, failures: 0, receiptId: null, isSending: false };
     this.attempts.set(id, attempt);
@@ -159,7 +159,7 @@ class Client {
     await this.submit(id, this.kept.proofs[id], attempt).finally(() => (attempt.isSending = false));
   }
 
-  /** Sends a proof, or asks what became of it. @param {string} id @param {Proof} proof @param {Attempt} attempt */
+  /** @param {string} id @param {Proof} proof is sent, or asked about @param {Attempt} attempt */
   async submit(id, proof, attempt) {
     const { status, body, retryAfterMs } = attempt.receiptId
       ? await this.ask("GET", `/v1/receipts/${attempt.receiptId}?wait=${waitMs}`)
@@ -182,7 +182,7 @@ class Client {
     attempt.at = Math.max(this.now + pauseMs, attempt.notBefore);
   }
 
-  /** A proof keeps the buyer who made it, whoever is logged in. @param {Proof} proof */
+  /** @param {Proof} proof keeps the buyer who made it, whoever is logged in */
   request({ buyerId, productId, signedTransaction, appReceipt }) {
     return {
       bundleId, buyerId: this.buyer, purchasedBy: buyerId === this.buyer ? undefined : buyerId,
@@ -208,7 +208,7 @@ class Client {
     return Object.values(this.kept.proofs).some((proof) => proof.productId === productId);
   }
 
-  /** Status 0 is no answer. @param {string} method @param {string} path @param {object} [body] @param {string} [key] */
+  /** @param {string} method @param {string} path @param {object} [body] @param {string} [key] status 0 is no answer */
   async ask(method, path, body, key) {
     const headers = { Authorization: "Bearer " + this.token, "Content-Type": "application/json" };
     if (key) Object.assign(headers, { "Idempotency-Key": key });
