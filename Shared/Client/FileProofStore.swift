@@ -21,7 +21,7 @@ public actor FileProofStore: ProofStore {
     /// `folder` is made where it is missing; it belongs to this store alone.
     public init(folder: String) { self.folder = folder }
 
-    /// All records that can be read, in the order of their names.
+    /// All records that are whole, in the order of their names; it throws where the folder or a file does not open.
     public func load() throws -> [KeptRecord] {
         try makeFolder()
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -40,7 +40,7 @@ public actor FileProofStore: ProofStore {
         }
     }
 
-    /// Returns when the record is on the disk.
+    /// Returns when the record is on the disk; where it throws, this one or an older one is there, whole.
     public func keep(_ record: KeptRecord) throws {
         try makeFolder()
         let data = try JSONEncoder().encode(record)
@@ -52,7 +52,7 @@ public actor FileProofStore: ProofStore {
         _ = try flushed(folder)
     }
 
-    /// Returns when the record is gone from the disk.
+    /// Returns when the record is gone from the disk; where it throws, it may still be there.
     public func forget(key: String) throws {
         guard unlink(path(Self.name(of: key))) == 0 || errno == ENOENT else {
             throw ProofStoreFailure(call: "unlink", code: errno)

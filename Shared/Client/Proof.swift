@@ -60,7 +60,7 @@ public struct KeptPurchase: Codable, Equatable, Sendable {
     /// Who began it.
     public let buyer: String
     /// Absent if no order could be made: the gateway makes one then.
-    public let orderID: String?
+    public internal(set) var orderID: String?
     /// Milliseconds since 1970.
     public let startedAt: Int64
     /// What StoreKit has said last.

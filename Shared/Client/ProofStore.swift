@@ -2,11 +2,11 @@
 ///
 /// What `keep` has returned for is there after a crash at any later moment. Use one store from one process at a time.
 public protocol ProofStore: Sendable {
-    /// All records that can be read. One that cannot is left where it is, and never costs another.
+    /// All records; a damaged one is left where it is, and costs no other. It throws while closed: the client waits.
     func load() async throws -> [KeptRecord]
-    /// Makes a record durable; one with the same key is replaced, whole or not at all.
+    /// Makes a record durable, or throws; one with the same key is replaced, whole or not at all.
     func keep(_ record: KeptRecord) async throws
-    /// Deletes a record; one that is not there is no error.
+    /// Deletes a record, or throws; one that is not there is no error.
     func forget(key: String) async throws
 }
 

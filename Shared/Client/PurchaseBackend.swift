@@ -24,9 +24,9 @@ public struct CatalogProduct: Codable, Equatable, Sendable {
     public let type: String
     /// By language, such as `en`.
     public internal(set) var titles: [String: String]?
-    /// In ms since 1970.
+    /// Sold from this time on, in ms since 1970; nil: always was.
     public internal(set) var onSaleFrom: Int64?
-    /// In ms since 1970.
+    /// Sold no more from this time on, in ms since 1970; nil: without an end.
     public internal(set) var onSaleUntil: Int64?
     var retired: Retirement?
 

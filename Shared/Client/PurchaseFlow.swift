@@ -13,9 +13,9 @@
 /// | buy | an order; the purchase is kept; StoreKit is asked; before the login and the first *listed* it waits |
 /// | purchased | the transaction is as one that was seen; or approval is pending, or nothing was paid |
 ///
-/// Laws: a proof is offered to the store before it is sent, and is in it before it is finished; a transaction is
-/// finished after `"finish": true` in a 200, for no other reason; a proof keeps the buyer who made it; one purchase at
-/// a time a product, one sender a transaction; nobody who has paid is let pay again; nothing is ever given up.
+/// Laws: a proof is offered to the store before it is sent, and is in it before it is finished; `"finish": true` in a
+/// 200 finishes, and nothing else; a proof keeps the buyer who made it; one purchase at a time a product, also while it
+/// waits for approval; one sender a transaction; nobody who has paid is let pay again; nothing is ever given up.
 package struct PurchaseFlow: Sendable {
     /// Kept purchases above this number go, but none under way.
     ///
@@ -72,16 +72,13 @@ package struct PurchaseFlow: Sendable {
             return transactions.flatMap { see($0) } + buyWanted()
         case .seen(let transaction): return see(transaction)
         case .buy(let productID): return buy(productID)
-        case .ordered(let productID, let answer, let token, let now):
-            return ordered(productID, answer, token: token, now: now)
-        case .purchaseKept(let productID, let token, let isDurable):
-            return purchaseKept(productID, token, isDurable)
+        case .ordered(let id, let answer, let uuid, let now): return ordered(id, answer, uuid: uuid, now: now)
+        case .purchaseKept(let id, let token, let isDurable): return purchaseKept(id, token, isDurable)
         case .purchased(let productID, let token, .success(let transaction)):
             // The answer to an older purchase, which came by itself before, says nothing of the one that is under way.
             let bought = underWay(productID, token)
             return see(transaction, or: bought) + (bought == nil ? [] : apply(.paid, to: productID)) + wake()
-        case .purchased(let productID, let token, .failure(let outcome)):
-            return unpaid(productID, token, outcome) + wake()
+        case .purchased(let id, let token, .failure(let outcome)): return unpaid(id, token, outcome) + wake()
         case .reported(let productID, let message):
             if case .needsHelp? = results[productID]?.state { results[productID]?.message = message }
             return []
@@ -238,32 +235,36 @@ package struct PurchaseFlow: Sendable {
 
     private func isOnScreen(_ proof: Proof) -> Bool { proof.isPurchase && proof.buyer == caller }
 
-    private mutating func ordered(
-        _ productID: String,
-        _ answer: OrderAnswer,
-        token: String,
-        now: Int64
-    ) -> [Effect] {
-        guard let checkout = checkouts[productID], checkout.phase == .ordering else { return [] }
+    private mutating func ordered(_ id: String, _ answer: OrderAnswer, uuid: String, now: Int64) -> [Effect] {
+        guard let checkout = checkouts[id], checkout.phase == .ordering else { return [] }
         // Nobody pays another login's order.
-        guard let buyer = checkout.buyer, buyer == caller else { return apply(.refused, to: productID) }
+        guard let buyer = checkout.buyer, buyer == caller else { return apply(.refused, to: id) }
         func begin(_ orderID: String?) -> [Effect] {
-            let kept = KeptPurchase(orderID, or: token, of: productID, buyer: buyer, startedAt: now)
-            return makeRoom() + apply(.ordered(kept), to: productID)
+            let kept = KeptPurchase(orderID, or: uuid, of: id, buyer: buyer, startedAt: now)
+            return makeRoom() + apply(.ordered(kept), to: id)
         }
+        let deferred = deferred(id)
         switch answer {
         case .issued(let orderID), .open(let orderID, state: "issued"):
-            return deferred(productID).map { declined($0) } + begin(orderID)
-        // It may be approved at any moment.
-        case .unreachable where !deferred(productID).isEmpty, .open(_, state: "deferred"):
-            results[productID] = PurchaseScreen(state: .waitingForApproval)
+            // Its report was lost, or there was no order to report on: it may be approved at any moment.
+            if let waiting = deferred.first(where: { [nil, orderID].contains($0.orderID) }) {
+                results[id] = PurchaseScreen(state: .waitingForApproval)
+                return apply(.refused, to: id) + [
+                    change(waiting) { $0.orderID = orderID },
+                    .purchase(productID: id, .report(orderID: orderID, buyer: buyer, .deferred)),
+                ]
+            }
+            // The gateway has another order to pay: this one waits no more, and is matched if it comes.
+            return deferred.map { change($0) { $0.state = .unpaid } } + begin(orderID)
+        case .unreachable where !deferred.isEmpty, .open(_, state: "deferred"):
+            results[id] = PurchaseScreen(state: .waitingForApproval)
         case .unreachable: return begin(nil)
-        case .open: results[productID] = PurchaseScreen(state: .delivering(isSlow: true))
-        case .refused("limitReached", _): results[productID] = PurchaseScreen(state: .alreadyOwned)
+        case .open: results[id] = PurchaseScreen(state: .delivering(isSlow: true))
+        case .refused("limitReached", _): results[id] = PurchaseScreen(state: .alreadyOwned)
         case .refused(let code, let detail):
-            results[productID] = PurchaseScreen(state: .needsHelp(code: code), message: detail)
+            results[id] = PurchaseScreen(state: .needsHelp(code: code), detail: detail)
         }
-        return apply(.refused, to: productID)
+        return apply(.refused, to: id)
     }
 
     /// This buyer's purchases of a product that wait for approval.
@@ -272,12 +273,11 @@ package struct PurchaseFlow: Sendable {
             .sorted { $0.token < $1.token }
     }
 
-    /// The gateway has an order to pay: what waited for approval waits no more, and is matched if it comes.
-    private mutating func declined(_ purchase: KeptPurchase) -> Effect {
-        var declined = purchase
-        declined.state = .unpaid
-        purchases[purchase.token] = declined
-        return .purchase(productID: purchase.productID, .keep(declined))
+    private mutating func change(_ old: KeptPurchase, _ change: (inout KeptPurchase) -> Void) -> Effect {
+        var purchase = old
+        change(&purchase)
+        purchases[purchase.token] = purchase
+        return .purchase(productID: purchase.productID, .keep(purchase))
     }
 
     private mutating func makeRoom() -> [Effect] {
@@ -324,7 +324,7 @@ package struct PurchaseFlow: Sendable {
         if phase != .idle { return PurchaseScreen(state: phase == .paying ? .paying : .ordering) }
         let sent = deliveriesOnScreen(productID)
         for case (let code?, let detail) in sent.map({ ($0.lastAnswer?.problem, $0.lastAnswer?.detail) }) {
-            return PurchaseScreen(state: .needsHelp(code: code), message: detail, isPaid: true)
+            return PurchaseScreen(state: .needsHelp(code: code), detail: detail, isPaid: true)
         }
         if !sent.isEmpty { return PurchaseScreen(state: .delivering(isSlow: sent.contains(where: \.isSlow))) }
         if let result = results[productID] { return result }

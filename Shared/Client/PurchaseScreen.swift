@@ -19,12 +19,14 @@ public enum PurchaseState: Equatable, Sendable {
     case needsHelp(code: String)
 }
 
-/// The state of a product, and a text for the buyer where there is more to say.
+/// The state of a product, and texts where there is more to say.
 public struct PurchaseScreen: Equatable, Sendable {
     /// What there is to see and do.
     public internal(set) var state: PurchaseState
-    /// What the gateway says: of `report` in the phone's language, of a refusal its `detail`, in English.
+    /// A text for the buyer, in the phone's language: what the gateway says of a payment that failed.
     public internal(set) var message: String?
+    /// Why the gateway refuses, in English: for support, and no text for a buyer.
+    public internal(set) var detail: String?
     /// Whether what `needsHelp` is paid: then it stays on the screen, and cannot be bought, whatever was read.
     public internal(set) var isPaid = false
 

@@ -5,7 +5,7 @@ public enum StepLog {
     /// The longest `code` and `domain`, in characters.
     public static let maximumTextLength = 64
 
-    /// What a phone did.
+    /// What a phone did: `asked` is StoreKit, `kept` the store, `answered` an answer to the proof, `pending` approval.
     public enum Step: String, Codable, Sendable, CaseIterable {
         case ordered, asked, paid, pending, cancelled, failed, kept, notKept, answered, finished
     }

@@ -15,7 +15,7 @@ public actor KeychainProofStore: ProofStore {
     /// `service` names the items, such as the app's bundle id with a word behind it.
     public init(service: String) { self.service = service }
 
-    /// All items; one that is damaged is left out.
+    /// All items but damaged ones; it throws while the keychain is closed, and never lists too few.
     public func load() throws -> [KeptRecord] {
         try write(Data(), as: Self.probe)
         var query = item(nil)
@@ -32,10 +32,8 @@ public actor KeychainProofStore: ProofStore {
         }
     }
 
-    /// Returns when the keychain has it.
-    public func keep(_ record: KeptRecord) throws {
-        try write(try JSONEncoder().encode(record), as: record.key)
-    }
+    /// Returns when the keychain has it; where it throws, an older one with the same key is whole.
+    public func keep(_ record: KeptRecord) throws { try write(JSONEncoder().encode(record), as: record.key) }
 
     private func write(_ data: Data, as key: String) throws {
         let query = item(key)
@@ -53,7 +51,7 @@ public actor KeychainProofStore: ProofStore {
         guard status == errSecSuccess else { throw ProofStoreFailure(call: "keychain", code: status) }
     }
 
-    /// Returns when it is gone.
+    /// Returns when it is gone; one that is not there is no error.
     public func forget(key: String) throws {
         let status = SecItemDelete(Self.dictionary(item(key)))
         guard status == errSecSuccess || status == errSecItemNotFound else {

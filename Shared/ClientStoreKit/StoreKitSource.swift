@@ -31,14 +31,14 @@ public actor StoreKitSource: TransactionSource {
         for await result in Transaction.updates { note(result).map(seen) }
     }
 
-    /// What `Transaction.unfinished` lists now.
+    /// What `Transaction.unfinished` lists now, also what the phone does not trust: the gateway judges it.
     public func unfinished() async -> [SeenTransaction] {
         var found: [SeenTransaction] = []
         for await result in Transaction.unfinished { note(result).map { found.append($0) } }
         return found
     }
 
-    /// Shows Apple's sheet; returns when it is gone.
+    /// Shows Apple's sheet, with the token; what it returns is paid and not finished, what it throws is not paid yet.
     public func purchase(
         productID: String,
         appAccountToken: String
@@ -72,7 +72,7 @@ public actor StoreKitSource: TransactionSource {
         return found
     }
 
-    /// Finishes it, if it is not finished already.
+    /// Finishes it, also one of an earlier launch, if it is not finished already.
     public func finish(transactionID: String) async {
         if let transaction = open.removeValue(forKey: transactionID) { return await transaction.finish() }
         for await result in Transaction.unfinished where "\(result.unsafePayloadValue.id)" == transactionID {
@@ -90,7 +90,7 @@ public actor StoreKitSource: TransactionSource {
     /// Whether the phone's owner allows purchases.
     public func canMakePayments() -> Bool { AppStore.canMakePayments }
 
-    /// Names and prices of the store where the buyer shops; none where it cannot be asked.
+    /// Names and prices of the store where the buyer shops; nil where it cannot be asked.
     public func prices(of productIDs: [String]) async -> [StorePrice]? {
         do {
             return try await Product.products(for: productIDs).map {

@@ -18,7 +18,7 @@ public struct URLSessionTransport: HTTPTransport {
         (self.gateway, self.session) = (gateway, session)
     }
 
-    /// Sends it once; nothing is cached.
+    /// Sends it once, past every cache; it throws where no answer came: what was sent may have arrived.
     public func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportAnswer {
         guard let url = URL(string: request.path, relativeTo: gateway) else { throw URLError(.badURL) }
         var outgoing = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)

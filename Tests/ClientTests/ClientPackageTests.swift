@@ -9,17 +9,26 @@ import Testing
         let package = Package(
             name: "game",
             dependencies: [.package(url: "CLIENT", from: "1.0.0")],
-            targets: [
+            targets: ["game", "page"].map { name in
                 .executableTarget(
-                    name: "game",
+                    name: name,
                     dependencies: [
                         .product(name: "CounterfoilClient", package: "CounterfoilClient"),
                         .product(name: "CounterfoilClientTesting", package: "CounterfoilClient"),
                     ]
                 )
-            ]
+            }
         )
         """
+
+    /// The program of the kit's page, and what the page says that it prints.
+    private static func page() throws -> (program: Substring, output: Substring) {
+        let file = Shell.root.appending(path: "Shared/Client/README.md")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let parts = /main\.swift <<'TEXT'\n(.*?\n)TEXT\n.*?\n```\n\n[^`]*\n```\n(.*?\n)```\n/
+        let found = try #require(text.firstMatch(of: parts.dotMatchesNewlines()))
+        return (found.1, found.2)
+    }
 
     @Test func `It is made, tagged and added as a dependency, and plays a purchase that dies and is resumed`()
         throws
@@ -34,8 +43,12 @@ import Testing
                 in: client
             )
             let game = folder.appending(path: "game")
-            let sources = game.appending(path: "Sources/game")
-            try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+            let sources = game.appending(path: "Sources/game"), other = game.appending(path: "Sources/page")
+            for place in [sources, other] {
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            }
+            let page = try Self.page()
+            try Data(page.program.utf8).write(to: other.appending(path: "main.swift"))
             let address = "file://" + client.path(percentEncoded: false)
             try Data(Self.manifest.replacing("CLIENT", with: address).utf8)
                 .write(to: game.appending(path: "Package.swift"))
@@ -48,6 +61,8 @@ import Testing
             #expect(first == "paid\nkept and sent\n")
             let second = try Shell.run(".build/debug/game proofs", in: game)
             #expect(second == "sent again for ada\nfinished 1\n")
+            let played = try Shell.run(".build/debug/page buy && .build/debug/page", in: game)
+            #expect(played == page.output)
         }
     }
 

@@ -199,7 +199,8 @@ import Testing
         phone.apply(.buy(productID: "coins"))
         let refused = OrderAnswer.refused(code: "invalid", detail: "The catalog has no coins.")
         phone.apply(.ordered(productID: "coins", refused, token: "t1", now: 1))
-        #expect(phone.flow.screen(of: "coins").message == "The catalog has no coins.")
+        #expect(phone.flow.screen(of: "coins").detail == "The catalog has no coins.")
+        #expect(phone.flow.screen(of: "coins").message == nil)
         phone = Phone()
         phone.pay()
         phone.apply(.purchased(productID: "coins", token: "order-1", .success(.sample(token: "order-1"))))
@@ -207,7 +208,7 @@ import Testing
         var answer = DeliveryAnswer(status: 403, code: "forbidden")
         answer.detail = "The key is another app's."
         phone.answer(answer)
-        #expect(phone.flow.screen(of: "coins").message == "The key is another app's.")
+        #expect(phone.flow.screen(of: "coins").detail == "The key is another app's.")
         phone.apply(.foreground)
         phone.answer(.busy)
         #expect(phone.flow.screen(of: "coins") == PurchaseScreen(state: .delivering(isSlow: true)))

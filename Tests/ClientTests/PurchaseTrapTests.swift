@@ -67,6 +67,32 @@ import Testing
         #expect(next.flow.purchases["order-1"]?.state == .unpaid)
     }
 
+    @Test(arguments: [OrderAnswer.issued(orderID: "order-1"), .unreachable])
+    func `that somebody has to approve waits on where the gateway has not heard of it`(first: OrderAnswer) {
+        var phone = Phone()
+        phone.pay(first)
+        let token = first == .unreachable ? "t1" : "order-1"
+        phone.apply(.purchased(productID: "coins", token: token, .failure(.deferred)))
+        func buy(_ answer: OrderAnswer) -> [PurchaseFlow.Effect] {
+            phone.apply(
+                .buy(productID: "coins"),
+                .ordered(productID: "coins", answer, token: "t2", now: 2)
+            )
+        }
+        let report = Checkout.Effect.report(orderID: "order-1", buyer: "ada", .deferred)
+        #expect(
+            buy(.open(orderID: "order-1", state: "issued"))
+                .contains(.purchase(productID: "coins", report))
+        )
+        #expect(phone.state == .waitingForApproval)
+        var approved = Self.relaunched(phone, login: "ada")
+        approved.apply(.seen(.sample(token: token)))
+        #expect(approved.flow.deliveries["1"]?.proof.orderID == "order-1")
+        // The first order was closed.
+        _ = buy(.issued(orderID: "order-2"))
+        #expect(phone.state == .ordering)
+    }
+
     @Test(arguments: [
         DeliveryAnswer.verdict("parked", finish: false, reason: "unknownProduct"),
         DeliveryAnswer(status: 403, code: "forbidden"), DeliveryAnswer(status: 200),
@@ -132,9 +158,11 @@ import Testing
 
     @Test func `does not push out one that only the phone knows, nor one that is under way`() {
         var phone = Phone()
-        phone.pay(.unreachable)
-        phone.apply(.purchased(productID: "coins", token: "t1", .failure(.deferred)))
         phone.apply(
+            .buy(productID: "gold"),
+            .ordered(productID: "gold", .unreachable, token: "t1", now: 1),
+            .purchaseKept(productID: "gold", token: "t1", isDurable: true),
+            .purchased(productID: "gold", token: "t1", .failure(.deferred)),
             .buy(productID: "gems"),
             .ordered(productID: "gems", .issued(orderID: "gems-1"), token: "t2", now: -5)
         )

@@ -22,10 +22,12 @@ extension Primitive {
     public static func buildBlock<each Content: View>(_ content: repeat each Content) -> Group {
         Group()
     }
-    public static func buildOptional(_ content: (some View)?) -> Group { Group() }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { return content }
     public static func buildEither(first: some View) -> Group { Group() }
     public static func buildEither(second: some View) -> Group { Group() }
 }
+
+extension Optional: View, Primitive where Wrapped: View {}
 
 public struct Group: Primitive {
     nonisolated init() {}
@@ -48,6 +50,10 @@ public struct Button: Primitive {
 }
 
 public struct HStack: Primitive {
+    public init(@ViewBuilder content: () -> some View) {}
+}
+
+public struct VStack: Primitive {
     public init(@ViewBuilder content: () -> some View) {}
 }
 

@@ -81,6 +81,12 @@ extension Scenario {
             try stage.give(.transaction(payment))
             try stage.expectFinish(payment)
         },
+        Scenario("askToBuyAgain", "what has to be approved is tapped again: no gateway, another life") {
+            stage in
+            try stage.launch()
+            try approveLate("coins.120", hasOrder: true, stage)
+            try approveLate("gems.50", hasOrder: false, stage)
+        },
         Scenario("paidAfterCancelling", "StoreKit says cancelled, and the payment comes all the same") {
             stage in
             try stage.launch()
@@ -121,4 +127,28 @@ extension Scenario {
             try stage.expectFinish(payment)
         },
     ]
+
+    /// Somebody has to approve, and the gateway does not hear of it; meanwhile the buyer taps again and again.
+    private static func approveLate(_ product: String, hasOrder: Bool, _ stage: Stage) throws {
+        func tap(withGateway isThere: Bool, _ moment: String) throws {
+            stage.world.with { $0.gateway.isUnreachable = !isThere }
+            let reason = "while somebody else had to approve it, \(moment)"
+            try stage.expectNoPay(product, .paysOnce, because: reason)
+            try stage.expectShown(.waitingForApproval, because: reason)
+        }
+        stage.world.with { $0.gateway.isUnreachable = !hasOrder }
+        try stage.give(.buy(productID: product))
+        let token = try stage.expectPay(product)
+        stage.world.with { $0.gateway.isUnreachable = true }
+        try stage.give(.approvalPending(productID: product))
+        try tap(withGateway: false, "and the gateway was down")
+        stage.kill()
+        try stage.launch()
+        try tap(withGateway: false, "and it was started again")
+        try tap(withGateway: true, "of which the gateway had not heard")
+        try tap(withGateway: true, "of which the gateway had heard")
+        let payment = try stage.payment(of: product, for: token)
+        try stage.give(.transaction(payment))
+        try stage.expectFinish(payment)
+    }
 }

@@ -6,11 +6,10 @@
  * screen, `Kept` by the keychain, the loop at the end by what happens. Events tell the time, in ms since 1970.
  *
  * @typedef {{buyerId: string, productId: string, signedTransaction?: string, appReceipt?: string}} Proof
- * @typedef {{key: string, orderId?: string}} Order
+ * @typedef {{orderId?: string, waits?: boolean}} Order `waits` while somebody else has to approve the payment
  * @typedef {{at: number, notBefore: number, failures: number, receiptId: string | null, isSending: boolean}} Attempt
  * @typedef {{event: string, number: number, atMs: number, buyerId: string, token: string, productId: string,
  *   transactionId: string, signedTransaction?: string, appReceipt: string}} PhoneEvent
- * @typedef {{status: number, body: Record<string, any>, retryAfterMs: number}} Answer
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
@@ -79,19 +78,23 @@ class Client {
     this.resend();
   }
 
-  /** One purchase at a time of a product. @param {string} productId */
+  /** @param {string} productId is bought once at a time */
   async buy(productId) {
     if (this.isDelivering(productId)) return say({ show: "delivering", productId });
     if (this.buying.has(productId)) return;
     this.buying.add(productId);
     say({ show: "ordering", productId });
-    // The key is kept before it is used: a repetition after anything whatever is the same order.
-    const key = randomUUID();
-    this.kept.orders[this.buyer + "/" + productId] = { key };
-    this.kept.write();
-    const { order, refusal } = await this.order(productId, key);
-    if (refusal) return this.buying.delete(productId) && say({ show: "needsHelp", productId, code: refusal });
-    this.kept.orders[this.buyer + "/" + productId] = { key, orderId: order?.orderId };
+    const { order, refusal } = await this.order(productId);
+    if (!this.buying.has(productId)) return; // an earlier purchase was paid meanwhile
+    const show = { deferred: "waitingForApproval", paid: "delivering", parked: "delivering" }[refusal ?? ""];
+    if (refusal) return this.buying.delete(productId) && say({ show: show ?? "needsHelp", productId, code: refusal });
+    // It may be approved at any moment, whether or not the gateway was told, or can be asked. Another order comes only
+    // once that one was closed at the gateway, because the approval was declined.
+    const name = this.buyer + "/" + productId;
+    const { orderId, waits } = this.kept.orders[name] ?? {};
+    if (waits && (!order || [undefined, order.orderId].includes(orderId)))
+      return this.notPaid(productId, "waitingForApproval", "deferred", order?.orderId);
+    if (order) this.kept.orders[name] = { orderId: order.orderId };
     this.kept.write();
     say({ show: "paying", productId });
     // Without an order buy all the same: the purchase gets one when its proof arrives.
@@ -99,17 +102,15 @@ class Client {
   }
 
   // A refusal forbids to pay; a gateway that cannot be asked, or is busy, does not.
-  /** @param {string} productId @param {string} key @returns {Promise<{order?: any, refusal?: string}>} */
-  async order(productId, key) {
-    for (let tries = 0; tries < 3; tries += 1) {
-      const request = { bundleId, buyerId: this.buyer, productId, onlyOne: true };
-      const { status, body } = await this.ask("POST", "/v1/orders", request, key);
-      // 409 openOrder brings the order that is open: it is the one to pay, unless it is paid or waits for approval.
-      const order = status === 201 ? body : body.order;
-      if (order?.orderId) return order.state === "issued" ? { order } : { refusal: order.state };
-      if (status >= 400 && status < 500 && ![408, 429].includes(status)) return { refusal: body.code ?? `${status}` };
-      if (status !== 0) break;
-    }
+  /** @param {string} productId @param {string} [key] @returns {Promise<{order?: any, refusal?: string}>} */
+  async order(productId, key = randomUUID(), tries = 1) {
+    const request = { bundleId, buyerId: this.buyer, productId, onlyOne: true };
+    const { status, body } = await this.ask("POST", "/v1/orders", request, key);
+    if (status === 0 && tries < 3) return this.order(productId, key, tries + 1); // the same key is the same order
+    // 409 openOrder brings the order that is open: it is the one to pay, unless it is paid or waits for approval.
+    const order = status === 201 ? body : body.order;
+    if (order?.orderId) return order.state === "issued" ? { order } : { refusal: order.state };
+    if (status >= 400 && status < 500 && ![408, 429].includes(status)) return { refusal: body.code ?? `${status}` };
     return {};
   }
 
@@ -133,11 +134,14 @@ class Client {
     this.resend();
   }
 
-  /** @param {string} productId @param {string} state @param {string} outcome */
-  async notPaid(productId, state, outcome) {
+  /** @param {string} productId @param {string} state @param {string} outcome @param {string} [newId] */
+  async notPaid(productId, state, outcome, newId) {
     this.buying.delete(productId);
+    const name = this.buyer + "/" + productId;
+    const orderId = this.kept.orders[name]?.orderId ?? newId;
+    this.kept.orders[name] = { orderId, waits: outcome === "deferred" };
+    this.kept.write();
     say({ show: state, productId });
-    const { orderId } = this.kept.orders[this.buyer + "/" + productId] ?? {};
     if (orderId) await this.ask("POST", `/v1/orders/${orderId}/report`, { outcome }); // a help to support only
   }
 
@@ -146,7 +150,7 @@ class Client {
     for (const attempt of this.attempts.values()) attempt.at = attempt.notBefore;
   }
 
-  /** One sender at a time. @param {string} id */
+  /** @param {string} id has one sender at a time */
   async submitIfDue(id) {
     const attempt = this.attempts.get(id) ?? { at: 0, notBefore: 0, failures: 0, receiptId: null, isSending: false };
     this.attempts.set(id, attempt);
@@ -155,7 +159,7 @@ class Client {
     await this.submit(id, this.kept.proofs[id], attempt).finally(() => (attempt.isSending = false));
   }
 
-  /** Sends a proof, or asks what became of it. @param {string} id @param {Proof} proof @param {Attempt} attempt */
+  /** @param {string} id @param {Proof} proof is sent, or asked about @param {Attempt} attempt */
   async submit(id, proof, attempt) {
     const { status, body, retryAfterMs } = attempt.receiptId
       ? await this.ask("GET", `/v1/receipts/${attempt.receiptId}?wait=${waitMs}`)
@@ -178,7 +182,7 @@ class Client {
     attempt.at = Math.max(this.now + pauseMs, attempt.notBefore);
   }
 
-  /** A proof keeps the buyer who made it, whoever is logged in. @param {Proof} proof */
+  /** @param {Proof} proof keeps the buyer who made it, whoever is logged in */
   request({ buyerId, productId, signedTransaction, appReceipt }) {
     return {
       bundleId, buyerId: this.buyer, purchasedBy: buyerId === this.buyer ? undefined : buyerId,
@@ -204,19 +208,15 @@ class Client {
     return Object.values(this.kept.proofs).some((proof) => proof.productId === productId);
   }
 
-  /**
-   * Status 0 is no answer at all.
-   * @param {string} method @param {string} path @param {object} [body] @param {string} [key]
-   * @returns {Promise<Answer>}
-   */
+  /** @param {string} method @param {string} path @param {object} [body] @param {string} [key] status 0 is no answer */
   async ask(method, path, body, key) {
     const headers = { Authorization: "Bearer " + this.token, "Content-Type": "application/json" };
     if (key) Object.assign(headers, { "Idempotency-Key": key });
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), timeoutMs);
     try {
-      const request = { method, headers, body: body && JSON.stringify(body), signal: abort.signal };
-      const answer = await fetch(gateway + path, request);
+      const content = body && JSON.stringify(body);
+      const answer = await fetch(gateway + path, { method, headers, body: content, signal: abort.signal });
       const retryAfterMs = 1_000 * (Number(answer.headers.get("Retry-After")) || 0);
       return { status: answer.status, body: object(await answer.text()), retryAfterMs };
     } catch {

@@ -12,6 +12,7 @@ WAIT_MS = 20_000  # how long one request waits for a verdict
 POLL_MS = 15_000  # between two questions about a verdict that is pending
 LONGEST_PAUSE_MS = 900_000  # between two tries
 TIMEOUT = 40  # seconds; longer than a wait
+SCREENS = {"deferred": "waitingForApproval", "paid": "delivering", "parked": "delivering"}  # of open orders
 
 
 def say(line):
@@ -79,21 +80,23 @@ class Client:
             return
         self.buying.add(product)
         say({"show": "ordering", "productId": product})
-        # The key is kept before it is used: a repetition after anything whatever is the same order.
-        kept = self.kept.orders[self.buyer + "/" + product] = {"key": str(uuid.uuid4())}
-        self.kept.write()
-        order, refusal = self.order(product, kept["key"])
+        order, refusal = self.order(product)
         if refusal:
             self.buying.discard(product)
-            return say({"show": "needsHelp", "productId": product, "code": refusal})
+            return say({"show": SCREENS.get(refusal, "needsHelp"), "productId": product, "code": refusal})
+        kept = self.kept.orders.get(self.buyer + "/" + product, {})
+        # It may be approved at any moment, whether or not the gateway was told, or can be asked. Another order comes
+        # only once that one was closed at the gateway, because the approval was declined.
+        if kept.get("waits") and (not order or kept.get("orderId", order["orderId"]) == order["orderId"]):
+            return self.not_paid(product, "waitingForApproval", "deferred", order)
         if order:
-            kept["orderId"] = order["orderId"]
-            self.kept.write()
+            self.keep(product, {"orderId": order["orderId"]})
         say({"show": "paying", "productId": product})
         # Without an order buy all the same: the purchase gets one when its proof arrives.
         say({"pay": product} | ({"appAccountToken": order["appAccountToken"]} if order else {}))
 
-    def order(self, product, key):
+    def order(self, product):
+        key = str(uuid.uuid4())  # of all tries: a repetition is the same order
         wanted = {"bundleId": BUNDLE_ID, "buyerId": self.buyer, "productId": product, "onlyOne": True}
         for _ in range(3):
             answer = self.ask("POST", "/v1/orders", wanted, key)
@@ -131,15 +134,17 @@ class Client:
         self.kept.write()
         self.resend()
 
-    def approval_pending(self, product):
+    def not_paid(self, product, screen, outcome, order=None):
         self.buying.discard(product)
-        say({"show": "waitingForApproval", "productId": product})
-        self.report(product, {"outcome": "deferred"})
+        kept = {"orderId": order["orderId"]} if order else self.kept.orders.get(self.buyer + "/" + product, {})
+        self.keep(product, kept | {"waits": outcome == "deferred"})
+        say({"show": screen, "productId": product})
+        if "orderId" in kept:  # of help to support only; nothing depends on it
+            self.ask("POST", f"/v1/orders/{kept['orderId']}/report", {"outcome": outcome})
 
-    def cancelled(self, product):
-        self.buying.discard(product)
-        say({"show": "ready", "productId": product})
-        self.report(product, {"outcome": "cancelled"})
+    def keep(self, product, order):
+        self.kept.orders[self.buyer + "/" + product] = order
+        self.kept.write()
 
     def resend(self):
         """There is a reason to try everything now, but never before Retry-After."""
@@ -209,12 +214,6 @@ class Client:
     def has_proof(proof):
         return "signedTransaction" in proof or "appReceipt" in proof
 
-    def report(self, product, outcome):
-        """Of help to support only; nothing depends on it."""
-        order = self.kept.orders.get(self.buyer + "/" + product, {}).get("orderId")
-        if order:
-            self.ask("POST", f"/v1/orders/{order}/report", outcome)
-
     def ask(self, method, path, body=None, key=None):
         headers = {"Authorization": "Bearer " + self.token, "Content-Type": "application/json"}
         if key:
@@ -240,8 +239,8 @@ def main():
             case "buy": client.buy(event["productId"])
             case "transaction" | "unfinished": client.paid(event)
             case "receipt": client.receipt_came(event["appReceipt"])
-            case "approvalPending": client.approval_pending(event["productId"])
-            case "cancelled": client.cancelled(event["productId"])
+            case "approvalPending": client.not_paid(event["productId"], "waitingForApproval", "deferred")
+            case "cancelled": client.not_paid(event["productId"], "ready", "cancelled")
             case "launch" | "foreground" | "online": client.resend()
         client.work()
         say({"handled": event["number"]})

@@ -114,7 +114,11 @@ struct ProductRow: View {
                 Text("You have it")
             // A payment that failed can be tried again after OK; what is paid stays, and is not paid again.
             case .needsHelp(let code):
-                Text((screen.message.map { $0 + " " } ?? "") + "Please tell our support this code: \(code)")
+                VStack {
+                    // In the phone's language. `screen.detail` is English and for support: no buyer is shown it.
+                    if let message = screen.message { Text(message) }
+                    Text("Please tell our support this code: \(code)")
+                }
                 Button("OK", action: read).disabled(screen.isPaid)
             }
         }
