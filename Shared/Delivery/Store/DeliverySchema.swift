@@ -1,9 +1,17 @@
-import Contracts
 package import Database
 
 /// The tables of every partition: what was sent, received, delayed and traced.
 package enum DeliverySchema {
     package static let schema = Schema("delivery", [Migration(1, tables)])
+
+    private static let isKnownAct = isOneOf(
+        "kind",
+        [
+            "assigned", "reassigned", "moveProposed", "moveConfirmed", "moveWithdrawn", "moveVoided",
+            "compensationProposed", "compensationConfirmed", "compensationReversed", "compensationRestored",
+            "compensationExpired", "compensationMatched", "compensationKept",
+        ]
+    )
 
     private static let tables = [
         """
@@ -109,7 +117,7 @@ package enum DeliverySchema {
           reason TEXT,
           before TEXT NOT NULL,
           after TEXT NOT NULL,
-          CONSTRAINT act_known_kind CHECK (\(isOneOf("kind", Act.Kind.allCases.map(\.rawValue))))
+          CONSTRAINT act_known_kind CHECK (\(isKnownAct))
         ) STRICT
         """,
         "CREATE INDEX act_subject ON act (subject)",
