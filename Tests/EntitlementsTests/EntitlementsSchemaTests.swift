@@ -6,7 +6,8 @@ import Testing
 
 /// Stores keep the words with which they were made.
 @Suite struct `The schema of entitlements` {
-    private static let text = EntitlementsSchema.schema.migrations.flatMap(\.statements).joined(separator: "\n")
+    private static let text =
+        EntitlementsSchema.schema.migrations.flatMap(\.statements).joined(separator: "\n")
 
     @Test(arguments: [
         isOneOf("route", WalletRequest.Route.allCases.map(\.rawValue)),

@@ -17,7 +17,9 @@ import Testing
         isOneOf("step", StepLogEntry.Step.allCases.map(\.rawValue)),
         "position BETWEEN 0 AND \(Limits.stepLogEntries - 1)",
     ])
-    func `takes every word and number that is written: for a new one a further Migration is needed`(check: String) {
+    func `takes every word and number that is written: for a new one a further Migration is needed`(
+        check: String
+    ) {
         #expect(Self.text.contains(check), "stores do not take this: add a Migration")
     }
 

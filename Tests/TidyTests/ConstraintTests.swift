@@ -29,7 +29,9 @@ import Testing
         }
     }
 
-    @Test func `have literal words and numbers: what the code gets later would be in new stores alone`() throws {
+    @Test func `have literal words and numbers, as what the code gets later would be in new stores alone`()
+        throws
+    {
         let fromCode = try Regex(#"\ballCases\b|\b[A-Z]\w*\.\w"#)
         for file in try House.sources(House.product) where file.name.contains("Schema") {
             for (number, line) in file.lines.enumerated() where !line.contains(/^\s*\/\//) {

@@ -15,7 +15,8 @@ enum OrdersSchema {
     private static let isKnownStep = isOneOf(
         "step",
         [
-            "ordered", "asked", "paid", "pending", "cancelled", "failed", "kept", "notKept", "answered", "finished",
+            "ordered", "asked", "paid", "pending", "cancelled", "failed", "kept", "notKept", "answered",
+            "finished",
         ]
     )
 
