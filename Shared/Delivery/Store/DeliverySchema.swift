@@ -76,6 +76,7 @@ package enum DeliverySchema {
           attempts INTEGER NOT NULL,
           due INTEGER NOT NULL,
           reason TEXT NOT NULL,
+          first_reason TEXT,
           time INTEGER NOT NULL
         ) STRICT
         """,
@@ -89,6 +90,8 @@ package enum DeliverySchema {
           subject TEXT NOT NULL,
           event BLOB NOT NULL,
           reason TEXT NOT NULL,
+          first_reason TEXT,
+          attempts INTEGER NOT NULL,
           unknown_type INTEGER NOT NULL,
           time INTEGER NOT NULL
         ) STRICT
