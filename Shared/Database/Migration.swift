@@ -1,4 +1,7 @@
-/// One step of a schema; numbered from 1, run once, never changed.
+/// One step of a schema; numbered from 1, run once, never changed once a version is released.
+///
+/// Its text is literal. A case or a bound that the code gets later reaches the stores that there are by a further step
+/// alone.
 package struct Migration: Sendable {
     package let number: Int
     package let statements: [String]

@@ -160,6 +160,10 @@ actor ScriptedGroup: PartitionClient {
             let refusal = RequestRefusal(.notFound, "no such dead letter")
             throw CommandFailure(description: "gone", refusal: refusal)
         }
+        if let release = question as? DelayedEventReleaseV1, isBehind(release.eventId, at: address) {
+            let refusal = RequestRefusal(.conflict, "waits behind an earlier delayed event")
+            throw CommandFailure(description: "behind", refusal: refusal)
+        }
         if refusing(question) { throw CommandFailure(description: "\(address) refuses: too much in hand") }
         guard let reply = reply(to: question, at: address) as? Question.Reply else {
             throw CommandFailure(description: "the script has no answer to \(Question.type)")
@@ -180,12 +184,23 @@ actor ScriptedGroup: PartitionClient {
         case is PartitionStatusV1: statuses[address]?.first ?? Self.status(of: address)
         case is DelayedEventsListV1: delayed[address] ?? []
         case is DeadLettersListV1: letters[address] ?? []
+        case let question as DelayedEventReleaseV1:
+            delayed[address]?.first { $0.eventId == question.eventId }
         case let question as DeadLetterRetryV1: retry(question.letterId, at: address)
         case let question as WebhooksListenV1: page(of: question, at: address)
         case let question as GrantRetryV1: page(after: question.after, at: address)
         case let question as ReceiptRetryV1: page(after: question.after, at: address)
         default: nil
         }
+    }
+
+    /// Whether an earlier one of its subject is delayed.
+    private func isBehind(_ event: String, at address: PartitionAddress) -> Bool {
+        let known = delayed[address] ?? []
+        guard let found = known.first(where: { $0.eventId == event }), let subject = found.subject else {
+            return false
+        }
+        return known.first { $0.subject == subject }?.eventId != event
     }
 
     private func retry(_ letter: String, at address: PartitionAddress) -> DeadLetter? {

@@ -15,7 +15,9 @@ import Testing
     }
 
     /// How many messages of the type were handled.
-    private var taken: Int? { pair.entitlements.engine.counters.messages[NoteV1.type.rawValue] }
+    private var taken: Int? { handled?.messages }
+
+    private var handled: HandledCount? { pair.entitlements.engine.counters.messages[NoteV1.type.rawValue] }
 
     private func keep(_ texts: String...) throws {
         let inputs = try texts.map { PartitionInput.direct(try pair.event(NoteV1(text: $0), subject: $0)) }
@@ -39,6 +41,15 @@ import Testing
         let alarms = counters.alarms
         #expect(alarms.count == AlarmKind.allCases.count)
         #expect(alarms.filter { $0.value > 0 } == ["work_failing": 2, "dead_letter": 1])
+    }
+
+    @Test func `has the time of the handlers, which grows with each message`() throws {
+        try keep("a")
+        let first = try #require(handled)
+        try keep("b", "c")
+        let all = try #require(handled)
+        #expect(first.time > .zero && all.time > first.time)
+        #expect(all.messages == 3)
     }
 
     @Test func `counts nothing that is rolled back, and once what the batch runs again`() throws {

@@ -46,7 +46,8 @@ import Testing
         try pair.carry(pair.send(["deadLetter", "2"]), from: pair.orders)
         #expect(try pair.entitlements.texts() == ["2"])
         let letter = try letter(pair)
-        #expect(letter.reason == "nobody wants it")
+        #expect(letter.reason == "nobody wants it" && letter.firstReason == letter.reason)
+        #expect(letter.attempts == 0)
         #expect(letter.from == pair.orders.address)
         #expect(letter.event == nil, "the list is short")
     }

@@ -68,6 +68,23 @@ import Testing
         #expect(pair.alarms.contains { $0.hasPrefix("dead letter") })
     }
 
+    @Test func `why a handler failed at first stays with the event, and with its dead letter`() throws {
+        try pair.carry(pair.send(["bad", "2"]), from: pair.orders)
+        func delayed() throws -> [DelayedEvent] {
+            try #require(try pair.ask(DelayedEventsListV1(), of: pair.entitlements)).get()
+        }
+        let first = try delayed()
+        #expect(first[0].firstReason == first[0].reason && first[1].firstReason == nil)
+        try pair.entitlements.write("UPDATE delayed_event SET first_reason = 'it was full' WHERE number = 1")
+        try pair.retry(pair.entitlements)
+        let second = try delayed()[0]
+        #expect(second.firstReason == "it was full" && second.reason.contains("bad") && second.attempts == 1)
+        for _ in 1..<RetryPolicy.attempts { try pair.retry(pair.entitlements) }
+        let letter = try #require(try pair.ask(DeadLettersListV1(), of: pair.entitlements)).get()[0]
+        #expect(letter.firstReason == "it was full" && letter.reason.contains("bad"))
+        #expect(letter.attempts == RetryPolicy.attempts)
+    }
+
     @Test func `delayed events are found by a new owner`() throws {
         try pair.carry(pair.send(["bad", "2"]), from: pair.orders)
         try pair.takeOver(pair.entitlements)

@@ -160,6 +160,7 @@ struct FakeCaller: PartitionCaller {
             gauges: partition.service == .orders
                 ? [MetricsRoutes.paidUngranted: age, "counterfoil_orders_issued": 9] : [:],
             messages: [OrderIssueV1.type.rawValue: 5],
+            messageMicroseconds: [OrderIssueV1.type.rawValue: 1_250],
             alarms: [AlarmKind.deadLetter.rawValue: 1]
         )
     }

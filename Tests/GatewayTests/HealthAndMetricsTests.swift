@@ -69,6 +69,7 @@ import Testing
             #"counterfoil_partition_outbox{service="receipts",partition="3"} 5"#,
             #"counterfoil_orders_issued{service="orders",partition="0"} 9"#,
             #"counterfoil_messages_total{service="orders",partition="0",type="counterfoil.order.issue.v1"} 5"#,
+            #"counterfoil_message_seconds_total{service="orders",partition="0",type="counterfoil.order.issue.v1"} 0.00125"#,
             #"counterfoil_alarms_total{service="orders",partition="0",kind="dead_letter"} 1"#,
             #"counterfoil_gateway_in_flight{replica="0",limit="purchases"} 0"#,
             #"counterfoil_gateway_in_flight{replica="0",limit="serverNotifications"} 0"#,

@@ -28,4 +28,16 @@ import Testing
             #expect(file.text.firstMatch(of: generated) == nil, "\(file.path): a plain column, and a CHECK")
         }
     }
+
+    @Test func `have literal words and numbers, as what the code gets later would be in new stores alone`()
+        throws
+    {
+        let fromCode = try Regex(#"\ballCases\b|\b[A-Z]\w*\.\w"#)
+        for file in try House.sources(House.product) where file.name.contains("Schema") {
+            for (number, line) in file.lines.enumerated() where !line.contains(/^\s*\/\//) {
+                let isLiteral = line.firstMatch(of: fromCode) == nil
+                #expect(isLiteral, "\(file.path):\(number + 1)")
+            }
+        }
+    }
 }

@@ -42,8 +42,12 @@ import Testing
         }
     }
 
+    /// Generated: nobody looks for a file there, and it grows with the folders of contracts.
+    private static let unread: Set<Substring> = ["Shared/Contracts/Generated"]
+
     @Test func `No folder holds more than 25 Swift files of its own`() throws {
-        for (folder, files) in Dictionary(grouping: try House.sources(House.product), by: \.folder) {
+        for (folder, files) in Dictionary(grouping: try House.sources(House.product), by: \.folder)
+        where !Self.unread.contains(folder) {
             #expect(files.count <= 25, "\(folder)")
         }
     }

@@ -107,4 +107,21 @@ import Testing
             #expect(isHandler, "\(file.path)")
         }
     }
+
+    @Test func `A request that names its operator is an act, which nobody sends by hand`() throws {
+        let acting = try House.contents("Shared/Contracts/Operator/Acts/ActingTypes.swift")
+        var found: [Substring] = []
+        for file in try House.sources(["Shared/Contracts"]) {
+            for match in file.code.matches(of: /package struct (\w+): RequestContract\b/) {
+                let rest = file.code[match.range.upperBound...]
+                let body = rest[..<(rest.firstRange(of: "\n}")?.lowerBound ?? rest.endIndex)]
+                if body.contains(/\bOperatorID\b/) { found.append(match.1) }
+            }
+        }
+        #expect(!found.isEmpty)
+        for name in found {
+            let isActing = acting.contains("\(name).type")
+            #expect(isActing, "\(name) is not in ActingTypes.all")
+        }
+    }
 }

@@ -46,7 +46,8 @@ struct DeadCommand: ParsableCommand {
                 columns: [
                     ("LETTER", \.letter.letterId), ("TIME", \.letter.time.rfc3339),
                     ("AT", \.at.description), ("TYPE", \.letter.type), ("SUBJECT", \.letter.subject),
-                    ("REASON", \.letter.reason),
+                    ("TRIES", { String($0.letter.attempts) }),
+                    ("AT FIRST", { $0.letter.firstReason ?? "-" }), ("REASON", \.letter.reason),
                 ],
                 rest: { $0.deadLetters - $1.count }
             )
@@ -63,6 +64,9 @@ struct DeadCommand: ParsableCommand {
             let from = found.letter.from?.description ?? "-"
             print("at \(found.at), from \(from), \(found.letter.time.rfc3339)")
             print("reason: \(found.letter.reason)")
+            if let first = found.letter.firstReason {
+                print("at first: \(first); tried again \(found.letter.attempts.counted("time"))")
+            }
             print(found.letter.event ?? "")
         }
     }
@@ -103,7 +107,7 @@ struct DeadCommand: ParsableCommand {
             let report = try await PartitionInquiry.of(option.home) {
                 try await DeadLetterRound(group: $0, type: type).carryOut()
             }
-            if report.retried > 0 || report.missed.isEmpty { print(report.text) }
+            if report.decided > 0 || report.missed.isEmpty { print(DeadLetterRound.text(of: report.decided)) }
             try report.missed.check("the retry")
         }
     }

@@ -5,7 +5,7 @@ import Program
 struct DelayedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delayed",
-        abstract: "Lists delayed events, which are tried again later; releases or dead-letters one.",
+        abstract: "Lists delayed events, which are tried again later; releases them, or dead-letters one.",
         discussion: """
             An event whose handler failed is delayed, and later ones of its subject queue behind it. Work (a \
             call to Apple, a webhook, a timer's turn) that ended the program again and again is parked; it \
@@ -29,9 +29,17 @@ struct DelayedCommand: ParsableCommand {
 
         func ask<Question: RequestContract>(_ question: Question) async throws -> Row
         where Question.Reply == DelayedEvent {
-            let unknown = "there is no such delayed event; see `counterfoil delayed list`"
-            return try await PartitionInquiry.find(question, as: Row.init, in: option.home, unknown: unknown)
+            try await DelayedCommand.find(question, in: option.home)
         }
+    }
+
+    /// Asks every partition about one event.
+    private static func find<Question: RequestContract>(
+        _ question: Question,
+        in home: Home
+    ) async throws -> Row where Question.Reply == DelayedEvent {
+        let unknown = "there is no such delayed event; see `counterfoil delayed list`"
+        return try await PartitionInquiry.find(question, as: Row.init, in: home, unknown: unknown)
     }
 
     struct List: AsyncParsableCommand {
@@ -50,7 +58,8 @@ struct DelayedCommand: ParsableCommand {
                     ("EVENT", \.delayed.eventId), ("TIME", \.delayed.time.rfc3339), ("AT", \.at.description),
                     ("TYPE", \.type), ("SUBJECT", { $0.delayed.subject ?? "-" }),
                     ("TRIES", { $0.delayed.attempts.map(String.init) ?? "-" }),
-                    ("DUE", { $0.delayed.due?.rfc3339 ?? "-" }), ("REASON", \.delayed.reason),
+                    ("DUE", { $0.delayed.due?.rfc3339 ?? "-" }),
+                    ("AT FIRST", { $0.delayed.firstReason ?? "-" }), ("REASON", \.delayed.reason),
                 ],
                 rest: { status, listed in status.delayed - listed.count { $0.kind == .event } }
             )
@@ -59,15 +68,44 @@ struct DelayedCommand: ParsableCommand {
 
     struct Release: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lets one delayed event, or parked work, be tried again now."
+            abstract: "Has delayed events, or parked work, tried again now: one, those of a type, or all.",
+            discussion: """
+                Many are released one after the other, the oldest first: the 1,000 oldest events of each partition. \
+                What waits behind another event of its subject follows once that one has passed.
+
+                Exit code 0: they were released. 1: there is no such event. 3: a partition did not answer.
+                """
         )
 
-        @OptionGroup var target: Target
+        @OptionGroup var option: HomeOption
+        @OptionGroup var decision: DecisionOption
+
+        @Argument(help: "The event, as `delayed list` names it.")
+        var event: String?
+
+        @Flag(help: "All delayed events, and all parked work.")
+        var all = false
+
+        @Option(help: "All delayed events of this type of message.")
+        var type: String?
+
+        func validate() throws {
+            let ways = [event != nil, all, type != nil].count { $0 }
+            guard ways == 1 else { throw ValidationError("Name one event, --type TYPE, or --all.") }
+        }
 
         func run() async throws {
-            let question = DelayedEventReleaseV1(eventId: target.event, decidedBy: target.decision.by)
-            let found = try await target.ask(question)
-            print("\(found.type) \(target.event) is tried again at \(found.at)")
+            if let event {
+                let question = DelayedEventReleaseV1(eventId: event, decidedBy: decision.by)
+                let found = try await DelayedCommand.find(question, in: option.home)
+                print("\(found.type) \(event) is tried again at \(found.at)")
+                return
+            }
+            let report = try await PartitionInquiry.of(option.home) {
+                try await DelayedRound(group: $0, decidedBy: decision.by, type: type).carryOut()
+            }
+            if report.decided > 0 || report.missed.isEmpty { print(DelayedRound.text(of: report.decided)) }
+            try report.missed.check("the release")
         }
     }
 

@@ -3,14 +3,6 @@ import Delivery
 import Domain
 
 /// `counterfoil.compensation.kept.v1`: a ledger that was put back from a backup learns of a compensation again.
-///
-/// | the ledger has it as \ it was kept as | granted | reversed               | matched                             |
-/// |----------------------------------------|---------|------------------------|-------------------------------------|
-/// | nothing, or proposed                   | given   | given, then taken back | given; its purchase takes its place |
-/// | granted                                | nothing | taken back             | its purchase takes its place        |
-/// | reversed, matched, void                | nothing | nothing                | nothing                             |
-///
-/// A purchase that has not come back yet takes the place when it does.
 struct OnCompensationKept {
     let catalog: Catalog
 
@@ -18,24 +10,23 @@ struct OnCompensationKept {
         let (kept, store) = (message.data.compensation, CompensationStore(connection: context.connection))
         let compensations = Compensations(context, catalog)
         let known = try store.compensation(kept.proposalId)
-        let compensation: Compensation
-        switch known?.content.state {
-        case .reversed, .matched, .void: return .applied
-        case .granted: compensation = known ?? Compensation(kept).asGranted
-        case .proposed, nil:
-            compensation = Compensation(kept).asGranted
-            guard try restore(compensation, over: known, because: message, in: context) else {
-                return .applied
-            }
+        guard let restoring = CompensationRestoring(of: known?.content.state, keptAs: kept.state) else {
+            return .applied
         }
-        switch kept.state {
-        case .reversed:
+        let compensation = restoring.isGiven ? Compensation(kept).asGranted : known
+        guard let compensation else { return .applied }
+        if restoring.isGiven {
+            let isGiven = try restore(compensation, over: known, because: message, in: context)
+            guard isGiven else { return .applied }
+        }
+        switch restoring.ending {
+        case .takenBack:
             var ended = compensation
             let endedAt = kept.endedAt ?? context.now
             _ = try ended.apply(.reverse, at: endedAt)
             try compensations.takeBack(ended, endedBy: endedAt, because: message)
             try compensations.save(ended, over: .granted)
-        case .proposed, .granted, .matched, .void:
+        case .matched:
             let purchases = try kept.purchaseId.map { [$0] } ?? store.purchases(of: kept.basis, kept.buyer)
             try compensations.match(compensation, with: purchases, because: message)
         }
@@ -52,7 +43,7 @@ struct OnCompensationKept {
         let store = CompensationStore(connection: context.connection)
         let (content, compensations) = (compensation.content, Compensations(context, catalog))
         if known == nil, var other = try store.current(on: content.basis, content.buyer) {
-            guard other.content.state == .proposed else {
+            guard other.givesWay else {
                 let text =
                     "\(content.proposalId) was granted before the restore, and \(other.content.proposalId) is"
                 context.alarm(.compensationContested, text)
@@ -74,15 +65,6 @@ struct OnCompensationKept {
             to: content.state.rawValue
         )
         return true
-    }
-}
-
-extension Compensation {
-    /// As it was before it ended.
-    fileprivate var asGranted: Compensation {
-        var content = content
-        (content.state, content.endedAt, content.purchaseId) = (.granted, nil, nil)
-        return Compensation(content)
     }
 }
 

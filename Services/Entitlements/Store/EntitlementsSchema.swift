@@ -1,4 +1,3 @@
-import Contracts
 import Database
 
 /// The tables of Entitlements: the grant of each purchase, the ledger, and its sums.
@@ -235,10 +234,9 @@ enum EntitlementsSchema {
           state TEXT NOT NULL,
           proposed_at INTEGER NOT NULL,
           document TEXT NOT NULL,
-          CONSTRAINT compensation_known_basis CHECK (
-            \(isOneOf("basis", CompensationBasis.Kind.allCases.map(\.rawValue)))),
+          CONSTRAINT compensation_known_basis CHECK (\(isOneOf("basis", ["order", "appleOrder", "goodwill"]))),
           CONSTRAINT compensation_known_state CHECK (
-            \(isOneOf("state", CompensationV1.State.allCases.map(\.rawValue)))),
+            \(isOneOf("state", ["proposed", "granted", "reversed", "matched", "void"]))),
           CONSTRAINT compensation_order_of_basis CHECK ((basis = 'order') = (order_id IS NOT NULL)),
           CONSTRAINT compensation_number_of_basis CHECK ((basis = 'appleOrder') = (apple_order_id IS NOT NULL))
         ) STRICT, WITHOUT ROWID

@@ -64,6 +64,15 @@ struct MetricsRoutes: Sendable {
                 help: "Messages that a partition's handlers have handled or refused, by type."
             )
         }
+        for (type, microseconds) in status.messageMicroseconds.sorted(by: { $0.key < $1.key }) {
+            text.add(
+                "counterfoil_message_seconds_total",
+                Double(microseconds) / 1_000_000,
+                labels: ["service": service, "partition": String(number), "type": type],
+                kind: .counter,
+                help: "How long handlers took for these messages, without commits."
+            )
+        }
         for (kind, count) in status.alarms.sorted(by: { $0.key < $1.key }) {
             text.add(
                 "counterfoil_alarms_total",

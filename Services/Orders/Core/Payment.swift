@@ -2,7 +2,7 @@ import Contracts
 
 /// Whether an order is paid: the first of an order's two state machines.
 ///
-/// Tested by: `OrderMachineTests`.
+/// Tested by: `OrderMachineTests`, `ClaimTests`.
 ///
 /// | from \ event | close(reason)    | deferPayment  | pay(purchase) | release(purchase) |
 /// |--------------|------------------|---------------|---------------|-------------------|

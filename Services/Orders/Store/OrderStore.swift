@@ -10,8 +10,9 @@ import Domain
 struct OrderStore {
     static let isUnpaid = "payment IN ('issued', 'deferred')"
 
-    // Conditions of indexes, each of which serves only queries that say it in the same words. An ordinary order is in
-    // the first of them until it is paid, in the second until it is granted, and never in the third.
+    // Conditions of indexes, each of which serves only queries that say it in the same words: the schema has them, too.
+    // An ordinary order is in the first of them until it is paid, in the second until it is granted, and never in the
+    // third.
 
     /// That of `orders_open`: something is awaited of the order, beside the ledger's answer.
     static let isAwaited =

@@ -1,6 +1,4 @@
-import Contracts
 import Database
-import Domain
 
 enum OrdersSchema {
     static let schema = Schema("orders", [Migration(1, orders + steps + tokens)])
@@ -8,6 +6,18 @@ enum OrdersSchema {
     private static let isKnownEvidence = isOneOf(
         "held_by",
         ["token", "registered", "order", "holder", "caller", "reassigned", "known"]
+    )
+
+    private static let isAwaited =
+        "(payment IN ('issued', 'deferred') OR fulfilment = 'parked' OR lookup_at IS NOT NULL)"
+    private static let isUngranted = "payment = 'paid' AND fulfilment = 'none'"
+
+    private static let isKnownStep = isOneOf(
+        "step",
+        [
+            "ordered", "asked", "paid", "pending", "cancelled", "failed", "kept", "notKept", "answered",
+            "finished",
+        ]
     )
 
     /// One row per order; the columns `…_event` and `…_cause` name the message that led to a step.
@@ -133,16 +143,16 @@ enum OrdersSchema {
         """,
         """
         CREATE INDEX orders_open ON orders (buyer_id, bundle_id, environment, product_id, order_id)
-        WHERE \(OrderStore.isAwaited)
+        WHERE \(isAwaited)
         """,
         """
         CREATE INDEX orders_paid_ungranted
-        ON orders (buyer_id, bundle_id, environment, product_id, order_id, paid_at) WHERE \(OrderStore.isUngranted)
+        ON orders (buyer_id, bundle_id, environment, product_id, order_id, paid_at) WHERE \(isUngranted)
         """,
-        "CREATE INDEX orders_waiting ON orders (order_id) WHERE \(OrderStore.isWaitedFor)",
+        "CREATE INDEX orders_waiting ON orders (order_id) WHERE (\(isAwaited) OR (\(isUngranted)))",
         """
         CREATE INDEX orders_limited ON orders (buyer_id, bundle_id, environment, product_id, order_id)
-        WHERE \(OrderStore.isLimited)
+        WHERE (unit_limit IS NOT NULL OR origin IN ('server', 'spot'))
         """,
         "CREATE INDEX orders_to_look_up ON orders (lookup_at) WHERE lookup_at IS NOT NULL",
         "CREATE INDEX orders_by_buyer ON orders (buyer_id, bundle_id, order_id)",
@@ -154,10 +164,9 @@ enum OrdersSchema {
         CREATE TABLE order_step (
             order_id TEXT NOT NULL,
             position INTEGER NOT NULL
-                CONSTRAINT position_in_log CHECK (position BETWEEN 0 AND \(Limits.stepLogEntries - 1)),
+                CONSTRAINT position_in_log CHECK (position BETWEEN 0 AND 63),
             noted_at INTEGER NOT NULL,
-            step TEXT NOT NULL
-                CONSTRAINT step_is_known CHECK (\(isOneOf("step", StepLogEntry.Step.allCases.map(\.rawValue)))),
+            step TEXT NOT NULL CONSTRAINT step_is_known CHECK (\(isKnownStep)),
             error_code TEXT,
             error_domain TEXT,
             PRIMARY KEY (order_id, position)

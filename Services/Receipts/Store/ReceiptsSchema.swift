@@ -182,7 +182,7 @@ enum ReceiptsSchema {
         CREATE INDEX claim_waiting_since ON claim (since, purchase_id, bundle_id, environment, state)
         WHERE state = 'waiting'
         """,
-        "CREATE INDEX claim_waited_for ON claim (since) WHERE \(ClaimStore.mayBeAwaited)",
+        "CREATE INDEX claim_waited_for ON claim (since) WHERE state = 'held' AND has_waiters = 1 AND whole = 0",
         """
         CREATE INDEX claim_renewal_check ON claim (bundle_id, renewal_check_stage, renewal_check_at)
         WHERE renewal_check_stage IS NOT NULL

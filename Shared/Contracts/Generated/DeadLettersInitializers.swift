@@ -12,6 +12,8 @@ extension DeadLetter {
         subject: String,
         eventId: String,
         reason: String,
+        firstReason: String? = nil,
+        attempts: Int = 0,
         time: Timestamp,
         event: String? = nil,
         _: Void = ()
@@ -22,6 +24,8 @@ extension DeadLetter {
         self.subject = subject
         self.eventId = eventId
         self.reason = reason
+        self.firstReason = firstReason
+        self.attempts = attempts
         self.time = time
         self.event = event
     }

@@ -12,6 +12,7 @@ extension DelayedEvent {
         type: String? = nil,
         subject: String? = nil,
         reason: String,
+        firstReason: String? = nil,
         attempts: Int? = nil,
         due: Timestamp? = nil,
         time: Timestamp,
@@ -23,6 +24,7 @@ extension DelayedEvent {
         self.type = type
         self.subject = subject
         self.reason = reason
+        self.firstReason = firstReason
         self.attempts = attempts
         self.due = due
         self.time = time

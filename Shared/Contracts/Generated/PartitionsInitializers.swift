@@ -57,6 +57,7 @@ extension PartitionStatus {
         gauges: [String: Double],
         counters: [String: Int] = [:],
         messages: [String: Int] = [:],
+        messageMicroseconds: [String: Int] = [:],
         alarms: [String: Int] = [:],
         configuration: String = "",
         _: Void = ()
@@ -75,6 +76,7 @@ extension PartitionStatus {
         self.gauges = gauges
         self.counters = counters
         self.messages = messages
+        self.messageMicroseconds = messageMicroseconds
         self.alarms = alarms
         self.configuration = configuration
     }

@@ -15,19 +15,22 @@ extension Batch {
     func retryDelayed(_ subject: Subject, _ id: FailedItem.ID) throws {
         state.delayed[subject] = nil
         guard let row = try delayed.first(of: subject) else { return }
-        if let failure = failures[id], !failure.isDeadly, row.attempts + 1 < RetryPolicy.attempts {
+        let attempts = row.failed.attempts + 1
+        if let failure = failures[id], !failure.isDeadly, attempts < RetryPolicy.attempts {
             let random = engine.settings.identifiers.random()
-            let pause = RetryPolicy.backoff.pause(after: row.attempts + 2, random: random)
+            let pause = RetryPolicy.backoff.pause(after: attempts + 1, random: random)
             try delayed.postpone(row, due: clock.now.advanced(by: pause), reason: failure.reason)
         } else {
             try delayed.remove(row)
             var event = row.failed
+            event.attempts = attempts
             if let failure = failures[id] {
                 event.reason = failure.reason
+                event.firstReason = event.firstReason ?? failure.reason
                 try deadLetter(event)
             } else {
                 let source = PartitionAddress(event.source)
-                let received = ReceivedEvent(item: id, bytes: event.bytes, source: source)
+                let received = ReceivedEvent(item: id, bytes: event.bytes, source: source, delayed: event)
                 try apply(engine.decoder.decode(event.bytes), received)
             }
         }

@@ -70,7 +70,7 @@ extension Batch {
             if state.delayed[Subject(unchecked: message.subject)] != nil {
                 try delay(event.failed(message.head, "waits behind an earlier event of its subject"))
             } else if let failure = failures[event.item] {
-                let failed = event.failed(message.head, failure.reason)
+                let failed = event.failed(message.head, failure.reason, hasRun: true)
                 if failure.isDeadly {
                     try deadLetter(failed, traceparent: message.traceparent)
                 } else {
@@ -87,7 +87,8 @@ extension Batch {
         switch try run(message, event.item) {
         case .applied: return
         case .deadLettered(let reason):
-            try deadLetter(event.failed(message.head, reason), traceparent: message.traceparent)
+            let failed = event.failed(message.head, reason, hasRun: true)
+            try deadLetter(failed, traceparent: message.traceparent)
         case .reply, .refused, .wait:
             try deadLetter(event.failed(message.head, "a request came as an event"))
         }

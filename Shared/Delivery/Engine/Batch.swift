@@ -25,7 +25,7 @@ final class Batch {
     var advancedEvents = 0
     private var ownEvents = 0
     /// The messages that handlers have handled or refused, by type.
-    private(set) var taken: [String: Int] = [:]
+    private(set) var taken: [String: HandledCount] = [:]
 
     init(
         _ engine: PartitionEngine,
@@ -143,8 +143,9 @@ final class Batch {
     func run(_ message: any DecodedMessage, _ id: FailedItem.ID) throws -> HandledMessage {
         context.cause = message.id
         context.traceparent = message.traceparent
+        let start = ContinuousClock.now
         let handled = try attempt(id) { try message.run(in: self) }
-        taken[message.type, default: 0] += 1
+        taken[message.type, default: HandledCount()] += HandledCount(1, in: ContinuousClock.now - start)
         return handled
     }
 

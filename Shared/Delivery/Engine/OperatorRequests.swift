@@ -66,7 +66,8 @@ extension Batch {
             unansweredLinks: state.senders.filter { $0.value.isUnanswered(at: clock) }.keys.sorted(),
             gauges: try engine.service.gauges(in: connection, now: clock.now),
             counters: engine.counters.named(with: engine.store.counts),
-            messages: engine.counters.messages,
+            messages: engine.counters.messages.mapValues(\.messages),
+            messageMicroseconds: engine.counters.messages.mapValues(\.microseconds),
             alarms: engine.counters.alarms,
             configuration: settings.configuration
         )

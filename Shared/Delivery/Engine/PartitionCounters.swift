@@ -18,7 +18,7 @@ struct PartitionCounters {
     /// What the service's handlers count.
     private var counts: [String: Int]
     /// The messages that handlers have handled or refused, by type; one whose handler failed is none.
-    private(set) var messages: [String: Int] = [:]
+    private(set) var messages: [String: HandledCount] = [:]
     /// The alarms, by kind; those that never came have 0, so that the first one is seen.
     private(set) var alarms = Dictionary(uniqueKeysWithValues: AlarmKind.allCases.map { ($0.rawValue, 0) })
 
@@ -26,7 +26,7 @@ struct PartitionCounters {
     init(_ names: [String] = []) { counts = Dictionary(uniqueKeysWithValues: names.map { ($0, 0) }) }
 
     /// Adds what the handlers of a committed batch have counted, and the messages that they have handled.
-    mutating func add(_ counted: [String: Int], messages taken: [String: Int]) {
+    mutating func add(_ counted: [String: Int], messages taken: [String: HandledCount]) {
         counts.merge(counted, uniquingKeysWith: +)
         messages.merge(taken, uniquingKeysWith: +)
     }

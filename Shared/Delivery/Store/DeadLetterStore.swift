@@ -21,7 +21,7 @@ struct DeadLetterStore {
             """
             INSERT INTO dead_letter (letter_id, \(raw: FailedEvent.columns), unknown_type, time)
             VALUES (\(letterID), \(event.source), \(event.eventID), \(event.type), \(event.subject),
-              \(event.bytes), \(event.reason), \(unknownType), \(now))
+              \(event.bytes), \(event.reason), \(event.firstReason), \(event.attempts), \(unknownType), \(now))
             """
         )
         try audit(letterID, event.eventID, event.type, .added, decidedBy: decidedBy, now: now)
@@ -31,7 +31,7 @@ struct DeadLetterStore {
     func letters(unknownType: Bool = false, limit: Int = .max) throws(StoreError) -> [DeadLetter] {
         try connection.rows(
             """
-            SELECT letter_id, source, type, subject, event_id, reason, time FROM dead_letter
+            SELECT letter_id, source, type, subject, event_id, reason, first_reason, attempts, time FROM dead_letter
             WHERE unknown_type >= \(unknownType) ORDER BY time, letter_id LIMIT \(limit)
             """,
             Self.letter
@@ -76,6 +76,8 @@ struct DeadLetterStore {
             subject: try row["subject"],
             eventId: try row["event_id"],
             reason: try row["reason"],
+            firstReason: try row["first_reason"],
+            attempts: try row["attempts"],
             time: try row["time"]
         )
     }

@@ -9,10 +9,14 @@ struct FailedEvent: Equatable {
     var subject: String
     var bytes: [UInt8]
     var reason: String
+    /// Why its handler failed at first; nil if it has not.
+    var firstReason: String?
+    /// How often it was tried again.
+    var attempts = 0
 }
 
 extension FailedEvent {
-    static let columns = "source, event_id, type, subject, event, reason"
+    static let columns = "source, event_id, type, subject, event, reason, first_reason, attempts"
 
     init(_ row: Row) throws(StoreError) {
         self.init(
@@ -21,7 +25,9 @@ extension FailedEvent {
             type: try row["type"],
             subject: try row["subject"],
             bytes: try row["event"],
-            reason: try row["reason"]
+            reason: try row["reason"],
+            firstReason: try row["first_reason"],
+            attempts: try row["attempts"]
         )
     }
 }
@@ -30,17 +36,15 @@ struct DelayedEventStore {
     let connection: any Connection
 
     struct DelayedRow: Equatable {
-        static let columns = "number, attempts, due, time, \(FailedEvent.columns)"
+        static let columns = "number, due, time, \(FailedEvent.columns)"
 
         var number: Int64
-        var attempts: Int
         var due: Timestamp
         var time: Timestamp
         var failed: FailedEvent
 
         init(_ row: Row) throws(StoreError) {
             number = try row["number"]
-            attempts = try row["attempts"]
             due = try row["due"]
             time = try row["time"]
             failed = try FailedEvent(row)
@@ -54,19 +58,21 @@ struct DelayedEventStore {
                 type: failed.type,
                 subject: failed.subject,
                 reason: failed.reason,
-                attempts: attempts,
+                firstReason: failed.firstReason,
+                attempts: failed.attempts,
                 due: due,
                 time: time
             )
         }
     }
 
+    /// Adds an event that has not been tried again yet.
     func delay(_ event: FailedEvent, due: Timestamp, now: Timestamp) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO delayed_event (\(raw: FailedEvent.columns), attempts, due, time)
+            INSERT INTO delayed_event (\(raw: FailedEvent.columns), due, time)
             VALUES (\(event.source), \(event.eventID), \(event.type), \(event.subject), \(event.bytes),
-              \(event.reason), 0, \(due), \(now))
+              \(event.reason), \(event.firstReason), 0, \(due), \(now))
             """
         )
     }
@@ -111,7 +117,7 @@ struct DelayedEventStore {
     func listed(limit: Int) throws(StoreError) -> [DelayedEvent] {
         try connection.rows(
             """
-            SELECT number, attempts, due, time, source, event_id, type, subject, x'' AS event, reason
+            SELECT number, due, time, source, event_id, type, subject, x'' AS event, reason, first_reason, attempts
             FROM delayed_event ORDER BY number LIMIT \(limit)
             """
         ) { row throws(StoreError) in try DelayedRow(row).listed }
@@ -128,8 +134,9 @@ struct DelayedEventStore {
     func postpone(_ row: DelayedRow, due: Timestamp, reason: String) throws(StoreError) {
         try connection.execute(
             """
-            UPDATE delayed_event SET attempts = attempts + 1, due = \(due), reason = \(reason)
-            WHERE number = \(row.number) AND attempts = \(row.attempts)
+            UPDATE delayed_event SET attempts = attempts + 1, due = \(due), reason = \(reason),
+              first_reason = COALESCE(first_reason, \(reason))
+            WHERE number = \(row.number) AND attempts = \(row.failed.attempts)
             """
         )
     }

@@ -1,9 +1,17 @@
-import Contracts
 package import Database
 
 /// The tables of every partition: what was sent, received, delayed and traced.
 package enum DeliverySchema {
     package static let schema = Schema("delivery", [Migration(1, tables)])
+
+    private static let isKnownAct = isOneOf(
+        "kind",
+        [
+            "assigned", "reassigned", "moveProposed", "moveConfirmed", "moveWithdrawn", "moveVoided",
+            "compensationProposed", "compensationConfirmed", "compensationReversed", "compensationRestored",
+            "compensationExpired", "compensationMatched", "compensationKept",
+        ]
+    )
 
     private static let tables = [
         """
@@ -68,6 +76,7 @@ package enum DeliverySchema {
           attempts INTEGER NOT NULL,
           due INTEGER NOT NULL,
           reason TEXT NOT NULL,
+          first_reason TEXT,
           time INTEGER NOT NULL
         ) STRICT
         """,
@@ -81,6 +90,8 @@ package enum DeliverySchema {
           subject TEXT NOT NULL,
           event BLOB NOT NULL,
           reason TEXT NOT NULL,
+          first_reason TEXT,
+          attempts INTEGER NOT NULL,
           unknown_type INTEGER NOT NULL,
           time INTEGER NOT NULL
         ) STRICT
@@ -109,7 +120,7 @@ package enum DeliverySchema {
           reason TEXT,
           before TEXT NOT NULL,
           after TEXT NOT NULL,
-          CONSTRAINT act_known_kind CHECK (\(isOneOf("kind", Act.Kind.allCases.map(\.rawValue))))
+          CONSTRAINT act_known_kind CHECK (\(isKnownAct))
         ) STRICT
         """,
         "CREATE INDEX act_subject ON act (subject)",

@@ -3,6 +3,8 @@ import Domain
 
 /// What one operator proposes to give a buyer without a proven payment, and another one confirms (补单).
 ///
+/// Tested by: `CompensationTableTests`, `CompensationTests`.
+///
 /// | from \ event | confirm by the proposer | by another | reverse | the proof, bought by then | bought later |
 /// |---|---|---|---|---|---|
 /// | proposed | refused: `ownProposal` | `granted`: gives | `void` | `void`: not needed | `void`: not needed |

@@ -3,6 +3,8 @@ import Domain
 
 /// What the catalog gives for a compensation.
 ///
+/// Tested by: `CompensationTests`.
+///
 /// | the catalog says of the product      | it gives                                         |
 /// |--------------------------------------|--------------------------------------------------|
 /// | an amount, or a possession           | the same as a purchase                           |

@@ -3,6 +3,8 @@ import Domain
 
 /// What an operator has done to amounts on a day.
 ///
+/// Tested by: `CompensationTableTests`, `OperatorCountTests`.
+///
 /// | the act was counted, on any day | fewer than the limit | else                   |
 /// |---------------------------------|----------------------|------------------------|
 /// | yes                             | again                | again                  |

@@ -66,18 +66,6 @@ extension ClaimStore {
         try record(of: facts).map { ClaimsV1.Claim($0, askedAs: facts.transactionId) }
     }
 
-    /// The claim of a purchase known by a transaction's name or its own.
-    func record(named name: PurchaseKey) throws(StoreError) -> ClaimRecord? {
-        try records(
-            """
-            purchase_id = COALESCE((
-              SELECT purchase_id FROM purchase_alias WHERE name = \(name.purchaseID)
-                AND bundle_id = \(name.bundleID) AND environment = \(name.environment)
-            ), \(name.purchaseID)) AND bundle_id = \(name.bundleID) AND environment = \(name.environment)
-            """
-        ).first
-    }
-
     private func add(_ name: PurchaseKey, of purchase: PurchaseID) throws(StoreError) {
         guard name.purchaseID != purchase else { return }
         try connection.execute(
@@ -87,12 +75,6 @@ extension ClaimStore {
             ON CONFLICT (name, bundle_id, environment) DO NOTHING
             """
         )
-    }
-
-    func names(of key: PurchaseKey) throws(StoreError) -> [String] {
-        try connection.rows("SELECT name FROM purchase_alias WHERE \(key.condition)") {
-            row throws(StoreError) in try row["name"]
-        }
     }
 }
 

@@ -19,6 +19,18 @@ struct ClaimStore {
         return record?.originalTransactionID == purchase.chain.originalTransactionID ? record : nil
     }
 
+    /// The claim of a purchase known by a transaction's name or its own.
+    func record(named name: PurchaseKey) throws(StoreError) -> ClaimRecord? {
+        try records(
+            """
+            purchase_id = COALESCE((
+              SELECT purchase_id FROM purchase_alias WHERE name = \(name.purchaseID)
+                AND bundle_id = \(name.bundleID) AND environment = \(name.environment)
+            ), \(name.purchaseID)) AND bundle_id = \(name.bundleID) AND environment = \(name.environment)
+            """
+        ).first
+    }
+
     func records(_ condition: SQL) throws(StoreError) -> [ClaimRecord] {
         try connection.rows(
             "SELECT \(raw: ClaimRecord.columns) FROM claim WHERE \(condition)",
@@ -106,6 +118,13 @@ struct ClaimStore {
         }
         facts.purchaseId = key.purchaseID
         return facts
+    }
+
+    /// The further names of a purchase.
+    func names(of key: PurchaseKey) throws(StoreError) -> [String] {
+        try connection.rows("SELECT name FROM purchase_alias WHERE \(key.condition)") {
+            row throws(StoreError) in try row["name"]
+        }
     }
 
     /// Removes a claim that nobody holds, with all that waits for it and its further names.

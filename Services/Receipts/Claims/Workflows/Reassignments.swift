@@ -51,14 +51,14 @@ struct Reassignments {
         )
     }
 
-    /// Ends a proposal that nobody may confirm any more, and records it.
+    /// Stores that a proposal has ended, and records it.
     func end(
-        _ proposal: inout ReassignmentProposalV1,
+        _ ended: ProposedReassignment,
         as kind: Act.Kind,
         by acting: OperatorID,
         because reason: String
     ) throws {
-        proposal.endedAt = context.now
+        let proposal = ended.content
         try ReassignmentStore(connection: context.connection).decide(proposal)
         try context.record(
             kind,
@@ -130,12 +130,6 @@ extension RequestRefusal {
             field: "buyerId"
         )
     }
-    static let undecided = RequestRefusal(
-        .conflict,
-        "it is being decided whose it is: look at its trace, and try again in a minute",
-        field: "purchaseId",
-        reason: "undecided"
-    )
     static let isNotHeld = RequestRefusal(
         .conflict,
         "it is held by nobody else, so that nothing moves",

@@ -2,7 +2,7 @@
 ///
 /// What a server's key may ask is none of them, nor what judges again by the catalog: whoever has the home may send it.
 package enum ActingTypes {
-    /// By the type of the message.
+    /// By the type of the message; a request with an `OperatorID` is always one of them.
     package static let all: Set<String> = [
         ClaimReassignV1.type.rawValue, CompensationProposeV1.type.rawValue,
         CompensationDecideV1.type.rawValue, OperatorCountV1.type.rawValue,

@@ -17,6 +17,8 @@ package struct DelayedEvent: Codable, Hashable, Sendable {
     package var type: String? = nil
     package var subject: String? = nil
     package var reason: String
+    /// Why its handler failed at first, before the retries; nil if it has not, or waits behind another event.
+    package var firstReason: String? = nil
     /// Number of retries.
     package var attempts: Int? = nil
     /// Time of the next retry, unless an earlier event of its subject is delayed; nil when the operator must

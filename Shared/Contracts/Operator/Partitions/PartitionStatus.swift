@@ -24,6 +24,8 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
     package var counters: [String: Int] = [:]
     /// The messages that handlers have handled or refused since then, by type.
     package var messages: [String: Int] = [:]
+    /// How long their handlers took, µs, by type; commits are no part of it.
+    package var messageMicroseconds: [String: Int] = [:]
     /// The alarms since then, by `AlarmKind`.
     package var alarms: [String: Int] = [:]
     /// The process's configuration version; empty when unknown.

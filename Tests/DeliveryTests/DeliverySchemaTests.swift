@@ -1,0 +1,14 @@
+import Contracts
+import Database
+import Delivery
+import Testing
+
+/// Stores keep the words with which they were made.
+@Suite struct `The schema of every partition` {
+    private static let text = DeliverySchema.schema.migrations.flatMap(\.statements).joined(separator: "\n")
+
+    @Test func `takes every act: for a new one a further Migration is needed`() {
+        let check = isOneOf("kind", Act.Kind.allCases.map(\.rawValue))
+        #expect(Self.text.contains(check), "stores do not take this: add a Migration")
+    }
+}

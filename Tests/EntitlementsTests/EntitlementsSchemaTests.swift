@@ -1,0 +1,35 @@
+import Contracts
+import Database
+import Testing
+
+@testable import Entitlements
+
+/// Stores keep the words with which they were made.
+@Suite struct `The schema of entitlements` {
+    private static let text =
+        EntitlementsSchema.schema.migrations.flatMap(\.statements).joined(separator: "\n")
+
+    @Test(arguments: [
+        isOneOf("route", WalletRequest.Route.allCases.map(\.rawValue)),
+        isOneOf("basis", CompensationBasis.Kind.allCases.map(\.rawValue)),
+        isOneOf("state", CompensationV1.State.allCases.map(\.rawValue)),
+    ])
+    func `takes every word that is written: for a new one a further Migration is needed`(check: String) {
+        #expect(Self.text.contains(check), "stores do not take this: add a Migration")
+    }
+
+    @Test(arguments: LedgerEntry.Kind.allCases)
+    func `takes every kind of entry, in its direction: for a new one a further Migration is needed`(
+        kind: LedgerEntry.Kind
+    ) throws {
+        let known = try #require(Self.line("ledger_known_kind"))
+        let coming = try #require(Self.line("ledger_direction_of_kind"))
+        let word = "kind = '\(kind.rawValue)'"
+        #expect(known.contains(word), "stores do not take this: add a Migration")
+        #expect(coming.contains(word) == kind.isForBuyer, "stores do not take this: add a Migration")
+    }
+
+    private static func line(_ constraint: String) -> Substring? {
+        text.split(separator: "\n").last { $0.contains("CONSTRAINT \(constraint) ") }
+    }
+}
