@@ -87,6 +87,20 @@ import Testing
         #expect(try search.found(in: home).isEmpty)
     }
 
+    @Test(arguments: [String(repeating: "9", count: 30) + "\t", "-1\t", "x\t", "7", ""])
+    func `goes on behind the newest record, whatever else the file holds`(garbage: String) throws {
+        let folder = try TestFolder()
+        let file = folder.path + "/requests.ring"
+        let padding = String(repeating: " ", count: RequestRecord.bytes - 1 - garbage.utf8.count)
+        var record = Self.record(7)
+        record.number = 41
+        try (Data((garbage + padding + "\n").utf8) + Data(record.line)).write(to: URL(filePath: file))
+        let log = try #require(RequestLog(file, records: 2))
+        log.add(Self.record(8))
+        let lines = [UInt8](try Data(contentsOf: URL(filePath: file)))
+        #expect(RequestRecord(line: lines[..<RequestRecord.bytes])?.number == 42)
+    }
+
     @Test func `says who asked, for whom, and which field was refused, and every answer carries its id`()
         async throws
     {

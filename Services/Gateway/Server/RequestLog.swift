@@ -39,8 +39,7 @@ final class RequestLog: Sendable {
         var bytes = [UInt8](repeating: 0, count: size * 128)
         while case let count:Int = pread(descriptor, &bytes, bytes.count, off_t(place)), count >= size {
             for start in stride(from: 0, to: count - size + 1, by: size) {
-                let record = RequestRecord(line: bytes[start..<start + size])
-                newest = max(newest, record?.number ?? 0)
+                newest = max(newest, RequestRecord.number(of: bytes[start..<start + size]) ?? 0)
             }
             place += count
         }

@@ -8,6 +8,8 @@ package struct RequestRecord: Codable, Hashable, Sendable {
     package static let bytes = 512
     private static let separator: UInt8 = UInt8(ascii: "\t")
     private static let fields = 13
+    /// No gateway comes that far; what says more is no record.
+    private static let maximumNumber: Int64 = 1 << 60
 
     /// Which one of its gateway: each is larger than those before.
     package var number: Int64
@@ -77,6 +79,18 @@ package struct RequestRecord: Codable, Hashable, Sendable {
         return line
     }
 
+    /// The number of what `line` writes; nil of a record that was never written, or only in part.
+    package static func number(of line: ArraySlice<UInt8>) -> Int64? {
+        guard line.last == UInt8(ascii: "\n") else { return nil }
+        var number: Int64 = 0
+        for byte in line {
+            guard byte != separator else { return number }
+            guard (0x30...0x39).contains(byte), number < Self.maximumNumber / 10 else { return nil }
+            number = number * 10 + Int64(byte - 0x30)
+        }
+        return nil
+    }
+
     /// Reads what `line` writes; nil of a record that was never written, or only in part.
     package init?(line: some BidirectionalCollection<UInt8>) {
         guard line.last == UInt8(ascii: "\n") else { return nil }
@@ -101,9 +115,9 @@ package struct RequestRecord: Codable, Hashable, Sendable {
 }
 
 extension String {
+    /// By bytes: a record has hundreds of spaces, and each takes long as a character.
     fileprivate var trimmingSpaces: String {
-        var text = self[...]
-        while text.last == " " { text = text.dropLast() }
-        return String(text)
+        guard let end = utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
+        return String(self[...end])
     }
 }
