@@ -69,8 +69,8 @@ import Testing
 
     /// Objects whose members are the studio's or the service's own words.
     private static let free: Set<String> = [
-        "metadata", "balances", "counters", "messages", "gauges", "alarms", "commitmentInfo",
-        "multiSeatInfo", "advancedCommerceInfo",
+        "metadata", "balances", "counters", "messages", "messageMicroseconds", "gauges", "alarms",
+        "commitmentInfo", "multiSeatInfo", "advancedCommerceInfo",
     ]
 
     private static func withUnknownMembers(_ value: JSONValue) -> JSONValue {
