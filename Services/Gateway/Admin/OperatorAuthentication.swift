@@ -19,7 +19,8 @@ struct OperatorAuthentication: Sendable {
 
     /// The operator whose key a request carries; 401 without one, 403 where the role may not do this.
     ///
-    /// Who is refused for the role is noted, too, for the log of requests. Only the header counts: a browser sends cookies by itself, wherever the request comes from.
+    /// Who is refused for the role is noted, too, for the log of requests. Only the header counts: a browser sends
+    /// cookies by itself, wherever the request comes from.
     func acting(_ headers: HTTPFields, as role: OperatorRole) throws(Problem) -> Operator {
         guard let credentials = headers[.authorization],
             credentials.prefix(Self.scheme.count).lowercased() == Self.scheme
