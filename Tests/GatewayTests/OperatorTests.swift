@@ -384,7 +384,7 @@ import Testing
         let home = Home(root: folder.path)
         let follower = OperatorAuthentication(OperatorFollower(of: home))
         let headers: HTTPFields = [.authorization: "Bearer key of read"]
-        #expect(throws: Problem.operatorKeyNeeded) { try follower.acting(headers, as: .read) }
+        #expect(throws: Problem.operatorKeyUnknown) { try follower.acting(headers, as: .read) }
         var register = TestGateway.operators
         try JSONEncoder().encode(register).write(to: URL(filePath: home.operatorsFile), options: .atomic)
         #expect(try follower.acting(headers, as: .read).name == "read")
