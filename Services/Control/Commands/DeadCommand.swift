@@ -107,8 +107,8 @@ struct DeadCommand: ParsableCommand {
             let report = try await PartitionInquiry.of(option.home) {
                 try await DeadLetterRound(group: $0, type: type).carryOut()
             }
-            if report.decided > 0 || report.missed.isEmpty { print(DeadLetterRound.text(of: report.decided)) }
-            try report.missed.check("the retry")
+            if report.decided > 0 || report.isComplete { print(DeadLetterRound.text(of: report.decided)) }
+            try report.check("the retry")
         }
     }
 
