@@ -112,7 +112,7 @@ import Testing
             let ids = (1...count).map(String.init)
             let list = ids.joined(separator: " ")
             for partition in 0..<ReceiptsGroup.partitions {
-                try group.execute("UPDATE submission SET transaction_ids = '\(list)'", in: partition)
+                try group.execute("UPDATE submission SET transaction_ids = \(list)", in: partition)
             }
             let question = FactsFindV1(texts: [Sample.alice.rawValue], bundleIds: [Sample.app])
             let found = try answers(question, OnFactsFind().callAsFunction)
