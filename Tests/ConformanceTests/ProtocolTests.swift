@@ -42,16 +42,17 @@ import Testing
         )
     }
 
-    @Test(
-        arguments: [
-            ("sleep 100", "did not write {\"handled\": 2} within 1 s of `buy`", nil),
-            ("read line; exit 4", "ended with exit code 4 before it had handled `buy`", nil),
-            (
-                #"read line; echo '{"handled": 2}'; while read line; do n=$((n+1)); echo "{\"handled\": $((n+2))}"; done"#,
-                "did not let coins.120 be paid", .sellsWhatIsWanted
-            ),
-        ] as [(String, String, Law?)]
-    )
+    /// What a shell does after its launch, what is said of it, and which law it breaks.
+    static let later: [(String, String, Law?)] = [
+        ("sleep 100", "did not write {\"handled\": 2} within 1 s of `buy`", nil),
+        ("read line; exit 4", "ended with exit code 4 before it had handled `buy`", nil),
+        (
+            #"read line; echo '{"handled": 2}'; while read line; do n=$((n+1)); echo "{\"handled\": $((n+2))}"; done"#,
+            "did not let coins.120 be paid", .sellsWhatIsWanted
+        ),
+    ]
+
+    @Test(arguments: later)
     func `later fails the scenario, with what it did`(
         script: String,
         said: String,
