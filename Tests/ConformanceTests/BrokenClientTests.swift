@@ -266,6 +266,7 @@ import Testing
                 #"self.ask("POST", "/v1/orders", wanted, str(uuid.uuid4()))"#
             )
         ),
+        Break("opens no sheet", "plainPurchase", .sellsWhatIsWanted, (#"say({"pay""#, #"str({"pay""#)),
         Break(
             "makes no order",
             "plainPurchase",

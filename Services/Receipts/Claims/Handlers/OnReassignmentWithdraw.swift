@@ -11,7 +11,7 @@ struct OnReassignmentWithdraw {
         let (request, store) = (message.data, ReassignmentStore(connection: context.connection))
         guard let known = try store.proposal(request.proposalId) else { return .refused(.noSuchProposal) }
         var proposal = ProposedReassignment(known)
-        if try proposal.withdraw(at: context.now) == .ends {
+        if try proposal.withdraw(at: context.now) {
             try Reassignments(context).end(
                 proposal,
                 as: .moveWithdrawn,
