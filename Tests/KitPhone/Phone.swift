@@ -44,7 +44,7 @@ struct Phone: Sendable {
         client = PurchaseClient(
             source: store,
             store: FileProofStore(folder: try variable("FILES") + "/proofs"),
-            backend: backend,
+            backend: PhoneBackend(gateway: backend, executor: executor),
             clock: clock,
             reachability: network
         )

@@ -141,8 +141,8 @@ class Client {
   async notPaid(productId, state, outcome, newId) {
     const buyer = this.buying.get(productId) ?? this.buyer; // whoever is logged in by now
     this.buying.delete(productId);
-    const kept = this.kept.orders[buyer + "/" + productId] ?? {};
-    const orderId = kept.orderId ?? newId;
+    const kept = this.kept.orders[buyer + "/" + productId];
+    const orderId = kept?.orderId ?? newId;
     this.kept.orders[buyer + "/" + productId] = { ...kept, orderId, waits: outcome === "deferred" };
     this.kept.write();
     if (buyer !== this.buyer) return;
