@@ -140,8 +140,8 @@ package struct PurchaseFlow: Sendable {
 
     /// The purchase that a transaction pays: the one whose token Apple signed, and no other.
     ///
-    /// Where Apple has lost the token it is what StoreKit was asked for, else the oldest that began without an order and
-    /// may be paid. StoreKit may answer a purchase with another one that is not finished: that pays its own.
+    /// Where Apple has lost the token it is what StoreKit was asked for, else the oldest that began without an order
+    /// and may be paid. StoreKit may answer a purchase with another one that is not finished: that pays its own.
     private func purchaseOf(_ transaction: SeenTransaction, or bought: KeptPurchase?) -> KeptPurchase? {
         if transaction.isRestore { return nil }
         if let token = transaction.appAccountToken { return purchases[token] }
