@@ -27,7 +27,8 @@ struct ProposalsRoutes: Sendable {
             let decision = CompensationDecideV1(proposalId: id, decision: .confirm, operatorId: request.by.id)
             var look = decision
             look.isDryRun = true
-            let reservation = AppleOrderReservation(for: try await gateway.partitions.ask(look))
+            let known = try await gateway.partitions.ask(look)
+            let reservation = AppleOrderReservation(for: known, by: request.by.id, in: gateway)
             let answer = try await confirmed(id, decision, request, holding: reservation) { $0.confirmedBy }
             return try .json(answer)
         case .move:

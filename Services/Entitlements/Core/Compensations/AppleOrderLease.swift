@@ -40,7 +40,7 @@ struct AppleOrderLease: Equatable {
 extension RequestRefusal {
     static let reservedAppleOrder = RequestRefusal(
         .conflict,
-        "Another compensation on this order of Apple's is being proposed or confirmed.",
+        "Somebody proposes or confirms a compensation on this order of Apple's, or assigns its purchase, at this moment.",
         field: "appleOrderId",
         reason: "compensated"
     )

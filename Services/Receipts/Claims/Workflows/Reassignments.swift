@@ -40,6 +40,7 @@ struct Reassignments {
         return ReassignmentV1(
             bundleId: record.key.bundleID,
             purchaseId: record.key.purchaseID,
+            names: try store.names(of: record.key).map { PurchaseID(unchecked: $0) },
             productId: try store.facts(record.key).productId,
             holderId: holder?.buyer,
             orderId: holder?.order,

@@ -30,6 +30,9 @@ struct ReceiptFacts {
                 try claims.add(purchase, to: &found)
                 try add(notificationsAbout: purchase, to: &found)
             }
+            if let transaction = TransactionID(rawValue: text) {
+                try add(ordersOf: transaction, to: &found)
+            }
         }
         for account in request.accounts {
             found.buyers += try AccountBuyerStore(connection: connection).buyers(of: account)
@@ -52,6 +55,16 @@ struct ReceiptFacts {
                 found.facts.append(fact)
             }
             found.related += transactions.map(\.rawValue)
+        }
+    }
+
+    /// Which orders of Apple's have it; what else these have is found by their numbers.
+    private func add(ordersOf transaction: TransactionID, to found: inout FoundFacts) throws(StoreError) {
+        for record in try AppleOrderStore(connection: connection).records(with: transaction) {
+            var fact = DeskFact(.appleOrder, at: record.askedAt)
+            (fact.bundleId, fact.detail) = (record.bundleID, record.order.rawValue)
+            fact.transactionId = transaction
+            if !found.facts.contains(fact) { found.facts.append(fact) }
         }
     }
 
