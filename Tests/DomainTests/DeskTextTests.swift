@@ -36,7 +36,10 @@ import Testing
         (fact.entitlement, fact.amount) = ("coins", 120)
         fact.receiptId = ReceiptID(unchecked: "r6b017557ca88ca88934ffc375a9d9a39a40bc3fe9299ed1b")
         let filled = DeskValues(.english, now: DeskSample.now).of(fact)
-        let others: Set = ["paid", "granted", "sentence", "text", "missed", "after", "holder"]
+        let others: Set = [
+            "paid", "granted", "sentence", "text", "missed", "after", "holder", "appleOrder", "goodwill",
+            "proposer",
+        ]
         for (what, english, _) in Self.texts {
             #expect(english.places.isSubset(of: Set(filled.keys).union(others)), "\(what)")
         }
@@ -57,6 +60,9 @@ import Testing
             #expect(DeskWords.known[.phoneStep]?[step.rawValue] != nil, "\(step)")
         }
         for verdict in Verdict.allCases { #expect(DeskWords.known[.phoneTold]?[verdict.rawValue] != nil) }
+        for word in ["proposed", "confirmed", "void"] {
+            #expect(DeskWords.known[.moveProposed]?[word] != nil, "\(word)")
+        }
         for act in Act.Kind.allCases { #expect(DeskWords.known[.act]?[act.rawValue] != nil, "\(act)") }
         for state in CompensationV1.State.allCases {
             #expect(DeskWords.known[.compensated]?[state.rawValue] != nil, "\(state)")

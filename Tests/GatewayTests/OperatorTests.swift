@@ -48,6 +48,8 @@ import Testing
                         bundleId: propose.bundleId,
                         environment: propose.environment,
                         purchaseId: propose.purchaseId,
+                        productId: ProductID(unchecked: "coins.100"),
+                        quantity: 1,
                         holderId: TestGateway.buyer,
                         buyerId: propose.buyerId,
                         reason: propose.reason,

@@ -209,6 +209,35 @@ import Testing
         #expect(try listed().isEmpty)
     }
 
+    @Test func `a move is found by its id, with what another operator confirms, and so are its acts`() throws
+    {
+        try held.holdWeakly()
+        let proposal = try #require(propose().outcome.reply)
+        func look() throws -> FoundFacts {
+            let question = FactsFindV1(texts: [id.rawValue], bundleIds: [])
+            return try #require(
+                group.handle(question, in: partition, OnFactsFind().callAsFunction).outcome.reply
+            )
+        }
+        let found = try look()
+        let fact = try #require(found.facts.first { $0.kind == .moveProposed })
+        #expect(fact.reference == id.rawValue && fact.word == "proposed")
+        #expect(fact.otherBuyerId == proposal.holderId && fact.productId == proposal.productId)
+        #expect(found.related.contains(proposal.purchaseId.rawValue))
+        let question = DeskListV1(list: .proposals, before: nil, after: nil, limit: 50)
+        let page = try group.handle(question, in: partition, OnDeskList().callAsFunction).outcome.reply
+        let row = try #require(page?.rows.first)
+        #expect(row.holderId == proposal.holderId && row.proposedBy == proposal.proposedBy)
+        #expect(row.productId == proposal.productId && row.quantity == proposal.quantity)
+        _ = try confirm()
+        #expect(try look().facts.first { $0.kind == .moveProposed }?.word == "confirmed")
+        let acts = try group.rows(
+            "SELECT kind FROM act WHERE proposal_id = \(id) ORDER BY number",
+            partition: partition
+        )
+        #expect(acts == [[.text("moveProposed")], [.text("moveConfirmed")]])
+    }
+
     @Test func `a move that is confirmed is not withdrawn`() throws {
         try held.holdWeakly()
         _ = try propose()

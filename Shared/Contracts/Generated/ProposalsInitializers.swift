@@ -157,6 +157,8 @@ extension ReassignmentProposalV1 {
         bundleId: BundleID,
         environment: Environment,
         purchaseId: PurchaseID,
+        productId: ProductID,
+        quantity: Int,
         holderId: BuyerID,
         buyerId: BuyerID,
         reason: String,
@@ -171,6 +173,8 @@ extension ReassignmentProposalV1 {
         self.bundleId = bundleId
         self.environment = environment
         self.purchaseId = purchaseId
+        self.productId = productId
+        self.quantity = quantity
         self.holderId = holderId
         self.buyerId = buyerId
         self.reason = reason

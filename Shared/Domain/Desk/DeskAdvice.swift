@@ -25,6 +25,7 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
     package init?(_ fact: DeskFact) {
         switch fact.kind {
         case .compensated where fact.word == CompensationV1.State.proposed.rawValue: self = .confirm
+        case .moveProposed where fact.word == "proposed": self = .confirm
         case .orphan: self = .assign
         case .proofParked: self = .retryProof
         case .notificationParked: self = .retryNotification
@@ -37,7 +38,8 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
         case .appleOrderAsked, .appleOrderUnknown: self = .askAgain
         case .ordered, .closed, .reported, .paid, .released, .phoneStep, .handedIn, .askedApple,
             .appleNotified,
-            .bought, .refunded, .verified, .held, .moved, .granted, .grantReversed, .grantVoid, .neverGranted,
+            .bought, .refunded, .verified, .held, .moved, .moveProposed, .granted, .grantReversed, .grantVoid,
+            .neverGranted,
             .entry, .compensated, .phoneTold, .serverTold, .serverAwaited, .appleOrder, .act:
             return nil
         }

@@ -9,7 +9,9 @@ enum DeskTimelineTexts {
         case .handedIn, .proofPending, .proofParked, .proofInvalid, .askedApple, .appleNotified,
             .notificationParked:
             ofProofs(kind)
-        case .bought, .refunded, .verified, .held, .moved, .awaitsApple, .awaitsOrders, .orphan, .contested:
+        case .bought, .refunded, .verified, .held, .moved, .moveProposed, .awaitsApple, .awaitsOrders,
+            .orphan,
+            .contested:
             ofClaims(kind)
         case .granted, .grantParked, .grantReversed, .grantVoid, .neverGranted, .entry, .compensated:
             ofGrants(kind)
@@ -64,6 +66,11 @@ enum DeskTimelineTexts {
         case .verified: ("a proof of it came here[, from {buyer}]", "收到购买凭证[，来自 {buyer}]")
         case .held: ("{buyer} is the holder[, because {word}]", "归属 {buyer}[，依据：{word}]")
         case .moved: ("moved from {other} to {buyer}[: {word}]", "从 {other} 转给 {buyer}[：{word}]")
+        case .moveProposed:
+            (
+                "move {reference} from {other} to {buyer}, {product}[ × {quantity}]: {word}[, because {detail}]",
+                "转移 {reference}，{product}[ × {quantity}]，从 {other} 到 {buyer}：{word}[，原因：{detail}]"
+            )
         case .awaitsApple:
             ("whose it is, Apple has not said yet[; next try {next}]", "Apple 尚未说明归属[；{next} 重试]")
         case .awaitsOrders: ("its order is looked for[, by {word}]", "正在寻找订单[，依据：{word}]")

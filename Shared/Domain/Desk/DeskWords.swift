@@ -6,7 +6,7 @@ package enum DeskWords {
     package static let known: [DeskFact.Kind: [String: (String, String)]] = [
         .ordered: origins, .closed: closings, .paid: evidence, .held: evidence, .awaitsOrders: evidence,
         .moved: causes, .phoneTold: verdicts, .phoneStep: steps, .entry: entries, .act: acts,
-        .compensated: compensations, .grantParked: DeskReasons.grants,
+        .compensated: compensations, .moveProposed: moves, .grantParked: DeskReasons.grants,
         .proofParked: DeskReasons.proofs, .proofPending: DeskReasons.proofs,
         .proofInvalid: DeskReasons.proofs,
         .appleNotified: DeskReasons.notifications, .notificationParked: DeskReasons.notifications,
@@ -65,6 +65,10 @@ package enum DeskWords {
     private static let compensations = [
         "proposed": ("waits for another operator", "等待另一客服确认"), "granted": ("granted", "已发放"),
         "reversed": ("taken back", "已撤销"), "matched": ("the proof has come after all", "凭证已到"),
+        "void": ("void", "已失效"),
+    ]
+    private static let moves = [
+        "proposed": ("waits for another operator", "等待另一客服确认"), "confirmed": ("confirmed", "已确认"),
         "void": ("void", "已失效"),
     ]
     private static let acts = [

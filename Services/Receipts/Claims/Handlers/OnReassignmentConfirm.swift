@@ -32,7 +32,8 @@ struct OnReassignmentConfirm {
                 by: request.operatorId,
                 because: known.reason,
                 message,
-                as: .moveConfirmed
+                as: .moveConfirmed,
+                proposal: request.proposalId
             )
             try store.decide(proposal.content)
         }

@@ -19,6 +19,8 @@ package struct DeskFact: Codable, Hashable, Sendable {
         /// A proof of the purchase came for the first time.
         case verified
         case held, moved
+        /// A move that an operator has proposed; `word` is how far it is, `reference` its proposal.
+        case moveProposed
         /// Nobody holds the purchase: Apple's word, an answer of Orders, or a candidate is missing.
         case awaitsApple, awaitsOrders, orphan
         /// Another buyer has better evidence than the holder.
