@@ -71,6 +71,33 @@ extension `Compensations in a ledger` {
         #expect(given.map(\.kind).contains(.granted) && given.allSatisfy { $0.orderId == nil })
     }
 
+    @Test
+    func `are withdrawn by whoever has proposed them, and by no other without the role, until confirmed`()
+        throws
+    {
+        func withdraw(_ number: UInt8, by acting: OperatorID) throws -> RequestOutcome<CompensationV1> {
+            let request = CompensationDecideV1(
+                proposalId: id(number),
+                decision: .reverse,
+                reason: "a mistake",
+                operatorId: acting,
+                onlyOwn: true
+            )
+            let handler = OnCompensationDecide(catalog: harness.catalog)
+            return try harness.handle(request) { message, context in
+                try RequestOutcome<CompensationV1> { try handler(message, in: context) }
+            }
+        }
+        _ = try propose(basis: Self.appleOrder)
+        #expect(try withdraw(1, by: Self.mei).refusal == .othersProposal)
+        #expect(try withdraw(1, by: Self.lin).reply?.state == .void)
+        #expect(try withdraw(1, by: Self.lin).reply?.state == .void, "twice is once")
+        try give(2, basis: CompensationBasis(kind: .goodwill))
+        #expect(try withdraw(2, by: Self.lin).refusal == .othersProposal)
+        #expect(try harness.held() == "100")
+        #expect(try decide(.reverse, 2).reply?.state == .reversed)
+    }
+
     @Test(arguments: CompensationDecideV1.Decision.allCases)
     func `are only looked at by a dry run, which decides nothing`(
         decision: CompensationDecideV1.Decision

@@ -133,11 +133,26 @@ import Testing
         #expect(try held.claim().challenge == nil)
     }
 
-    private func withdraw() throws -> RequestOutcome<ReassignmentProposalV1> {
-        let request = ReassignmentWithdrawV1(proposalId: id, reason: "a mistake", operatorId: Self.lin)
+    private func withdraw(
+        by acting: OperatorID = `Operators decide whose a purchase is`.lin,
+        onlyOwn: Bool? = nil
+    ) throws -> RequestOutcome<ReassignmentProposalV1> {
+        let request = ReassignmentWithdrawV1(
+            proposalId: id,
+            reason: "a mistake",
+            operatorId: acting,
+            onlyOwn: onlyOwn
+        )
         return try group.handle(request, in: partition) { message, context in
             try RequestOutcome<ReassignmentProposalV1> { try OnReassignmentWithdraw()(message, in: context) }
         }.outcome
+    }
+
+    @Test func `a move is withdrawn by its proposer, and by no other without the role`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        #expect(try withdraw(by: Self.mei, onlyOwn: true).refusal == .othersProposal)
+        #expect(try withdraw(by: Self.lin, onlyOwn: true).reply?.endedAt == group.now)
     }
 
     @Test func `a move that is withdrawn is void for ever, and its acts are found by the purchase`() throws {

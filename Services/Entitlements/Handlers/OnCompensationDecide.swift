@@ -17,6 +17,14 @@ struct OnCompensationDecide {
         }
         if request.isDryRun == true { return .reply(compensation.answer(at: context.now)) }
         let before = compensation.content
+        if request.decision == .reverse {
+            try Approval.checkWithdrawal(
+                by: request.operatorId,
+                mayApprove: request.onlyOwn != true,
+                proposedBy: before.proposedBy,
+                isConfirmed: before.confirmedBy != nil
+            )
+        }
         let event: Compensation.Event =
             switch request.decision {
             case .confirm: .confirm(by: request.operatorId)

@@ -47,6 +47,7 @@ extension CompensationDecideV1 {
         reason: String? = nil,
         operatorId: OperatorID,
         isDryRun: Bool? = nil,
+        onlyOwn: Bool? = nil,
         _: Void = ()
     ) {
         self.proposalId = proposalId
@@ -54,6 +55,7 @@ extension CompensationDecideV1 {
         self.reason = reason
         self.operatorId = operatorId
         self.isDryRun = isDryRun
+        self.onlyOwn = onlyOwn
     }
 }
 
@@ -208,9 +210,16 @@ extension ReassignmentProposeV1 {
 }
 
 extension ReassignmentWithdrawV1 {
-    package init(proposalId: ProposalID, reason: String, operatorId: OperatorID, _: Void = ()) {
+    package init(
+        proposalId: ProposalID,
+        reason: String,
+        operatorId: OperatorID,
+        onlyOwn: Bool? = nil,
+        _: Void = ()
+    ) {
         self.proposalId = proposalId
         self.reason = reason
         self.operatorId = operatorId
+        self.onlyOwn = onlyOwn
     }
 }
