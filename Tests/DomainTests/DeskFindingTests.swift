@@ -56,6 +56,13 @@ import Testing
         #expect(finding.sentence.hasPrefix("2 purchases or orders"))
     }
 
+    @Test func `is headed by the holder with the holder's order, whoever else claims it`() {
+        var (contested, told) = (DeskSample.fact(.contested, 6), DeskSample.fact(.phoneTold, 7, buyer: "eve"))
+        (contested.otherBuyerId, told.word, told.orderId) = (BuyerID(unchecked: "eve"), "conflict", nil)
+        let purchase = Self.finding(Self.granted + [contested, told]).purchases[0]
+        #expect(purchase.buyerId == BuyerID(unchecked: "ada") && purchase.orderId == DeskSample.order)
+    }
+
     @Test func `joins what shares an order or a purchase, and no purchases of one receipt`() {
         var (one, other, proof) = (
             DeskSample.fact(.bought), DeskSample.fact(.bought), DeskSample.fact(.handedIn)
