@@ -33,6 +33,7 @@ import Testing
         (fact.otherBuyerId, fact.productId) = (BuyerID(unchecked: "eve"), ProductID(unchecked: "coins.120"))
         (fact.quantity, fact.price, fact.currency, fact.detail) = (1, 990, "USD", "2")
         (fact.transactionId, fact.reference) = (TransactionID(unchecked: "2000000812345678"), "shop-1")
+        fact.since = DeskSample.minute(1)
         (fact.entitlement, fact.amount) = ("coins", 120)
         fact.receiptId = ReceiptID(unchecked: "r6b017557ca88ca88934ffc375a9d9a39a40bc3fe9299ed1b")
         let filled = DeskValues(.english, now: DeskSample.now).of(fact)

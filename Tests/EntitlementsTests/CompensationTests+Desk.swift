@@ -98,6 +98,20 @@ extension `Compensations in a ledger` {
         #expect(try decide(.reverse, 2).reply?.state == .reversed)
     }
 
+    @Test func `that were taken back are found with the reason of that, and with when they were granted`()
+        throws
+    {
+        try give(basis: Self.appleOrder)
+        let grantedAt = harness.now
+        harness.now = harness.now.advanced(by: 60_000)
+        _ = try #require(decide(.reverse).reply)
+        let question = FactsFindV1(texts: ["MQ5LB2JHXY"], bundleIds: [])
+        let found = try #require(harness.handle(question, OnFactsFind().callAsFunction).reply)
+        let fact = try #require(found.facts.first { $0.kind == .compensated })
+        #expect(fact.word == "reversed" && fact.detail == "a mistake")
+        #expect(fact.at == harness.now && fact.since == grantedAt)
+    }
+
     @Test(arguments: CompensationDecideV1.Decision.allCases)
     func `are only looked at by a dry run, which decides nothing`(
         decision: CompensationDecideV1.Decision

@@ -32,6 +32,7 @@ struct OnCompensationDecide {
             }
         let effect = try compensation.apply(event, at: context.now)
         guard effect != .nothing else { return .reply(compensation.answer(at: context.now)) }
+        if request.decision == .reverse { compensation.explain(request.reason) }
         if effect == .gives, try store.isGranted(before) { return .refused(.granted(before.basis)) }
         let compensations = Compensations(context, catalog)
         switch effect {

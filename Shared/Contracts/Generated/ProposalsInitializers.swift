@@ -100,6 +100,7 @@ extension CompensationV1 {
         confirmedBy: OperatorID? = nil,
         confirmedAt: Timestamp? = nil,
         endedAt: Timestamp? = nil,
+        endedReason: String? = nil,
         purchaseId: PurchaseID? = nil,
         _: Void = ()
     ) {
@@ -117,6 +118,7 @@ extension CompensationV1 {
         self.confirmedBy = confirmedBy
         self.confirmedAt = confirmedAt
         self.endedAt = endedAt
+        self.endedReason = endedReason
         self.purchaseId = purchaseId
     }
 }

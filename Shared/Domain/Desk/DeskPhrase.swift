@@ -2,7 +2,7 @@
 package enum DeskPhrase: String, CaseIterable, Sendable {
     case serverRefuses, serverSilent, serverAwaited, serverTold
     case several, nothingFound, nothingWaits, incomplete, more, timesAreUTC, ids
-    case likelyHolder, contested, compensated, compensationProposed
+    case likelyHolder, contested, compensated, compensationProposed, compensationReversed
     case offersCompensation, offersMove, goodwill
     case days, hours, minutes, seconds, cut
 
@@ -57,6 +57,7 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
                 "还有更多未显示：请查询其中一个订单或购买"
             )
         case .compensated: ("compensated {at} by {reference}", "{at} 已通过 {reference} 补单")
+        case .compensationReversed: ("compensated[ {since}], taken back {at}", "[{since} ]已补单，{at} 已撤销")
         case .compensationProposed:
             ("compensation {reference} waits for another operator", "补单 {reference} 等待另一客服确认")
         }

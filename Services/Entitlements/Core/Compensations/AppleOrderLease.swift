@@ -40,7 +40,7 @@ struct AppleOrderLease: Equatable {
 extension RequestRefusal {
     static let reservedAppleOrder = RequestRefusal(
         .conflict,
-        "Somebody proposes or confirms a compensation on this order of Apple's, or assigns its purchase, at this moment.",
+        "A compensation on this order of Apple's, or the assignment of its purchase, is under way: try again.",
         field: "appleOrderId",
         reason: "compensated"
     )

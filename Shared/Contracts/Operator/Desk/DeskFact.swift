@@ -46,6 +46,8 @@ package struct DeskFact: Codable, Hashable, Sendable {
     package var kind: Kind
     /// When it happened, or since when it stands so.
     package var at: Timestamp
+    /// Since when it stood so before; of a compensation that has ended, when it was granted.
+    package var since: Timestamp?
     package var bundleId: BundleID?
     package var environment: Environment?
     package var orderId: OrderID?
