@@ -64,6 +64,10 @@ import Testing
         for word in ["proposed", "confirmed", "void"] {
             #expect(DeskWords.known[.moveProposed]?[word] != nil, "\(word)")
         }
+        for origin in OrderV1.Origin.allCases {
+            let kind: DeskFact.Kind = origin == .phone ? .ordered : .orderMade
+            #expect(DeskWords.known[kind]?[origin.rawValue] != nil, "\(origin)")
+        }
         for act in Act.Kind.allCases { #expect(DeskWords.known[.act]?[act.rawValue] != nil, "\(act)") }
         for state in CompensationV1.State.allCases {
             #expect(DeskWords.known[.compensated]?[state.rawValue] != nil, "\(state)")

@@ -243,7 +243,7 @@ import Testing
         #expect(gateway.caller.calls.last?.partition == PartitionAddress(.receipts, 2))
     }
 
-    @Test(arguments: [(OperatorRole.support, true), (.approve, nil)])
+    @Test(arguments: [(OperatorRole.support, true as Bool?), (.approve, nil)])
     func `take back what is not their own by the role that may approve alone`(
         role: OperatorRole,
         onlyOwn: Bool?

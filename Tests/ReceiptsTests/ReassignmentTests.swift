@@ -253,6 +253,20 @@ import Testing
         #expect(acts == [[.text("moveProposed")], [.text("moveConfirmed")]])
     }
 
+    @Test func `whoever has got a purchase by a move holds it since then, and not since before`() throws {
+        try held.holdWeakly()
+        _ = try held.reassign(to: Sample.bob)
+        group.now = group.now.advanced(by: 60_000)
+        _ = try held.answerTransfer(held.castle, isTaken: true, cause: .reassign)
+        _ = try held.becomeHeld(held.castle)
+        let question = FactsFindV1(texts: ["5"], bundleIds: [])
+        let answer = try group.handle(question, in: partition, OnFactsFind().callAsFunction).outcome.reply
+        let facts = try #require(answer).facts
+        let (moved, holder) = (facts.last { $0.kind == .moved }, facts.last { $0.kind == .held })
+        #expect(moved != nil && moved?.buyerId == holder?.buyerId)
+        #expect(holder?.at == moved?.at)
+    }
+
     @Test func `a move that is confirmed is not withdrawn`() throws {
         try held.holdWeakly()
         _ = try propose()

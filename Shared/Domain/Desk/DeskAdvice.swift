@@ -36,11 +36,11 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
         case .awaitsLedger, .awaitsOrders: self = .awaitLedger
         case .serverRefuses: self = .mendServer
         case .appleOrderAsked, .appleOrderUnknown: self = .askAgain
-        case .ordered, .closed, .reported, .paid, .released, .phoneStep, .handedIn, .askedApple,
+        case .ordered, .orderMade, .closed, .reported, .paid, .released, .phoneStep, .handedIn, .askedApple,
             .appleNotified,
             .bought, .refunded, .verified, .held, .moved, .moveProposed, .granted, .grantReversed, .grantVoid,
             .neverGranted,
-            .entry, .compensated, .phoneTold, .serverTold, .serverAwaited, .appleOrder, .act:
+            .entry, .compensated, .phoneTold, .serverTold, .serverAwaited, .appleOrder, .act, .ledgerAct:
             return nil
         }
     }

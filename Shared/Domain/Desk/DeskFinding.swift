@@ -30,7 +30,7 @@ package struct DeskFinding: Encodable, Equatable, Sendable {
         let values = DeskValues(language, now: now)
         let sentences = DeskSentence(values)
         let groups = DeskGroups.of(Array(Set(facts))).map {
-            (facts: $0, isTrouble: DeskSentence.isTrouble($0))
+            (facts: DeskDecisions.told($0), isTrouble: DeskSentence.isTrouble($0))
         }
         let sorted = groups.filter(\.isTrouble) + groups.filter { !$0.isTrouble }
         purchases = sorted.map { group in

@@ -133,6 +133,6 @@ package struct DeskState: Equatable, Sendable {
 extension DeskFact {
     /// Whether it is of the goods that a compensation gave, and not of the compensation.
     fileprivate var isOfCompensationsGrant: Bool {
-        kind != .compensated && kind != .act && purchaseId?.isCompensation == true
+        kind != .compensated && kind != .act && kind != .ledgerAct && purchaseId?.isCompensation == true
     }
 }

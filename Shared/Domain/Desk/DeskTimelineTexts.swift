@@ -4,7 +4,8 @@ import Contracts
 enum DeskTimelineTexts {
     static func of(_ kind: DeskFact.Kind) -> (String, String) {
         switch kind {
-        case .ordered, .closed, .reported, .paid, .released, .phoneStep, .awaitsPayment, .awaitsLedger:
+        case .ordered, .orderMade, .closed, .reported, .paid, .released, .phoneStep, .awaitsPayment,
+            .awaitsLedger:
             ofOrders(kind)
         case .handedIn, .proofPending, .proofParked, .proofInvalid, .askedApple, .appleNotified,
             .notificationParked:
@@ -16,7 +17,7 @@ enum DeskTimelineTexts {
         case .granted, .grantParked, .grantReversed, .grantVoid, .neverGranted, .entry, .compensated:
             ofGrants(kind)
         case .phoneTold, .serverTold, .serverRefuses, .serverAwaited: ofNotifications(kind)
-        case .appleOrder, .appleOrderUnknown, .appleOrderAsked, .act: ofOperators(kind)
+        case .appleOrder, .appleOrderUnknown, .appleOrderAsked, .act, .ledgerAct: ofOperators(kind)
         }
     }
 
@@ -26,6 +27,11 @@ enum DeskTimelineTexts {
             (
                 "{buyer} ordered {product}[ × {quantity}][, {word}][, reference {reference}]",
                 "{buyer} 下单 {product}[ × {quantity}][，{word}][，商户单号 {reference}]"
+            )
+        case .orderMade:
+            (
+                "an order of {product}[ × {quantity}] was made for {buyer}[: {word}]",
+                "为 {buyer} 补建订单 {product}[ × {quantity}][：{word}]"
             )
         case .closed: ("the order was closed[: {word}]", "订单已关闭[：{word}]")
         case .reported: ("the phone reported an error[: {detail}][ {word}]", "手机报告错误[：{detail}][ {word}]")
@@ -123,6 +129,7 @@ enum DeskTimelineTexts {
         case .appleOrderUnknown: ("Apple knows no order {detail} of the app", "Apple 没有此 App 的订单 {detail}")
         case .appleOrderAsked: ("Apple is asked about its order {detail}", "正在向 Apple 查询订单 {detail}")
         case .act: ("an operator acted: {word}[, because {detail}]", "客服操作：{word}[，原因：{detail}]")
+        case .ledgerAct: ("the ledger acted: {word}[, because {detail}]", "账本操作：{word}[，原因：{detail}]")
         case _: ("", "")
         }
     }
