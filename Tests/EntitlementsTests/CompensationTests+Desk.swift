@@ -89,11 +89,11 @@ extension `Compensations in a ledger` {
             }
         }
         _ = try propose(basis: Self.appleOrder)
-        #expect(try withdraw(1, by: Self.mei).refusal == .othersProposal)
-        #expect(try withdraw(1, by: Self.lin).reply?.state == .void)
-        #expect(try withdraw(1, by: Self.lin).reply?.state == .void, "twice is once")
+        #expect(try withdraw(1, by: `A compensation`.mei).refusal == .othersProposal)
+        #expect(try withdraw(1, by: `A compensation`.lin).reply?.state == .void)
+        #expect(try withdraw(1, by: `A compensation`.lin).reply?.state == .void, "twice is once")
         try give(2, basis: CompensationBasis(kind: .goodwill))
-        #expect(try withdraw(2, by: Self.lin).refusal == .othersProposal)
+        #expect(try withdraw(2, by: `A compensation`.lin).refusal == .othersProposal)
         #expect(try harness.held() == "100")
         #expect(try decide(.reverse, 2).reply?.state == .reversed)
     }

@@ -227,7 +227,7 @@ import Testing
     @Test func `a move is found by its id, with what another operator confirms, and so are its acts`() throws
     {
         try held.holdWeakly()
-        let proposal = try #require(propose().outcome.reply)
+        let proposal = try #require(propose().reply)
         func look() throws -> FoundFacts {
             let question = FactsFindV1(texts: [id.rawValue], bundleIds: [])
             return try #require(
