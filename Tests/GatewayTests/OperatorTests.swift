@@ -243,21 +243,6 @@ import Testing
         #expect(gateway.caller.calls.last?.partition == PartitionAddress(.receipts, 2))
     }
 
-    @Test(arguments: [(OperatorRole.support, true as Bool?), (.approve, nil)])
-    func `take back what is not their own by the role that may approve alone`(
-        role: OperatorRole,
-        onlyOwn: Bool?
-    ) async throws {
-        let gateway = TestGateway { _, _ throws(Problem) in throw Problem(.othersProposal) }
-        for id in ["m00020123456789abcdef0123456789ab", "c00020123456789abcdef0123456789ab"] {
-            let body = #"{"reason":"a mistake"}"#
-            let response = try await gateway.act(role, .post, "/proposals/\(id)/reverse", body)
-            #expect(response.status == 403 && response["code"] == .string("roleNeeded"), "\(response.text)")
-        }
-        #expect(gateway.caller.requests(ReassignmentWithdrawV1.self).map(\.onlyOwn) == [onlyOwn])
-        #expect(gateway.caller.requests(CompensationDecideV1.self).map(\.onlyOwn) == [onlyOwn])
-    }
-
     private static func confirmed(by acting: OperatorID) -> CompensationV1 {
         CompensationV1(
             proposalId: ProposalID(unchecked: "c4f2a0123456789abcdef0123456789ab"),
