@@ -5,7 +5,6 @@ struct Backoff: Equatable, Sendable {
     /// A server that asks for more is asked earlier: a slip in a header must not silence a phone.
     static let longestRetryAfterMilliseconds: Int64 = 3_600_000
     private static let longestShift = 9
-
     private(set) var failures = 0
 
     /// The next pause in ms, less up to a half by `chance` (0 to 1), so that phones do not come back together.

@@ -13,9 +13,7 @@
 /// later. One purchase at a time: `buy` counts in `idle` alone.
 package struct Checkout: Equatable, Sendable {
     /// How far the purchase has come.
-    package enum Phase: String, Equatable, Sendable, CaseIterable {
-        case idle, ordering, keeping, paying
-    }
+    package enum Phase: String, Equatable, Sendable, CaseIterable { case idle, ordering, keeping, paying }
 
     /// What happens to it.
     package enum Event: Equatable, Sendable {
@@ -42,7 +40,6 @@ package struct Checkout: Equatable, Sendable {
     package private(set) var buyer: String?
     /// What was kept of the purchase that is under way; nil in `idle` and `ordering`.
     package private(set) var purchase: KeptPurchase?
-
     package init() {}
 
     /// What follows from an event; none where the table has a dash.

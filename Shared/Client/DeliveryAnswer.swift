@@ -38,13 +38,11 @@ public struct DeliveryAnswer: Equatable, Sendable {
 
     /// Whether the transaction may be finished: no status says it, only `"finish": true` in a 200.
     public var mayFinish: Bool { status == 200 && receipt?.finish == true }
-
     /// What the step log has of an answer that does not finish.
     var word: String { receipt?.word ?? code ?? status.map { "\($0)" } ?? "none" }
 
-    /// A code to read to support, where waiting alone does not help.
-    ///
-    /// A lost answer, a limit and a fault of the server are none: the proof is sent again.
+    /// A code to read to support, where waiting alone does not help: a lost answer, a limit and a fault of the
+    /// server have none, and the proof is sent again.
     var problem: String? {
         guard let status else { return nil }
         switch (status, receipt) {

@@ -15,7 +15,6 @@ public actor FileProofStore: ProofStore {
     private static let suffix = ".json"
     private static let temporaryPrefix = ".writing-"
     private static let longestName = 120
-
     private let folder: String
 
     /// `folder` is made where it is missing; it belongs to this store alone.

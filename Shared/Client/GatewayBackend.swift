@@ -68,18 +68,21 @@ public struct GatewayBackend: PurchaseBackend {
     /// The token of a buyer that the studio's login has signed; nil where there is none, as of who is logged out.
     ///
     /// `refused` is the one that the gateway has just answered with 401: get another one. With nil nothing is sent: a
-    /// proof is tried again later, and a purchase goes on without an order, as where the gateway is down.
+    /// proof is tried again later, and a purchase goes on without an order, as where the gateway is down. It is called
+    /// before every request, several at once, and must return: after `timeoutMilliseconds` it counts as nil.
     public typealias Tokens = @Sendable (_ buyer: String, _ refused: String?) async -> String?
 
     /// How long an answer may take, beyond what the gateway may wait for a verdict, in ms.
     public static let timeoutMilliseconds: Int64 = 15_000
 
-    /// Hears of each call that failed: its path, and the error or what the gateway answered; no token and no proof.
+    /// Hears of each call that failed: its path, and the error or what the gateway answered, no token and no proof; set
+    /// it before the client is made, which has a copy of this backend.
     public var diagnostics: @Sendable (String) -> Void = { _ in }
     private let bundleID: String
     private let language: String
     private let transport: any HTTPTransport
     private let tokens: Tokens
+    var clock: any PurchaseClock = SystemPurchaseClock()
 
     /// `language` is the phone's, such as `zh-Hans`; texts of `report` come in it.
     public init(bundleID: String, language: String, transport: any HTTPTransport, tokens: @escaping Tokens) {
@@ -93,9 +96,8 @@ public struct GatewayBackend: PurchaseBackend {
         return answer?.status == 200 ? answer?.decoded(Catalog.self)?.products : nil
     }
 
-    /// Makes an order, unless this buyer has an open one of the product; the same key never makes a second one.
-    ///
-    /// A 4xx refuses, but for 408 and 429: nothing is paid. Those, a 5xx and no answer are `unreachable`.
+    /// Makes an order, unless this buyer has an open one of the product: a 4xx refuses, and nothing is paid, but 408,
+    /// 429, a 5xx and no answer are `unreachable`; the same key never makes a second one.
     public func order(productID: String, buyer: String, key: String) async -> OrderAnswer {
         struct NewOrder: Encodable { let bundleId, buyerId, productId: String, onlyOne = true }
         let new = NewOrder(bundleId: bundleID, buyerId: buyer, productId: productID)
@@ -148,10 +150,12 @@ public struct GatewayBackend: PurchaseBackend {
             )
             if body != nil { request.headers["Content-Type"] = "application/json" }
             if let key { request.headers["Idempotency-Key"] = key }
-            guard let token = await tokens(buyer, nil) else { return nil }
+            guard let token = await token(of: buyer, for: path) else { return nil }
             request.headers["Authorization"] = "Bearer \(token)"
             var answer = try await transport.send(request)
-            if answer.status == 401, let other = await tokens(buyer, token), other != token {
+            if answer.status == 401, let other = await self.token(of: buyer, token, for: path),
+                other != token
+            {
                 request.headers["Authorization"] = "Bearer \(other)"
                 answer = try await transport.send(request)
             }
@@ -162,6 +166,20 @@ public struct GatewayBackend: PurchaseBackend {
             diagnostics("\(path): \(error)")
             return nil
         }
+    }
+
+    /// The login's token, or nil after the time limit: a login that never answers must not keep a proof back.
+    private func token(of buyer: String, _ old: String? = nil, for path: String) async -> String? {
+        let (answers, answer) = AsyncStream<String?>.makeStream()
+        let asking = Task { [tokens] in _ = answer.yield(await tokens(buyer, old)) }
+        let limit = Task { [clock] in
+            await clock.pause(milliseconds: Self.timeoutMilliseconds)
+            answer.finish()
+        }
+        defer { for task in [asking, limit] { task.cancel() } }
+        for await token in answers { return token }
+        diagnostics("\(path): `tokens` has not returned within \(Self.timeoutMilliseconds) ms")
+        return nil
     }
 }
 

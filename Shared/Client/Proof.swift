@@ -1,6 +1,4 @@
-/// What shows that somebody paid, with the buyer who did.
-///
-/// It is kept from the moment it is seen until the gateway has said `"finish": true`.
+/// What shows that somebody paid, with the buyer who did; kept until the gateway has said `"finish": true`.
 public struct Proof: Codable, Equatable, Sendable {
     /// What is handed in.
     public enum Content: Codable, Equatable, Sendable {
@@ -47,8 +45,7 @@ public struct SeenTransaction: Equatable, Sendable {
     }
 }
 
-/// A purchase that a buyer began, kept before any money moves: the proof may come days later, even of one that StoreKit
-/// has called cancelled.
+/// A purchase that a buyer began, kept before any money moves: its proof may come days later, even of a cancelled one.
 public struct KeptPurchase: Codable, Equatable, Sendable {
     /// What StoreKit has said: nothing, that it has to be approved first, or that it is cancelled or has failed.
     public enum State: String, Codable, Sendable { case begun, deferred, unpaid }

@@ -14,7 +14,6 @@
 /// network. What was noted is kept in place of the next send, finish or forget. With nobody logged in the proof waits
 /// where the table sends it. A proof that the store refuses (a full disk) is sent all the same, but waits in `unkept`,
 /// and *finish* is *unfinished* to it until it is kept.
-///
 /// An effect's answer counts if it bears the turn of the last effect: one sender at a time, and old timers are mute.
 package struct ProofDelivery: Equatable, Sendable {
     /// How far the proof has come.
@@ -117,7 +116,6 @@ package struct ProofDelivery: Equatable, Sendable {
     }
 
     private mutating func keep() -> [Effect] { enter(.keeping, [.keep(proof)]) }
-
     private mutating func keepNewer() -> [Effect]? { newer.map { keep($0) } }
 
     /// What was answered to the older one says nothing of this one.

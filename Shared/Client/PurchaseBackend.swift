@@ -4,9 +4,8 @@
 public protocol PurchaseBackend: Sendable {
     /// What the app sells; nil where it could not be asked.
     func products(buyer: String) async -> [CatalogProduct]?
-    /// Makes an order before any money moves; a second open order of the same product is `open`.
-    ///
-    /// The same key is the same order. `unreachable` lets the buyer pay without an order; `refused` does not.
+    /// Makes an order before any money moves: the same key is the same order, a second open one of the product is
+    /// `open`; `unreachable` lets the buyer pay without an order, `refused` does not.
     func order(productID: String, buyer: String, key: String) async -> OrderAnswer
     /// Tells what StoreKit said when it did not sell; the text for the buyer, where there is one.
     func report(orderID: String, buyer: String, _ outcome: PurchaseOutcome) async -> String?

@@ -19,7 +19,6 @@ public actor PurchaseClient {
     private static let cannotRead = "cannot-read"
     /// A network that comes and goes is one that came back, within this time.
     private static let recoveryPauseMilliseconds: Int64 = 5_000
-
     private let source: any TransactionSource
     private let store: any ProofStore
     private let backend: any PurchaseBackend
@@ -120,15 +119,14 @@ public actor PurchaseClient {
     /// where the gateway has refused the order; where the gateway cannot be reached, it moves without an order.
     public nonisolated func buy(_ productID: String) { send.yield(.input(.buy(productID: productID))) }
 
-    /// Says who is logged in; every kept proof is sent, each with the buyer who made it.
+    /// Says who is logged in; every kept proof is sent, each with its own buyer, but none before its `Retry-After`.
     public nonisolated func logIn(_ buyer: String) { send.yield(.input(.login(buyer))) }
 
-    /// Says that nobody is logged in: from then on no proof is sent, and everything is kept.
-    ///
-    /// What this buyer has begun is still reported and logged, if `tokens` has a token of who is logged out: give none.
+    /// Says that nobody is logged in: from then on no proof is sent, and everything is kept; what this buyer has begun
+    /// is still reported and logged, if `tokens` has a token of who is logged out: give none.
     public nonisolated func logOut() { send.yield(.input(.login(nil))) }
 
-    /// Says that the app is in the foreground again; every kept proof is sent.
+    /// Says that the app is in the foreground again; every kept proof is sent, but none before its `Retry-After`.
     public nonisolated func enterForeground() { send.yield(.input(.foreground)) }
 
     /// Asks StoreKit for what the buyer owns, and hands it in with `intent: restore`; the gateway decides whose it is.
@@ -152,7 +150,7 @@ public actor PurchaseClient {
 
     /// The screens of all products that are not `ready`, now and after each change; the newest one alone is kept.
     ///
-    /// Each call is a stream of its own, for one reader; it ends with its reader, and costs the others nothing.
+    /// Each call is a stream for one reader, and ends with it. The first element may come before the store is read.
     public func states() -> AsyncStream<[String: PurchaseScreen]> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { observer in
             observer.yield(screens)
@@ -160,9 +158,8 @@ public actor PurchaseClient {
         }
     }
 
-    /// What is on sale and has a price; nil where gateway or store could not be asked, or nobody is logged in.
-    ///
-    /// While `start` reads what is kept it waits, 10 s at most. Where this is nil `restore` has a code for support.
+    /// What is on sale and has a price; nil where gateway or store could not be asked, or nobody is logged in: `restore`
+    /// has a code for support then; while `start` reads what is kept it waits, 10 s at most.
     public func products() async -> [PurchasableProduct]? {
         guard let buyer = await caller(), let catalog = await backend.products(buyer: buyer),
             let prices = await source.prices(of: catalog.map(\.productId))

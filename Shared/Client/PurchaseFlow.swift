@@ -17,9 +17,8 @@
 /// 200 finishes, and nothing else; a proof keeps the buyer who made it; one purchase at a time a product, also while it
 /// waits for approval; one sender a transaction; nobody who has paid is let pay again; nothing is ever given up.
 package struct PurchaseFlow: Sendable {
-    /// Kept purchases above this number go, but none under way.
-    ///
-    /// First those that StoreKit has called unpaid, then those whose buyer the gateway knows, then the oldest.
+    /// Kept purchases above this number go, but none under way: first those that StoreKit has called unpaid, then those
+    /// whose buyer the gateway knows, then the oldest.
     package static let maximumKeptPurchases = 64
     /// So many of the transactions that were delivered are known when StoreKit lists them once more.
     package static let maximumDone = 64
@@ -30,7 +29,6 @@ package struct PurchaseFlow: Sendable {
     /// So many ask again with a wait at once, and so many of what no screen shows: a phone has few connections to a
     /// host, and a new proof has to find one free.
     static let maximumPolls = (all: 2, background: 1)
-
     /// Who is logged in.
     package private(set) var caller: String?
     package private(set) var deliveries: [String: ProofDelivery] = [:]
@@ -44,11 +42,12 @@ package struct PurchaseFlow: Sendable {
     /// What waits for the login, or for StoreKit to list what is paid already.
     private var wanted: [String] = []
     private var hasListed = false
+    /// Products of which a payment was seen after the tap.
+    private var overtaken: Set<String> = []
     private var results: [String: PurchaseScreen] = [:]
     /// That of the event in hand.
     private var chance = 0.0
     private var screens: [String: PurchaseScreen] = [:]
-
     package init() {}
 
     /// `chance` is a random number from 0 to 1.
@@ -103,8 +102,6 @@ package struct PurchaseFlow: Sendable {
         return effects + buyWanted() + wake()
     }
 
-    private mutating func wake() -> [Effect] { deliveries.keys.sorted().flatMap { deliver($0, .wake) } }
-
     private mutating func see(_ transaction: SeenTransaction, or bought: KeptPurchase? = nil) -> [Effect] {
         let id = transaction.transactionID
         let purchase = purchaseOf(transaction, or: bought)
@@ -124,8 +121,9 @@ package struct PurchaseFlow: Sendable {
         let old = transaction.isRestore ? nil : done.last { $0.transactionID == id }
         let known = old.map { Self.merged(proof, into: $0) }
         if let known, known == old { return [.proof(transactionID: id, turn: 0, .finish)] }
-        if let purchase, checkouts[purchase.productID]?.purchase?.token == purchase.token {
-            apply(.paid, to: purchase.productID)
+        if let purchase, let checkout = checkouts[purchase.productID], checkout.buyer == purchase.buyer {
+            overtaken.insert(purchase.productID)
+            if checkout.purchase?.token == purchase.token { apply(.paid, to: purchase.productID) }
         }
         deliveries[id] = ProofDelivery(known ?? proof, isKept: false)
         return deliver(id, .wake)
@@ -142,12 +140,12 @@ package struct PurchaseFlow: Sendable {
 
     /// The purchase that a transaction pays: the one whose token Apple signed, and no other.
     ///
-    /// Where Apple has lost the token it is what StoreKit was asked for, else the oldest without an order that may be
-    /// paid. StoreKit may answer a purchase with another one that is not finished: that pays its own.
+    /// Where Apple has lost the token it is what StoreKit was asked for, else the oldest that began without an order and
+    /// may be paid. StoreKit may answer a purchase with another one that is not finished: that pays its own.
     private func purchaseOf(_ transaction: SeenTransaction, or bought: KeptPurchase?) -> KeptPurchase? {
         if transaction.isRestore { return nil }
         if let token = transaction.appAccountToken { return purchases[token] }
-        let open = purchases.values.filter { $0.orderID == nil && $0.productID == transaction.productID }
+        let open = purchases.values.filter { $0.orderID != $0.token && $0.productID == transaction.productID }
         return bought ?? open.filter { $0.state != .unpaid }.min { Self.rank($0) < Self.rank($1) }
     }
 
@@ -217,7 +215,10 @@ package struct PurchaseFlow: Sendable {
         }
         // Who has paid does not pay again: neither while it is delivered, nor before support has helped.
         guard deliveriesOnScreen(productID).isEmpty, results[productID]?.isPaid != true else { return [] }
-        if phase(productID) == .idle { results[productID] = nil }
+        if phase(productID) == .idle {
+            results[productID] = nil
+            overtaken.remove(productID)
+        }
         return apply(.buy(buyer: buyer), to: productID)
     }
 
@@ -233,12 +234,20 @@ package struct PurchaseFlow: Sendable {
             .sorted { $0.proof.transactionID < $1.proof.transactionID }
     }
 
+    private mutating func wake() -> [Effect] { deliveries.keys.sorted().flatMap { deliver($0, .wake) } }
+    private func phase(_ productID: String) -> Checkout.Phase { checkouts[productID]?.phase ?? .idle }
     private func isOnScreen(_ proof: Proof) -> Bool { proof.isPurchase && proof.buyer == caller }
 
     private mutating func ordered(_ id: String, _ answer: OrderAnswer, uuid: String, now: Int64) -> [Effect] {
         guard let checkout = checkouts[id], checkout.phase == .ordering else { return [] }
         // Nobody pays another login's order.
         guard let buyer = checkout.buyer, buyer == caller else { return apply(.refused, to: id) }
+        if overtaken.contains(id) {
+            // It is paid by now: nothing pays an order that the gateway has made since.
+            guard case .issued(let orderID) = answer else { return apply(.refused, to: id) }
+            let unused = Checkout.Effect.report(orderID: orderID, buyer: buyer, .cancelled)
+            return apply(.refused, to: id) + [.purchase(productID: id, unused)]
+        }
         func begin(_ orderID: String?) -> [Effect] {
             let kept = KeptPurchase(orderID, or: uuid, of: id, buyer: buyer, startedAt: now)
             return makeRoom() + apply(.ordered(kept), to: id)
@@ -295,8 +304,6 @@ package struct PurchaseFlow: Sendable {
         }
     }
 
-    private func phase(_ productID: String) -> Checkout.Phase { checkouts[productID]?.phase ?? .idle }
-
     /// The purchase of a token, if it is the one that is under way.
     private func underWay(_ productID: String, _ token: String) -> KeptPurchase? {
         checkouts[productID]?.purchase.flatMap { $0.token == token ? $0 : nil }
@@ -304,7 +311,8 @@ package struct PurchaseFlow: Sendable {
 
     private mutating func purchaseKept(_ productID: String, _ token: String, _ isDurable: Bool) -> [Effect] {
         guard let purchase = underWay(productID, token), phase(productID) == .keeping else { return [] }
-        guard purchase.buyer == caller else { return apply(.refused, to: productID) }
+        let mayPay = purchase.buyer == caller && !overtaken.contains(productID)
+        guard mayPay else { return apply(.refused, to: productID) }
         if isDurable { return apply(.kept, to: productID) }
         results[productID] = PurchaseScreen(state: .needsHelp(code: "cannot-keep"))
         return apply(.refused, to: productID)

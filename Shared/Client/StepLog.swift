@@ -27,7 +27,6 @@ public enum StepLog {
 struct StepLogs {
     /// Orders beyond this number go unlogged.
     static let maximumOrders = 32
-
     private var logs: [String: (entries: [StepLog.Entry], sent: Int)] = [:]
 
     /// Notes what an event says of its order; what is to be handed in now: after what ends a try.

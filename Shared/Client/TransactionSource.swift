@@ -1,10 +1,7 @@
-/// Where transactions come from: StoreKit 2, an app receipt, or a fake.
-///
-/// A transaction that is not finished comes again, by `unfinished` at the latest.
+/// Where transactions come from; one that is not finished comes again, by `unfinished` at the latest.
 public protocol TransactionSource: Sendable {
-    /// Transactions that come by themselves: renewals, Ask to Buy, purchases on other devices.
-    ///
-    /// It is called once, at launch, before anything else, and goes on until its task is cancelled.
+    /// Transactions that come by themselves: renewals, Ask to Buy, purchases on other devices; it is called once,
+    /// at launch, before anything else, and goes on until its task is cancelled.
     func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async
     /// What is paid and not finished yet; a purchase waits 5 s for it, and no longer.
     func unfinished() async -> [SeenTransaction]

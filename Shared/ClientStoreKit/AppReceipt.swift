@@ -32,7 +32,6 @@ private final class ReceiptRefresh: NSObject, SKRequestDelegate, Sendable {
     }
 
     func requestDidFinish(_ request: SKRequest) { done.finish() }
-
     func request(_ request: SKRequest, didFailWithError error: any Error) { done.finish() }
 }
 #endif

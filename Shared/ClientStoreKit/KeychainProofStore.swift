@@ -9,10 +9,9 @@ internal import Security
 public actor KeychainProofStore: ProofStore {
     /// Written before anything is read: a locked keychain refuses that, where it may list no items at all.
     private static let probe = "opened"
-
     private let service: String
 
-    /// `service` names the items, such as the app's bundle id with a word behind it.
+    /// `service` names the items, such as the bundle id with a word behind it; never change it: they are lost then.
     public init(service: String) { self.service = service }
 
     /// All items but damaged ones; it throws while the keychain is closed, and never lists too few.

@@ -11,9 +11,7 @@ public struct NetworkReachability: Reachability {
     public func recoveries() -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let monitor = NWPathMonitor()
-            monitor.pathUpdateHandler = { path in
-                if path.status == .satisfied { continuation.yield() }
-            }
+            monitor.pathUpdateHandler = { path in if path.status == .satisfied { continuation.yield() } }
             continuation.onTermination = { _ in monitor.cancel() }
             monitor.start(queue: DispatchQueue(label: "counterfoil.reachability"))
         }

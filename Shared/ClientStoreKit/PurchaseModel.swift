@@ -21,7 +21,7 @@ public import Combine
     /// Asks for products and prices; what is known stays where that fails.
     public func loadProducts() async { if let loaded = await client.products() { products = loaded } }
 
-    /// Restores as the client does; nil where StoreKit has refused, or the buyer.
+    /// Restores as the client does; nil where it throws: refused, nobody logged in, not begun, or not read.
     @discardableResult public func restore() async -> Int? {
         isRestoring = true
         defer { isRestoring = false }

@@ -2,9 +2,7 @@
 internal import Foundation
 public import StoreKit
 
-/// StoreKit 2, and the app's receipt for apps that want it handed in, too.
-///
-/// What it cannot do without a phone is here and nothing else: every decision is `PurchaseFlow`'s.
+/// StoreKit 2, and the app's receipt for apps that want it handed in, too; every decision is `PurchaseFlow`'s.
 public actor StoreKitSource: TransactionSource {
     /// How Apple's sheet is shown; the options have the token, which has to go along.
     public typealias Purchase =

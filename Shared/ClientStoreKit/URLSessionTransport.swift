@@ -9,9 +9,8 @@ public struct URLSessionTransport: HTTPTransport {
     private let gateway: URL
     private let session: URLSession
 
-    /// `gateway` is scheme and host, such as `https://pay.example.com`, and without a path: anything else ends the app.
-    ///
-    /// Without a `session` it has one of its own, so that nothing else in the app takes its connections.
+    /// `gateway` is scheme and host, such as `https://pay.example.com`, and without a path: anything else ends the app;
+    /// without a `session` it has one of its own, so that nothing else in the app takes its connections.
     public init(gateway: URL, session: URLSession = URLSession(configuration: .ephemeral)) {
         let isRoot = ["", "/"].contains(gateway.path) && gateway.scheme != nil && gateway.host != nil
         precondition(isRoot, "\(gateway) is not scheme and host alone")

@@ -22,7 +22,7 @@ package enum Approval {
         proposedAt: Timestamp,
         at now: Timestamp
     ) throws(RequestRefusal) {
-        guard !isVoid(proposedAt: proposedAt, at: now) else { throw .voidProposal }
+        guard !isVoid(proposedAt: proposedAt, at: now) else { throw .expiredProposal }
         guard confirmer != proposer else { throw .ownProposal }
     }
 
@@ -46,10 +46,17 @@ package enum Approval {
 }
 
 extension RequestRefusal {
-    /// Nobody has confirmed it in time, or what it is about has changed.
+    /// Nobody has confirmed it in time.
+    package static let expiredProposal = RequestRefusal(
+        .conflict,
+        "The proposal is void: nobody has confirmed it within 7 days.",
+        field: "proposalId",
+        reason: "void"
+    )
+    /// It has ended before anybody confirmed it; `counterfoil acts` says by whom.
     package static let voidProposal = RequestRefusal(
         .conflict,
-        "The proposal is void: nobody has confirmed it within 7 days, or it was not needed any more.",
+        "The proposal is void: it was withdrawn, or what it is about has changed.",
         field: "proposalId",
         reason: "void"
     )

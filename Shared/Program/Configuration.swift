@@ -70,6 +70,8 @@ package struct Configuration: Codable, Equatable, Sendable {
     /// How long orders wait for their payment.
     package struct Orders: Codable, Hashable, Sendable {
         /// Hours after which an order that nobody has paid is closed; a later payment reopens it.
+        ///
+        /// One that somebody has to approve waits for 30 days at least.
         package var expireAfterHours = 168
 
         package init() {}

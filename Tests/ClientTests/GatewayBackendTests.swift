@@ -207,6 +207,28 @@ import Testing
         #expect(PurchasableProduct.join(products, prices, now: 2_000).map(\.id) == ["coins", "soon"])
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `A login that never answers has no token, and diagnostics hears of it`() async {
+        let transport = Transport([Self.answer(200, "{}")])
+        let (said, say) = AsyncStream<String>.makeStream()
+        let tokens: GatewayBackend.Tokens = { _, _ in
+            // It does not look whether it is cancelled.
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in
+                // Nothing resumes it.
+            }
+            return "late"
+        }
+        let name = "com.example.game"
+        var backend = GatewayBackend(bundleID: name, language: "en", transport: transport, tokens: tokens)
+        backend.clock = FakeClock()
+        backend.diagnostics = { say.yield($0) }
+        let submission = Submission(proof: .sample(), caller: "ada", receiptID: nil)
+        #expect(await backend.submit(submission) == .lost)
+        #expect(await transport.requests.isEmpty)
+        var texts = said.makeAsyncIterator()
+        #expect(await texts.next() == "/v1/receipts?wait=0: `tokens` has not returned within 15000 ms")
+    }
+
     @Test func `Steps go to the order's log`() async throws {
         let transport = Transport([nil])
         let entry = StepLog.Entry(at: 5, step: .failed, code: "2", domain: "SKErrorDomain")

@@ -93,6 +93,61 @@ import Testing
         #expect(phone.state == .ordering)
     }
 
+    @Test(arguments: [false, true])
+    func `that is approved while the next order is made is the only one that is paid`(isDelivered: Bool) {
+        var phone = Phone()
+        phone.pay(.unreachable)
+        phone.apply(
+            .purchased(productID: "coins", token: "t1", .failure(.deferred)),
+            .acknowledged(productID: "coins"),
+            .buy(productID: "coins"),
+            .seen(.sample(token: "t1"))
+        )
+        if isDelivered {
+            phone.keep()
+            phone.answer(.granted)
+            phone.finish()
+        }
+        let late = phone.apply(
+            .ordered(productID: "coins", .issued(orderID: "order-2"), token: "t2", now: 2)
+        )
+        let unused = Checkout.Effect.report(orderID: "order-2", buyer: "ada", .cancelled)
+        #expect(late.first == .purchase(productID: "coins", unused))
+        #expect(phone.flow.checkouts["coins"]?.phase == .idle && phone.flow.purchases["order-2"] == nil)
+        #expect(phone.flow.purchases["t1"]?.orderID == nil)
+        #expect(phone.state == (isDelivered ? .done : .delivering(isSlow: false)))
+        guard isDelivered else { return }
+        phone.pay(.issued(orderID: "order-3"))
+        #expect(phone.state == .paying)
+    }
+
+    @Test func `that is approved while the next one is kept is the only one that is paid`() {
+        var phone = Phone()
+        phone.pay(.unreachable)
+        phone.apply(
+            .purchased(productID: "coins", token: "t1", .failure(.cancelled)),
+            .buy(productID: "coins"),
+            .ordered(productID: "coins", .issued(orderID: "order-2"), token: "t2", now: 2),
+            .seen(.sample(token: "t1")),
+            .purchaseKept(productID: "coins", token: "order-2", isDurable: true)
+        )
+        #expect(phone.state == .delivering(isSlow: false))
+    }
+
+    @Test func `that was given an order later is matched where Apple has lost its token`() {
+        var phone = Phone()
+        phone.pay(.unreachable)
+        phone.apply(
+            .purchased(productID: "coins", token: "t1", .failure(.deferred)),
+            .buy(productID: "coins"),
+            .ordered(productID: "coins", .issued(orderID: "order-1"), token: "t2", now: 2),
+            .login("bob"),
+            .seen(.sample())
+        )
+        let proof = phone.flow.deliveries["1"]?.proof
+        #expect(proof?.buyer == "ada" && proof?.orderID == "order-1" && proof?.token == "t1")
+    }
+
     @Test(arguments: [
         DeliveryAnswer.verdict("parked", finish: false, reason: "unknownProduct"),
         DeliveryAnswer(status: 403, code: "forbidden"), DeliveryAnswer(status: 200),

@@ -13,9 +13,9 @@ struct ConformCommand: ParsableCommand {
             COMMAND is started as a phone, once or several times for each scenario. It reads events as JSON lines \
             on its standard input, and writes what it does as JSON lines on its standard output. The gateway is \
             played at the address in COUNTERFOIL_GATEWAY. Tests/Conformance/README.md describes all of it.
-            Each scenario is a line: passed, or FAILED with what the client did instead and why that loses money. \
-            The exit code is 0 if all passed, 1 if one failed, 2 after wrong use, such as a COMMAND that does not \
-            speak the protocol at all.
+            Each scenario is a line: passed, or FAILED with what the client did instead, why that loses money, and \
+            which rule says it. The rules are in Services/Gateway/README.md. The exit code is 0 if all passed, 1 if \
+            one failed, 2 after wrong use, such as a COMMAND that does not speak the protocol at all.
 
               counterfoil-conform -- node deploy/examples/clients/node/client.mjs
               counterfoil-conform --scenario anotherLogin -- python3 deploy/examples/clients/python/client.py
@@ -67,8 +67,8 @@ struct ConformCommand: ParsableCommand {
         let chosen = Scenario.all.filter { scenarios.isEmpty || scenarios.contains($0.name) }
         var report = ConformanceReport()
         try ConformanceRun(setting: setting).run(chosen) { result in
-            report.results.append(result)
-            if !json { Self.write(result.line) }
+            let line = report.add(result)
+            if !json { Self.write(line) }
         }
         Self.write(json ? try report.json() : report.summary)
         return report.hasPassed

@@ -16,8 +16,9 @@ struct ScenarioResult: Sendable {
 
     /// For people.
     var line: String {
-        let name = ConformanceReport.column(name)
-        return why.map { "FAILED  \(name) \($0)" } ?? "passed  \(name)".trimmingCharacters(in: .whitespaces)
+        guard let why else { return "passed  \(name)" }
+        let rule = law?.rule.map { " (rule \($0))" } ?? ""
+        return "FAILED  \(ConformanceReport.column(name)) \(why)\(rule)"
     }
 }
 
@@ -39,11 +40,20 @@ struct ConformanceReport: Sendable {
         }
     }
 
-    var results: [ScenarioResult] = []
+    private(set) var results: [ScenarioResult] = []
 
     var hasPassed: Bool { results.allSatisfy(\.hasPassed) }
 
     var summary: String { "\(results.count { $0.hasPassed }) of \(results.count) scenarios passed" }
+
+    /// Takes the next result; its line for people, which refers to an earlier one that says the same.
+    mutating func add(_ result: ScenarioResult) -> String {
+        defer { results.append(result) }
+        guard let why = result.why, let earlier = results.first(where: { $0.why == why }) else {
+            return result.line
+        }
+        return "FAILED  \(Self.column(result.name)) as \(earlier.name)"
+    }
 
     /// One line.
     func json() throws -> String {

@@ -65,7 +65,8 @@ extension Stage {
                 throw Violation(.sellsWithoutOrder, deed)
             }
             let refusal = world.with { $0.refusal.map { "; \($0)" } ?? "" }
-            throw PhoneFault("did not let \(productID) be paid, which the buyer wanted to buy\(refusal)")
+            let deed = "did not let \(productID) be paid, which the buyer wanted to buy\(refusal)"
+            throw Violation(.sellsWhatIsWanted, deed)
         }
         return token
     }

@@ -32,10 +32,8 @@ import Testing
 
     @Test func `reports in JSON each scenario, whether it passed, and why not`() throws {
         var report = ConformanceReport()
-        report.results = [
-            ScenarioResult(name: "one", failure: nil),
-            ScenarioResult(name: "two", failure: Violation(.paysOnce, "paid twice")),
-        ]
+        _ = report.add(ScenarioResult(name: "one", failure: nil))
+        _ = report.add(ScenarioResult(name: "two", failure: Violation(.paysOnce, "paid twice")))
         let why = "paid twice: \(Law.paysOnce.loss)"
         #expect(
             try report.json()
@@ -43,7 +41,47 @@ import Testing
         )
         #expect(!report.hasPassed)
         #expect(report.summary == "1 of 2 scenarios passed")
-        #expect(report.results.map(\.line)[1].hasSuffix(why))
+    }
+
+    @Test func `says in a line what was done instead, which rule says that, and the same text once`() throws {
+        var report = ConformanceReport()
+        func line(_ name: String, _ failure: (any Error)?) -> String {
+            report.add(ScenarioResult(name: name, failure: failure))
+        }
+        let twice = Violation(.paysOnce, "paid twice")
+        #expect(line("one", nil) == "passed  one")
+        #expect(line("two", twice).hasSuffix("paid twice: \(Law.paysOnce.loss) (rule 7)"))
+        #expect(line("three", twice) == "FAILED  \(ConformanceReport.column("three")) as two")
+        #expect(line("four", PhoneFault("ended")).hasSuffix(" ended"))
+        #expect(line("five", nil) == "passed  five")
+        let parts = try report.json().components(separatedBy: Law.paysOnce.loss)
+        #expect(parts.count == 3, "in JSON each says it")
+    }
+
+    @Test func `names for every law a rule that the page has, but for what goes without saying`() throws {
+        let page = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Services/Gateway/README.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let rules = text.matches(of: /\n([0-9])\. \*\*/).compactMap { Int($0.1) }
+        #expect(rules.starts(with: 1...8))
+        #expect(Set(Law.allCases.compactMap(\.rule)) == Set(1...8))
+        #expect(Law.allCases.filter { $0.rule == nil } == [.sellsWhatIsWanted])
+    }
+
+    /// What dead clients have said, and what of it is quoted.
+    static let lastWords: [(String, String?)] = [
+        ("", nil),
+        ("sorry\nbye\n", "bye"),
+        ("a.mjs:3\n\nTypeError: x\n    at a.mjs:3:7\n\nNode.js v20.19.2\n", "TypeError: x"),
+        ("Traceback\nKeyError: 'finish'\n", "KeyError: 'finish'"),
+        ("Error: no answer\nValueError: later\nbye\n", "ValueError: later"),
+        ("Node.js v20.19.2\n", nil),
+    ]
+
+    @Test(arguments: lastWords)
+    func `quotes of a dead client the line that says why it died`(text: String, line: String?) {
+        #expect(PhoneProcess.lastWords(of: text) == line)
     }
 
     @Test func `is described with every state and scenario, and the rules that each scenario tries`() throws {

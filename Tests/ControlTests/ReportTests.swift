@@ -69,6 +69,9 @@ import Testing
         }
         let report = StatusReport(answers: PartitionAnswers(answers), replicas: [], isTestHome: false)
         #expect(report.text.contains("\nWAITING for an operator: 3 grants, 1 orphan; see "))
+        let advice = "; see `counterfoil parked`, `counterfoil retry`, `counterfoil orphans`, "
+        #expect(report.text.contains(advice))
+        #expect(!report.text.contains("reassign"), "nothing is contested")
         #expect(report.text.contains("\nUNDELIVERED: 1 webhook, the oldest for 61 s; "))
         let json = String(decoding: try JSONEncoder().encode(report.waiting), as: UTF8.self)
         #expect(json.contains(#""grants":3"#) && json.contains(#""oldestWebhookSeconds":61"#), "\(json)")

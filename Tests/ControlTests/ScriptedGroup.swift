@@ -164,7 +164,10 @@ actor ScriptedGroup: PartitionClient {
             let refusal = RequestRefusal(.conflict, "waits behind an earlier delayed event")
             throw CommandFailure(description: "behind", refusal: refusal)
         }
-        if refusing(question) { throw CommandFailure(description: "\(address) refuses: too much in hand") }
+        if refusing(question) {
+            let refusal = RequestRefusal(.busy, "too much in hand")
+            throw CommandFailure(description: "\(address) refuses: too much in hand", refusal: refusal)
+        }
         guard let reply = reply(to: question, at: address) as? Question.Reply else {
             throw CommandFailure(description: "the script has no answer to \(Question.type)")
         }

@@ -23,6 +23,34 @@ import Testing
         #expect(chinese.sentence == "12:03 付款，12:03 已发放；您的服务器 4 次拒绝了通知：500；12:41 重试")
     }
 
+    @Test func `counts one refusal as once`() {
+        var refused = DeskSample.refusal()
+        refused.count = 1
+        #expect(Self.finding(Self.granted + [refused]).sentence.contains("refused the webhook once: 500"))
+    }
+
+    @Test func `waits for the ledger until the holder has the grant`() {
+        let open = DeskSample.fact(.awaitsLedger)
+        func waits(_ facts: [DeskFact]) -> Bool {
+            Self.finding(facts + [open]).purchases[0].lines.contains { $0.kind == .awaitsLedger }
+        }
+        #expect(!waits(Self.granted))
+        #expect(waits([DeskSample.fact(.bought), DeskSample.fact(.held)]))
+        #expect(waits(Self.granted + [DeskSample.fact(.held, 5, buyer: "bob")]), "it moves to bob")
+    }
+
+    @Test func `leads from an order that Apple does not know to a compensation, until there is one`() {
+        func help(_ facts: [DeskFact]) -> [String] {
+            Self.finding(facts).purchases.flatMap(\.lines).compactMap(\.help)
+        }
+        var unknown = DeskFact(.appleOrderUnknown, at: DeskSample.minute(1))
+        (unknown.detail, unknown.appleOrderId) = ("MQ5LB2JHXY", AppleOrderID(unchecked: "MQ5LB2JHXY"))
+        #expect(help([unknown]).contains { $0.contains("counterfoil grant … --apple-order MQ5LB2JHXY") })
+        var given = DeskFact(.compensated, at: DeskSample.minute(5))
+        (given.word, given.appleOrderId) = (CompensationV1.State.granted.rawValue, unknown.appleOrderId)
+        #expect(help([unknown, given]).isEmpty)
+    }
+
     @Test func `tells a server that is silent from one that refuses`() {
         let finding = Self.finding(Self.granted + [DeskSample.refusal("no answer")])
         #expect(finding.sentence.contains("did not answer the webhook 4 times"))

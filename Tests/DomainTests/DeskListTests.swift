@@ -145,6 +145,8 @@ import Testing
         #expect(DeskListing(row, in: .simplifiedChinese, now: now).why == "退款：属于另一个 App")
         (row.kind, row.reason) = (.orphan, nil)
         #expect(DeskListing(row, in: .english, now: now).why == "nothing names its buyer")
+        (row.kind, row.reason) = (.contested, "vic")
+        #expect(DeskListing(row, in: .english, now: now).why == "also claimed by vic")
         let texts =
             DeskPage.Kind.allCases.map { DeskRowTexts.what($0) }
             + DeskPage.Kind.allCases.compactMap { DeskRowTexts.usualReason($0) }

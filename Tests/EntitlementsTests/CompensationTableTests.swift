@@ -123,7 +123,7 @@ import Testing
         let last = Self.start.advanced(by: Approval.validMilliseconds)
         #expect(made.answer(at: last).state == .proposed)
         #expect(made.answer(at: last.advanced(by: 1)).state == .void)
-        #expect(throws: RequestRefusal.voidProposal) {
+        #expect(throws: RequestRefusal.expiredProposal) {
             try made.apply(.confirm(by: Self.mei), at: last.advanced(by: 1))
         }
         #expect(try made.apply(.confirm(by: Self.mei), at: last) == .gives)

@@ -344,7 +344,7 @@ import Testing
     @Test func `that nobody has confirmed in a week are void, and leave their order free`() throws {
         _ = try propose()
         harness.now = harness.now.advanced(by: Approval.validMilliseconds + 1)
-        #expect(try decide(.confirm).refusal == .voidProposal)
+        #expect(try decide(.confirm).refusal == .expiredProposal)
         #expect(try propose(2).reply?.state == .proposed)
     }
 

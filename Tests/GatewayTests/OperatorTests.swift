@@ -368,6 +368,17 @@ import Testing
         #expect(response.status == 404 && response.field == "transactionId")
     }
 
+    @Test func `are named in the log of requests where their role is refused`() throws {
+        let (note, register) = (RequestNote(), TestGateway.operators)
+        let headers: HTTPFields = [.authorization: "Bearer key of read"]
+        #expect(throws: Problem.roleNeeded(.approve)) {
+            try RequestNote.$current.withValue(note) {
+                try OperatorAuthentication(register).acting(headers, as: .approve)
+            }
+        }
+        #expect(note.all.caller == "operator \(register.operators[0].id)")
+    }
+
     @Test func `are followed while the gateway runs, and nobody acts where they cannot be read`()
         async throws
     {
@@ -375,13 +386,13 @@ import Testing
         let home = Home(root: folder.path)
         let follower = OperatorAuthentication(OperatorFollower(of: home))
         let headers: HTTPFields = [.authorization: "Bearer key of read"]
-        #expect(throws: Problem.operatorKeyNeeded) { try follower.acting(headers, as: .read) }
+        #expect(throws: Problem.operatorKeyUnknown) { try follower.acting(headers, as: .read) }
         var register = TestGateway.operators
         try JSONEncoder().encode(register).write(to: URL(filePath: home.operatorsFile), options: .atomic)
         #expect(try follower.acting(headers, as: .read).name == "read")
         register.operators[0].revokedAt = Timestamp(milliseconds: 1)
         try JSONEncoder().encode(register).write(to: URL(filePath: home.operatorsFile), options: .atomic)
-        #expect(throws: Problem.operatorKeyNeeded) { try follower.acting(headers, as: .read) }
+        #expect(throws: Problem.operatorKeyUnknown) { try follower.acting(headers, as: .read) }
         try Data("{".utf8).write(to: URL(filePath: home.operatorsFile), options: .atomic)
         #expect(throws: Problem.operatorsUnreadable) { try follower.acting(headers, as: .read) }
     }

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import TestKit
 import Testing
 
@@ -18,15 +19,29 @@ import Testing
         return try orders.lookUpPayments(OrderExpiry(hours: hours)).bodies(PaymentLookupV1.self)
     }
 
-    @Test(arguments: 0...5, [false, true])
-    func `follows its table`(lookups: Int, isIssued: Bool) {
-        let expiry = OrderExpiry(hours: 73)
-        let schedule = PaymentLookupSchedule(issuedAt: issued, lookups: lookups)
-        let end = issued.advanced(by: 73 * Self.hour)
-        let dueAt = expiry.dueAt(schedule, isIssued: isIssued)
-        #expect(dueAt == (lookups < 5 ? schedule.dueAt : isIssued ? end : nil))
-        #expect(!expiry.isDue(schedule, isIssued: isIssued, at: end.advanced(by: -1)))
-        #expect(expiry.isDue(schedule, isIssued: isIssued, at: end) == (lookups == 5 && isIssued))
+    /// What an order waits for, and when it expires by a setting of 73 hours, in hours from its issue.
+    static let waits: [(OrderExpiry.Wait, Int64?)] = [
+        (.issued, 73), (.deferred(since: at(10)), 730), (.deferred(since: at(100)), 820), (.closed, nil),
+    ]
+
+    private static func at(_ hours: Int64) -> Timestamp {
+        Timestamp(milliseconds: 1_760_000_000_000 + hours * hour)
+    }
+
+    @Test(arguments: 0...5, waits)
+    func `follows its table`(lookups: Int, row: (wait: OrderExpiry.Wait, hours: Int64?)) {
+        let (expiry, wait, end) = (OrderExpiry(hours: 73), row.wait, row.hours.map(Self.at))
+        let schedule = PaymentLookupSchedule(issuedAt: Self.at(0), lookups: lookups)
+        #expect(expiry.dueAt(schedule, wait) == (lookups < 5 ? schedule.dueAt : end))
+        let last = end ?? Self.at(10_000)
+        #expect(!expiry.isDue(schedule, wait, at: last.advanced(by: -1)))
+        #expect(expiry.isDue(schedule, wait, at: last) == (lookups == 5 && end != nil))
+    }
+
+    @Test func `waits for an approval no shorter than for a payment`() {
+        let schedule = PaymentLookupSchedule(issuedAt: Self.at(0), lookups: 5)
+        let expiry = OrderExpiry(hours: 1_000)
+        #expect(expiry.dueAt(schedule, .deferred(since: Self.at(10))) == Self.at(1_010))
     }
 
     @Test func `closes what nobody pays after its hours, not a millisecond before`() throws {
@@ -57,18 +72,43 @@ import Testing
         #expect(try pass(168 * Self.hour).isEmpty, "the later order is not due")
     }
 
-    @Test(arguments: [1, 100]) func `spares a deferred order`(hours: Int64) throws {
+    @Test(arguments: [1, 100])
+    func `closes a deferred order 30 days after the phone's report, not a millisecond before`(
+        hours: Int64
+    ) throws {
         let id = try orders.issue().orderId
         _ = try pass(hours * Self.hour)
         try orders.report(id, .deferred)
-        _ = try pass(10_000 * Self.hour)
+        _ = try pass((hours + 1) * Self.hour)
+        // Nobody tells of a refusal, and the phone's repeats put nothing off.
+        try orders.report(id, .deferred)
+        _ = try pass((hours + 720) * Self.hour - 1)
         #expect(try orders.order(id).state == .deferred)
+        _ = try pass((hours + 720) * Self.hour)
+        #expect(try orders.order(id).closeReason == .expired)
         #expect(try orders.due() == .init(items: [], next: nil))
     }
 
-    @Test func `does not refuse a late payment`() throws {
+    @Test func `lets the buyer of a declined purchase order again`() throws {
+        func request(_ key: String, onlyOne: Bool? = nil) -> OrderIssueV1 {
+            var request = OrderIssueV1.request(key: key, onlyOne: onlyOne)
+            request.issuedBy = .phone
+            return request
+        }
+        for number in 0..<Limits.unpaidOrdersOfPhone {
+            try orders.report(try orders.issue(request("k-\(number)")).orderId, .deferred)
+        }
+        _ = try pass(720 * Self.hour - 1)
+        #expect(try orders.request(request("later")).refusal == .tooManyUnpaidOrders)
+        _ = try pass(720 * Self.hour)
+        #expect(try orders.issue(request("later", onlyOne: true)).state == .issued)
+    }
+
+    @Test(arguments: [false, true]) func `does not refuse a late payment`(isDeferred: Bool) throws {
         let id = try orders.issue().orderId
-        for age: Int64 in [72, 168] { _ = try pass(age * Self.hour) }
+        if isDeferred { try orders.report(id, .deferred) }
+        for age: Int64 in [72, 168, 720] { _ = try pass(age * Self.hour) }
+        #expect(try orders.order(id).closeReason == .expired)
         let paid = try orders.pay(.token(id.rawValue))
         #expect(paid.orderId == id && paid.state == .paid && paid.late == true)
     }

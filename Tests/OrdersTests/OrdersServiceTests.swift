@@ -154,6 +154,7 @@ import Testing
         "UPDATE orders SET payment = 'paid'",
         "UPDATE orders SET transaction_id = '1'",
         "UPDATE orders SET payment = 'closed'",
+        "UPDATE orders SET payment = 'deferred'",
         "UPDATE orders SET payment = 'closed', close_reason = 'bored'",
         "UPDATE orders SET fulfilment = 'granted', granted_at = 1",
         "UPDATE orders SET late = 2",

@@ -148,8 +148,8 @@ import Testing
         for payment in `an order`.payments {
             let expected: Timestamp? =
                 switch payment {
-                case .issued: lookups == 0 ? first : now
-                case .deferred, .closed: lookups == 0 ? first : nil
+                case .issued, .deferred: lookups == 0 ? first : now
+                case .closed: lookups == 0 ? first : nil
                 case .paid, .void: nil
                 }
             let order = `an order`.order(payment, .none)

@@ -104,6 +104,26 @@ import Testing
         #expect(newest.periods.isSuperset(of: ["7:1", "7:20"]) && !newest.periods.contains("7:0"))
     }
 
+    @Test func `that a proof names are found up to the newest 20, and the answer says where there are more`()
+        throws
+    {
+        _ = try group.submit("receipt", kind: .appReceipt)
+        func look(_ count: Int) throws -> (related: Set<String>, isCut: Bool) {
+            let ids = (1...count).map(String.init)
+            let list = ids.joined(separator: " ")
+            for partition in 0..<ReceiptsGroup.partitions {
+                try group.execute("UPDATE submission SET transaction_ids = \(list)", in: partition)
+            }
+            let question = FactsFindV1(texts: [Sample.alice.rawValue], bundleIds: [Sample.app])
+            let found = try answers(question, OnFactsFind().callAsFunction)
+            return (Set(found.flatMap(\.related)).intersection(ids), found.contains(where: \.isCut))
+        }
+        let all = try look(20)
+        #expect(all.related.count == 20 && !all.isCut)
+        let newest = try look(21)
+        #expect(newest.related == Set((2...21).map(String.init)) && newest.isCut)
+    }
+
     @Test
     func `that name no purchase are found up to ten of a buyer, and the answer says where there are more`()
         throws

@@ -18,8 +18,12 @@ import Testing
         case ownConfirm, confirm, withdraw
     }
 
+    enum Effect {
+        case nothing, moves, ends
+    }
+
     enum Result: Equatable {
-        case done(ProposedReassignment.Effect, ProposedReassignment.State)
+        case done(Effect, ProposedReassignment.State)
         case refused(String)
     }
 
@@ -66,13 +70,33 @@ import Testing
         do throws(RequestRefusal) {
             let effect =
                 switch step {
-                case .ownConfirm: try proposal.confirm(by: lin, look(origin), at: now)
-                case .confirm: try proposal.confirm(by: mei, look(origin), at: now)
-                case .withdraw: try proposal.withdraw(at: now)
+                case .ownConfirm: try confirm(&proposal, by: lin, look(origin), at: now)
+                case .confirm: try confirm(&proposal, by: mei, look(origin), at: now)
+                case .withdraw: try proposal.withdraw(at: now) ? Effect.ends : .nothing
                 }
             return .done(effect, proposal.state)
         } catch {
             return .refused(error.reason ?? "")
+        }
+    }
+
+    private static func confirm(
+        _ proposal: inout ProposedReassignment,
+        by confirmer: OperatorID,
+        _ look: ReassignmentV1,
+        at now: Timestamp
+    ) throws(RequestRefusal) -> Effect {
+        switch try proposal.confirmation(by: confirmer, at: now) {
+        case .again: return .nothing
+        case .open(let open):
+            switch try open.confirmed(look) {
+            case .moves(let confirmed):
+                proposal = confirmed
+                return .moves
+            case .ends(let ended):
+                proposal = ended
+                return .ends
+            }
         }
     }
 

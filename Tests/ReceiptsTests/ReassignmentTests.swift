@@ -129,7 +129,7 @@ import Testing
         try held.holdWeakly()
         _ = try propose()
         group.now = group.now.advanced(by: Approval.validMilliseconds + 1)
-        #expect(try confirm().outcome.refusal == .voidProposal)
+        #expect(try confirm().outcome.refusal == .expiredProposal)
         #expect(try held.claim().challenge == nil)
     }
 

@@ -18,7 +18,7 @@ extension WholeGroup {
 
         @Test
         func
-            `an order expires after its hours, 73 at least, a deferred one never; a late payment reopens it`()
+            `an order expires after its hours, 73 at least, a deferred one later; a late payment reopens it`()
             async throws
         {
             try await TestHome.use { home in

@@ -39,7 +39,7 @@ import Testing
         "Entitlements/ToldHoldingStore": "finds what a clock has told that was ahead",
         "Entitlements/ParkedGrants": "an age that an operator asks for",
         "Notifications/UndeliveredWebhooks": "an age that an operator asks for",
-        "Receipts/AppleOrderStore": "an age: what is old is kept longer, at worst",
+        "Receipts/AppleOrderStore": "an age: a clock ahead forgets early, and Apple may be asked anew",
         "Receipts/ParkedProofs": "an age that an operator asks for",
         "Delivery/ListedPage": "an age that an operator asks for",
         "Receipts/ClaimStore+Chain": "two of Apple's dates",

@@ -78,7 +78,8 @@ struct DeadCommand: ParsableCommand {
                 Many are handed on one after the other, the oldest first: the 1,000 oldest of each partition. What \
                 fails once more is a dead letter with a new id.
 
-                Exit code 0: they were handed on. 1: there is no such letter. 3: a partition did not answer.
+                Exit code 0: they were handed on. 1: there is no such letter, or a partition refused. 3: a partition \
+                did not answer.
                 """
         )
 
@@ -107,8 +108,8 @@ struct DeadCommand: ParsableCommand {
             let report = try await PartitionInquiry.of(option.home) {
                 try await DeadLetterRound(group: $0, type: type).carryOut()
             }
-            if report.decided > 0 || report.missed.isEmpty { print(DeadLetterRound.text(of: report.decided)) }
-            try report.missed.check("the retry")
+            if report.decided > 0 || report.isComplete { print(DeadLetterRound.text(of: report.decided)) }
+            try report.check("the retry")
         }
     }
 

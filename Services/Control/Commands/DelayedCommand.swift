@@ -71,9 +71,11 @@ struct DelayedCommand: ParsableCommand {
             abstract: "Has delayed events, or parked work, tried again now: one, those of a type, or all.",
             discussion: """
                 Many are released one after the other, the oldest first: the 1,000 oldest events of each partition. \
-                What waits behind another event of its subject follows once that one has passed.
+                What waits behind another event of its subject follows once that one has passed. A release that fails \
+                counts as one of the event's tries.
 
-                Exit code 0: they were released. 1: there is no such event. 3: a partition did not answer.
+                Exit code 0: they were released. 1: there is no such event, or a partition refused. 3: a partition \
+                did not answer.
                 """
         )
 
@@ -104,8 +106,8 @@ struct DelayedCommand: ParsableCommand {
             let report = try await PartitionInquiry.of(option.home) {
                 try await DelayedRound(group: $0, decidedBy: decision.by, type: type).carryOut()
             }
-            if report.decided > 0 || report.missed.isEmpty { print(DelayedRound.text(of: report.decided)) }
-            try report.missed.check("the release")
+            if report.decided > 0 || report.isComplete { print(DelayedRound.text(of: report)) }
+            try report.check("the release")
         }
     }
 

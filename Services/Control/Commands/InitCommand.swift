@@ -35,7 +35,8 @@ struct InitCommand: ParsableCommand {
               retention              {"proofDays"}: for how many days the proofs of finished
                 purchases are stored as they came (default 400)
               orders                 {"expireAfterHours"}: when an order that nobody has paid is
-                closed, 73 to 8760 (default 168); a later payment reopens it
+                closed, 73 to 8760 (default 168), and 30 days at least where somebody
+                has to approve; a later payment reopens it
               restores               {"freshMinutes"}: how old the proof of a restore under
                 another login may be, 1 to 10080 (default 60)
               appStore               with --test: the URL of an App Store simulator

@@ -17,9 +17,15 @@ struct DelayedRound {
             }
     }
 
-    static func text(of released: Int) -> String {
-        released == 0
-            ? "nothing is delayed"
-            : "\(released) tried again, and what waits behind them follows; see `counterfoil delayed list`"
+    static func text(of report: OldestFirst<DelayedEventsListV1, DelayedEvent>.Report) -> String {
+        let (released, passed) = (report.decided, report.passed)
+        guard released > 0 || passed > 0 else { return "nothing is delayed" }
+        let rest =
+            switch (released, passed) {
+            case (0, _): "\(passed) wait behind others"
+            case (_, 0): "what waits behind them follows"
+            case _: "\(passed) wait behind others, and follow"
+            }
+        return "\(released) tried again, \(rest); see `counterfoil delayed list`"
     }
 }

@@ -8,10 +8,33 @@ struct OldestFirst<List: RequestContract, Item> where List.Reply == [Item] {
     /// By which they are sorted: the time, and a name.
     let age: (Item) -> (Timestamp, String)
 
-    /// Of how many it was decided, and who did not answer.
+    /// Of how many it was decided, and who did not answer, or refused.
     struct Report: Equatable {
         var decided = 0
-        var missed = MissedPartitions()
+        /// How many were passed over that wait behind another one.
+        var passed = 0
+        private(set) var missed = MissedPartitions()
+        /// The first refusal of each partition that was asked no further.
+        private(set) var refused: [PartitionAddress: CommandFailure] = [:]
+
+        var isComplete: Bool { missed.isEmpty && refused.isEmpty }
+
+        /// Refuses an incomplete result: throws a `CommandFailure` that names who did not answer, with exit code 3,
+        /// or says what one has refused.
+        func check(_ what: String) throws {
+            try missed.check(what)
+            guard let (address, failure) = refused.min(by: { $0.key < $1.key }) else { return }
+            let problem = "\(what) is not complete: \(address) has refused: \(failure.description)"
+            throw CommandFailure(description: problem, refusal: failure.refusal)
+        }
+
+        fileprivate func isAsked(_ address: PartitionAddress) -> Bool {
+            missed.failures[address] == nil && refused[address] == nil
+        }
+
+        fileprivate mutating func note(_ address: PartitionAddress, _ failure: CommandFailure) {
+            if failure.refusal == nil { missed.note(address, failure) } else { refused[address] = failure }
+        }
     }
 
     /// Asks each one's partition for the decision; one about which somebody else has decided meanwhile is passed over,
@@ -28,25 +51,23 @@ struct OldestFirst<List: RequestContract, Item> where List.Reply == [Item] {
                 do {
                     listed += try await group.ask(list, of: address).map { (address, $0) }
                 } catch let failure as CommandFailure {
-                    report.missed.note(address, failure)
+                    report.note(address, failure)
                 }
             }
         }
         let chosen = listed.filter { isChosen($0.item) }.sorted { age($0.item) < age($1.item) }
-        for (address, item) in chosen where report.missed.failures[address] == nil {
+        for (address, item) in chosen where report.isAsked(address) {
             do {
                 _ = try await group.ask(decision(item), of: address)
                 report.decided += 1
-            } catch let failure as CommandFailure where failure.isPassedOver {
-                continue
             } catch let failure as CommandFailure {
-                report.missed.note(address, failure)
+                switch failure.refusal?.code {
+                case .notFound: continue
+                case .conflict: report.passed += 1
+                case _: report.note(address, failure)
+                }
             }
         }
         return report
     }
-}
-
-extension CommandFailure {
-    fileprivate var isPassedOver: Bool { refusal?.code == .notFound || refusal?.code == .conflict }
 }

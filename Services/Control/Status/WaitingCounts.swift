@@ -36,7 +36,10 @@ struct WaitingCounts: Encodable, Equatable {
             (orphans, "orphan"), (contested, "contested purchase"),
         ]
         let counts = parked.filter { $0.0 > 0 }.map { $0.0.counted($0.1) }.joined(separator: ", ")
-        let advice = "see `counterfoil retry`, `counterfoil reassign`"
+        let commands =
+            (submissions + serverNotifications + grants > 0 ? ["parked", "retry"] : [])
+            + (orphans > 0 ? ["orphans", "assign"] : []) + (contested > 0 ? ["held", "reassign"] : [])
+        let advice = "see " + commands.map { "`counterfoil \($0)`" }.joined(separator: ", ")
         let undelivered = "\(webhooks.counted("webhook")), the oldest for \(oldestWebhookSeconds) s"
         return (counts.isEmpty ? [] : ["WAITING for an operator: \(counts); \(advice)"])
             + (webhooks == 0 ? [] : ["UNDELIVERED: \(undelivered); does your server answer 2xx?"])

@@ -13,8 +13,8 @@ struct OnCompensationKept {
         guard let restoring = CompensationRestoring(of: known?.content.state, keptAs: kept.state) else {
             return .applied
         }
-        let compensation = restoring.isGiven ? Compensation(kept).asGranted : known
-        guard let compensation else { return .applied }
+        let granted = known.flatMap { $0.content.state == .granted ? $0 : nil }
+        let compensation = granted ?? Compensation(kept).asGranted
         if restoring.isGiven {
             let isGiven = try restore(compensation, over: known, because: message, in: context)
             guard isGiven else { return .applied }

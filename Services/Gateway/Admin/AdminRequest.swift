@@ -27,7 +27,6 @@ extension GatewayContext {
             let counter = loadShedder.operators
             return try await counter.run {
                 let acting = try operators.acting(request.headers, as: role)
-                RequestNote.add { $0.caller = "operator \(acting.id)" }
                 return try await handler(
                     AdminRequest(by: acting, request: request, context: context, counter: counter)
                 )

@@ -19,13 +19,15 @@ struct OperatorAuthentication: Sendable {
 
     /// The operator whose key a request carries; 401 without one, 403 where the role may not do this.
     ///
-    /// Only the header counts: a browser sends cookies by itself, wherever the request comes from.
+    /// Who is refused for the role is noted, too, for the log of requests. Only the header counts: a browser sends
+    /// cookies by itself, wherever the request comes from.
     func acting(_ headers: HTTPFields, as role: OperatorRole) throws(Problem) -> Operator {
         guard let credentials = headers[.authorization],
             credentials.prefix(Self.scheme.count).lowercased() == Self.scheme
         else { throw .operatorKeyNeeded }
         let digest = Operator.digest(of: credentials.dropFirst(Self.scheme.count))
-        guard let found = try register().active(digest: digest) else { throw .operatorKeyNeeded }
+        guard let found = try register().active(digest: digest) else { throw .operatorKeyUnknown }
+        RequestNote.add { $0.caller = "operator \(found.id)" }
         guard found.role >= role else { throw .roleNeeded(role) }
         return found
     }

@@ -71,6 +71,14 @@ struct Problem: Error, Equatable {
         headers: [.wwwAuthenticate: "Bearer"]
     )
 
+    /// The key is of nobody, or of an operator who may not act any more: one answer, which tells no stranger which.
+    static let operatorKeyUnknown = Problem(
+        .unauthorized,
+        "operatorKeyNeeded",
+        "This operator key is unknown or revoked; `counterfoil operator list` says who has one.",
+        headers: [.wwwAuthenticate: "Bearer"]
+    )
+
     static func roleNeeded(_ role: OperatorRole) -> Problem {
         Problem(.forbidden, "roleNeeded", "Your key's role may not do this; it takes `\(role.rawValue)`.")
     }

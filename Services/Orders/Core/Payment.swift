@@ -17,7 +17,7 @@ import Contracts
 /// only money reopens it.
 enum Payment: Hashable, Sendable {
     case issued
-    /// Somebody has to approve the payment, such as a parent; it is neither late nor given up until then.
+    /// Somebody has to approve the payment, such as a parent; it is not late then, however long that takes.
     case deferred
     /// Given up unpaid; a payment reopens it.
     case closed(OrderCloseReason)

@@ -80,12 +80,12 @@ extension PaymentLookupSchedule {
 
     /// When something is due of an order that has lost its payment, after so many lookups.
     ///
-    /// Whether an issued order expires then is found out at once.
+    /// Whether an issued or deferred order expires then is found out at once.
     static func nextLookup(of order: Order, after lookups: Int, now: Timestamp) -> Timestamp? {
         let dueAt = Self(storedIssue: order.issuedAt, lookups: lookups, now: now).dueAt
         return switch order.payment {
-        case .issued: dueAt ?? now
-        case .deferred, .closed: dueAt
+        case .issued, .deferred: dueAt ?? now
+        case .closed: dueAt
         case .paid, .void: nil
         }
     }

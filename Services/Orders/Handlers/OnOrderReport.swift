@@ -30,6 +30,9 @@ struct OnOrderReport {
                 context.trace(earlier, of: order.id.rawValue)
             }
             try orders.report(order, report, entry)
+            if order.payment == .deferred {
+                context.scheduleWork(at: context.now.advanced(by: OrderExpiry.approvalAge))
+            }
         case .repeated: context.trace(entry, of: order.id.rawValue)
         }
         return .reply(order.snapshot)

@@ -104,7 +104,7 @@ struct OrderStore {
         ) == 1
     }
 
-    /// Leaves an order that will not expire any more the lookups that it still has.
+    /// Leaves an order the lookups that it still has; one that is closed then will not expire any more.
     private static let goesOnLookingUp =
         "lookup_at = CASE WHEN lookups < \(PaymentLookupSchedule.ages.count) THEN lookup_at END"
 
@@ -130,7 +130,9 @@ struct OrderStore {
         case .deferred:
             try changeOne(
                 """
-                UPDATE orders SET payment = 'deferred', \(error), \(raw: Self.goesOnLookingUp)
+                UPDATE orders SET payment = 'deferred', \(error), lookup_at = CASE
+                  WHEN lookups < \(PaymentLookupSchedule.ages.count) THEN lookup_at
+                  ELSE \(entry.time.advanced(by: OrderExpiry.approvalAge)) END
                 WHERE order_id = \(order.id) AND payment = 'issued'
                 """
             )

@@ -94,6 +94,8 @@ enum OrdersSchema {
                 CHECK (\(isOneOf("close_reason", ["cancelled", "failed", "expired", "superseded"]))),
             CONSTRAINT closed_has_a_reason
                 CHECK ((payment <> 'closed' AND unpaid_as IS NOT 'closed') OR close_reason IS NOT NULL),
+            CONSTRAINT deferred_has_its_report
+                CHECK ((payment <> 'deferred' AND unpaid_as IS NOT 'deferred') OR reported_at IS NOT NULL),
             CONSTRAINT paid_by_one_purchase CHECK (
                 (payment = 'paid') = (purchase_id IS NOT NULL) AND (purchase_id IS NULL) = (transaction_id IS NULL)
             ),

@@ -25,8 +25,7 @@ struct PaymentLookupStore {
     struct DueOrder: Equatable {
         let id: OrderID
         let schedule: PaymentLookupSchedule
-        /// Neither deferred nor closed.
-        let isIssued: Bool
+        let wait: OrderExpiry.Wait
     }
 
     /// The orders of which something is due, longest due first.
@@ -64,7 +63,7 @@ struct PaymentLookupStore {
         let soon = times.including(next: PaymentLookupSchedule.coalescingMilliseconds)
         return try connection.rows(
             """
-            SELECT order_id, issued_at, lookups, payment = 'issued' AS is_issued FROM orders
+            SELECT order_id, issued_at, lookups, payment, reported_at FROM orders
             WHERE \(buyer.condition) AND \(raw: OrderStore.isAwaited) AND \(soon.condition(on: "lookup_at"))
             ORDER BY lookup_at LIMIT \(Self.maximumOrders)
             """
@@ -74,7 +73,17 @@ struct PaymentLookupStore {
                 lookups: try row["lookups"],
                 now: times.now
             )
-            return DueOrder(id: try row["order_id"], schedule: schedule, isIssued: try row["is_issued"])
+            let wait = try Self.wait(row, now: times.now)
+            return DueOrder(id: try row["order_id"], schedule: schedule, wait: wait)
+        }
+    }
+
+    /// What an unpaid order waits for; a report that lies ahead was dated by a wrong clock, and counts as one of now.
+    private static func wait(_ row: Row, now: Timestamp) throws(StoreError) -> OrderExpiry.Wait {
+        switch try row["payment"] as String {
+        case "issued": .issued
+        case "deferred": .deferred(since: min(try row["reported_at"], now))
+        case _: .closed
         }
     }
 
@@ -110,7 +119,7 @@ struct PaymentLookupStore {
             """
             UPDATE orders SET payment = 'closed', close_reason = \(OrderCloseReason.expired), closed_at = \(now),
               lookup_at = NULL
-            WHERE order_id = \(order) AND payment = 'issued' AND lookup_at IS NOT NULL
+            WHERE order_id = \(order) AND \(raw: OrderStore.isUnpaid) AND lookup_at IS NOT NULL
             """
         )
     }

@@ -31,16 +31,16 @@ struct PaymentLookupTimer: DurableTimer {
         for order in toLookUp {
             var later = order.schedule
             later.lookUp(at: now)
-            let dueAt = expiry.dueAt(later, isIssued: order.isIssued)
+            let dueAt = expiry.dueAt(later, order.wait)
             try store.moveOn(order.id, from: order.schedule, to: later, dueAt: dueAt)
         }
         for order in orders where order.schedule.dueAt == nil {
-            let (schedule, isIssued) = (order.schedule, order.isIssued)
-            if expiry.isDue(schedule, isIssued: isIssued, at: now) {
+            let (schedule, wait) = (order.schedule, order.wait)
+            if expiry.isDue(schedule, wait, at: now) {
                 try store.expire(order.id, at: now)
             } else {
                 // Its time was stored under another setting of the age, or by another clock.
-                let dueAt = expiry.dueAt(schedule, isIssued: isIssued)
+                let dueAt = expiry.dueAt(schedule, wait)
                 try store.moveOn(order.id, from: schedule, to: schedule, dueAt: dueAt)
             }
         }

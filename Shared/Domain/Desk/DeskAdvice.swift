@@ -3,7 +3,7 @@ package import Contracts
 /// What would help where something waits.
 package enum DeskAdvice: String, CaseIterable, Sendable {
     case assign, retryProof, retryNotification, retryGrant, awaitApple, reassign, askPlayer, awaitLedger
-    case mendServer, askAgain, confirm
+    case mendServer, askAgain, checkNumber, confirm
 
     package init(_ row: DeskPage.Kind) {
         self =
@@ -35,7 +35,8 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
         case .awaitsPayment, .proofInvalid: self = .askPlayer
         case .awaitsLedger, .awaitsOrders: self = .awaitLedger
         case .serverRefuses: self = .mendServer
-        case .appleOrderAsked, .appleOrderUnknown: self = .askAgain
+        case .appleOrderAsked: self = .askAgain
+        case .appleOrderUnknown: self = .checkNumber
         case .ordered, .orderMade, .closed, .reported, .paid, .released, .phoneStep, .handedIn, .askedApple,
             .appleNotified,
             .bought, .refunded, .verified, .held, .moved, .moveProposed, .granted, .grantReversed, .grantVoid,

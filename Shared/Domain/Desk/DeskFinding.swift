@@ -41,7 +41,7 @@ package struct DeskFinding: Encodable, Equatable, Sendable {
                 orderId: holder?.orderId ?? group.facts.lazy.compactMap(\.orderId).last,
                 purchaseId: group.facts.lazy.compactMap(\.purchaseId).last { !$0.isCompensation },
                 buyerId: holder?.buyerId ?? group.facts.lazy.compactMap(\.buyerId).last,
-                lines: group.facts.map { Line($0, values) }
+                lines: Self.lines(of: group.facts, values)
             )
         }
         let first = purchases.first?.sentence
@@ -53,15 +53,33 @@ package struct DeskFinding: Encodable, Equatable, Sendable {
                 DeskTexts.text(.several, language).filled(["count": String(count), "sentence": first])
             }
     }
+
+    /// Without what a newer fact has answered: Orders hears of a grant a moment after the ledger wrote it, and whoever
+    /// has compensated an order of Apple's has decided what to do about it.
+    private static func lines(of facts: [DeskFact], _ values: DeskValues) -> [Line] {
+        let holder = facts.last { $0.kind == .held }?.buyerId
+        let isGranted = [.granted, .refundUnderWay].contains(DeskState(facts).kind)
+        let isCompensated = DeskState.compensation(facts, .granted) != nil
+        return facts.compactMap { fact in
+            let buyer = holder ?? fact.buyerId
+            if fact.kind == .awaitsLedger, isGranted,
+                facts.contains(where: { $0.kind == .granted && $0.buyerId == buyer })
+            {
+                return nil
+            }
+            let isDecided = isCompensated && [.appleOrderAsked, .appleOrderUnknown].contains(fact.kind)
+            return Line(fact, isDecided ? nil : DeskAdvice(fact), values)
+        }
+    }
 }
 
 extension DeskFinding.Line {
-    fileprivate init(_ fact: DeskFact, _ values: DeskValues) {
+    fileprivate init(_ fact: DeskFact, _ advice: DeskAdvice?, _ values: DeskValues) {
         let places = values.of(fact)
         time = fact.at
         kind = fact.kind
         text = DeskTexts.text(fact.kind, values.language).filled(places)
-        help = DeskAdvice(fact).map { DeskTexts.text($0, values.language).filled(places) }
+        help = advice.map { DeskTexts.text($0, values.language).filled(places) }
         let evidence: [String: String?] = [
             "order": fact.orderId?.rawValue, "reference": fact.reference,
             "purchase": fact.purchaseId?.rawValue,

@@ -10,13 +10,13 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
         switch self {
         case .serverRefuses:
             (
-                "your server refused the webhook {count} times[: {word}][; next try {next}]",
-                "您的服务器 {count} 次拒绝了通知[：{word}][；{next} 重试]"
+                "your server refused the webhook {times}[: {word}][; next try {next}]",
+                "您的服务器 {times}拒绝了通知[：{word}][；{next} 重试]"
             )
         case .serverSilent:
             (
-                "your server did not answer the webhook {count} times[; next try {next}]",
-                "您的服务器 {count} 次没有回应通知[；{next} 重试]"
+                "your server did not answer the webhook {times}[; next try {next}]",
+                "您的服务器 {times}没有回应通知[；{next} 重试]"
             )
         case .serverAwaited: ("your server has not been told yet", "尚未通知您的服务器")
         case .serverTold: ("your server knows it since {at}", "您的服务器于 {at} 已收到通知")
@@ -33,7 +33,7 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
             )
         case .timesAreUTC: ("all times are UTC", "所有时间均为 UTC")
         case .likelyHolder: ("probably of {holder}", "可能属于 {holder}")
-        case .contested: ("{other} claims it, too", "{other} 也主张拥有它")
+        case .contested: ("also claimed by {other}", "{other} 也主张拥有它")
         case .offersCompensation:
             (
                 "{quantity} × {product} for {buyer}[, on order {order}][, on Apple's order {appleOrder}][, as {goodwill}]"

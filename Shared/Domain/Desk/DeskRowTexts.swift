@@ -36,6 +36,9 @@ package enum DeskRowTexts {
         guard let reason = row.reason else {
             return usualReason(row.kind).map { DeskTexts.pick($0, language) }
         }
+        if row.kind == .contested {
+            return DeskTexts.text(DeskPhrase.contested, language).filled(["other": reason])
+        }
         let known = words(of: row.kind)
         let parts = reason.split(separator: ": ").map { part in
             known[String(part)].map { DeskTexts.pick($0, language) } ?? String(part)

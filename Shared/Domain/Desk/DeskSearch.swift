@@ -65,9 +65,7 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
         let proposals = Set(result.facts.filter { $0.kind == .compensated }.compactMap(\.reference))
         let subjects = proposals.sorted() + purchases.sorted()
         if subjects.count > DeskSearchLimits.subjectsOfActs { result.isCut = true }
-        for subject in subjects.prefix(DeskSearchLimits.subjectsOfActs) {
-            await addActs(about: subject, to: &result)
-        }
+        await addActs(about: subjects.prefix(DeskSearchLimits.subjectsOfActs), to: &result)
         return result
     }
 
@@ -131,19 +129,27 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
         return found
     }
 
-    /// What operators have done with a purchase or a proposal.
-    private func addActs(about subject: String, to found: inout Found) async {
-        let concerned = found.facts.first { $0.reference == subject && $0.kind == .compensated }
-        let question = ActsListV1(about: subject, limit: DeskSearchLimits.actsOfSubject)
+    /// What operators have done with purchases and proposals, which are asked about side by side.
+    private func addActs(about subjects: some Sequence<String>, to found: inout Found) async {
         let reachable = asker.everywhere.filter { !found.missed.contains($0) }
-        let acts = await asker.answers(to: question, of: reachable)
-        found.missed.formUnion(acts.missed)
-        found.facts += acts.replies.flatMap(\.self).map { act in
-            var fact = DeskFact(act.operatorId == nil ? .ledgerAct : .act, at: act.time)
-            fact.purchaseId = concerned == nil ? PurchaseID(rawValue: subject) : concerned?.purchaseId
-            fact.orderId = concerned?.orderId
-            (fact.word, fact.detail) = (act.kind.rawValue, act.reason)
-            return fact
+        let answers = await withTaskGroup { group in
+            for subject in subjects {
+                let question = ActsListV1(about: subject, limit: DeskSearchLimits.actsOfSubject)
+                group.addTask { (subject, answers: await asker.answers(to: question, of: reachable)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let facts = found.facts
+        for (subject, acts) in answers {
+            let concerned = facts.first { $0.reference == subject && $0.kind == .compensated }
+            found.missed.formUnion(acts.missed)
+            found.facts += acts.replies.flatMap(\.self).map { act in
+                var fact = DeskFact(act.operatorId == nil ? .ledgerAct : .act, at: act.time)
+                fact.purchaseId = concerned == nil ? PurchaseID(rawValue: subject) : concerned?.purchaseId
+                fact.orderId = concerned?.orderId
+                (fact.word, fact.detail) = (act.kind.rawValue, act.reason)
+                return fact
+            }
         }
     }
 }

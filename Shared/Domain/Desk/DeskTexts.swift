@@ -150,6 +150,11 @@ package enum DeskTexts {
                 "another operator looks at it, then: counterfoil confirm {reference}",
                 "由另一客服核对，再执行：counterfoil confirm {reference}"
             )
+        case .checkNumber:
+            (
+                "check the number with the player; else: counterfoil grant … --apple-order {detail} --reason …",
+                "与玩家核对订单号；若无误：counterfoil grant … --apple-order {detail} --reason …"
+            )
         case .askAgain: ("find it again in a minute", "一分钟后再查询")
         }
     }

@@ -115,8 +115,8 @@ enum DeskTimelineTexts {
         case .serverTold: ("your server took the webhook", "您的服务器已收到通知")
         case .serverRefuses:
             (
-                "your server has not taken the webhook, {count} tries[: {word}][; next {next}]",
-                "您的服务器未接收通知，已尝试 {count} 次[：{word}][；{next} 重试]"
+                "your server has not taken the webhook, asked {times}[: {word}][; next {next}]",
+                "您的服务器未接收通知，已尝试 {times}[：{word}][；{next} 重试]"
             )
         case .serverAwaited: ("a webhook waits for its turn", "通知排队等待发送")
         case _: ("", "")

@@ -15,6 +15,14 @@ package struct DeskValues {
         return text.prefix(10) == today.prefix(10) ? clock : text.prefix(10) + " " + clock
     }
 
+    /// `once`, `4 times`.
+    package func times(_ count: Int) -> String {
+        switch language {
+        case .english: count == 1 ? "once" : "\(count) times"
+        case .simplifiedChinese: "\(count) 次"
+        }
+    }
+
     /// The values of a fact.
     package func of(_ fact: DeskFact) -> [String: String] {
         let values: [String: String?] = [
@@ -26,7 +34,7 @@ package struct DeskValues {
             "quantity": fact.quantity.map(String.init), "price": Self.money(fact.price, fact.currency),
             "entitlement": fact.entitlement, "amount": fact.amount.map(String.init),
             "word": fact.word.map { DeskWords.text($0, of: fact.kind, language) }, "detail": fact.detail,
-            "count": fact.count.map(String.init), "next": fact.next.map(time),
+            "count": fact.count.map(String.init), "times": fact.count.map(times), "next": fact.next.map(time),
         ]
         return values.compactMapValues(\.self)
     }

@@ -1,11 +1,12 @@
 import Contracts
 import Database
+import Delivery
 import TestKit
 
 /// Makes a share of the purchases in the stores of a resting group wait for somebody.
 struct DeskWaiting {
-    /// Nothing is due before the year 2100.
-    private static let far = 4_102_444_800_000
+    /// No webhook is due while it is measured; what is due later than services plan is due at once.
+    private static let pauseMilliseconds: Int64 = 5 * 60_000
 
     private static let acts = 100_000
 
@@ -34,6 +35,7 @@ struct DeskWaiting {
 
     /// Returns how many rows each list has, about.
     func make() throws -> Int {
+        let due = ClockReading.current().now.milliseconds + Self.pauseMilliseconds
         let one = "rowid % \(share) ="
         let noHolder = "buyer_id = NULL, order_id = NULL, held_by = NULL, has_waiters = 0"
         let free = "state = 'held' AND transfers = 0 AND challenge IS NULL AND transfer_to IS NULL"
@@ -41,7 +43,7 @@ struct DeskWaiting {
         try write(
             "receipts",
             """
-            UPDATE claim SET state = 'waiting', evidence = 'awaited', evidence_due_at = \(Self.far), \(noHolder)
+            UPDATE claim SET state = 'waiting', evidence = 'overdue', evidence_due_at = NULL, \(noHolder)
             WHERE \(one) 2 AND \(free)
             """
         )
@@ -56,7 +58,7 @@ struct DeskWaiting {
             INSERT INTO webhook (about, change_id, event_type, bundle_id, subject, sequence, event_id, body, attempts,
               answer, created_at, due_at)
             SELECT transaction_id, receipt_id, 'counterfoil.entitlement.changed.v1', 'com.example.game', receipt_id, 1,
-              receipt_id, '{}', 4, '500', changed_at, \(Self.far)
+              receipt_id, '{}', 4, '500', changed_at, \(due)
             FROM verdict WHERE transaction_id <> '' AND unicode(substr(receipt_id, -1)) % 16 = 1
             ORDER BY receipt_id LIMIT (SELECT count(*) / \(share) FROM verdict)
             """

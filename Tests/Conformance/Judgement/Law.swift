@@ -17,7 +17,23 @@ enum Law: String, CaseIterable, Sendable {
     case ordersBeforePaying
     case paysWithToken
     case sellsWithoutOrder
+    case sellsWhatIsWanted
     case obeysRefusals
+
+    /// The rule of *The flow in eight rules* that says it; nil of what goes without saying.
+    var rule: Int? {
+        switch self {
+        case .refreshesReceipts: 1
+        case .makesOneOrder, .ordersBeforePaying, .paysWithToken, .sellsWithoutOrder, .obeysRefusals: 2
+        case .keepsBeforeSending: 3
+        case .keepsBuyer, .sendsProofsAsTheyAre: 4
+        case .finishesOnFinishAlone, .finishesWhatIsDone: 5
+        case .obeysRetryAfter, .neverGivesUp, .asksInModeration: 6
+        case .sendsOneAtATime, .waitsForVerdicts, .paysOnce: 7
+        case .saysWhatIsSo: 8
+        case .sellsWhatIsWanted: nil
+        }
+    }
 
     /// Why a client that breaks the rule loses money.
     var loss: String {
@@ -51,6 +67,7 @@ enum Law: String, CaseIterable, Sendable {
         case .paysWithToken:
             "Apple signs the token; without it nothing says who has paid, and another buyer may get the goods"
         case .sellsWithoutOrder: "as long as the gateway is down or busy, nobody who wants to pay can"
+        case .sellsWhatIsWanted: "a buyer who wants to pay cannot, and nothing is sold"
         case .obeysRefusals: "the buyer pays for what is not for sale, and asks for the money back"
         }
     }

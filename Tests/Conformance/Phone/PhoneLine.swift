@@ -22,7 +22,9 @@ enum PhoneLine: Equatable, Sendable {
     /// - Throws: `PhoneFault` that quotes the line, if it says nothing of the kind.
     init(_ line: String) throws(PhoneFault) {
         guard let object = Self.object(of: line) else {
-            throw PhoneFault("wrote a line that is no JSON object: \(Quote(line))")
+            throw PhoneFault(
+                "wrote a line that is no JSON object (logs belong on standard error): \(Quote(line))"
+            )
         }
         if let id = object["finish"] {
             guard let id = id as? String ?? (id as? Int64).map(String.init) else {

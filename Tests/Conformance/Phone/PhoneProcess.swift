@@ -92,13 +92,18 @@ final class PhoneProcess: Sendable {
         }
     }
 
-    /// The last line on its standard error.
+    /// The line on its standard error that says most of why it ended.
     private var lastWords: String {
         _ = errorsEnd.wait(timeout: .now() + Self.lastWordsLimit)
         errorsEnd.signal()
         let text = String(decoding: errors.withLockedValue { $0 }, as: UTF8.self)
-        guard let line = text.split(whereSeparator: \.isNewline).last else { return "" }
-        return ", after it had said: \(Quote(String(line)))"
+        return Self.lastWords(of: text).map { ", after it had said \"\(Quote($0))\"" } ?? ""
+    }
+
+    /// The last line that names an error, else the last one; not the version that Node.js says after each crash.
+    static func lastWords(of text: String) -> String? {
+        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("Node.js v") }
+        return (lines.last { $0.contains("Error:") } ?? lines.last).map(String.init)
     }
 }
 

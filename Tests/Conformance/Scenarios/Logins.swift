@@ -43,6 +43,23 @@ extension Scenario {
             try stage.give(.transaction(payment))
             try stage.expectFinish(payment)
         },
+        Scenario("approvalAfterLogin", "StoreKit calls a purchase deferred after another login") {
+            stage in
+            let product = "coins.120"
+            try stage.launch()
+            try stage.give(.buy(productID: product))
+            let token = try stage.expectPay(product)
+            try stage.logIn(Stage.login("bob"))
+            stage.world.with { $0.gateway.isUnreachable = true }
+            try stage.give(.approvalPending(productID: product))
+            try stage.logIn(Stage.login("ada"))
+            let reason = "while somebody else had to approve it, after another buyer's login"
+            try stage.expectNoPay(product, .paysOnce, because: reason)
+            stage.world.with { $0.gateway.isUnreachable = false }
+            let payment = try stage.payment(of: product, for: token)
+            try stage.give(.transaction(payment))
+            try stage.expectFinish(payment)
+        },
         Scenario("twoBuyers", "each of two buyers has bought, and both proofs have to wait") { stage in
             stage.answer(.failed)
             let first = try stage.launchWithTransaction()

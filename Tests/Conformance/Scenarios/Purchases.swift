@@ -77,9 +77,7 @@ extension Scenario {
             try stage.expectShown(.waitingForApproval, because: "while somebody else had to approve")
             try stage.expectNoPay("coins.120", .paysOnce, because: "while somebody else had to approve it")
             try stage.pass(Stage.day, step: Stage.hour / 4)
-            let payment = try stage.payment(for: token)
-            try stage.give(.transaction(payment))
-            try stage.expectFinish(payment)
+            try stage.expectFinish(pay("coins.120", for: token, stage))
         },
         Scenario("askToBuyAgain", "what has to be approved is tapped again: no gateway, another life") {
             stage in
@@ -97,6 +95,25 @@ extension Scenario {
             let payment = try stage.payment(for: token)
             try stage.give(.transaction(payment))
             try stage.expectFinish(payment)
+        },
+        Scenario("approvalBesideAnother", "one purchase waits for approval, an older one is paid after all") {
+            stage in
+            let product = "coins.120"
+            try stage.launch()
+            try stage.give(.buy(productID: product))
+            let older = try stage.expectPay(product)
+            try stage.give(.cancelled(productID: product))
+            try stage.give(.buy(productID: product))
+            let token = try stage.expectPay(product)
+            stage.world.with { $0.gateway.isUnreachable = true }
+            try stage.give(.approvalPending(productID: product))
+            stage.world.with { $0.gateway.isUnreachable = false }
+            try stage.expectFinish(pay(product, for: older, stage))
+            stage.world.with { $0.gateway.isUnreachable = true }
+            let reason = "while somebody else had to approve it, and an older one had been delivered"
+            try stage.expectNoPay(product, .paysOnce, because: reason)
+            stage.world.with { $0.gateway.isUnreachable = false }
+            try stage.expectFinish(pay(product, for: token, stage))
         },
         Scenario("repeatedTransaction", "StoreKit hands the same transaction over four times") { stage in
             let payment = try stage.launchWithTransaction()
@@ -128,6 +145,13 @@ extension Scenario {
         },
     ]
 
+    /// StoreKit hands over the transaction of a purchase.
+    private static func pay(_ product: String, for token: String?, _ stage: Stage) throws -> Payment {
+        let payment = try stage.payment(of: product, for: token)
+        try stage.give(.transaction(payment))
+        return payment
+    }
+
     /// Somebody has to approve, and the gateway does not hear of it; meanwhile the buyer taps again and again.
     private static func approveLate(_ product: String, hasOrder: Bool, _ stage: Stage) throws {
         func tap(withGateway isThere: Bool, _ moment: String) throws {
@@ -135,6 +159,12 @@ extension Scenario {
             let reason = "while somebody else had to approve it, \(moment)"
             try stage.expectNoPay(product, .paysOnce, because: reason)
             try stage.expectShown(.waitingForApproval, because: reason)
+        }
+        if !hasOrder {
+            // Whatever became of an earlier purchase, and its order, is no word on this one.
+            try stage.give(.buy(productID: product))
+            _ = try stage.expectPay(product)
+            try stage.give(.cancelled(productID: product))
         }
         stage.world.with { $0.gateway.isUnreachable = !hasOrder }
         try stage.give(.buy(productID: product))
@@ -147,8 +177,6 @@ extension Scenario {
         try tap(withGateway: false, "and it was started again")
         try tap(withGateway: true, "of which the gateway had not heard")
         try tap(withGateway: true, "of which the gateway had heard")
-        let payment = try stage.payment(of: product, for: token)
-        try stage.give(.transaction(payment))
-        try stage.expectFinish(payment)
+        try stage.expectFinish(pay(product, for: token, stage))
     }
 }

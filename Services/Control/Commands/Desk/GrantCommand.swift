@@ -36,7 +36,8 @@ struct GrantCommand: AsyncParsableCommand {
     @Option(help: "What is given.")
     var product: ProductID
 
-    @Option(help: "How many of it.")
+    // A negative number is a value out of range, and no option.
+    @Option(parsing: .unconditional, help: "How many of it.")
     var quantity = 1
 
     @Option(help: "Who gets it.")

@@ -24,15 +24,14 @@ struct ProposedReassignment: Hashable, Sendable {
         case ended
     }
 
-    /// What an event has changed.
-    enum Effect: Hashable, Sendable {
-        /// It was applied before.
-        case nothing
-        case moves
-        case ends
+    /// What a confirmation meets.
+    enum Confirmation: Hashable, Sendable {
+        case open(OpenReassignment)
+        /// It was confirmed before.
+        case again
     }
 
-    private(set) var content: ReassignmentProposalV1
+    fileprivate(set) var content: ReassignmentProposalV1
 
     init(_ content: ReassignmentProposalV1) { self.content = content }
 
@@ -41,10 +40,10 @@ struct ProposedReassignment: Hashable, Sendable {
         return content.endedAt == nil ? .proposed : .ended
     }
 
-    /// Whether an operator may confirm it now, by how the purchase stands; not where it was confirmed before.
+    /// What an operator's confirmation meets; how the purchase stands is looked at only of an open one.
     ///
     /// - Throws: `RequestRefusal` as the table says.
-    func isOpen(to confirmer: OperatorID, at now: Timestamp) throws(RequestRefusal) -> Bool {
+    func confirmation(by confirmer: OperatorID, at now: Timestamp) throws(RequestRefusal) -> Confirmation {
         switch state {
         case .proposed:
             try Approval.check(
@@ -53,41 +52,52 @@ struct ProposedReassignment: Hashable, Sendable {
                 proposedAt: content.proposedAt,
                 at: now
             )
-            return true
+            return .open(OpenReassignment(proposal: self, confirmer: confirmer, now: now))
         case .confirmed:
             guard confirmer != content.proposedBy else { throw .ownProposal }
-            return false
+            return .again
         case .ended: throw .voidProposal
         }
     }
 
-    /// Confirms it, or ends it where its holder has changed; `look` is what the move would do now.
+    /// Ends it; false where it had ended before.
     ///
-    /// - Throws: `RequestRefusal` as the table says; the proposal is then unchanged.
-    mutating func confirm(
-        by confirmer: OperatorID,
-        _ look: ReassignmentV1,
-        at now: Timestamp
-    ) throws(RequestRefusal) -> Effect {
-        guard try isOpen(to: confirmer, at: now) else { return .nothing }
-        guard look.holderId == content.holderId else {
-            content.endedAt = now
-            return .ends
-        }
-        guard look.effect == .moves else { throw .undecided }
-        (content.confirmedBy, content.confirmedAt) = (confirmer, now)
-        return .moves
-    }
-
     /// - Throws: `RequestRefusal` as the table says.
-    mutating func withdraw(at now: Timestamp) throws(RequestRefusal) -> Effect {
+    mutating func withdraw(at now: Timestamp) throws(RequestRefusal) -> Bool {
         switch state {
         case .proposed:
             content.endedAt = now
-            return .ends
+            return true
         case .confirmed: throw .confirmedMove
-        case .ended: return .nothing
+        case .ended: return false
         }
+    }
+}
+
+/// A proposal that this operator may confirm now.
+struct OpenReassignment: Hashable, Sendable {
+    /// What has become of the proposal.
+    enum Decision: Hashable, Sendable {
+        case moves(ProposedReassignment)
+        case ends(ProposedReassignment)
+    }
+
+    fileprivate let proposal: ProposedReassignment
+    fileprivate let confirmer: OperatorID
+    fileprivate let now: Timestamp
+
+    /// Confirms it, or ends it where its holder has changed; `look` is what the move would do now.
+    ///
+    /// - Throws: `RequestRefusal` as the table says.
+    func confirmed(_ look: ReassignmentV1) throws(RequestRefusal) -> Decision {
+        var decided = proposal
+        guard look.holderId == proposal.content.holderId else {
+            decided.content.endedAt = now
+            return .ends(decided)
+        }
+        guard look.effect == .moves else { throw .undecided }
+        (decided.content.confirmedBy, decided.content.confirmedAt) = (confirmer, now)
+        return .moves(decided)
     }
 }
 

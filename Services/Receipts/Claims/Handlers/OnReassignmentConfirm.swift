@@ -10,22 +10,32 @@ struct OnReassignmentConfirm {
     ) throws -> RequestOutcome<ReassignmentProposalV1> {
         let (request, store) = (message.data, ReassignmentStore(connection: context.connection))
         guard let known = try store.proposal(request.proposalId) else { return .refused(.noSuchProposal) }
-        var proposal = ProposedReassignment(known)
-        guard try proposal.isOpen(to: request.operatorId, at: context.now) else { return .reply(known) }
-        let reassignments = Reassignments(context)
+        let proposal = ProposedReassignment(known)
+        switch try proposal.confirmation(by: request.operatorId, at: context.now) {
+        case .again: return .reply(known)
+        case .open(let open): return try confirm(open, known, because: message, in: context)
+        }
+    }
+
+    private func confirm(
+        _ open: OpenReassignment,
+        _ known: ReassignmentProposalV1,
+        because message: Event<ReassignmentConfirmV1>,
+        in context: HandlerContext
+    ) throws -> RequestOutcome<ReassignmentProposalV1> {
+        let (request, reassignments) = (message.data, Reassignments(context))
         let record = try reassignments.record(of: known.purchaseId, in: known.bundleId, known.environment)
         let look = try reassignments.look(at: record, for: known.buyerId)
-        switch try proposal.confirm(by: request.operatorId, look, at: context.now) {
-        case .nothing: break
-        case .ends:
+        switch try open.confirmed(look) {
+        case .ends(let ended):
             try reassignments.end(
-                proposal,
+                ended,
                 as: .moveVoided,
                 by: request.operatorId,
                 because: "its holder has changed"
             )
             return .refused(.voidProposal)
-        case .moves:
+        case .moves(let confirmed):
             try reassignments.decide(
                 look,
                 of: record,
@@ -35,8 +45,8 @@ struct OnReassignmentConfirm {
                 as: .moveConfirmed,
                 proposal: request.proposalId
             )
-            try store.decide(proposal.content)
+            try ReassignmentStore(connection: context.connection).decide(confirmed.content)
+            return .reply(confirmed.content)
         }
-        return .reply(proposal.content)
     }
 }

@@ -17,7 +17,7 @@ struct OnReassignmentWithdraw {
             isConfirmed: known.confirmedBy != nil
         )
         var proposal = ProposedReassignment(known)
-        if try proposal.withdraw(at: context.now) == .ends {
+        if try proposal.withdraw(at: context.now) {
             try Reassignments(context).end(
                 proposal,
                 as: .moveWithdrawn,

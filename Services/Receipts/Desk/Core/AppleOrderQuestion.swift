@@ -10,6 +10,7 @@ import Contracts
 /// | asked, no answer yet        | after `pause`             | `asked`   |
 /// | Apple knows no such order   | after `pause`             | `unknown` |
 /// | Apple knows it              | never again               | `known`   |
+/// | forgotten after `retention`, unless Apple knows it | now | – |
 struct AppleOrderQuestion: Equatable, Sendable {
     /// Between two questions about one order, ms.
     static let pause: Int64 = 60_000

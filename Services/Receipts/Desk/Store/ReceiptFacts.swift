@@ -127,8 +127,9 @@ struct ReceiptFacts {
             }
             if judged.kind != .handedIn { found.facts.append(judged) }
             try add(questionAbout: handedIn, to: &found)
+            // They stand in the order of their purchases.
             let ids = (try row["transaction_ids"] as String).split(separator: " ")
-            let newest = found.first(Self.purchasesOfChain, of: ids)
+            let newest = found.first(Self.purchasesOfChain, of: ids.reversed())
             found.related += newest.map(String.init)
             found.related += [handedIn.receiptId?.rawValue, handedIn.detail].compactMap(\.self)
         }

@@ -5,11 +5,11 @@
  * `counterfoil-conform`. The rules stand in `Client`. A real app replaces what is around it: `say` by StoreKit and the
  * screen, `Kept` by the keychain, the loop at the end by what happens. Events tell the time, in ms since 1970.
  *
- * @typedef {{buyerId: string, productId: string, signedTransaction?: string, appReceipt?: string}} Proof
- * @typedef {{orderId?: string, waits?: boolean}} Order `waits` while somebody else has to approve the payment
+ * @typedef {{buyerId: string, productId: string, token?: string, signedTransaction?: string, appReceipt?: string}} Proof
+ * @typedef {{orderId?: string, token?: string, waits?: boolean}} Order `waits` while somebody else has to approve it
  * @typedef {{at: number, notBefore: number, failures: number, receiptId: string | null, isSending: boolean}} Attempt
  * @typedef {{event: string, number: number, atMs: number, buyerId: string, token: string, productId: string,
- *   transactionId: string, signedTransaction?: string, appReceipt: string}} PhoneEvent
+ *   transactionId: string, appAccountToken?: string, signedTransaction?: string, appReceipt: string}} PhoneEvent
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
@@ -53,7 +53,7 @@ class Client {
     [this.buyer, this.token] = [buyer, token];
     this.kept = new Kept(folder);
     this.attempts = /** @type {Map<string, Attempt>} */ (new Map()); // what this life knows of a transaction
-    this.buying = /** @type {Set<string>} */ (new Set()); // products that the buyer is about to buy
+    this.buying = /** @type {Map<string, string>} */ (new Map()); // products, with who is about to buy them
   }
 
   /** @param {PhoneEvent} event */
@@ -82,19 +82,22 @@ class Client {
   async buy(productId) {
     if (this.isDelivering(productId)) return say({ show: "delivering", productId });
     if (this.buying.has(productId)) return;
-    this.buying.add(productId);
+    this.buying.set(productId, this.buyer);
     say({ show: "ordering", productId });
+    const buyer = this.buyer;
     const { order, refusal } = await this.order(productId);
-    if (!this.buying.has(productId)) return; // an earlier purchase was paid meanwhile
+    if (this.buying.get(productId) !== buyer) return; // an earlier purchase was paid meanwhile
+    if (buyer !== this.buyer) return this.buying.delete(productId); // nobody pays another login's order
     const show = { deferred: "waitingForApproval", paid: "delivering", parked: "delivering" }[refusal ?? ""];
     if (refusal) return this.buying.delete(productId) && say({ show: show ?? "needsHelp", productId, code: refusal });
     // It may be approved at any moment, whether or not the gateway was told, or can be asked. Another order comes only
     // once that one was closed at the gateway, because the approval was declined.
-    const name = this.buyer + "/" + productId;
+    const name = buyer + "/" + productId;
     const { orderId, waits } = this.kept.orders[name] ?? {};
     if (waits && (!order || [undefined, order.orderId].includes(orderId)))
       return this.notPaid(productId, "waitingForApproval", "deferred", order?.orderId);
-    if (order) this.kept.orders[name] = { orderId: order.orderId };
+    // Anew, with or without an order: what was said of an earlier purchase says nothing of this one.
+    this.kept.orders[name] = order ? { orderId: order.orderId, token: order.appAccountToken } : {};
     this.kept.write();
     say({ show: "paying", productId });
     // Without an order buy all the same: the purchase gets one when its proof arrives.
@@ -116,9 +119,9 @@ class Client {
 
   // StoreKit has a transaction: its proof is kept, with the buyer who made it, before it is sent.
   /** @param {PhoneEvent} event */
-  paid({ transactionId: id, productId, signedTransaction }) {
+  paid({ transactionId: id, productId, signedTransaction, appAccountToken }) {
     this.buying.delete(productId);
-    const proof = this.kept.proofs[id] ?? { buyerId: this.buyer, productId };
+    const proof = this.kept.proofs[id] ?? { buyerId: this.buyer, productId, token: appAccountToken?.toLowerCase() };
     // A refund has another proof than the purchase.
     this.kept.proofs[id] = signedTransaction ? { ...proof, signedTransaction } : proof;
     this.kept.write();
@@ -136,11 +139,13 @@ class Client {
 
   /** @param {string} productId @param {string} state @param {string} outcome @param {string} [newId] */
   async notPaid(productId, state, outcome, newId) {
+    const buyer = this.buying.get(productId) ?? this.buyer; // whoever is logged in by now
     this.buying.delete(productId);
-    const name = this.buyer + "/" + productId;
-    const orderId = this.kept.orders[name]?.orderId ?? newId;
-    this.kept.orders[name] = { orderId, waits: outcome === "deferred" };
+    const kept = this.kept.orders[buyer + "/" + productId] ?? {};
+    const orderId = kept.orderId ?? newId;
+    this.kept.orders[buyer + "/" + productId] = { ...kept, orderId, waits: outcome === "deferred" };
     this.kept.write();
+    if (buyer !== this.buyer) return;
     say({ show: state, productId });
     if (orderId) await this.ask("POST", `/v1/orders/${orderId}/report`, { outcome }); // a help to support only
   }
@@ -168,8 +173,7 @@ class Client {
     if (status === 200 && body.finish === true) return this.finish(id, proof, body.verdict);
     // Doubles up to a limit, less up to a quarter by chance; what the gateway says comes first.
     let pauseMs = Math.min(longestPauseMs, 2_000 * 2 ** Math.min(attempt.failures, 10)) * (1 - Math.random() / 4);
-    attempt.failures += 1;
-    attempt.receiptId = null;
+    [attempt.failures, attempt.receiptId] = [attempt.failures + 1, null];
     if (status === 202 && body.verdict === "pending") {
       // It is recorded: now only the verdict is missing.
       [attempt.failures, pauseMs] = [0, pollMs];
@@ -193,11 +197,12 @@ class Client {
 
   // Finishes first: if the phone dies in between, the proof is only sent once more.
   /** @param {string} id @param {Proof} proof @param {string} verdict */
-  finish(id, { buyerId, productId }, verdict) {
+  finish(id, { buyerId, productId, token }, verdict) {
     say({ finish: id });
     this.attempts.delete(id);
     delete this.kept.proofs[id];
-    delete this.kept.orders[buyerId + "/" + productId];
+    const name = buyerId + "/" + productId; // another purchase of the product may still wait for approval
+    if (this.kept.orders[name]?.token === token) delete this.kept.orders[name];
     this.kept.write();
     if (buyerId !== this.buyer || this.isDelivering(productId)) return;
     say({ show: { granted: "done", ended: "ready" }[verdict] ?? "alreadyOwned", productId });
@@ -233,18 +238,13 @@ const hasProof = (proof) => Boolean(proof?.signedTransaction ?? proof?.appReceip
 // A JSON object; an empty one if something between the phone and the gateway has said something else.
 /** @param {string} text @returns {Record<string, any>} */
 function object(text) {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  try { return Object(JSON.parse(text)); } catch { return {}; }
 }
 
 const { COUNTERFOIL_BUYER = "", COUNTERFOIL_TOKEN = "", COUNTERFOIL_FILES = "" } = process.env;
 const client = new Client(COUNTERFOIL_BUYER, COUNTERFOIL_TOKEN, COUNTERFOIL_FILES);
 for await (const line of createInterface({ input: process.stdin })) {
-  /** @type {PhoneEvent} */
-  const event = JSON.parse(line);
+  const event = /** @type {PhoneEvent} */ (JSON.parse(line));
   client.take(event).then(() => say({ handled: event.number }));
 }
 process.exit(0);

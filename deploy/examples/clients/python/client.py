@@ -50,8 +50,7 @@ class Answer:
             self.body = value if isinstance(value, dict) else {}
         except ValueError:
             pass  # something between the phone and the gateway has answered
-        if retry_after and retry_after.isdigit():
-            self.retry_after = int(retry_after)
+        if retry_after and retry_after.isdigit(): self.retry_after = int(retry_after)
 
     @property
     def finishes(self):
@@ -64,7 +63,7 @@ class Client:
         self.buyer, self.token, self.now = buyer, token, 0
         self.kept = Kept(folder)
         self.tries = {}  # of this life: transaction id -> {"at", "notBefore", "failures", "receiptId"}
-        self.buying = set()  # products for which StoreKit's sheet is open
+        self.buying = {}  # products for which StoreKit's sheet is open, with who buys
 
     def login(self, buyer, token):
         self.buyer, self.token = buyer, token
@@ -78,19 +77,20 @@ class Client:
             return say({"show": "delivering", "productId": product})
         if product in self.buying:
             return
-        self.buying.add(product)
+        self.buying[product] = self.buyer
         say({"show": "ordering", "productId": product})
         order, refusal = self.order(product)
         if refusal:
-            self.buying.discard(product)
+            del self.buying[product]
             return say({"show": SCREENS.get(refusal, "needsHelp"), "productId": product, "code": refusal})
-        kept = self.kept.orders.get(self.buyer + "/" + product, {})
+        name = self.buyer + "/" + product
+        kept = self.kept.orders.get(name, {})
         # It may be approved at any moment, whether or not the gateway was told, or can be asked. Another order comes
         # only once that one was closed at the gateway, because the approval was declined.
         if kept.get("waits") and (not order or kept.get("orderId", order["orderId"]) == order["orderId"]):
             return self.not_paid(product, "waitingForApproval", "deferred", order)
-        if order:
-            self.keep(product, {"orderId": order["orderId"]})
+        # Anew, with or without an order: what was said of an earlier purchase says nothing of this one.
+        self.keep(name, {"orderId": order["orderId"], "token": order["appAccountToken"]} if order else {})
         say({"show": "paying", "productId": product})
         # Without an order buy all the same: the purchase gets one when its proof arrives.
         say({"pay": product} | ({"appAccountToken": order["appAccountToken"]} if order else {}))
@@ -112,12 +112,10 @@ class Client:
     def paid(self, transaction):
         """StoreKit has a transaction. The proof is on the disk before it is sent, with the buyer who made it."""
         id, product = transaction["transactionId"], transaction["productId"]
-        self.buying.discard(product)
+        self.buying.pop(product, None)
         known = self.kept.proofs.get(id)
         proof = dict(known or {"buyerId": self.buyer, "productId": product})
-        for member in ("signedTransaction", "appAccountToken"):
-            if member in transaction:
-                proof[member] = transaction[member]
+        proof |= {key: transaction[key] for key in ("signedTransaction", "appAccountToken") if key in transaction}
         if proof != known:
             self.kept.proofs[id] = proof
             self.kept.write()
@@ -135,15 +133,17 @@ class Client:
         self.resend()
 
     def not_paid(self, product, screen, outcome, order=None):
-        self.buying.discard(product)
-        kept = {"orderId": order["orderId"]} if order else self.kept.orders.get(self.buyer + "/" + product, {})
-        self.keep(product, kept | {"waits": outcome == "deferred"})
+        buyer = self.buying.pop(product, self.buyer)  # whoever is logged in by now
+        name = buyer + "/" + product
+        kept = self.kept.orders.get(name, {}) | ({"orderId": order["orderId"]} if order else {})
+        self.keep(name, kept | {"waits": outcome == "deferred"})
+        if buyer != self.buyer: return
         say({"show": screen, "productId": product})
         if "orderId" in kept:  # of help to support only; nothing depends on it
             self.ask("POST", f"/v1/orders/{kept['orderId']}/report", {"outcome": outcome})
 
-    def keep(self, product, order):
-        self.kept.orders[self.buyer + "/" + product] = order
+    def keep(self, name, order):
+        self.kept.orders[name] = order
         self.kept.write()
 
     def resend(self):
@@ -185,9 +185,8 @@ class Client:
         request = {"bundleId": BUNDLE_ID, "buyerId": self.buyer}
         if proof["buyerId"] != self.buyer:
             request["purchasedBy"] = proof["buyerId"]
-        order = self.kept.orders.get(proof["buyerId"] + "/" + proof["productId"], {}).get("orderId")
-        if order:
-            request["orderId"] = order
+        order = self.kept.orders.get(proof["buyerId"] + "/" + proof["productId"], {})
+        request |= {"orderId": order["orderId"]} if "orderId" in order else {}
         kind = "signedTransaction" if "signedTransaction" in proof else "appReceipt"
         return request | {kind: proof[kind]}
 
@@ -196,7 +195,10 @@ class Client:
         say({"finish": id})
         del self.kept.proofs[id]
         self.tries.pop(id, None)
-        self.kept.orders.pop(proof["buyerId"] + "/" + proof["productId"], None)
+        name = proof["buyerId"] + "/" + proof["productId"]
+        # Another purchase of the product may still wait for approval.
+        if self.kept.orders.get(name, {}).get("token", "") == proof.get("appAccountToken", "").lower():
+            self.kept.orders.pop(name, None)
         self.kept.write()
         if proof["buyerId"] == self.buyer and not self.is_delivering(proof["productId"]):
             shown = {"granted": "done", "ended": "ready"}.get(verdict, "alreadyOwned")
@@ -216,8 +218,7 @@ class Client:
 
     def ask(self, method, path, body=None, key=None):
         headers = {"Authorization": "Bearer " + self.token, "Content-Type": "application/json"}
-        if key:
-            headers["Idempotency-Key"] = key
+        headers |= {"Idempotency-Key": key} if key else {}
         data = None if body is None else json.dumps(body).encode()
         try:
             request = urllib.request.Request(GATEWAY + path, data, headers, method=method)
