@@ -158,8 +158,8 @@ public actor PurchaseClient {
         }
     }
 
-    /// What is on sale and has a price; nil where gateway or store could not be asked, or nobody is logged in: then
-    /// `restore` has a code for support. While `start` reads what is kept it waits, 10 s at most.
+    /// What is on sale, with prices; nil where gateway or store could not be asked, or nobody is logged in: `restore`
+    /// has a code for support then; while `start` reads what is kept it waits, 10 s at most.
     public func products() async -> [PurchasableProduct]? {
         guard let buyer = await caller(), let catalog = await backend.products(buyer: buyer),
             let prices = await source.prices(of: catalog.map(\.productId))
