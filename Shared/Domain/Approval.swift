@@ -25,6 +25,24 @@ package enum Approval {
         guard !isVoid(proposedAt: proposedAt, at: now) else { throw .expiredProposal }
         guard confirmer != proposer else { throw .ownProposal }
     }
+
+    /// Whether an operator may take a proposal back.
+    ///
+    /// | the operator \ the proposal | waits for another one, or has ended | is confirmed          |
+    /// |------------------------------|-------------------------------------|-----------------------|
+    /// | may approve                  | may                                 | may                   |
+    /// | else, the proposer           | may                                 | refused: `roleNeeded` |
+    /// | else, another operator       | refused: `roleNeeded`               | refused: `roleNeeded` |
+    ///
+    /// - Throws: `RequestRefusal` as the table says.
+    package static func checkWithdrawal(
+        by acting: OperatorID,
+        mayApprove: Bool,
+        proposedBy proposer: OperatorID,
+        isConfirmed: Bool
+    ) throws(RequestRefusal) {
+        guard mayApprove || (acting == proposer && !isConfirmed) else { throw .othersProposal }
+    }
 }
 
 extension RequestRefusal {
@@ -48,6 +66,13 @@ extension RequestRefusal {
         "Who proposes it does not confirm it: ask another operator.",
         field: "proposalId",
         reason: "ownProposal"
+    )
+    /// Who may only propose takes back what is their own and not confirmed.
+    package static let othersProposal = RequestRefusal(
+        .conflict,
+        "Only its proposer, until it is confirmed, or whoever may approve takes it back.",
+        field: "proposalId",
+        reason: "roleNeeded"
     )
     package static let noSuchProposal = RequestRefusal(
         .notFound,

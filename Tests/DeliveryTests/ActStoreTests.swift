@@ -11,7 +11,7 @@ import Testing
         try store.write { try DeliverySchema.schema.migrate($0) }
         let question = ActsListV1(before: 9, about: "ada", limit: 5)
         let plan = try store.write { try $0.plan(of: ActStore.query(question)) }
-        for index in ["act_subject", "act_operator", "act_person"] {
+        for index in ["act_subject", "act_proposal", "act_operator", "act_person"] {
             #expect(plan.contains { $0.contains("INDEX \(index) (") }, "\(plan)")
         }
         #expect(!plan.contains { $0.hasPrefix("SCAN act") }, "\(plan)")

@@ -84,6 +84,49 @@ import Testing
         #expect(finding.sentence.hasPrefix("2 purchases or orders"))
     }
 
+    @Test func `is headed by the holder with the holder's order, whoever else claims it`() {
+        var (contested, told) = (DeskSample.fact(.contested, 6), DeskSample.fact(.phoneTold, 7, buyer: "eve"))
+        (contested.otherBuyerId, told.word, told.orderId) = (BuyerID(unchecked: "eve"), "conflict", nil)
+        let purchase = Self.finding(Self.granted + [contested, told]).purchases[0]
+        #expect(purchase.buyerId == BuyerID(unchecked: "ada") && purchase.orderId == DeskSample.order)
+    }
+
+    @Test func `says of an order that an assignment made that an operator decided, and nothing of a caller`()
+    {
+        var (made, paid, held) = (
+            DeskSample.fact(.orderMade, 5), DeskSample.fact(.paid, 5), DeskSample.fact(.held, 5)
+        )
+        (made.word, made.productId, made.quantity) = ("server", ProductID(unchecked: "coins.120"), 1)
+        (paid.word, held.word) = ("caller", "caller")
+        func texts() -> [String] { Self.finding([made, paid, held]).purchases[0].lines.map(\.text) }
+        #expect(
+            texts() == [
+                "an order of coins.120 × 1 was made for ada: Apple told of the payment",
+                "the purchase pays this order of ada, because the buyer handed it in first",
+                "ada is the holder, because the buyer handed it in first",
+            ]
+        )
+        held.word = "reassigned"
+        #expect(
+            texts() == [
+                "an order of coins.120 × 1 was made for ada: an operator gave it the purchase",
+                "the purchase pays this order of ada, because an operator decided it",
+                "ada is the holder, because an operator decided it",
+            ]
+        )
+    }
+
+    @Test func `tells what the ledger does by itself from what operators do`() {
+        var acts = [DeskSample.fact(.act, 5), DeskSample.fact(.ledgerAct, 6)]
+        (acts[0].word, acts[1].word) = ("assigned", "compensationMatched")
+        #expect(
+            Self.finding(acts).purchases[0].lines.map(\.text) == [
+                "an operator acted: gave it to a buyer",
+                "the ledger acted: the late proof took the compensation's place",
+            ]
+        )
+    }
+
     @Test func `joins what shares an order or a purchase, and no purchases of one receipt`() {
         var (one, other, proof) = (
             DeskSample.fact(.bought), DeskSample.fact(.bought), DeskSample.fact(.handedIn)

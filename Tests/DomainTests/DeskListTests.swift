@@ -163,6 +163,27 @@ import Testing
         #expect(DeskLists<Group>.services(of: .proposals) == [.receipts, .entitlements])
     }
 
+    @Test func `say all of a proposal that its confirmer has to know`() {
+        var row = Self.row(0, "2000000812345678", .proposedMove)
+        (row.productId, row.quantity) = (ProductID(unchecked: "coins.120"), 3)
+        (row.buyerId, row.holderId) = (BuyerID(unchecked: "ada"), BuyerID(unchecked: "eve"))
+        row.proposedBy = OperatorID(unchecked: "o0123456789ab")
+        func offer(_ language: DeskLanguage = .english) -> String? {
+            let names = ["o0123456789ab": "mei"]
+            return DeskListing(row, in: language, now: DeskSample.now, operators: names).offer
+        }
+        #expect(
+            offer() == "3 × coins.120 from eve to ada, purchase 2000000812345678; proposed by mei"
+        )
+        (row.kind, row.basis) = (.proposedCompensation, .goodwill)
+        #expect(offer() == "3 × coins.120 for ada, as goodwill; proposed by mei")
+        (row.basis, row.appleOrderId) = (.appleOrder, AppleOrderID(unchecked: "MQ5LB2JHXY"))
+        #expect(offer() == "3 × coins.120 for ada, on Apple's order MQ5LB2JHXY; proposed by mei")
+        #expect(offer(.simplifiedChinese) == "ada 的 coins.120 × 3，Apple 订单 MQ5LB2JHXY；提议人 mei")
+        row.kind = .orphan
+        #expect(offer() == nil)
+    }
+
     @Test(arguments: [
         DeskKey.text(of: ["2000000812345678", "com.example.game", "Production"]),
         DeskKey.text(of: ["com.example.game", "Ada & Söhne ~20%20\u{202E}\n$(id)/艾达", "p.1"]), "",

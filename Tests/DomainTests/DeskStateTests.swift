@@ -56,6 +56,9 @@ enum DeskSample {
         Rule(facts: [fact(.handedIn), fact(.proofPending)], kind: .proofPending),
         Rule(facts: [fact(.handedIn), fact(.proofInvalid)], kind: .proofInvalid),
         Rule(facts: [fact(.ordered), fact(.reported), compensation(.granted)], kind: .compensated),
+        Rule(facts: [fact(.appleOrderUnknown), compensation(.reversed)], kind: .compensationReversed),
+        Rule(facts: [fact(.appleOrderUnknown), compensation(.void)], kind: .compensationVoid),
+        Rule(facts: [fact(.awaitsPayment), compensation(.reversed)], kind: .unpaid),
         Rule(
             facts: [fact(.ordered), compensation(.void), compensation(.proposed)],
             kind: .compensationProposed
@@ -104,6 +107,18 @@ enum DeskSample {
         made.appleOrderId = unknown.appleOrderId
         let known = DeskFinding([unknown, made], of: "MQ5LB2JHXY", in: .english, now: DeskSample.now)
         #expect(known.sentence.hasPrefix("No payment is known; compensated 12:05"), "\(known.sentence)")
+    }
+
+    @Test func `is compensated and taken back where operators have done both, beside what else is known`() {
+        var reversed = Self.compensation(.reversed)
+        (reversed.since, reversed.at) = (DeskSample.minute(15), DeskSample.minute(16))
+        let sentences = DeskSentence(DeskValues(.english, now: DeskSample.now))
+        let unknown = DeskFact(.appleOrderUnknown, at: DeskSample.minute(1))
+        #expect(
+            sentences.of([unknown, reversed]) == "No payment is known; compensated 12:15, taken back 12:16"
+        )
+        let unpaid = sentences.of([DeskSample.fact(.awaitsPayment, 1), reversed])
+        #expect(unpaid.hasSuffix("; compensated 12:15, taken back 12:16"), "\(unpaid)")
     }
 
     @Test(arguments: rules)

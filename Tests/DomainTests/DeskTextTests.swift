@@ -33,10 +33,14 @@ import Testing
         (fact.otherBuyerId, fact.productId) = (BuyerID(unchecked: "eve"), ProductID(unchecked: "coins.120"))
         (fact.quantity, fact.price, fact.currency, fact.detail) = (1, 990, "USD", "2")
         (fact.transactionId, fact.reference) = (TransactionID(unchecked: "2000000812345678"), "shop-1")
+        fact.since = DeskSample.minute(1)
         (fact.entitlement, fact.amount) = ("coins", 120)
         fact.receiptId = ReceiptID(unchecked: "r6b017557ca88ca88934ffc375a9d9a39a40bc3fe9299ed1b")
         let filled = DeskValues(.english, now: DeskSample.now).of(fact)
-        let others: Set = ["paid", "granted", "sentence", "text", "missed", "after", "holder"]
+        let others: Set = [
+            "paid", "granted", "sentence", "text", "missed", "after", "holder", "appleOrder", "goodwill",
+            "proposer",
+        ]
         for (what, english, _) in Self.texts {
             #expect(english.places.isSubset(of: Set(filled.keys).union(others)), "\(what)")
         }
@@ -57,6 +61,13 @@ import Testing
             #expect(DeskWords.known[.phoneStep]?[step.rawValue] != nil, "\(step)")
         }
         for verdict in Verdict.allCases { #expect(DeskWords.known[.phoneTold]?[verdict.rawValue] != nil) }
+        for word in ["proposed", "confirmed", "void"] {
+            #expect(DeskWords.known[.moveProposed]?[word] != nil, "\(word)")
+        }
+        for origin in OrderV1.Origin.allCases {
+            let kind: DeskFact.Kind = origin == .phone ? .ordered : .orderMade
+            #expect(DeskWords.known[kind]?[origin.rawValue] != nil, "\(origin)")
+        }
         for act in Act.Kind.allCases { #expect(DeskWords.known[.act]?[act.rawValue] != nil, "\(act)") }
         for state in CompensationV1.State.allCases {
             #expect(DeskWords.known[.compensated]?[state.rawValue] != nil, "\(state)")

@@ -71,6 +71,47 @@ extension `Compensations in a ledger` {
         #expect(given.map(\.kind).contains(.granted) && given.allSatisfy { $0.orderId == nil })
     }
 
+    @Test
+    func `are withdrawn by whoever has proposed them, and by no other without the role, until confirmed`()
+        throws
+    {
+        func withdraw(_ number: UInt8, by acting: OperatorID) throws -> RequestOutcome<CompensationV1> {
+            let request = CompensationDecideV1(
+                proposalId: id(number),
+                decision: .reverse,
+                reason: "a mistake",
+                operatorId: acting,
+                onlyOwn: true
+            )
+            let handler = OnCompensationDecide(catalog: harness.catalog)
+            return try harness.handle(request) { message, context in
+                try RequestOutcome<CompensationV1> { try handler(message, in: context) }
+            }
+        }
+        _ = try propose(basis: Self.appleOrder)
+        #expect(try withdraw(1, by: `A compensation`.mei).refusal == .othersProposal)
+        #expect(try withdraw(1, by: `A compensation`.lin).reply?.state == .void)
+        #expect(try withdraw(1, by: `A compensation`.lin).reply?.state == .void, "twice is once")
+        try give(2, basis: CompensationBasis(kind: .goodwill))
+        #expect(try withdraw(2, by: `A compensation`.lin).refusal == .othersProposal)
+        #expect(try harness.held() == "100")
+        #expect(try decide(.reverse, 2).reply?.state == .reversed)
+    }
+
+    @Test func `that were taken back are found with the reason of that, and with when they were granted`()
+        throws
+    {
+        try give(basis: Self.appleOrder)
+        let grantedAt = harness.now
+        harness.now = harness.now.advanced(by: 60_000)
+        _ = try #require(decide(.reverse).reply)
+        let question = FactsFindV1(texts: ["MQ5LB2JHXY"], bundleIds: [])
+        let found = try #require(harness.handle(question, OnFactsFind().callAsFunction).reply)
+        let fact = try #require(found.facts.first { $0.kind == .compensated })
+        #expect(fact.word == "reversed" && fact.detail == "a mistake")
+        #expect(fact.at == harness.now && fact.since == grantedAt)
+    }
+
     @Test(arguments: CompensationDecideV1.Decision.allCases)
     func `are only looked at by a dry run, which decides nothing`(
         decision: CompensationDecideV1.Decision

@@ -127,7 +127,9 @@ import Testing
     {
         let (ledgers, other) = (ledgers, ledgers.gateway())
         let newcomer = Self.compensation(.proposed)
-        let reservation = try #require(AppleOrderReservation(for: newcomer))
+        let reservation = try #require(
+            AppleOrderReservation(for: newcomer, by: newcomer.proposedBy, in: other.context)
+        )
         let gateway = ledgers.gateway { request throws(Problem) in
             guard request is FactsFindV1, ledgers.holders != [newcomer.proposalId] else { return }
             ledgers.pass(FakeLedgers.leaseMilliseconds)

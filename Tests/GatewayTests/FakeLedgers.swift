@@ -14,7 +14,15 @@ struct FakeLedgers: Sendable {
         let endsAt: Timestamp
     }
 
+    /// A purchase that Receipts know, and whether they know its order of Apple's.
+    struct Purchase: Sendable {
+        let transaction: TransactionID
+        var order: AppleOrderID?
+        var holder: BuyerID?
+    }
+
     private struct State {
+        var purchases: [TransactionID: Purchase] = [:]
         var now = Timestamp(milliseconds: 1_760_000_000_000)
         var leases: [AppleOrderID: Lease] = [:]
         var compensations: [ProposalID: CompensationV1] = [:]
@@ -49,6 +57,15 @@ struct FakeLedgers: Sendable {
         state.withLockedValue { $0.compensations[compensation.proposalId] = compensation }
     }
 
+    /// A proof of it has come, or Apple has told of it.
+    func know(_ purchase: Purchase) {
+        state.withLockedValue { $0.purchases[purchase.transaction] = purchase }
+    }
+
+    func holder(of transaction: TransactionID) -> BuyerID? {
+        state.withLockedValue { $0.purchases[transaction]?.holder }
+    }
+
     /// One of the gateways.
     func gateway(
         before: @escaping Step = { _ throws(Problem) in },
@@ -62,7 +79,7 @@ struct FakeLedgers: Sendable {
         }
     }
 
-    private func answer(
+    func answer(
         _ request: any RequestContract,
         _ partition: PartitionAddress
     ) throws(Problem) -> FakeCaller.Reply? {
@@ -76,7 +93,9 @@ struct FakeLedgers: Sendable {
             let isNew = state.withLockedValue { $0.counted.insert(name).inserted }
             return OperatorCount(day: 1, count: 1, isNew: isNew)
         case let reserve as AppleOrderReserveV1: return try answer(reserve)
+        case let find as FactsFindV1 where partition.service == .receipts: return orders(find.texts)
         case let find as FactsFindV1: return facts(find.texts, in: partition)
+        case let decision as ClaimReassignV1: return try answer(decision, partition)
         case let propose as CompensationProposeV1: return answer(propose)
         case let decide as CompensationDecideV1: return try answer(decide)
         default: return nil
@@ -106,7 +125,7 @@ struct FakeLedgers: Sendable {
     private func facts(_ names: [String], in partition: PartitionAddress) -> FoundFacts {
         let found = compensations.filter {
             $0.proposalId.shard.partition(of: TestGateway.partitions) == partition.partition
-                && names.contains($0.basis.appleOrderId?.rawValue ?? "")
+                && !names.filter(Self.names(of: $0.basis).contains).isEmpty
         }
         return FoundFacts(
             facts: found.map { compensation in
@@ -115,6 +134,55 @@ struct FakeLedgers: Sendable {
                 (fact.word, fact.reference) = (compensation.state.rawValue, compensation.proposalId.rawValue)
                 return fact
             }
+        )
+    }
+
+    private static func names(of basis: CompensationBasis) -> [String] {
+        [basis.appleOrderId?.rawValue].compactMap(\.self) + (basis.transactionIds ?? []).map(\.rawValue)
+    }
+
+    private func orders(_ names: [String]) -> FoundFacts {
+        let purchases = state.withLockedValue { Array($0.purchases.values) }
+        let facts = purchases.compactMap { purchase -> DeskFact? in
+            guard let order = purchase.order,
+                names.contains(order.rawValue) || names.contains(purchase.transaction.rawValue)
+            else { return nil }
+            var fact = DeskFact(.appleOrder, at: Timestamp(milliseconds: 1))
+            (fact.bundleId, fact.detail) = (TestGateway.bundle, order.rawValue)
+            fact.transactionId = purchase.transaction
+            return fact
+        }
+        return FoundFacts(facts: facts)
+    }
+
+    private func answer(
+        _ request: ClaimReassignV1,
+        _ partition: PartitionAddress
+    ) throws(Problem) -> ReassignmentV1 {
+        let transaction = TransactionID(unchecked: request.purchaseId.rawValue)
+        let known = state.withLockedValue { $0.purchases[transaction] }
+        guard partition.partition == 1, let known, let buyer = request.buyerId else {
+            throw .notFound("not here", field: "purchaseId")
+        }
+        let effect: ReassignmentV1.Effect =
+            known.holder == nil ? .proposed : known.holder == buyer ? .nothing : .moves
+        if !request.isDryRun {
+            guard effect != .moves else {
+                throw Problem(RequestRefusal(.conflict, "held", field: "purchaseId", reason: "held"))
+            }
+            state.withLockedValue { $0.purchases[transaction]?.holder = buyer }
+        }
+        return ReassignmentV1(
+            bundleId: TestGateway.bundle,
+            purchaseId: request.purchaseId,
+            productId: ProductID(unchecked: "coins.100"),
+            holderId: known.holder,
+            orderId: nil,
+            heldBy: nil,
+            appAccountToken: nil,
+            parked: [],
+            buyerId: buyer,
+            effect: effect
         )
     }
 

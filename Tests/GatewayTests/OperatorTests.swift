@@ -48,6 +48,8 @@ import Testing
                         bundleId: propose.bundleId,
                         environment: propose.environment,
                         purchaseId: propose.purchaseId,
+                        productId: ProductID(unchecked: "coins.100"),
+                        quantity: 1,
                         holderId: TestGateway.buyer,
                         buyerId: propose.buyerId,
                         reason: propose.reason,
@@ -121,7 +123,7 @@ import Testing
     @Test(arguments: [
         ("/compensations", OperatorRole.read), ("/assignments", .read), ("/reassignments", .read),
         ("/proposals/c4f2a0123456789abcdef0123456789ab/confirm", .support),
-        ("/proposals/c4f2a0123456789abcdef0123456789ab/reverse", .support),
+        ("/proposals/c4f2a0123456789abcdef0123456789ab/reverse", .read),
     ])
     func `are refused what their role may not do, without a trace`(
         path: String,

@@ -34,6 +34,8 @@ import Testing
                     bundleId: propose.bundleId,
                     environment: propose.environment,
                     purchaseId: propose.purchaseId,
+                    productId: ProductID(unchecked: "coins.100"),
+                    quantity: 1,
                     holderId: BuyerID(unchecked: "somebody"),
                     buyerId: propose.buyerId,
                     reason: propose.reason,

@@ -36,6 +36,12 @@ import Testing
         #expect(try find("nobody").facts.isEmpty)
     }
 
+    @Test func `that nobody has placed are told as made for their payment`() throws {
+        try harness.propose(.caller(.ada), .bought("1000"))
+        let facts = try find("1000").facts
+        #expect(facts.map(\.kind) == [.orderMade, .paid, .awaitsLedger])
+    }
+
     @Test func `of one buyer are found up to the newest 20, and the answer says where there are more`() throws
     {
         func issue(_ number: Int) throws -> OrderID {

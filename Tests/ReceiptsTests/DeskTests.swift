@@ -269,6 +269,25 @@ import Testing
         #expect(named.purchaseIds == [PurchaseID(unchecked: "1")])
     }
 
+    @Test func `once answered is found by its transactions, by an index`() async throws {
+        let (group, apple) = try ReceiptsGroup.asking()
+        apple.orders["MQ5LB2JHXY"] = [Sample.transaction("1")]
+        _ = try want(group)
+        _ = try await group.askApple(Self.home)
+        func found(_ text: String) throws -> [DeskFact] {
+            let question = FactsFindV1(texts: [text], bundleIds: [])
+            let outcome = try group.handle(question, in: Self.home, OnFactsFind().callAsFunction).outcome
+            return try #require(outcome.reply).facts.filter { $0.kind == .appleOrder }
+        }
+        let byTransaction = try found("1")
+        #expect(byTransaction.map(\.detail) == ["MQ5LB2JHXY"])
+        #expect(byTransaction.map(\.bundleId) == [Sample.app])
+        #expect(try found("MQ5LB2JHXY") == byTransaction, "the same fact, which is told once")
+        #expect(try found("2").isEmpty)
+        let plan = try group.plan(of: AppleOrderStore.having(TransactionID(unchecked: "1")))
+        #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+    }
+
     @Test func `that Apple answers after it was forgotten tells its compensation all the same`() async throws
     {
         let (group, apple) = try ReceiptsGroup.asking()

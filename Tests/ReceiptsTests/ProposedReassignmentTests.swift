@@ -33,6 +33,8 @@ import Testing
             bundleId: Sample.app,
             environment: .production,
             purchaseId: PurchaseID(unchecked: "5"),
+            productId: ProductID(unchecked: "coins.100"),
+            quantity: 1,
             holderId: Sample.alice,
             buyerId: Sample.bob,
             reason: "ticket 4711",

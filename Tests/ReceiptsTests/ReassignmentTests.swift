@@ -133,11 +133,26 @@ import Testing
         #expect(try held.claim().challenge == nil)
     }
 
-    private func withdraw() throws -> RequestOutcome<ReassignmentProposalV1> {
-        let request = ReassignmentWithdrawV1(proposalId: id, reason: "a mistake", operatorId: Self.lin)
+    private func withdraw(
+        by acting: OperatorID = `Operators decide whose a purchase is`.lin,
+        onlyOwn: Bool? = nil
+    ) throws -> RequestOutcome<ReassignmentProposalV1> {
+        let request = ReassignmentWithdrawV1(
+            proposalId: id,
+            reason: "a mistake",
+            operatorId: acting,
+            onlyOwn: onlyOwn
+        )
         return try group.handle(request, in: partition) { message, context in
             try RequestOutcome<ReassignmentProposalV1> { try OnReassignmentWithdraw()(message, in: context) }
         }.outcome
+    }
+
+    @Test func `a move is withdrawn by its proposer, and by no other without the role`() throws {
+        try held.holdWeakly()
+        _ = try propose()
+        #expect(try withdraw(by: Self.mei, onlyOwn: true).refusal == .othersProposal)
+        #expect(try withdraw(by: Self.lin, onlyOwn: true).reply?.endedAt == group.now)
     }
 
     @Test func `a move that is withdrawn is void for ever, and its acts are found by the purchase`() throws {
@@ -207,6 +222,49 @@ import Testing
         #expect(plan.count == 1 && plan[0].contains("INDEX reassignment_proposed ((proposed_at,"), "\(plan)")
         _ = try confirm()
         #expect(try listed().isEmpty)
+    }
+
+    @Test func `a move is found by its id, with what another operator confirms, and so are its acts`() throws
+    {
+        try held.holdWeakly()
+        let proposal = try #require(propose().reply)
+        func look() throws -> FoundFacts {
+            let question = FactsFindV1(texts: [id.rawValue], bundleIds: [])
+            return try #require(
+                group.handle(question, in: partition, OnFactsFind().callAsFunction).outcome.reply
+            )
+        }
+        let found = try look()
+        let fact = try #require(found.facts.first { $0.kind == .moveProposed })
+        #expect(fact.reference == id.rawValue && fact.word == "proposed")
+        #expect(fact.otherBuyerId == proposal.holderId && fact.productId == proposal.productId)
+        #expect(found.related.contains(proposal.purchaseId.rawValue))
+        let question = DeskListV1(list: .proposals, before: nil, after: nil, limit: 50)
+        let page = try group.handle(question, in: partition, OnDeskList().callAsFunction).outcome.reply
+        let row = try #require(page?.rows.first)
+        #expect(row.holderId == proposal.holderId && row.proposedBy == proposal.proposedBy)
+        #expect(row.productId == proposal.productId && row.quantity == proposal.quantity)
+        _ = try confirm()
+        #expect(try look().facts.first { $0.kind == .moveProposed }?.word == "confirmed")
+        let acts = try group.rows(
+            "SELECT kind FROM act WHERE proposal_id = \(id) ORDER BY number",
+            partition: partition
+        )
+        #expect(acts == [[.text("moveProposed")], [.text("moveConfirmed")]])
+    }
+
+    @Test func `whoever has got a purchase by a move holds it since then, and not since before`() throws {
+        try held.holdWeakly()
+        _ = try held.reassign(to: Sample.bob)
+        group.now = group.now.advanced(by: 60_000)
+        _ = try held.answerTransfer(held.castle, isTaken: true, cause: .reassign)
+        _ = try held.becomeHeld(held.castle)
+        let question = FactsFindV1(texts: ["5"], bundleIds: [])
+        let answer = try group.handle(question, in: partition, OnFactsFind().callAsFunction).outcome.reply
+        let facts = try #require(answer).facts
+        let (moved, holder) = (facts.last { $0.kind == .moved }, facts.last { $0.kind == .held })
+        #expect(moved != nil && moved?.buyerId == holder?.buyerId)
+        #expect(holder?.at == moved?.at)
     }
 
     @Test func `a move that is confirmed is not withdrawn`() throws {

@@ -31,6 +31,7 @@ struct DeskListText {
     private func details(of row: DeskListing) -> [String] {
         let holders = row.holders.joined(separator: ", ")
         let likely = DeskTexts.text(.likelyHolder, language).filled(["holder": holders])
-        return (holders.isEmpty ? [] : [likely]) + ["→ " + row.help]
+        let offer = row.offer.map { [$0] } ?? []
+        return offer + (holders.isEmpty ? [] : [likely]) + ["→ " + row.help]
     }
 }

@@ -17,6 +17,14 @@ struct OnCompensationDecide {
         }
         if request.isDryRun == true { return .reply(compensation.answer(at: context.now)) }
         let before = compensation.content
+        if request.decision == .reverse {
+            try Approval.checkWithdrawal(
+                by: request.operatorId,
+                mayApprove: request.onlyOwn != true,
+                proposedBy: before.proposedBy,
+                isConfirmed: before.confirmedBy != nil
+            )
+        }
         let event: Compensation.Event =
             switch request.decision {
             case .confirm: .confirm(by: request.operatorId)
@@ -24,6 +32,7 @@ struct OnCompensationDecide {
             }
         let effect = try compensation.apply(event, at: context.now)
         guard effect != .nothing else { return .reply(compensation.answer(at: context.now)) }
+        if request.decision == .reverse { compensation.explain(request.reason) }
         if effect == .gives, try store.isGranted(before) { return .refused(.granted(before.basis)) }
         let compensations = Compensations(context, catalog)
         switch effect {

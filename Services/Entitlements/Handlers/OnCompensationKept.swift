@@ -24,6 +24,7 @@ struct OnCompensationKept {
             var ended = compensation
             let endedAt = kept.endedAt ?? context.now
             _ = try ended.apply(.reverse, at: endedAt)
+            ended.explain(kept.endedReason)
             try compensations.takeBack(ended, endedBy: endedAt, because: message)
             try compensations.save(ended, over: .granted)
         case .matched:

@@ -59,6 +59,7 @@ extension CompensationV1 {
         (own.state, own.confirmedBy, own.confirmedAt, own.endedAt, own.purchaseId) = (
             other.state, nil, nil, nil, nil
         )
+        own.endedReason = nil
         // Apple may have named them meanwhile.
         if other.basis.transactionIds == nil { own.basis.transactionIds = nil }
         return own == other

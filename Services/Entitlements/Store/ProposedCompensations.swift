@@ -33,7 +33,11 @@ struct ProposedCompensations {
             orderId: content.basis.orderId,
             buyerId: content.buyerId,
             productId: content.productId,
+            quantity: content.quantity,
             proposalId: content.proposalId,
+            proposedBy: content.proposedBy,
+            basis: content.basis.kind,
+            appleOrderId: content.basis.appleOrderId,
             reason: content.reason
         )
     }

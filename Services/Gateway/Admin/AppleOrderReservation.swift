@@ -2,47 +2,106 @@ import Contracts
 import Domain
 import HTTPTypes
 
-/// Keeps an order of Apple's for one proposal while it is looked for in all partitions and then written in one.
+/// Keeps an order of Apple's for one proposal, or one assignment, while it is looked for in all partitions and then
+/// written in one.
 ///
 /// Two proposals of one number for two buyers, made in the same moment, would both find it free: their buyers are in
-/// different partitions. The partition of the number's own hash lets one of them through at a time. What a gateway
-/// that died has left behind ends by itself, by that partition's clock; the same proposal renews it.
+/// different partitions. So would a proposal and the assignment of the order's purchase. The partition of the number's
+/// own hash lets one of them through at a time. What a gateway that died has left behind ends by itself, by that
+/// partition's clock; the same proposal renews it.
 struct AppleOrderReservation: Sendable {
     /// Timeout of what frees the order, ms: it ends by itself as well.
     private static let freeMilliseconds: Int64 = 1_000
+    /// A proposal that nobody has confirmed in time is void; a matched one stands for the order's own purchase.
+    private static let taken: Set<CompensationV1.State> = [.proposed, .granted, .matched]
 
     let request: AppleOrderReserveV1
-    /// Whose own compensations are left to the buyer's ledger.
-    private let buyerId: BuyerID
+    private let compensations: OtherCompensations
+    /// Nil for an assignment, which knows its purchase.
+    private let purchases: KnownPurchases?
 
     /// Nil for a proposal that stands on no order of Apple's.
-    init?(for proposal: CompensationProposeV1) {
-        self.init(proposal.proposalId, proposal.basis, of: proposal.buyerId, in: proposal.bundleId)
-    }
-
-    /// Nil for a compensation that stands on no order of Apple's, or that waits for nobody.
-    init?(for compensation: CompensationV1) {
-        guard compensation.state == .proposed else { return nil }
-        self.init(
-            compensation.proposalId,
-            compensation.basis,
-            of: compensation.buyerId,
-            in: compensation.bundleId
+    init?(for proposal: CompensationProposeV1, in gateway: GatewayContext) {
+        guard let order = proposal.basis.appleOrderId else { return nil }
+        request = AppleOrderReserveV1(
+            bundleId: proposal.bundleId,
+            appleOrderId: order,
+            proposalId: proposal.proposalId
+        )
+        compensations = Self.compensations(on: order, beside: proposal.buyerId, in: proposal.bundleId)
+        purchases = KnownPurchases(
+            gateway: gateway,
+            appleOrderId: order,
+            transactionIds: [],
+            bundleId: proposal.bundleId,
+            buyerId: proposal.buyerId,
+            environment: proposal.environment,
+            productId: proposal.productId,
+            operatorId: proposal.operatorId,
+            isConfirmed: false,
+            field: "appleOrderId"
         )
     }
 
-    private init?(_ id: ProposalID, _ basis: CompensationBasis, of buyer: BuyerID, in app: BundleID) {
-        guard let order = basis.appleOrderId else { return nil }
-        request = AppleOrderReserveV1(bundleId: app, appleOrderId: order, proposalId: id)
-        buyerId = buyer
+    /// Nil for a compensation that stands on no order of Apple's, or that waits for nobody.
+    init?(for compensation: CompensationV1, by acting: OperatorID, in gateway: GatewayContext) {
+        guard compensation.state == .proposed, let order = compensation.basis.appleOrderId else { return nil }
+        request = AppleOrderReserveV1(
+            bundleId: compensation.bundleId,
+            appleOrderId: order,
+            proposalId: compensation.proposalId
+        )
+        compensations = Self.compensations(
+            on: order,
+            beside: compensation.buyerId,
+            in: compensation.bundleId
+        )
+        purchases = KnownPurchases(
+            gateway: gateway,
+            appleOrderId: order,
+            transactionIds: compensation.basis.transactionIds ?? [],
+            bundleId: compensation.bundleId,
+            buyerId: compensation.buyerId,
+            environment: compensation.environment,
+            productId: compensation.productId,
+            operatorId: acting,
+            isConfirmed: true,
+            field: "appleOrderId"
+        )
     }
 
-    /// Reserves the order, and looks for another compensation on it; where that fails, it is free again.
+    /// For an assignment of a purchase of the order.
+    init(_ order: AppleOrderID, for assignment: ProposalID, _ compensations: OtherCompensations) {
+        request = AppleOrderReserveV1(
+            bundleId: compensations.bundleId,
+            appleOrderId: order,
+            proposalId: assignment
+        )
+        (self.compensations, purchases) = (compensations, nil)
+    }
+
+    private static func compensations(
+        on order: AppleOrderID,
+        beside buyer: BuyerID,
+        in app: BundleID
+    ) -> OtherCompensations {
+        OtherCompensations(
+            bundleId: app,
+            buyerId: buyer,
+            names: [order.rawValue],
+            states: taken,
+            field: "appleOrderId",
+            subject: "this order of Apple's"
+        )
+    }
+
+    /// Reserves the order, and looks for what stands on it; where that fails, it is free again.
     func reserve(in partitions: Partitions) async throws(Problem) {
         _ = try await partitions.ask(request)
         do throws(Problem) {
-            try await check(in: partitions)
-            // Where the look took longer than the reservation, another proposal may have been written meanwhile.
+            try await compensations.check(in: partitions)
+            try await purchases?.check()
+            // Where the look took longer than the reservation, another one may have written meanwhile.
             guard try await !partitions.ask(request).isNew else { throw .unanswered }
         } catch {
             await free(in: partitions)
@@ -50,7 +109,7 @@ struct AppleOrderReservation: Sendable {
         }
     }
 
-    /// Lets other proposals have the order; where nobody answers, they get it when the reservation ends.
+    /// Lets others have the order; where nobody answers, they get it when the reservation ends.
     func free(in partitions: Partitions) async {
         var free = request
         free.isFreed = true
@@ -58,36 +117,6 @@ struct AppleOrderReservation: Sendable {
             _ = try await partitions.ask(free, within: Self.freeMilliseconds)
         } catch {
             return
-        }
-    }
-
-    /// No other compensation may stand on an order of Apple's, whoever has written of it, nor its purchase have come.
-    ///
-    /// The ledger of a buyer refuses a second one of its own; this asks those of all others, side by side.
-    private func check(in partitions: Partitions) async throws(Problem) {
-        let order = request.appleOrderId
-        let question = FactsFindV1(texts: [order.rawValue], bundleIds: [])
-        let ledgers = partitions.all.filter { $0.service == .entitlements }
-        let found = await PartitionAsker(partitions: partitions).answers(to: question, of: ledgers)
-        let others = found.replies.flatMap(\.facts).filter {
-            $0.kind == .compensated && $0.bundleId == request.bundleId && $0.buyerId != buyerId
-        }
-        if let other = others.first(where: stands) {
-            let id = other.reference.map { " \($0)" } ?? ""
-            let text = "Another buyer's compensation\(id) stands on this order of Apple's."
-            throw Problem(
-                RequestRefusal(.conflict, text, field: "appleOrderId", reason: "compensated")
-            )
-        }
-        // One that has not answered may have such a compensation.
-        guard found.missed.isEmpty else { throw .unanswered }
-    }
-
-    /// As its partition says, which alone knows by its clock whether a proposal can still be confirmed.
-    private func stands(_ fact: DeskFact) -> Bool {
-        switch fact.word.flatMap(CompensationV1.State.init) {
-        case .proposed, .granted, .matched: true
-        case .reversed, .void, nil: false
         }
     }
 }

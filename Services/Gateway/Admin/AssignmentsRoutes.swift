@@ -33,9 +33,9 @@ struct AssignmentsRoutes: Sendable {
             isDryRun: true,
             onlyOrphan: true
         )
-        let look = PurchaseLook(gateway: gateway)
-        let found = try await look.find(question, namedIn: "transactionId")
+        let found = try await PurchaseLook(gateway: gateway).find(question, namedIn: "transactionId")
         question.isDryRun = false
-        return try .json(try await look.decide(question, found, namedIn: "transactionId"))
+        let assignment = Assignment(gateway: gateway, question: question, found: found)
+        return try .json(try await assignment.decide())
     }
 }

@@ -52,8 +52,8 @@ struct CompensationsRoutes: Sendable {
             operatorId: request.by.id
         )
         if let order = proposal.basis.orderId { try await check(order, proposal) }
-        for transaction in proposal.basis.transactionIds ?? [] { try await check(transaction, proposal) }
-        let reservation = AppleOrderReservation(for: proposal)
+        if let transactions = proposal.basis.transactionIds { try await check(transactions, proposal) }
+        let reservation = AppleOrderReservation(for: proposal, in: gateway)
         let partitions = gateway.partitions
         let bytes = try await request.counted(
             proposal.proposalId,
@@ -138,24 +138,19 @@ struct CompensationsRoutes: Sendable {
         }
     }
 
-    /// Nobody may hold the transaction: what is held was granted, or is on its way.
-    private func check(_ transaction: TransactionID, _ proposal: CompensationProposeV1) async throws {
-        let question = ClaimReassignV1(
-            purchaseId: PurchaseID(transaction),
+    /// Nobody may know a transaction: what is held was granted, or is on its way; what is nobody's can be assigned.
+    private func check(_ transactions: [TransactionID], _ proposal: CompensationProposeV1) async throws {
+        try await KnownPurchases(
+            gateway: gateway,
+            appleOrderId: nil,
+            transactionIds: transactions,
             bundleId: proposal.bundleId,
-            environment: proposal.environment,
             buyerId: proposal.buyerId,
-            reason: proposal.reason,
-            decidedBy: proposal.operatorId,
-            isDryRun: true
-        )
-        do throws(Problem) {
-            let found = try await PurchaseLook(gateway: gateway).find(question, namedIn: "transactionIds")
-            let detail = found.look.holderId == nil ? "is an orphan: assign it" : "is held by a buyer"
-            let text = "The transaction \(transaction) \(detail)."
-            throw Problem(RequestRefusal(.conflict, text, field: "transactionIds", reason: "granted"))
-        } catch {
-            guard error.status == .notFound else { throw error }
-        }
+            environment: proposal.environment,
+            productId: proposal.productId,
+            operatorId: proposal.operatorId,
+            isConfirmed: false,
+            field: "transactionIds"
+        ).check()
     }
 }

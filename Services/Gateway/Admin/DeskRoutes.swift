@@ -89,10 +89,11 @@ struct DeskRoutes: Sendable {
             after: place,
             limit: try request.query("limit", default: Self.standardLimit, in: DeskListV1.limits)
         )
+        let names = list == .proposals ? try gateway.operators.names() : [:]
         let listed = await DeskLists(asker).page(question)
         return try .json(
             Listing(
-                rows: listed.rows.map { DeskListing($0, in: language, now: now) },
+                rows: listed.rows.map { DeskListing($0, in: language, now: now, operators: names) },
                 next: listed.next?.cursor,
                 missed: listed.missed.sorted().map(\.description)
             )

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import FoundationEssentials
 import Hummingbird
 import Program
 
@@ -16,7 +17,7 @@ struct ProposalsRoutes: Sendable {
     var routes: [Route] {
         [
             gateway.adminRoute(.post, "/proposals/{proposalId}/confirm", for: .approve, confirm),
-            gateway.adminRoute(.post, "/proposals/{proposalId}/reverse", for: .approve, reverse),
+            gateway.adminRoute(.post, "/proposals/{proposalId}/reverse", for: .support, reverse),
         ]
     }
 
@@ -27,7 +28,8 @@ struct ProposalsRoutes: Sendable {
             let decision = CompensationDecideV1(proposalId: id, decision: .confirm, operatorId: request.by.id)
             var look = decision
             look.isDryRun = true
-            let reservation = AppleOrderReservation(for: try await gateway.partitions.ask(look))
+            let known = try await gateway.partitions.ask(look)
+            let reservation = AppleOrderReservation(for: known, by: request.by.id, in: gateway)
             let answer = try await confirmed(id, decision, request, holding: reservation) { $0.confirmedBy }
             return try .json(answer)
         case .move:
@@ -58,22 +60,39 @@ struct ProposalsRoutes: Sendable {
     @Sendable private func reverse(_ request: AdminRequest) async throws -> Response {
         let id = try request.proposal()
         let reason = try request.reason(try await request.body(ReverseBody.self).reason)
+        do throws(Problem) {
+            return .json(bytes: try await reversed(id, reason, request.by))
+        } catch {
+            // Where its proposal is, it is known whose it is.
+            throw error.code == RequestRefusal.othersProposal.reason ? .roleNeeded(.approve) : error
+        }
+    }
+
+    /// Whoever may not approve takes back their own proposal alone, until it is confirmed.
+    private func reversed(
+        _ id: ProposalID,
+        _ reason: String,
+        _ acting: Operator
+    ) async throws(Problem) -> Data {
+        let onlyOwn: Bool? = acting.role >= .approve ? nil : true
         switch id.kind {
         case .compensation:
             let decision = CompensationDecideV1(
                 proposalId: id,
                 decision: .reverse,
                 reason: reason,
-                operatorId: request.by.id
+                operatorId: acting.id,
+                onlyOwn: onlyOwn
             )
-            return .json(bytes: try await gateway.partitions.forward(decision))
+            return try await gateway.partitions.forward(decision)
         case .move:
             let withdrawal = ReassignmentWithdrawV1(
                 proposalId: id,
                 reason: reason,
-                operatorId: request.by.id
+                operatorId: acting.id,
+                onlyOwn: onlyOwn
             )
-            return .json(bytes: try await gateway.partitions.forward(withdrawal))
+            return try await gateway.partitions.forward(withdrawal)
         }
     }
 }

@@ -89,8 +89,8 @@ struct PurchaseLook: Sendable {
 
 extension Problem {
     /// The same about the field by which a request names its purchase.
-    fileprivate func about(_ field: String) -> Problem {
-        guard self.field == "purchaseId" else { return self }
+    func about(_ field: String) -> Problem {
+        guard self.field == "purchaseId" || self.field == "appleOrderId" else { return self }
         var problem = self
         problem.field = field
         return problem

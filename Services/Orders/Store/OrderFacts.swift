@@ -85,8 +85,10 @@ struct OrderFacts {
 
     private func placing(_ row: Row) throws(StoreError) -> [DeskFact] {
         let issuedAt: Timestamp = try row["issued_at"]
-        var ordered = try fact(.ordered, at: issuedAt, row, by: "issue_event")
-        (ordered.word, ordered.reference) = (try row["origin"], try row["reference"])
+        let origin: OrderV1.Origin = try row["origin"]
+        let kind: DeskFact.Kind = origin == .phone ? .ordered : .orderMade
+        var ordered = try fact(kind, at: issuedAt, row, by: "issue_event")
+        (ordered.word, ordered.reference) = (origin.rawValue, try row["reference"])
         var facts = [ordered]
         if let time: Timestamp = try row["reported_at"] {
             var reported = try fact(.reported, at: time, row, by: "report_event")

@@ -13,7 +13,8 @@ import Database
 /// - In the partition of a purchase: `account_buyer`, who has bought with an Apple Account.
 /// - In the partition of its id: `notification`.
 /// - In the partition of an order of Apple's: `apple_order`, what Apple says of it once an operator has asked (for 30
-///   days, if it names no transaction), and `apple_order_proposal`, the compensations that stand on it.
+///   days, if it names no transaction), `apple_order_transaction`, which of them has a transaction, and
+///   `apple_order_proposal`, the compensations that stand on it.
 /// - In any: `apple_query` and `history_cursor` have the questions to Apple; `reconciliation` has the jobs whose next
 ///   app is `bundle_id`, which is null once Apple was asked for everything.
 /// - The tables of names: `ReceiptsSchema+Names.swift`.
@@ -361,6 +362,14 @@ enum ReceiptsSchema {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX apple_order_unknown ON apple_order (asked_at) WHERE COALESCE(transaction_ids, '') = ''",
+        """
+        CREATE TABLE apple_order_transaction (
+          transaction_id TEXT NOT NULL,
+          apple_order_id TEXT NOT NULL,
+          bundle_id TEXT NOT NULL,
+          CONSTRAINT apple_order_transaction_once PRIMARY KEY (transaction_id, bundle_id, apple_order_id)
+        ) STRICT, WITHOUT ROWID
+        """,
         """
         CREATE TABLE apple_order_proposal (
           apple_order_id TEXT NOT NULL,

@@ -11,6 +11,7 @@ extension Act {
         operatorId: OperatorID?,
         kind: Kind,
         subject: String,
+        proposalId: ProposalID? = nil,
         person: String?,
         reason: String?,
         before: String,
@@ -22,6 +23,7 @@ extension Act {
         self.operatorId = operatorId
         self.kind = kind
         self.subject = subject
+        self.proposalId = proposalId
         self.person = person
         self.reason = reason
         self.before = before

@@ -71,6 +71,7 @@ extension ReassignmentV1 {
     package init(
         bundleId: BundleID,
         purchaseId: PurchaseID,
+        names: [PurchaseID] = [],
         productId: ProductID,
         holderId: BuyerID?,
         orderId: OrderID?,
@@ -83,6 +84,7 @@ extension ReassignmentV1 {
     ) {
         self.bundleId = bundleId
         self.purchaseId = purchaseId
+        self.names = names
         self.productId = productId
         self.holderId = holderId
         self.orderId = orderId

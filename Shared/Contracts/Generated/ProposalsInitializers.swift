@@ -47,6 +47,7 @@ extension CompensationDecideV1 {
         reason: String? = nil,
         operatorId: OperatorID,
         isDryRun: Bool? = nil,
+        onlyOwn: Bool? = nil,
         _: Void = ()
     ) {
         self.proposalId = proposalId
@@ -54,6 +55,7 @@ extension CompensationDecideV1 {
         self.reason = reason
         self.operatorId = operatorId
         self.isDryRun = isDryRun
+        self.onlyOwn = onlyOwn
     }
 }
 
@@ -98,6 +100,7 @@ extension CompensationV1 {
         confirmedBy: OperatorID? = nil,
         confirmedAt: Timestamp? = nil,
         endedAt: Timestamp? = nil,
+        endedReason: String? = nil,
         purchaseId: PurchaseID? = nil,
         _: Void = ()
     ) {
@@ -115,6 +118,7 @@ extension CompensationV1 {
         self.confirmedBy = confirmedBy
         self.confirmedAt = confirmedAt
         self.endedAt = endedAt
+        self.endedReason = endedReason
         self.purchaseId = purchaseId
     }
 }
@@ -157,6 +161,8 @@ extension ReassignmentProposalV1 {
         bundleId: BundleID,
         environment: Environment,
         purchaseId: PurchaseID,
+        productId: ProductID,
+        quantity: Int,
         holderId: BuyerID,
         buyerId: BuyerID,
         reason: String,
@@ -171,6 +177,8 @@ extension ReassignmentProposalV1 {
         self.bundleId = bundleId
         self.environment = environment
         self.purchaseId = purchaseId
+        self.productId = productId
+        self.quantity = quantity
         self.holderId = holderId
         self.buyerId = buyerId
         self.reason = reason
@@ -204,9 +212,16 @@ extension ReassignmentProposeV1 {
 }
 
 extension ReassignmentWithdrawV1 {
-    package init(proposalId: ProposalID, reason: String, operatorId: OperatorID, _: Void = ()) {
+    package init(
+        proposalId: ProposalID,
+        reason: String,
+        operatorId: OperatorID,
+        onlyOwn: Bool? = nil,
+        _: Void = ()
+    ) {
         self.proposalId = proposalId
         self.reason = reason
         self.operatorId = operatorId
+        self.onlyOwn = onlyOwn
     }
 }

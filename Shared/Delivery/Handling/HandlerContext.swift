@@ -152,6 +152,7 @@ package final class HandlerContext {
     package func record(
         _ kind: Act.Kind,
         of subject: String,
+        proposal: ProposalID? = nil,
         by acting: OperatorID?,
         for person: String?,
         because reason: String?,
@@ -165,6 +166,7 @@ package final class HandlerContext {
                 operatorId: acting,
                 kind: kind,
                 subject: subject,
+                proposalId: proposal,
                 person: person,
                 reason: reason,
                 before: before,

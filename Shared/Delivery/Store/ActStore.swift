@@ -12,9 +12,9 @@ struct ActStore {
     func add(_ act: Act) throws(StoreError) {
         try connection.execute(
             """
-            INSERT INTO act (time, operator_id, kind, subject, person, reason, before, after)
-            VALUES (\(act.time), \(act.operatorId), \(act.kind), \(act.subject), \(act.person), \(act.reason),
-              \(act.before), \(act.after))
+            INSERT INTO act (time, operator_id, kind, subject, proposal_id, person, reason, before, after)
+            VALUES (\(act.time), \(act.operatorId), \(act.kind), \(act.subject), \(act.proposalId), \(act.person),
+              \(act.reason), \(act.before), \(act.after))
             """
         )
     }
@@ -30,6 +30,7 @@ struct ActStore {
         return """
             SELECT * FROM act WHERE number IN (
               SELECT number FROM (SELECT number FROM act WHERE subject = \(name) AND \(page))
+              UNION SELECT number FROM (SELECT number FROM act WHERE proposal_id = \(name) AND \(page))
               UNION SELECT number FROM (SELECT number FROM act WHERE operator_id = \(name) AND \(page))
               UNION SELECT number FROM (SELECT number FROM act WHERE person = \(name) AND \(page))
             ) AND \(page)
@@ -45,6 +46,7 @@ struct ActStore {
                 operatorId: try row["operator_id"],
                 kind: try row["kind"],
                 subject: try row["subject"],
+                proposalId: try row["proposal_id"],
                 person: try row["person"],
                 reason: try row["reason"],
                 before: try row["before"],

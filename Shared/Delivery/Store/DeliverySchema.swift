@@ -116,6 +116,7 @@ package enum DeliverySchema {
           operator_id TEXT,
           kind TEXT NOT NULL,
           subject TEXT NOT NULL,
+          proposal_id TEXT,
           person TEXT,
           reason TEXT,
           before TEXT NOT NULL,
@@ -124,6 +125,7 @@ package enum DeliverySchema {
         ) STRICT
         """,
         "CREATE INDEX act_subject ON act (subject)",
+        "CREATE INDEX act_proposal ON act (proposal_id) WHERE proposal_id IS NOT NULL",
         "CREATE INDEX act_person ON act (person) WHERE person IS NOT NULL",
         "CREATE INDEX act_operator ON act (operator_id) WHERE operator_id IS NOT NULL",
         """

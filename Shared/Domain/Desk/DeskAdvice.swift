@@ -25,6 +25,7 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
     package init?(_ fact: DeskFact) {
         switch fact.kind {
         case .compensated where fact.word == CompensationV1.State.proposed.rawValue: self = .confirm
+        case .moveProposed where fact.word == "proposed": self = .confirm
         case .orphan: self = .assign
         case .proofParked: self = .retryProof
         case .notificationParked: self = .retryNotification
@@ -36,10 +37,11 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
         case .serverRefuses: self = .mendServer
         case .appleOrderAsked: self = .askAgain
         case .appleOrderUnknown: self = .checkNumber
-        case .ordered, .closed, .reported, .paid, .released, .phoneStep, .handedIn, .askedApple,
+        case .ordered, .orderMade, .closed, .reported, .paid, .released, .phoneStep, .handedIn, .askedApple,
             .appleNotified,
-            .bought, .refunded, .verified, .held, .moved, .granted, .grantReversed, .grantVoid, .neverGranted,
-            .entry, .compensated, .phoneTold, .serverTold, .serverAwaited, .appleOrder, .act:
+            .bought, .refunded, .verified, .held, .moved, .moveProposed, .granted, .grantReversed, .grantVoid,
+            .neverGranted,
+            .entry, .compensated, .phoneTold, .serverTold, .serverAwaited, .appleOrder, .act, .ledgerAct:
             return nil
         }
     }

@@ -30,15 +30,17 @@ package struct DeskFinding: Encodable, Equatable, Sendable {
         let values = DeskValues(language, now: now)
         let sentences = DeskSentence(values)
         let groups = DeskGroups.of(Array(Set(facts))).map {
-            (facts: $0, isTrouble: DeskSentence.isTrouble($0))
+            (facts: DeskDecisions.told($0), isTrouble: DeskSentence.isTrouble($0))
         }
         let sorted = groups.filter(\.isTrouble) + groups.filter { !$0.isTrouble }
         purchases = sorted.map { group in
-            Purchase(
+            // Whoever else claims it may have been told something later.
+            let holder = group.facts.last { $0.kind == .held }
+            return Purchase(
                 sentence: sentences.of(group.facts),
-                orderId: group.facts.lazy.compactMap(\.orderId).last,
+                orderId: holder?.orderId ?? group.facts.lazy.compactMap(\.orderId).last,
                 purchaseId: group.facts.lazy.compactMap(\.purchaseId).last { !$0.isCompensation },
-                buyerId: group.facts.lazy.compactMap(\.buyerId).last,
+                buyerId: holder?.buyerId ?? group.facts.lazy.compactMap(\.buyerId).last,
                 lines: Self.lines(of: group.facts, values)
             )
         }

@@ -17,6 +17,7 @@ package struct DeskListing: Encodable, Equatable, Sendable {
     package let receiptId: ReceiptID?
     package let buyerId: BuyerID?
     package let productId: ProductID?
+    package let quantity: Int?
     /// What was paid, such as `0.99 USD`.
     package let sum: String?
     /// The word of the store.
@@ -25,6 +26,16 @@ package struct DeskListing: Encodable, Equatable, Sendable {
     package let why: String?
     /// What another operator confirms.
     package let proposalId: ProposalID?
+    package let proposedBy: OperatorID?
+    /// The name of whoever has proposed it.
+    package let proposer: String?
+    /// On what a compensation would stand.
+    package let basis: CompensationBasis.Kind?
+    package let appleOrderId: AppleOrderID?
+    /// From whom a move would take it.
+    package let holderId: BuyerID?
+    /// What is proposed, in words.
+    package let offer: String?
     package let attempts: Int?
     package let behind: Int?
     package let next: Timestamp?
@@ -33,7 +44,13 @@ package struct DeskListing: Encodable, Equatable, Sendable {
     /// What would help.
     package let help: String
 
-    package init(_ row: DeskPage.Row, in language: DeskLanguage, now: Timestamp) {
+    /// `operators`: their names by their ids.
+    package init(
+        _ row: DeskPage.Row,
+        in language: DeskLanguage,
+        now: Timestamp,
+        operators: [String: String] = [:]
+    ) {
         kind = row.kind
         what = DeskTexts.pick(DeskRowTexts.what(row.kind), language)
         since = row.place.since
@@ -46,10 +63,15 @@ package struct DeskListing: Encodable, Equatable, Sendable {
         receiptId = row.receiptId
         buyerId = row.buyerId
         productId = row.productId
+        quantity = row.quantity
         sum = DeskValues.money(row.price, row.currency)
         reason = row.reason
         why = DeskRowTexts.why(row, language)
         proposalId = row.proposalId
+        (proposedBy, basis, appleOrderId) = (row.proposedBy, row.basis, row.appleOrderId)
+        holderId = row.holderId
+        proposer = row.proposedBy.map { operators[$0.rawValue] ?? $0.rawValue }
+        offer = Self.offer(row, by: proposer, language)
         attempts = row.attempts
         behind = row.behind
         next = row.next
@@ -61,6 +83,31 @@ package struct DeskListing: Encodable, Equatable, Sendable {
             "reference": row.proposalId?.rawValue,
         ]
         help = DeskTexts.text(DeskAdvice(row.kind), language).filled(places.compactMapValues(\.self))
+    }
+
+    /// Nil where nothing is proposed.
+    private static func offer(
+        _ row: DeskPage.Row,
+        by proposer: String?,
+        _ language: DeskLanguage
+    ) -> String? {
+        let phrase: DeskPhrase
+        switch row.kind {
+        case .proposedCompensation: phrase = .offersCompensation
+        case .proposedMove: phrase = .offersMove
+        case .orphan, .parkedProof, .parkedNotification, .parkedGrant, .awaitsApple, .contested, .unpaid,
+            .ungranted, .undelivered:
+            return nil
+        }
+        let goodwill = DeskTexts.text(.goodwill, language).filled([:])
+        let places: [String: String?] = [
+            "quantity": row.quantity.map(String.init), "product": row.productId?.rawValue,
+            "buyer": row.buyerId?.rawValue, "other": row.holderId?.rawValue,
+            "purchase": row.purchaseId?.rawValue, "order": row.orderId?.rawValue,
+            "appleOrder": row.appleOrderId?.rawValue, "goodwill": row.basis == .goodwill ? goodwill : nil,
+            "proposer": proposer,
+        ]
+        return DeskTexts.text(phrase, language).filled(places.compactMapValues(\.self))
     }
 
     private static func age(_ milliseconds: Int64, _ language: DeskLanguage) -> String {

@@ -2,7 +2,8 @@
 package enum DeskPhrase: String, CaseIterable, Sendable {
     case serverRefuses, serverSilent, serverAwaited, serverTold
     case several, nothingFound, nothingWaits, incomplete, more, timesAreUTC, ids
-    case likelyHolder, contested, compensated, compensationProposed
+    case likelyHolder, contested, compensated, compensationProposed, compensationReversed
+    case offersCompensation, offersMove, goodwill
     case days, hours, minutes, seconds, cut
 
     var texts: (String, String) {
@@ -33,6 +34,19 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
         case .timesAreUTC: ("all times are UTC", "所有时间均为 UTC")
         case .likelyHolder: ("probably of {holder}", "可能属于 {holder}")
         case .contested: ("also claimed by {other}", "{other} 也主张拥有它")
+        case .offersCompensation:
+            (
+                "{quantity} × {product} for {buyer}[, on order {order}][, on Apple's order {appleOrder}][, as {goodwill}]"
+                    + "[; proposed by {proposer}]",
+                "{buyer} 的 {product} × {quantity}[，订单 {order}][，Apple 订单 {appleOrder}][，{goodwill}]"
+                    + "[；提议人 {proposer}]"
+            )
+        case .offersMove:
+            (
+                "{quantity} × {product} from {other} to {buyer}, purchase {purchase}[; proposed by {proposer}]",
+                "{product} × {quantity}，从 {other} 到 {buyer}，购买 {purchase}[；提议人 {proposer}]"
+            )
+        case .goodwill: ("goodwill", "善意补偿")
         case .days: ("{count} d", "{count} 天")
         case .hours: ("{count} h", "{count} 小时")
         case .minutes: ("{count} min", "{count} 分钟")
@@ -43,6 +57,7 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
                 "还有更多未显示：请查询其中一个订单或购买"
             )
         case .compensated: ("compensated {at} by {reference}", "{at} 已通过 {reference} 补单")
+        case .compensationReversed: ("compensated[ {since}], taken back {at}", "[{since} ]已补单，{at} 已撤销")
         case .compensationProposed:
             ("compensation {reference} waits for another operator", "补单 {reference} 等待另一客服确认")
         }

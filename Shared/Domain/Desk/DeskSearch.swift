@@ -144,7 +144,7 @@ package struct DeskSearch<Asker: DeskAsker>: Sendable {
             let concerned = facts.first { $0.reference == subject && $0.kind == .compensated }
             found.missed.formUnion(acts.missed)
             found.facts += acts.replies.flatMap(\.self).map { act in
-                var fact = DeskFact(.act, at: act.time)
+                var fact = DeskFact(act.operatorId == nil ? .ledgerAct : .act, at: act.time)
                 fact.purchaseId = concerned == nil ? PurchaseID(rawValue: subject) : concerned?.purchaseId
                 fact.orderId = concerned?.orderId
                 (fact.word, fact.detail) = (act.kind.rawValue, act.reason)

@@ -29,9 +29,18 @@ package struct DeskSentence {
 
     /// What operators have given, where the sentence speaks of the purchase.
     private func compensation(_ facts: [DeskFact], _ state: DeskState) -> String? {
-        guard state.kind != .compensated, state.kind != .compensationProposed else { return nil }
+        switch state.kind {
+        case .compensated, .compensationProposed, .compensationReversed, .compensationVoid: return nil
+        case .granted, .refundUnderWay, .parked, .takenBack, .neverGranted, .awaitsLedger, .orphan,
+            .awaitsApple, .awaitsOrders, .proofParked, .proofPending, .proofInvalid, .failed, .unpaid,
+            .closed, .appleOrderAsked, .appleOrderUnknown, .unknown:
+            break
+        }
         if let given = DeskState.compensation(facts, .granted) { return text(.compensated, given) }
-        return DeskState.compensation(facts, .proposed).map { text(.compensationProposed, $0) }
+        if let offered = DeskState.compensation(facts, .proposed) {
+            return text(.compensationProposed, offered)
+        }
+        return DeskState.compensation(facts, .reversed).map { text(.compensationReversed, $0) }
     }
 
     private func server(_ facts: [DeskFact]) -> String? {

@@ -21,6 +21,8 @@ package import Contracts
 /// | the phone says that the purchase failed                                 | `failed`         |
 /// | an order is not paid                                                    | `unpaid`         |
 /// | an order was closed                                                     | `closed`         |
+/// | operators have taken back what they gave                                | `compensationReversed` |
+/// | what one operator has proposed is void                                  | `compensationVoid` |
 /// | Apple is asked about its own order id, or does not know it              | `appleOrder…`    |
 /// | anything else                                                           | `unknown`        |
 ///
@@ -31,14 +33,16 @@ package struct DeskState: Equatable, Sendable {
         case granted, refundUnderWay, parked, takenBack, neverGranted, awaitsLedger
         case orphan, awaitsApple, awaitsOrders
         case proofParked, proofPending, proofInvalid
-        case compensated, compensationProposed
+        case compensated, compensationProposed, compensationReversed, compensationVoid
         case failed, unpaid, closed
         case appleOrderAsked, appleOrderUnknown, unknown
 
         /// Whether somebody waits for something.
         package var isTrouble: Bool {
             switch self {
-            case .granted, .takenBack, .neverGranted, .closed, .unknown, .unpaid, .failed, .compensated: false
+            case .granted, .takenBack, .neverGranted, .closed, .unknown, .unpaid, .failed, .compensated,
+                .compensationReversed, .compensationVoid:
+                false
             case .compensationProposed, .refundUnderWay, .parked, .awaitsLedger, .orphan, .awaitsApple,
                 .awaitsOrders, .proofParked,
                 .proofPending, .proofInvalid, .appleOrderAsked, .appleOrderUnknown:
@@ -80,6 +84,9 @@ package struct DeskState: Equatable, Sendable {
             } else {
                 Self.withProof(last) ?? given.map { (.compensated, $0) }
                     ?? offered.map { (.compensationProposed, $0) } ?? Self.withoutPurchase(last)
+                    ?? Self.compensation(facts, .reversed).map { (.compensationReversed, $0) }
+                    ?? Self.compensation(facts, .void).map { (.compensationVoid, $0) }
+                    ?? Self.ofAppleOrder(last)
             }
         (kind, decisive) = found
         paidAt = last(.bought)?.at ?? last(.paid)?.at
@@ -94,10 +101,13 @@ package struct DeskState: Equatable, Sendable {
 
     private static func withoutPurchase(
         _ last: (DeskFact.Kind...) -> DeskFact?
-    ) -> (Kind, DeskFact?) {
+    ) -> (Kind, DeskFact?)? {
         if let failed = last(.reported) { return (.failed, failed) }
         if let unpaid = last(.awaitsPayment) { return (.unpaid, unpaid) }
-        if let closed = last(.closed) { return (.closed, closed) }
+        return last(.closed).map { (.closed, $0) }
+    }
+
+    private static func ofAppleOrder(_ last: (DeskFact.Kind...) -> DeskFact?) -> (Kind, DeskFact?) {
         if let asked = last(.appleOrderAsked) { return (.appleOrderAsked, asked) }
         if let unknown = last(.appleOrderUnknown) { return (.appleOrderUnknown, unknown) }
         return (.unknown, nil)
@@ -123,6 +133,6 @@ package struct DeskState: Equatable, Sendable {
 extension DeskFact {
     /// Whether it is of the goods that a compensation gave, and not of the compensation.
     fileprivate var isOfCompensationsGrant: Bool {
-        kind != .compensated && kind != .act && purchaseId?.isCompensation == true
+        kind != .compensated && kind != .act && kind != .ledgerAct && purchaseId?.isCompensation == true
     }
 }

@@ -79,6 +79,13 @@ package enum DeskTexts {
                 "No payment is known; compensation {reference} waits for another operator",
                 "没有收到付款；补单 {reference} 等待另一客服确认"
             )
+        case .compensationReversed:
+            ("No payment is known; compensated[ {since}], taken back {at}", "没有收到付款；[{since} ]已补单，{at} 已撤销")
+        case .compensationVoid:
+            (
+                "No payment is known; compensation {reference} is void since {at}",
+                "没有收到付款；补单 {reference} 于 {at} 失效"
+            )
         case .failed:
             (
                 "Not paid: the phone reported an error {at}[: {detail}][ {word}]",

@@ -4,17 +4,20 @@ import Contracts
 enum DeskTimelineTexts {
     static func of(_ kind: DeskFact.Kind) -> (String, String) {
         switch kind {
-        case .ordered, .closed, .reported, .paid, .released, .phoneStep, .awaitsPayment, .awaitsLedger:
+        case .ordered, .orderMade, .closed, .reported, .paid, .released, .phoneStep, .awaitsPayment,
+            .awaitsLedger:
             ofOrders(kind)
         case .handedIn, .proofPending, .proofParked, .proofInvalid, .askedApple, .appleNotified,
             .notificationParked:
             ofProofs(kind)
-        case .bought, .refunded, .verified, .held, .moved, .awaitsApple, .awaitsOrders, .orphan, .contested:
+        case .bought, .refunded, .verified, .held, .moved, .moveProposed, .awaitsApple, .awaitsOrders,
+            .orphan,
+            .contested:
             ofClaims(kind)
         case .granted, .grantParked, .grantReversed, .grantVoid, .neverGranted, .entry, .compensated:
             ofGrants(kind)
         case .phoneTold, .serverTold, .serverRefuses, .serverAwaited: ofNotifications(kind)
-        case .appleOrder, .appleOrderUnknown, .appleOrderAsked, .act: ofOperators(kind)
+        case .appleOrder, .appleOrderUnknown, .appleOrderAsked, .act, .ledgerAct: ofOperators(kind)
         }
     }
 
@@ -24,6 +27,11 @@ enum DeskTimelineTexts {
             (
                 "{buyer} ordered {product}[ × {quantity}][, {word}][, reference {reference}]",
                 "{buyer} 下单 {product}[ × {quantity}][，{word}][，商户单号 {reference}]"
+            )
+        case .orderMade:
+            (
+                "an order of {product}[ × {quantity}] was made for {buyer}[: {word}]",
+                "为 {buyer} 补建订单 {product}[ × {quantity}][：{word}]"
             )
         case .closed: ("the order was closed[: {word}]", "订单已关闭[：{word}]")
         case .reported: ("the phone reported an error[: {detail}][ {word}]", "手机报告错误[：{detail}][ {word}]")
@@ -64,6 +72,11 @@ enum DeskTimelineTexts {
         case .verified: ("a proof of it came here[, from {buyer}]", "收到购买凭证[，来自 {buyer}]")
         case .held: ("{buyer} is the holder[, because {word}]", "归属 {buyer}[，依据：{word}]")
         case .moved: ("moved from {other} to {buyer}[: {word}]", "从 {other} 转给 {buyer}[：{word}]")
+        case .moveProposed:
+            (
+                "move {reference} from {other} to {buyer}, {product}[ × {quantity}]: {word}[, because {detail}]",
+                "转移 {reference}，{product}[ × {quantity}]，从 {other} 到 {buyer}：{word}[，原因：{detail}]"
+            )
         case .awaitsApple:
             ("whose it is, Apple has not said yet[; next try {next}]", "Apple 尚未说明归属[；{next} 重试]")
         case .awaitsOrders: ("its order is looked for[, by {word}]", "正在寻找订单[，依据：{word}]")
@@ -116,6 +129,7 @@ enum DeskTimelineTexts {
         case .appleOrderUnknown: ("Apple knows no order {detail} of the app", "Apple 没有此 App 的订单 {detail}")
         case .appleOrderAsked: ("Apple is asked about its order {detail}", "正在向 Apple 查询订单 {detail}")
         case .act: ("an operator acted: {word}[, because {detail}]", "客服操作：{word}[，原因：{detail}]")
+        case .ledgerAct: ("the ledger acted: {word}[, because {detail}]", "账本操作：{word}[，原因：{detail}]")
         case _: ("", "")
         }
     }

@@ -26,7 +26,8 @@ package struct DeskValues {
     /// The values of a fact.
     package func of(_ fact: DeskFact) -> [String: String] {
         let values: [String: String?] = [
-            "at": time(fact.at), "order": fact.orderId?.rawValue, "reference": fact.reference,
+            "at": time(fact.at), "since": fact.since.map(time), "order": fact.orderId?.rawValue,
+            "reference": fact.reference,
             "purchase": fact.purchaseId?.rawValue, "transaction": fact.transactionId?.rawValue,
             "receipt": fact.receiptId?.rawValue, "buyer": fact.buyerId?.rawValue,
             "other": fact.otherBuyerId?.rawValue, "product": fact.productId?.rawValue,

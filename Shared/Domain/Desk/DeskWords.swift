@@ -6,7 +6,8 @@ package enum DeskWords {
     package static let known: [DeskFact.Kind: [String: (String, String)]] = [
         .ordered: origins, .closed: closings, .paid: evidence, .held: evidence, .awaitsOrders: evidence,
         .moved: causes, .phoneTold: verdicts, .phoneStep: steps, .entry: entries, .act: acts,
-        .compensated: compensations, .grantParked: DeskReasons.grants,
+        .ledgerAct: acts, .orderMade: makings,
+        .compensated: compensations, .moveProposed: moves, .grantParked: DeskReasons.grants,
         .proofParked: DeskReasons.proofs, .proofPending: DeskReasons.proofs,
         .proofInvalid: DeskReasons.proofs,
         .appleNotified: DeskReasons.notifications, .notificationParked: DeskReasons.notifications,
@@ -24,8 +25,12 @@ package enum DeskWords {
     }
 
     private static let origins = [
-        "phone": ("from a phone", "来自手机"), "server": ("by your server", "来自您的服务器"),
-        "renewal": ("by a renewal", "来自续订"), "spot": ("made for the payment", "为付款补建"),
+        "phone": ("before the payment", "付款之前")
+    ]
+    private static let makings = [
+        "server": ("Apple told of the payment", "Apple 告知了付款"), "renewal": ("a renewal", "续订"),
+        "spot": ("a phone handed the payment in", "手机提交了付款"),
+        "assigned": ("an operator gave it the purchase", "客服分配了购买"),
     ]
     private static let closings = [
         "cancelled": ("the player cancelled", "玩家取消"), "failed": ("the purchase failed", "购买失败"),
@@ -65,6 +70,10 @@ package enum DeskWords {
     private static let compensations = [
         "proposed": ("waits for another operator", "等待另一客服确认"), "granted": ("granted", "已发放"),
         "reversed": ("taken back", "已撤销"), "matched": ("the proof has come after all", "凭证已到"),
+        "void": ("void", "已失效"),
+    ]
+    private static let moves = [
+        "proposed": ("waits for another operator", "等待另一客服确认"), "confirmed": ("confirmed", "已确认"),
         "void": ("void", "已失效"),
     ]
     private static let acts = [

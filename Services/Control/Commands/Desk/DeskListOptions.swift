@@ -64,7 +64,9 @@ struct DeskListOptions: ParsableArguments {
         let listed = try await PartitionInquiry.of(option.home) { inquiry in
             await DeskLists(InquiryAsker(inquiry: inquiry)).page(question)
         }
-        let rows = listed.rows.map { DeskListing($0, in: language.spoken, now: now) }
+        let operators = list == .proposals ? try OperatorRegister(of: option.home).operators : []
+        let names = Dictionary(operators.map { ($0.id.rawValue, $0.name) }) { first, _ in first }
+        let rows = listed.rows.map { DeskListing($0, in: language.spoken, now: now, operators: names) }
         if json {
             let missed = listed.missed.sorted().map(\.description)
             try Terminal.printJSON(Answer(rows: rows, next: listed.next?.cursor, missed: missed))

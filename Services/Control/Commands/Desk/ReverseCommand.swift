@@ -7,7 +7,8 @@ struct ReverseCommand: AsyncParsableCommand {
         commandName: "reverse",
         abstract: "Takes a compensation back, or withdraws a proposal that nobody has confirmed.",
         discussion: """
-            It takes a key of the role approve. Of an amount whose balance must not fall below zero no more is taken \
+            It takes a key of the role approve; of the role support it withdraws one's own proposal that nobody has \
+            confirmed. Of an amount whose balance must not fall below zero no more is taken \
             than is there. A move that is confirmed is undone by another one, with `counterfoil reassign`. Repeated, \
             it changes nothing more.
             """

@@ -40,7 +40,7 @@ struct AppleOrderLease: Equatable {
 extension RequestRefusal {
     static let reservedAppleOrder = RequestRefusal(
         .conflict,
-        "Another compensation on this order of Apple's is being proposed or confirmed.",
+        "A compensation on this order of Apple's, or the assignment of its purchase, is under way: try again.",
         field: "appleOrderId",
         reason: "compensated"
     )

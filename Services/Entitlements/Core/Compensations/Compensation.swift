@@ -85,6 +85,9 @@ struct Compensation: Hashable, Sendable {
         }
     }
 
+    /// Notes why an operator has ended it.
+    mutating func explain(_ reason: String?) { content.endedReason = reason }
+
     /// Notes which transactions its order of Apple's has; whether that is news.
     mutating func name(_ transactions: [TransactionID]) -> Bool {
         guard content.basis.kind == .appleOrder, content.basis.transactionIds != transactions else {

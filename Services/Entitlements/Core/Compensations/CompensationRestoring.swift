@@ -51,6 +51,7 @@ extension Compensation {
     var asGranted: Compensation {
         var content = content
         (content.state, content.endedAt, content.purchaseId) = (.granted, nil, nil)
+        content.endedReason = nil
         return Compensation(content)
     }
 }

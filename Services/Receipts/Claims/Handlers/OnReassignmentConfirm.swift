@@ -42,7 +42,8 @@ struct OnReassignmentConfirm {
                 by: request.operatorId,
                 because: known.reason,
                 message,
-                as: .moveConfirmed
+                as: .moveConfirmed,
+                proposal: request.proposalId
             )
             try ReassignmentStore(connection: context.connection).decide(confirmed.content)
             return .reply(confirmed.content)

@@ -20,11 +20,14 @@ struct OnReassignmentPropose {
         )
         let look = try reassignments.look(at: record, for: request.buyerId)
         guard look.effect == .moves, let holder = look.holderId else { return .refused(.isNotHeld) }
+        let facts = try ClaimStore(connection: context.connection).facts(record.key)
         let proposal = ReassignmentProposalV1(
             proposalId: request.proposalId,
             bundleId: request.bundleId,
             environment: request.environment,
             purchaseId: record.key.purchaseID,
+            productId: facts.productId,
+            quantity: facts.quantity,
             holderId: holder,
             buyerId: request.buyerId,
             reason: request.reason,
@@ -35,6 +38,7 @@ struct OnReassignmentPropose {
         try context.record(
             .moveProposed,
             of: record.key.purchaseID.rawValue,
+            proposal: request.proposalId,
             by: request.operatorId,
             for: Pseudonym.of(request.buyerId, in: request.bundleId),
             because: request.reason,

@@ -10,6 +10,12 @@ struct OnReassignmentWithdraw {
     ) throws -> RequestOutcome<ReassignmentProposalV1> {
         let (request, store) = (message.data, ReassignmentStore(connection: context.connection))
         guard let known = try store.proposal(request.proposalId) else { return .refused(.noSuchProposal) }
+        try Approval.checkWithdrawal(
+            by: request.operatorId,
+            mayApprove: request.onlyOwn != true,
+            proposedBy: known.proposedBy,
+            isConfirmed: known.confirmedBy != nil
+        )
         var proposal = ProposedReassignment(known)
         if try proposal.withdraw(at: context.now) {
             try Reassignments(context).end(

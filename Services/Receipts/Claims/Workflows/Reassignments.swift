@@ -40,6 +40,7 @@ struct Reassignments {
         return ReassignmentV1(
             bundleId: record.key.bundleID,
             purchaseId: record.key.purchaseID,
+            names: try store.names(of: record.key).map { PurchaseID(unchecked: $0) },
             productId: try store.facts(record.key).productId,
             holderId: holder?.buyer,
             orderId: holder?.order,
@@ -63,6 +64,7 @@ struct Reassignments {
         try context.record(
             kind,
             of: proposal.purchaseId.rawValue,
+            proposal: proposal.proposalId,
             by: acting,
             for: Pseudonym.of(proposal.buyerId, in: proposal.bundleId),
             because: reason,
@@ -80,7 +82,8 @@ struct Reassignments {
         by acting: OperatorID,
         because reason: String,
         _ message: Event<Body>,
-        as kind: Act.Kind? = nil
+        as kind: Act.Kind? = nil,
+        proposal: ProposalID? = nil
     ) throws {
         let type = "\(Body.type.rawValue) (to \(look.buyerId), by \(acting): \(reason))"
         let decision = Trace.Entry(time: context.now, type: type, id: message.id.rawValue)
@@ -96,6 +99,7 @@ struct Reassignments {
             try context.record(
                 kind ?? (look.effect == .proposed ? .assigned : .reassigned),
                 of: record.key.purchaseID.rawValue,
+                proposal: proposal,
                 by: acting,
                 for: Pseudonym.of(look.buyerId, in: bundle),
                 because: reason,

@@ -8,6 +8,7 @@ struct OnFactsFind {
         in context: HandlerContext
     ) throws -> RequestOutcome<FoundFacts> {
         guard !message.data.isTooLong else { return .refused(.tooManyTexts) }
-        return .reply(try ReceiptFacts(connection: context.connection).find(message.data))
+        let facts = ReceiptFacts(connection: context.connection, now: context.now)
+        return .reply(try facts.find(message.data))
     }
 }

@@ -65,6 +65,35 @@ struct AppleOrderStore {
             DO UPDATE SET transaction_ids = excluded.transaction_ids, purchase_ids = excluded.purchase_ids
             """
         )
+        for transaction in Set(facts.map(\.transactionId)).sorted() {
+            try connection.execute(
+                """
+                INSERT INTO apple_order_transaction (transaction_id, apple_order_id, bundle_id)
+                VALUES (\(transaction), \(order), \(bundle))
+                ON CONFLICT (transaction_id, bundle_id, apple_order_id) DO NOTHING
+                """
+            )
+        }
+    }
+
+    /// The orders that Apple has said to have a transaction.
+    func records(with transaction: TransactionID) throws(StoreError) -> [Record] {
+        try connection.rows(Self.having(transaction)) { row throws(StoreError) in
+            Record(
+                bundleID: try row["bundle_id"],
+                order: try row["apple_order_id"],
+                askedAt: try row["asked_at"],
+                transactions: [transaction]
+            )
+        }
+    }
+
+    static func having(_ transaction: TransactionID) -> SQL {
+        """
+        SELECT bundle_id, apple_order_id, asked_at FROM apple_order_transaction
+          JOIN apple_order USING (apple_order_id, bundle_id)
+        WHERE transaction_id = \(transaction)
+        """
     }
 
     // MARK: Retention

@@ -32,7 +32,11 @@ struct ProposedMoves {
             environment: proposal.environment,
             purchaseId: proposal.purchaseId,
             buyerId: proposal.buyerId,
+            productId: proposal.productId,
+            quantity: proposal.quantity,
             proposalId: proposal.proposalId,
+            proposedBy: proposal.proposedBy,
+            holderId: proposal.holderId,
             reason: proposal.reason
         )
     }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// What the rows of submissions, claims and Apple's notifications say to people.
 struct ReceiptFacts {
@@ -9,6 +10,8 @@ struct ReceiptFacts {
     static let proofsOfBuyer = 10
 
     let connection: any Connection
+    /// The present, in which a proposal may be void though no row says so.
+    let now: Timestamp
 
     /// What is known of proofs, purchases, transactions and buyers by their ids.
     func find(_ request: FactsFindV1) throws -> FoundFacts {
@@ -26,9 +29,13 @@ struct ReceiptFacts {
                 )
             }
             if let order = AppleOrderID(rawValue: text) { try add(order, to: &found) }
+            if let proposal = ProposalID(rawValue: text) { try add(proposal, to: &found) }
             if let purchase = PurchaseID(rawValue: text) {
                 try claims.add(purchase, to: &found)
                 try add(notificationsAbout: purchase, to: &found)
+            }
+            if let transaction = TransactionID(rawValue: text) {
+                try add(ordersOf: transaction, to: &found)
             }
         }
         for account in request.accounts {
@@ -52,6 +59,37 @@ struct ReceiptFacts {
                 found.facts.append(fact)
             }
             found.related += transactions.map(\.rawValue)
+        }
+    }
+
+    /// A move that an operator has proposed; a compensation is not kept here.
+    private func add(_ id: ProposalID, to found: inout FoundFacts) throws(StoreError) {
+        guard let proposal = try ReassignmentStore(connection: connection).proposal(id) else { return }
+        let changedAt = proposal.endedAt ?? proposal.confirmedAt ?? proposal.proposedAt
+        var fact = DeskFact(.moveProposed, at: changedAt)
+        (fact.bundleId, fact.environment) = (proposal.bundleId, proposal.environment)
+        (fact.purchaseId, fact.reference) = (proposal.purchaseId, id.rawValue)
+        (fact.buyerId, fact.otherBuyerId) = (proposal.buyerId, proposal.holderId)
+        (fact.productId, fact.quantity) = (proposal.productId, proposal.quantity)
+        let isOver = Approval.isVoid(proposedAt: proposal.proposedAt, at: now)
+        fact.word =
+            switch ProposedReassignment(proposal).state {
+            case .proposed: isOver ? "void" : "proposed"
+            case .confirmed: "confirmed"
+            case .ended: "void"
+            }
+        fact.detail = proposal.reason
+        if !found.facts.contains(fact) { found.facts.append(fact) }
+        found.related.append(proposal.purchaseId.rawValue)
+    }
+
+    /// Which orders of Apple's have it; what else these have is found by their numbers.
+    private func add(ordersOf transaction: TransactionID, to found: inout FoundFacts) throws(StoreError) {
+        for record in try AppleOrderStore(connection: connection).records(with: transaction) {
+            var fact = DeskFact(.appleOrder, at: record.askedAt)
+            (fact.bundleId, fact.detail) = (record.bundleID, record.order.rawValue)
+            fact.transactionId = transaction
+            if !found.facts.contains(fact) { found.facts.append(fact) }
         }
     }
 

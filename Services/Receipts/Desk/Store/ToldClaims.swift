@@ -65,8 +65,8 @@ struct ToldClaims {
             refunded.word = signed.revocationType
             facts.append(refunded)
         }
-        facts += try moves(of: key, like: bought)
-        return facts + (try states(of: row, like: bought))
+        let moves = try moves(of: key, like: bought)
+        return facts + moves + (try states(of: row, like: bought, after: moves.last))
     }
 
     private func moves(of key: PurchaseKey, like bought: DeskFact) throws(StoreError) -> [DeskFact] {
@@ -79,7 +79,12 @@ struct ToldClaims {
         }
     }
 
-    private func states(of row: Row, like bought: DeskFact) throws(StoreError) -> [DeskFact] {
+    /// `move`: the last one; whoever holds it since then does not hold it for longer.
+    private func states(
+        of row: Row,
+        like bought: DeskFact,
+        after move: DeskFact?
+    ) throws(StoreError) -> [DeskFact] {
         var now = bought
         now.at = try row["since"]
         (now.eventId, now.causationId) = (try row["answered_event_id"], try row["answered_cause_id"])
@@ -87,6 +92,7 @@ struct ToldClaims {
         case "held":
             (now.kind, now.word) = (.held, try row["held_by"])
             (now.buyerId, now.orderId) = (try row["buyer_id"], try row["order_id"])
+            if let move, move.buyerId == now.buyerId { now.at = max(now.at, move.at) }
         case "waiting": (now.kind, now.next) = (.awaitsApple, try row["evidence_due_at"])
         case "proposed": (now.kind, now.word) = (.awaitsOrders, try row["candidate_kind"])
         case _: now.kind = .orphan

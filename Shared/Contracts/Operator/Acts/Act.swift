@@ -30,6 +30,8 @@ package struct Act: Codable, Hashable, Sendable {
     package var kind: Kind
     /// The purchase, or the proposal.
     package var subject: String
+    /// The move that an act about a purchase belongs to.
+    package var proposalId: ProposalID? = nil
     /// The buyer's pseudonym.
     package var person: String?
     package var reason: String?

@@ -9,7 +9,7 @@ package struct ActsListV1: RequestContract, Hashable {
 
     /// Only those before this one; nil for the newest.
     package var before: Int64? = nil
-    /// Only those with this subject, operator or pseudonym.
+    /// Only those with this subject, proposal, operator or pseudonym.
     package var about: String? = nil
     package var limit: Int
 }

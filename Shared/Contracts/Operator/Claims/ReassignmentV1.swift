@@ -14,6 +14,8 @@ package struct ReassignmentV1: Codable, Hashable, Sendable {
 
     package var bundleId: BundleID
     package var purchaseId: PurchaseID
+    /// By which it is known besides: its further transactions.
+    package var names: [PurchaseID] = []
     package var productId: ProductID
     /// Who held it before; nil if nobody did.
     package var holderId: BuyerID?

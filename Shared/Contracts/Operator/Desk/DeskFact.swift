@@ -3,7 +3,10 @@ package struct DeskFact: Codable, Hashable, Sendable {
     /// What has happened, or how it stands.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         // Orders: `word` is who placed it, why it closed, by which evidence it is paid.
-        case ordered, closed, reported, paid, released
+        case ordered
+        /// An order that nobody has placed was made for a payment; `word` is why.
+        case orderMade
+        case closed, reported, paid, released
         /// A step that a phone noted; `word` is the step, `detail` the error.
         case phoneStep
         /// An order is not paid; `next` is when Apple is asked about it.
@@ -18,7 +21,9 @@ package struct DeskFact: Codable, Hashable, Sendable {
         case bought, refunded
         /// A proof of the purchase came for the first time.
         case verified
-        case held, moved
+        case moved, held
+        /// A move that an operator has proposed; `word` is how far it is, `reference` its proposal.
+        case moveProposed
         /// Nobody holds the purchase: Apple's word, an answer of Orders, or a candidate is missing.
         case awaitsApple, awaitsOrders, orphan
         /// Another buyer has better evidence than the holder.
@@ -39,11 +44,15 @@ package struct DeskFact: Codable, Hashable, Sendable {
 
         // Operators: `word` is the act, `detail` the reason.
         case act
+        /// What the ledger has done by itself.
+        case ledgerAct
     }
 
     package var kind: Kind
     /// When it happened, or since when it stands so.
     package var at: Timestamp
+    /// Since when it stood so before; of a compensation that has ended, when it was granted.
+    package var since: Timestamp?
     package var bundleId: BundleID?
     package var environment: Environment?
     package var orderId: OrderID?

@@ -50,11 +50,19 @@ package struct DeskPage: Codable, Hashable, Sendable {
         package var receiptId: ReceiptID? = nil
         package var buyerId: BuyerID? = nil
         package var productId: ProductID? = nil
+        /// Of the product, where it is proposed.
+        package var quantity: Int? = nil
         /// What was paid, in milliunits of `currency`.
         package var price: Int64? = nil
         package var currency: String? = nil
         /// What another operator confirms.
         package var proposalId: ProposalID? = nil
+        package var proposedBy: OperatorID? = nil
+        /// On what a compensation would stand.
+        package var basis: CompensationBasis.Kind? = nil
+        package var appleOrderId: AppleOrderID? = nil
+        /// From whom a move would take it.
+        package var holderId: BuyerID? = nil
         /// Why it waits, as the store says it.
         package var reason: String? = nil
         /// Attempts that failed.

@@ -1,6 +1,7 @@
 /// Reserves an order of Apple's for one proposal while it is looked for everywhere and then written, or frees it.
 ///
-/// It ends by itself after a while; the same proposal may renew it. Another proposal is refused meanwhile.
+/// It ends by itself after a while; the same proposal may renew it. Another proposal is refused meanwhile. The
+/// assignment of a purchase of the order reserves it, too.
 ///
 /// - Sent by: gateway
 /// - Received by: entitlements (the partition of the order's number)
@@ -11,7 +12,7 @@ package struct AppleOrderReserveV1: RequestContract, Hashable {
 
     package var bundleId: BundleID
     package var appleOrderId: AppleOrderID
-    /// Whose it is meanwhile.
+    /// Whose it is meanwhile; that of an assignment is of no proposal.
     package var proposalId: ProposalID
     /// Whether it ends now.
     package var isFreed: Bool? = nil

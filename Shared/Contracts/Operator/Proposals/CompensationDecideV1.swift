@@ -19,4 +19,6 @@ package struct CompensationDecideV1: RequestContract, Hashable {
     package var operatorId: OperatorID
     /// Whether nothing is done: how far it is, is answered.
     package var isDryRun: Bool? = nil
+    /// Whether only the operator's own proposal, which nobody has confirmed, is taken back.
+    package var onlyOwn: Bool? = nil
 }

@@ -29,6 +29,8 @@ package struct CompensationV1: Codable, Hashable, Sendable {
     package var confirmedAt: Timestamp? = nil
     /// When it was reversed or matched, or became void.
     package var endedAt: Timestamp? = nil
+    /// Why an operator has taken it back, or withdrawn it.
+    package var endedReason: String? = nil
     /// The purchase with which it was matched.
     package var purchaseId: PurchaseID? = nil
 }

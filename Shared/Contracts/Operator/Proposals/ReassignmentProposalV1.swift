@@ -4,6 +4,8 @@ package struct ReassignmentProposalV1: Codable, Hashable, Sendable {
     package var bundleId: BundleID
     package var environment: Environment
     package var purchaseId: PurchaseID
+    package var productId: ProductID
+    package var quantity: Int
     /// Who had it when the move was proposed.
     package var holderId: BuyerID
     package var buyerId: BuyerID

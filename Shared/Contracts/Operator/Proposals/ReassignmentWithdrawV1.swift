@@ -10,4 +10,6 @@ package struct ReassignmentWithdrawV1: RequestContract, Hashable {
     package var proposalId: ProposalID
     package var reason: String
     package var operatorId: OperatorID
+    /// Whether only the operator's own proposal is withdrawn.
+    package var onlyOwn: Bool? = nil
 }
