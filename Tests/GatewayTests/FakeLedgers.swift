@@ -95,7 +95,7 @@ struct FakeLedgers: Sendable {
         case let reserve as AppleOrderReserveV1: return try answer(reserve)
         case let find as FactsFindV1 where partition.service == .receipts: return orders(find.texts)
         case let find as FactsFindV1: return facts(find.texts, in: partition)
-        case let decision as ClaimReassignV1: return try answer(decision, partition)
+        case let decision as ClaimReassignV1: return try reassign(decision, partition)
         case let propose as CompensationProposeV1: return answer(propose)
         case let decide as CompensationDecideV1: return try answer(decide)
         default: return nil
@@ -155,7 +155,7 @@ struct FakeLedgers: Sendable {
         return FoundFacts(facts: facts)
     }
 
-    private func answer(
+    private func reassign(
         _ request: ClaimReassignV1,
         _ partition: PartitionAddress
     ) throws(Problem) -> ReassignmentV1 {
