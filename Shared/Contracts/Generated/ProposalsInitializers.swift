@@ -9,13 +9,15 @@ extension AppleOrderReserveV1 {
         bundleId: BundleID,
         appleOrderId: AppleOrderID,
         proposalId: ProposalID,
-        isFreed: Bool? = nil,
+        attempt: EventID,
+        step: Step,
         _: Void = ()
     ) {
         self.bundleId = bundleId
         self.appleOrderId = appleOrderId
         self.proposalId = proposalId
-        self.isFreed = isFreed
+        self.attempt = attempt
+        self.step = step
     }
 }
 
@@ -129,6 +131,7 @@ extension OperatorCountV1 {
         actId: String,
         proposalId: ProposalID,
         limit: Int,
+        attempt: EventID,
         isReturned: Bool? = nil,
         _: Void = ()
     ) {
@@ -136,6 +139,7 @@ extension OperatorCountV1 {
         self.actId = actId
         self.proposalId = proposalId
         self.limit = limit
+        self.attempt = attempt
         self.isReturned = isReturned
     }
 }
