@@ -32,7 +32,7 @@ struct Authentication: Sendable {
         _ headers: HTTPFields,
         at time: () -> ClockReading
     ) async throws(Problem) -> Caller {
-        guard let credentials = headers[.authorization],
+        guard let credentials = headers.value(of: .authorization),
             credentials.prefix(Self.scheme.count).lowercased() == Self.scheme
         else { throw .unauthorized }
         let secret = credentials.dropFirst(Self.scheme.count)
