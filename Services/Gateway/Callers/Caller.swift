@@ -25,6 +25,13 @@ indirect enum Caller: Sendable {
         }
     }
 
+    /// The bundle id of its app.
+    var bundle: BundleID {
+        switch self {
+        case .serverKey(let app, _), .phone(let app, _, _): app.bundleId
+        }
+    }
+
     /// The only buyer for whom it acts; nil: any.
     var onlyBuyer: BuyerID? {
         switch self {

@@ -32,7 +32,7 @@ extension Request {
         _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
         let tooLarge = Problem.tooLarge(limit: limit.rawValue)
-        let announced = headers[.contentLength].flatMap { Int($0) }
+        let announced = headers.value(of: .contentLength).flatMap { Int($0) }
         if let announced, announced > limit.rawValue { throw tooLarge }
         let ticket = counter.expectBody(of: buyer, abort: abort)
         defer { counter.release(ticket) }
