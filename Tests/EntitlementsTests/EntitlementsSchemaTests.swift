@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import TestKit
 import Testing
 
 @testable import Entitlements
@@ -16,6 +17,33 @@ import Testing
     ])
     func `takes every word that is written: for a new one a further Migration is needed`(check: String) {
         #expect(Self.text.contains(check), "stores do not take this: add a Migration")
+    }
+
+    @Test func `compares columns with the words that are written, and with no others`() {
+        let grants = Set(everyCase(Self.grant(after:)).map(\.name)).subtracting([Grant.State.unseen.name])
+        #expect(
+            EntitlementsSchema.schema.words == [
+                "grants.state": grants,
+                "ledger.kind": Set(LedgerEntry.Kind.allCases.map(\.rawValue)),
+                "ledger.from_account": [LedgerAccount.buyers],
+                "ledger.to_account": [LedgerAccount.buyers],
+                "wallet_request.route": Set(WalletRequest.Route.allCases.map(\.rawValue)),
+                "compensation.basis": Set(CompensationBasis.Kind.allCases.map(\.rawValue)),
+                "compensation.state": Set(CompensationV1.State.allCases.map(\.rawValue)),
+            ]
+        )
+    }
+
+    private static func grant(after last: Grant.State?) -> Grant.State? {
+        switch last {
+        case nil: .unseen
+        case .unseen: .parked(.unknownProduct)
+        case .parked: .tombstone
+        case .tombstone: .granted
+        case .granted: .reversed
+        case .reversed: .void
+        case .void: nil
+        }
     }
 
     @Test(arguments: LedgerEntry.Kind.allCases)

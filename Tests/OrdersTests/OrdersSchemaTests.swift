@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Domain
+import TestKit
 import Testing
 
 @testable import Orders
@@ -21,6 +22,47 @@ import Testing
         check: String
     ) {
         #expect(Self.text.contains(check), "stores do not take this: add a Migration")
+    }
+
+    @Test func `compares columns with the words that are written, and with no others`() {
+        let payments = everyCase(Self.payment(after:)).map(\.word)
+        #expect(
+            OrdersSchema.schema.words == [
+                "orders.origin": Set(OrderV1.Origin.allCases.map(\.rawValue)),
+                "orders.issued_by": [OrderV1.Issuer.phone.rawValue],
+                "orders.environment": [Environment.sandbox.rawValue],
+                "orders.payment": Set(payments),
+                "orders.unpaid_as": Set(everyCase(Self.unpaid(after:)).map(\.payment.word)),
+                "orders.fulfilment": Set(Fulfilment.allCases.map(\.rawValue)),
+                "orders.close_reason": Set(OrderCloseReason.allCases.map(\.rawValue)),
+                "orders.held_by": Set(HolderEvidence.allCases.map(\.rawValue)),
+                "order_step.step": Set(StepLogEntry.Step.allCases.map(\.rawValue)),
+            ]
+        )
+        #expect(Self.text.contains("CHECK (\(isOneOf("payment", payments)))"))
+    }
+
+    private static func payment(after last: Payment?) -> Payment? {
+        let id = TransactionID(unchecked: "1")
+        let purchase = PaidPurchase(id: PurchaseID(id), transactionID: id)
+        return switch last {
+        case nil: .issued
+        case .issued: .deferred
+        case .deferred: .closed(.failed)
+        case .closed: .paid(purchase, after: .issued)
+        case .paid: .void
+        case .void: nil
+        }
+    }
+
+    private static func unpaid(after last: Unpaid?) -> Unpaid? {
+        switch last {
+        case nil: .issued
+        case .issued: .deferred
+        case .deferred: .closed(.failed)
+        case .closed: .unplaced
+        case .unplaced: nil
+        }
     }
 
     @Test(arguments: [
