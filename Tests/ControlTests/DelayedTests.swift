@@ -97,6 +97,16 @@ import Testing
         #expect(await released.count == 1)
     }
 
+    @Test func `at a partition whose answer cannot be read are not said to be without an answer`() async throws {
+        await keep([Self.event(1, subject: "a"), Self.event(2, subject: "b")], at: Self.here)
+        await group.garble { $0 is DelayedEventReleaseV1 }
+        let report = try await carryOut()
+        #expect(await released == ["e-1"], "it is asked no further")
+        let failure = #expect(throws: CommandFailure.self) { try report.check("the release") }
+        #expect(failure?.description == "the release is not complete: /orders/1: the answer is no JSON")
+        #expect(failure?.exitCode != CommandFailure.incompleteCode)
+    }
+
     @Test func `are none where nothing is delayed`() async throws {
         #expect(DelayedRound.text(of: try await carryOut()) == "nothing is delayed")
     }
