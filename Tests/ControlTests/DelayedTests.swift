@@ -97,7 +97,7 @@ import Testing
         #expect(await released.count == 1)
     }
 
-    @Test func `at a partition whose answer cannot be read are not said to be without an answer`() async throws {
+    @Test func `at a partition whose answer cannot be read are not taken for unanswered`() async throws {
         await keep([Self.event(1, subject: "a"), Self.event(2, subject: "b")], at: Self.here)
         await group.garble { $0 is DelayedEventReleaseV1 }
         let report = try await carryOut()
