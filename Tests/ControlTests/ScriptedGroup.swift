@@ -87,7 +87,9 @@ actor ScriptedGroup: PartitionClient {
         let delayed = delayed[address] ?? []
         statuses[address] = ages.map { age in
             var status = Self.status(of: address)
-            (status.oldestUnsettledMs, status.delayed) = (age, delayed.count)
+            status.oldestUnsettledMs = age
+            status.delayed = delayed.count { $0.kind == .event }
+            status.parkedWork = delayed.count - status.delayed
             return status
         }
     }
@@ -102,6 +104,7 @@ actor ScriptedGroup: PartitionClient {
             outbox: 0,
             oldestUnsettledMs: 0,
             delayed: 0,
+            parkedWork: 0,
             deadLetters: 0,
             quarantinedLinks: 0,
             gauges: [:]

@@ -61,6 +61,7 @@ extension Batch {
             outbox: state.depth,
             oldestUnsettledMs: try oldestUnsettledMilliseconds(),
             delayed: try delayed.count(),
+            parkedWork: state.parkedWork.count,
             deadLetters: try deadLetters.count(),
             quarantinedLinks: state.senders.values.count { $0.machine.quarantine != nil },
             unansweredLinks: state.senders.filter { $0.value.isUnanswered(at: clock) }.keys.sorted(),
