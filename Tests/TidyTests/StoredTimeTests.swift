@@ -23,9 +23,9 @@ import Testing
         "Receipts/ServerNotificationHint": "seconds; what lies ahead does not count",
         "Receipts/RenewalCheck": "Apple's dates, compared again after the clock was set back",
         "Receipts/SharedAnswers": "an answer that lies ahead does not count",
-        "Receipts/RestoreWindow": "until when a restore counts: longer, at worst",
+        "Receipts/RestoreWindow": "a restore that a clock ahead has dated counts longer",
         "Receipts/ProofsReadAhead": "seconds; what lies ahead does not count",
-        "Receipts/RetentionSweep": "an age: what is old is kept longer, at worst",
+        "Receipts/RetentionSweep": "an age: what a clock ahead has dated stays longer",
         "AppStore/BearerTokens": "a token from the future is not used",
         "Delivery/Batch+Work": "asks the worker again after the clock was set back",
         "Delivery/PartitionState": "finds that the clock was set back",
@@ -47,9 +47,9 @@ import Testing
         "Receipts/ClaimStore+LineItem": "two of Apple's dates",
         "Receipts/NameMessageStore": "two of Apple's dates",
         "Receipts/ConsumptionRequestStore": "Apple's date, compared again after the clock was set back",
-        "Receipts/ReconciliationStore": "an age: what is old is kept longer, at worst",
+        "Receipts/ReconciliationStore": "an age: what a clock ahead has dated stays longer",
         "Receipts/RenewalCheckStore": "Apple's dates, compared again after the clock was set back",
-        "Receipts/SubmissionStore+Retention": "an age: what is old is kept longer, at worst",
+        "Receipts/SubmissionStore+Retention": "an age: what a clock ahead has dated stays longer",
     ]
 
     @Test func `are compared with the clock by DueTimes alone, or for a reason`() throws {

@@ -11,6 +11,7 @@ package protocol PartitionedService: Sendable {
     /// What its handlers count, by the names between `counterfoil_partition_` and `_total` in `/metrics`.
     static var counters: [String] { get }
 
+    /// Names the handler of every message that the service takes.
     func register(in table: inout HandlerTable)
 
     /// Work by rows of the store that is done inside transactions; what comes first in the list is asked first.
