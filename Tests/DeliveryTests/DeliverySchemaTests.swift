@@ -15,11 +15,10 @@ import Testing
     }
 
     @Test func `compares columns with the words that are written, and with no others`() {
-        #expect(
-            DeliverySchema.schema.words == [
-                "act.kind": Set(Act.Kind.allCases.map(\.rawValue)),
-                "dead_letter_audit.action": Set(DeadLetterStore.Action.allCases.map(\.rawValue)),
-            ]
-        )
+        let written: [String: Set<String>] = [
+            "act.kind": words(of: Act.Kind.self),
+            "dead_letter_audit.action": words(of: DeadLetterStore.Action.self),
+        ]
+        #expect(DeliverySchema.schema.words == written)
     }
 }

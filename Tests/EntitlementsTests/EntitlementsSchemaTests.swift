@@ -21,17 +21,16 @@ import Testing
 
     @Test func `compares columns with the words that are written, and with no others`() {
         let grants = Set(everyCase(Self.grant(after:)).map(\.name)).subtracting([Grant.State.unseen.name])
-        #expect(
-            EntitlementsSchema.schema.words == [
-                "grants.state": grants,
-                "ledger.kind": Set(LedgerEntry.Kind.allCases.map(\.rawValue)),
-                "ledger.from_account": [LedgerAccount.buyers],
-                "ledger.to_account": [LedgerAccount.buyers],
-                "wallet_request.route": Set(WalletRequest.Route.allCases.map(\.rawValue)),
-                "compensation.basis": Set(CompensationBasis.Kind.allCases.map(\.rawValue)),
-                "compensation.state": Set(CompensationV1.State.allCases.map(\.rawValue)),
-            ]
-        )
+        let written: [String: Set<String>] = [
+            "grants.state": grants,
+            "ledger.kind": words(of: LedgerEntry.Kind.self),
+            "ledger.from_account": [LedgerAccount.buyers],
+            "ledger.to_account": [LedgerAccount.buyers],
+            "wallet_request.route": words(of: WalletRequest.Route.self),
+            "compensation.basis": words(of: CompensationBasis.Kind.self),
+            "compensation.state": words(of: CompensationV1.State.self),
+        ]
+        #expect(EntitlementsSchema.schema.words == written)
     }
 
     private static func grant(after last: Grant.State?) -> Grant.State? {

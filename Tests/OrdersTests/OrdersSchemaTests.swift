@@ -26,19 +26,18 @@ import Testing
 
     @Test func `compares columns with the words that are written, and with no others`() {
         let payments = everyCase(Self.payment(after:)).map(\.word)
-        #expect(
-            OrdersSchema.schema.words == [
-                "orders.origin": Set(OrderV1.Origin.allCases.map(\.rawValue)),
-                "orders.issued_by": [OrderV1.Issuer.phone.rawValue],
-                "orders.environment": [Environment.sandbox.rawValue],
-                "orders.payment": Set(payments),
-                "orders.unpaid_as": Set(everyCase(Self.unpaid(after:)).map(\.payment.word)),
-                "orders.fulfilment": Set(Fulfilment.allCases.map(\.rawValue)),
-                "orders.close_reason": Set(OrderCloseReason.allCases.map(\.rawValue)),
-                "orders.held_by": Set(HolderEvidence.allCases.map(\.rawValue)),
-                "order_step.step": Set(StepLogEntry.Step.allCases.map(\.rawValue)),
-            ]
-        )
+        let written: [String: Set<String>] = [
+            "orders.origin": words(of: OrderV1.Origin.self),
+            "orders.issued_by": [OrderV1.Issuer.phone.rawValue],
+            "orders.environment": [Environment.sandbox.rawValue],
+            "orders.payment": Set(payments),
+            "orders.unpaid_as": Set(everyCase(Self.unpaid(after:)).map(\.payment.word)),
+            "orders.fulfilment": words(of: Fulfilment.self),
+            "orders.close_reason": words(of: OrderCloseReason.self),
+            "orders.held_by": words(of: HolderEvidence.self),
+            "order_step.step": words(of: StepLogEntry.Step.self),
+        ]
+        #expect(OrdersSchema.schema.words == written)
         #expect(Self.text.contains("CHECK (\(isOneOf("payment", payments)))"))
     }
 

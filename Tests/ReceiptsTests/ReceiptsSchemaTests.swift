@@ -24,25 +24,24 @@ import Testing
         // Nobody has stored an `asking` submission; the question to Apple is stored instead.
         let submissions = SubmissionAssessment.State.allCases.filter { $0 != .asking }
         let claims = everyCase(Self.claim(after:)).filter { $0 != .unclaimed }
-        let causes = Set(TransferCause.allCases.map(\.rawValue))
-        #expect(
-            ReceiptsSchema.schema.words == [
-                "submission.state": Set(submissions.map(\.rawValue)),
-                "claim.state": Set(claims.map(\.name)),
-                "claim.evidence": Set(everyCase(Self.evidence(after:)).compactMap(\.name)),
-                "claim.held_by": Set(HolderEvidence.allCases.map(\.rawValue)),
-                "claim.transfer_cause": causes,
-                "claim.renewal_check_stage": Set(RenewalCheck.Due.Stage.allCases.map(\.rawValue)),
-                "transfer.cause": causes,
-                "name_registration.state": Set(everyCase(Self.registration(after:)).map(\.name)),
-                "previous_chain.state": Set(everyCase(Self.previousChain(after:)).compactMap(\.name)),
-                "server_notification.state": Set(ServerNotificationAssessment.State.allCases.map(\.rawValue)),
-                "server_notification.kind": Set(
-                    [ServerNotificationKind.unknown, .consentRescinded].map(\.rawValue)
-                ),
-                "apple_query.api": Set(AppleAPI.allCases.map(\.rawValue)),
-            ]
-        )
+        let causes = words(of: TransferCause.self)
+        let written: [String: Set<String>] = [
+            "submission.state": Set(submissions.map(\.rawValue)),
+            "claim.state": Set(claims.map(\.name)),
+            "claim.evidence": Set(everyCase(Self.evidence(after:)).compactMap(\.name)),
+            "claim.held_by": words(of: HolderEvidence.self),
+            "claim.transfer_cause": causes,
+            "claim.renewal_check_stage": words(of: RenewalCheck.Due.Stage.self),
+            "transfer.cause": causes,
+            "name_registration.state": Set(everyCase(Self.registration(after:)).map(\.name)),
+            "previous_chain.state": Set(everyCase(Self.previousChain(after:)).compactMap(\.name)),
+            "server_notification.state": words(of: ServerNotificationAssessment.State.self),
+            "server_notification.kind": Set(
+                [ServerNotificationKind.unknown, .consentRescinded].map(\.rawValue)
+            ),
+            "apple_query.api": words(of: AppleAPI.self),
+        ]
+        #expect(ReceiptsSchema.schema.words == written)
     }
 
     private static func claim(after last: Claim.State?) -> Claim.State? {

@@ -27,3 +27,8 @@ package func everyCase<Case>(_ next: (Case?) -> Case?) -> [Case] {
     while let following = next(cases.last) { cases.append(following) }
     return cases
 }
+
+/// The raw values of every case.
+package func words<Case: CaseIterable & RawRepresentable<String>>(of type: Case.Type) -> Set<String> {
+    Set(type.allCases.map(\.rawValue))
+}
