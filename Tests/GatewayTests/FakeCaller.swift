@@ -157,6 +157,7 @@ struct FakeCaller: PartitionCaller {
             outbox: 5,
             oldestUnsettledMs: 1_500,
             delayed: 0,
+            parkedWork: 2,
             deadLetters: 1,
             quarantinedLinks: 0,
             gauges: partition.service == .orders

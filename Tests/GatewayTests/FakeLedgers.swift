@@ -197,19 +197,7 @@ struct FakeLedgers: Sendable {
             if let known = state.compensations[request.proposalId] {
                 return known.reason == request.reason ? known : nil
             }
-            let compensation = CompensationV1(
-                proposalId: request.proposalId,
-                state: .proposed,
-                bundleId: request.bundleId,
-                buyerId: request.buyerId,
-                environment: request.environment,
-                productId: request.productId,
-                quantity: request.quantity,
-                basis: request.basis,
-                reason: request.reason,
-                proposedBy: request.operatorId,
-                proposedAt: state.now
-            )
+            let compensation = CompensationV1(request, at: state.now)
             state.compensations[request.proposalId] = compensation
             return compensation
         }
