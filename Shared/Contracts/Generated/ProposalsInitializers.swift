@@ -123,6 +123,14 @@ extension CompensationV1 {
     }
 }
 
+extension OperatorCount {
+    package init(day: Int64, count: Int, isNew: Bool, _: Void = ()) {
+        self.day = day
+        self.count = count
+        self.isNew = isNew
+    }
+}
+
 extension OperatorCountV1 {
     package init(
         operatorId: OperatorID,
@@ -137,14 +145,6 @@ extension OperatorCountV1 {
         self.proposalId = proposalId
         self.limit = limit
         self.isReturned = isReturned
-    }
-}
-
-extension OperatorCount {
-    package init(day: Int64, count: Int, isNew: Bool, _: Void = ()) {
-        self.day = day
-        self.count = count
-        self.isNew = isNew
     }
 }
 
