@@ -78,9 +78,3 @@ indirect enum Caller: Sendable {
         throw .forbidden(name, "may be named with a server's key only")
     }
 }
-
-/// A buyer of an app.
-struct AppBuyer: Hashable, Sendable {
-    let bundle: BundleID
-    let buyer: BuyerID
-}

@@ -125,6 +125,14 @@ extension CompensationV1 {
     }
 }
 
+extension OperatorCount {
+    package init(day: Int64, count: Int, isNew: Bool, _: Void = ()) {
+        self.day = day
+        self.count = count
+        self.isNew = isNew
+    }
+}
+
 extension OperatorCountV1 {
     package init(
         operatorId: OperatorID,
@@ -141,14 +149,6 @@ extension OperatorCountV1 {
         self.limit = limit
         self.attempt = attempt
         self.isReturned = isReturned
-    }
-}
-
-extension OperatorCount {
-    package init(day: Int64, count: Int, isNew: Bool, _: Void = ()) {
-        self.day = day
-        self.count = count
-        self.isNew = isNew
     }
 }
 
