@@ -70,7 +70,7 @@ struct FakeCaller: PartitionCaller {
         case is OrdersListV1: return OrdersV1(orders: [order(orderID)], next: orderID)
         case let deliver as ServerNotificationDeliverV1:
             return ServerNotificationDeliveredV1(notificationUUID: deliver.identifier, isRepeated: false)
-        case is AppleOrderReserveV1: return AppleOrderReserved(isNew: false)
+        case let reserve as AppleOrderReserveV1: return AppleOrderReserved(isNew: reserve.step == .take)
         case let hint as ServerNotificationHintV1:
             return ServerNotificationHintedV1(originalTransactionId: hint.originalTransactionId)
         case let register as TokenRegisterV1:

@@ -11,6 +11,7 @@ struct FakeLedgers: Sendable {
 
     private struct Lease {
         let holder: ProposalID
+        let attempt: EventID
         let endsAt: Timestamp
     }
 
@@ -105,13 +106,15 @@ struct FakeLedgers: Sendable {
     private func answer(_ request: AppleOrderReserveV1) throws(Problem) -> AppleOrderReserved {
         let isNew: Bool? = state.withLockedValue { state in
             let lease = state.leases[request.appleOrderId].flatMap { $0.endsAt > state.now ? $0 : nil }
-            if request.isFreed == true {
-                if lease?.holder == request.proposalId { state.leases[request.appleOrderId] = nil }
+            if request.step == .free {
+                if lease?.attempt == request.attempt { state.leases[request.appleOrderId] = nil }
                 return false
             }
             if let lease, lease.holder != request.proposalId { return nil }
+            if request.step == .keep, lease?.attempt != request.attempt { return true }
             let end = state.now.advanced(by: Self.leaseMilliseconds)
-            state.leases[request.appleOrderId] = Lease(holder: request.proposalId, endsAt: end)
+            let (holder, attempt) = (request.proposalId, request.attempt)
+            state.leases[request.appleOrderId] = Lease(holder: holder, attempt: attempt, endsAt: end)
             return lease == nil
         }
         guard let isNew else {

@@ -275,6 +275,7 @@ enum EntitlementsSchema {
           bundle_id TEXT NOT NULL,
           apple_order_id TEXT NOT NULL,
           proposal_id TEXT NOT NULL,
+          attempt TEXT NOT NULL,
           ends_at INTEGER NOT NULL,
           CONSTRAINT apple_order_lease_once PRIMARY KEY (bundle_id, apple_order_id)
         ) STRICT, WITHOUT ROWID

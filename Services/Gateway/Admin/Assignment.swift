@@ -41,26 +41,21 @@ struct Assignment: Sendable {
 
     private func decide(holding reservations: [AppleOrderReservation]) async throws(Problem) -> ReassignmentV1
     {
-        var held: [AppleOrderReservation] = []
+        var held: [(reservation: AppleOrderReservation, wasFree: Bool)] = []
         do throws(Problem) {
             for reservation in reservations {
-                try await reservation.reserve(in: partitions)
-                held.append(reservation)
+                held.append((reservation, try await reservation.reserve(in: partitions)))
             }
+            let decided = try await decided()
+            for (reservation, _) in held { await reservation.free(in: partitions) }
+            return decided
         } catch {
-            for reservation in held { await reservation.free(in: partitions) }
+            // Where nobody answers it may be decided yet: the orders stay reserved for a while.
+            guard held.count < reservations.count || error.status.kind == .clientError || error == .busy
+            else { throw error }
+            for (reservation, wasFree) in held where wasFree { await reservation.free(in: partitions) }
             throw error.about(Self.field)
         }
-        let outcome: Result<ReassignmentV1, Problem>
-        do throws(Problem) { outcome = .success(try await decided()) } catch { outcome = .failure(error) }
-        // Where nobody answers it may be decided yet: the orders stay reserved for a while.
-        let isOpen =
-            switch outcome {
-            case .success: false
-            case .failure(let error): error.status.kind != .clientError && error != .busy
-            }
-        if !isOpen { for reservation in held { await reservation.free(in: partitions) } }
-        return try outcome.get()
     }
 
     private func decided() async throws(Problem) -> ReassignmentV1 {

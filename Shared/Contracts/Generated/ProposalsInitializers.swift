@@ -9,13 +9,15 @@ extension AppleOrderReserveV1 {
         bundleId: BundleID,
         appleOrderId: AppleOrderID,
         proposalId: ProposalID,
-        isFreed: Bool? = nil,
+        attempt: EventID,
+        step: Step,
         _: Void = ()
     ) {
         self.bundleId = bundleId
         self.appleOrderId = appleOrderId
         self.proposalId = proposalId
-        self.isFreed = isFreed
+        self.attempt = attempt
+        self.step = step
     }
 }
 
