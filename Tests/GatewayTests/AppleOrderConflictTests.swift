@@ -156,6 +156,17 @@ import Testing
         #expect(ledgers.compensations.map(\.buyerId) == [TestGateway.buyer] && ledgers.holders.isEmpty)
     }
 
+    @Test func `are looked for as long as it takes to replace the owner of a partition`() async throws {
+        let gateway = ledgers.gateway()
+        #expect(try await Self.propose(gateway).status == 201)
+        let asked = gateway.caller.calls.filter { $0.request is FactsFindV1 }
+        #expect(Set(asked.map(\.partition.service)) == [.entitlements, .receipts])
+        #expect(asked.allSatisfy { $0.milliseconds == 10_000 })
+        _ = try await gateway.act(.read, .get, "/find?q=MQ5LB2JHXY")
+        let searched = gateway.caller.calls.filter { $0.request is FactsFindV1 }.dropFirst(asked.count)
+        #expect(!searched.isEmpty && searched.allSatisfy { $0.milliseconds == 3_000 }, "a search goes on")
+    }
+
     @Test func `are not written by an attempt whose look is older than the reservation`() async throws {
         let (looking, again) = (Latch(), Latch())
         let first = ledgers.gateway { request throws(Problem) in

@@ -65,7 +65,7 @@ struct Assignment: Sendable {
     /// The orders of Apple's that are known to have a transaction of these names.
     private func orders(of names: [String]) async throws(Problem) -> [AppleOrderID] {
         let addresses = partitions.all.filter { $0.service == .receipts }
-        let asker = PartitionAsker(partitions: partitions)
+        let asker = PartitionAsker(forDecisionsOf: partitions)
         var orders: Set<AppleOrderID> = []
         for start in stride(from: 0, to: names.count, by: FactsFindV1.maximumTexts) {
             let some = Array(names[start...].prefix(FactsFindV1.maximumTexts))

@@ -41,7 +41,8 @@ struct KnownPurchases: Sendable {
     private func namedByApple() async throws(Problem) -> [TransactionID] {
         guard let appleOrderId else { return [] }
         let question = FactsFindV1(texts: [appleOrderId.rawValue], bundleIds: [])
-        let found = await answers(to: question, of: .receipts)
+        let asker = PartitionAsker(forDecisionsOf: gateway.partitions)
+        let found = await answers(to: question, of: .receipts, asker)
         guard found.missed.isEmpty else { throw .unanswered }
         return found.replies.flatMap(\.facts).filter {
             $0.kind == .appleOrder && $0.bundleId == bundleId && $0.detail == appleOrderId.rawValue
@@ -83,7 +84,8 @@ struct KnownPurchases: Sendable {
     /// Only words depend on it: a ledger that does not answer is no reason to refuse otherwise.
     private func isGranted(_ purchase: PurchaseID, to holder: BuyerID) async -> Bool {
         let question = FactsFindV1(texts: [purchase.rawValue], bundleIds: [])
-        let facts = await answers(to: question, of: .entitlements).replies.flatMap(\.facts).filter {
+        let asker = PartitionAsker(partitions: gateway.partitions)
+        let facts = await answers(to: question, of: .entitlements, asker).replies.flatMap(\.facts).filter {
             $0.purchaseId == purchase && $0.bundleId == bundleId && $0.buyerId == holder
         }
         return DeskState(facts).kind == .granted
@@ -91,11 +93,10 @@ struct KnownPurchases: Sendable {
 
     private func answers(
         to question: FactsFindV1,
-        of service: ServiceName
+        of service: ServiceName,
+        _ asker: PartitionAsker
     ) async -> (replies: [FoundFacts], missed: Set<PartitionAddress>) {
-        let partitions = gateway.partitions
-        let addresses = partitions.all.filter { $0.service == service }
-        return await PartitionAsker(partitions: partitions).answers(to: question, of: addresses)
+        await asker.answers(to: question, of: asker.everywhere.filter { $0.service == service })
     }
 
     private func refusal(of transaction: TransactionID, _ text: String, _ reason: String) -> Problem {
