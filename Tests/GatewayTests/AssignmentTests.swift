@@ -88,6 +88,19 @@ import Testing
         #expect(response.text.contains("counterfoil reverse \(known.proposalId)"))
     }
 
+    @Test func `is not moved as an orphan either while another buyer has a compensation on it`() async throws {
+        ledgers.put(Self.compensation(.granted))
+        ledgers.know(Self.orphan)
+        let body = Self.assignment.replacing("transactionId", with: "purchaseId")
+        let refused = try await ledgers.gateway().act(.support, .post, "/reassignments", body)
+        #expect(isRefused(refused, "compensated", "purchaseId"), "\(refused.text)")
+        #expect(ledgers.holder(of: Self.transaction) == nil && ledgers.holders.isEmpty)
+        ledgers.put(Self.compensation(.reversed))
+        let moved = try await ledgers.gateway().act(.support, .post, "/reassignments", body)
+        #expect(moved.status == 200, "\(moved.text)")
+        #expect(ledgers.holder(of: Self.transaction) == TestGateway.buyer)
+    }
+
     @Test func `is assigned to the buyer who has a compensation on it`() async throws {
         ledgers.put(Self.compensation(.granted, for: TestGateway.buyer))
         ledgers.know(Self.orphan)

@@ -7,14 +7,14 @@ import HTTPTypes
 ///
 /// The orders of Apple's that are known to have the purchase are reserved, as a compensation reserves its own; every
 /// ledger is asked for compensations on these orders, on the purchase and on its transactions. One of the same buyer is
-/// no obstacle: the purchase takes its place.
+/// no obstacle: the purchase takes its place. What is no orphan is decided at once.
 struct Assignment: Sendable {
-    private static let field = "transactionId"
-
     let gateway: GatewayContext
     /// The decision, not a look at it.
     let question: ClaimReassignV1
     let found: PurchaseLook.Found
+    /// By which the request names the purchase.
+    let field: String
 
     private var partitions: Partitions { gateway.partitions }
 
@@ -29,7 +29,7 @@ struct Assignment: Sendable {
             buyerId: found.look.buyerId,
             names: names + orders.map(\.rawValue),
             states: [.proposed, .granted],
-            field: Self.field,
+            field: field,
             subject: "this purchase"
         )
         guard !orders.isEmpty else {
@@ -54,12 +54,12 @@ struct Assignment: Sendable {
             guard held.count < reservations.count || error.status.kind == .clientError || error == .busy
             else { throw error }
             for (reservation, wasFree) in held where wasFree { await reservation.free(in: partitions) }
-            throw error.about(Self.field)
+            throw error.about(field)
         }
     }
 
     private func decided() async throws(Problem) -> ReassignmentV1 {
-        try await PurchaseLook(gateway: gateway).decide(question, found, namedIn: Self.field)
+        try await PurchaseLook(gateway: gateway).decide(question, found, namedIn: field)
     }
 
     /// The orders of Apple's that are known to have a transaction of these names.
