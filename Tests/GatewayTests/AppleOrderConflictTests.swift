@@ -156,6 +156,27 @@ import Testing
         #expect(ledgers.compensations.map(\.buyerId) == [TestGateway.buyer] && ledgers.holders.isEmpty)
     }
 
+    @Test(arguments: [(true, "ticket 4711"), (false, "another reason")])
+    func `are what they are where the key is sent again after the purchase has come`(
+        isSame: Bool,
+        reason: String
+    ) async throws {
+        let gateway = ledgers.gateway()
+        let first = try await Self.propose(gateway)
+        let transaction = TransactionID(unchecked: "7")
+        ledgers.know(.init(transaction: transaction, order: Self.order, holder: TestGateway.buyer))
+        let body = Self.body().replacing("ticket 4711", with: reason)
+        let again = try await gateway.act(.support, .post, "/compensations", body)
+        guard isSame else {
+            #expect(again.status == 409 && again["code"] == .string("keyReused"), "\(again.text)")
+            return
+        }
+        #expect(again.status == 201 && again.text == first.text, "\(again.text)")
+        #expect(ledgers.holders.isEmpty && ledgers.counted == 1)
+        let other = try await gateway.act(.support, .post, "/compensations", body, idempotencyKey: "k2")
+        #expect(other.status == 409 && other["code"] == .string("granted"), "\(other.text)")
+    }
+
     @Test func `are looked for as long as it takes to replace the owner of a partition`() async throws {
         let gateway = ledgers.gateway()
         #expect(try await Self.propose(gateway).status == 201)

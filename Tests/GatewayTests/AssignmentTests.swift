@@ -88,7 +88,8 @@ import Testing
         #expect(response.text.contains("counterfoil reverse \(known.proposalId)"))
     }
 
-    @Test func `is not moved as an orphan either while another buyer has a compensation on it`() async throws {
+    @Test func `is not moved as an orphan either while another buyer has a compensation on it`() async throws
+    {
         ledgers.put(Self.compensation(.granted))
         ledgers.know(Self.orphan)
         let body = Self.assignment.replacing("transactionId", with: "purchaseId")

@@ -70,6 +70,8 @@ struct FakeCaller: PartitionCaller {
         case is OrdersListV1: return OrdersV1(orders: [order(orderID)], next: orderID)
         case let deliver as ServerNotificationDeliverV1:
             return ServerNotificationDeliveredV1(notificationUUID: deliver.identifier, isRepeated: false)
+        case let look as CompensationDecideV1 where look.isDryRun == true:
+            throw Problem.notFound("There is no such proposal.", field: "proposalId")
         case let reserve as AppleOrderReserveV1: return AppleOrderReserved(isNew: reserve.step == .take)
         case let hint as ServerNotificationHintV1:
             return ServerNotificationHintedV1(originalTransactionId: hint.originalTransactionId)

@@ -97,7 +97,7 @@ struct FakeLedgers: Sendable {
         case let find as FactsFindV1 where partition.service == .receipts: return orders(find.texts)
         case let find as FactsFindV1: return facts(find.texts, in: partition)
         case let decision as ClaimReassignV1: return try reassign(decision, partition)
-        case let propose as CompensationProposeV1: return answer(propose)
+        case let propose as CompensationProposeV1: return try answer(propose)
         case let decide as CompensationDecideV1: return try answer(decide)
         default: return nil
         }
@@ -189,9 +189,11 @@ struct FakeLedgers: Sendable {
         )
     }
 
-    private func answer(_ request: CompensationProposeV1) -> CompensationV1 {
-        state.withLockedValue { state in
-            if let known = state.compensations[request.proposalId] { return known }
+    private func answer(_ request: CompensationProposeV1) throws(Problem) -> CompensationV1 {
+        let compensation = state.withLockedValue { state -> CompensationV1? in
+            if let known = state.compensations[request.proposalId] {
+                return known.reason == request.reason ? known : nil
+            }
             let compensation = CompensationV1(
                 proposalId: request.proposalId,
                 state: .proposed,
@@ -208,6 +210,8 @@ struct FakeLedgers: Sendable {
             state.compensations[request.proposalId] = compensation
             return compensation
         }
+        guard let compensation else { throw Problem(.changedProposal) }
+        return compensation
     }
 
     private func answer(_ request: CompensationDecideV1) throws(Problem) -> CompensationV1 {
