@@ -154,6 +154,7 @@ import Testing
         writing.open()
         #expect(try await proposed.status == 201)
         #expect(ledgers.compensations.map(\.buyerId) == [TestGateway.buyer] && ledgers.holders.isEmpty)
+        #expect(ledgers.counted == 1, "what fails does not return what another attempt does")
     }
 
     @Test(arguments: [(true, "ticket 4711"), (false, "another reason")])

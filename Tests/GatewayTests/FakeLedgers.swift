@@ -27,7 +27,8 @@ struct FakeLedgers: Sendable {
         var now = Timestamp(milliseconds: 1_760_000_000_000)
         var leases: [AppleOrderID: Lease] = [:]
         var compensations: [ProposalID: CompensationV1] = [:]
-        var counted: Set<String> = []
+        /// By which attempt.
+        var counted: [String: EventID] = [:]
     }
 
     /// How long an order is reserved, ms.
@@ -88,10 +89,12 @@ struct FakeLedgers: Sendable {
         case let count as OperatorCountV1:
             let name = "\(count.operatorId) \(count.actId)"
             if count.isReturned == true {
-                state.withLockedValue { _ = $0.counted.remove(name) }
+                state.withLockedValue { state in
+                    if state.counted[name] == count.attempt { state.counted[name] = nil }
+                }
                 return OperatorCount(day: 1, count: 0, isNew: false)
             }
-            let isNew = state.withLockedValue { $0.counted.insert(name).inserted }
+            let isNew = state.withLockedValue { $0.counted.updateValue(count.attempt, forKey: name) == nil }
             return OperatorCount(day: 1, count: 1, isNew: isNew)
         case let reserve as AppleOrderReserveV1: return try answer(reserve)
         case let find as FactsFindV1 where partition.service == .receipts: return orders(find.texts)

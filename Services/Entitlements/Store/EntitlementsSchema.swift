@@ -267,6 +267,7 @@ enum EntitlementsSchema {
           act_id TEXT NOT NULL,
           day INTEGER NOT NULL,
           proposal_id TEXT NOT NULL,
+          attempt TEXT NOT NULL,
           CONSTRAINT operator_day_counts_once PRIMARY KEY (operator_id, act_id)
         ) STRICT, WITHOUT ROWID
         """,

@@ -1,5 +1,6 @@
 import Contracts
 import Crypto
+import Delivery
 import Domain
 import HTTPTypes
 import Program
@@ -76,7 +77,8 @@ extension AdminRequest {
             operatorId: by.id,
             actId: name,
             proposalId: proposal,
-            limit: Limits.operatorActsADay
+            limit: Limits.operatorActsADay,
+            attempt: IdentifierSource.eventID()
         )
         let isNew = try await partitions.ask(count).isNew
         count.isReturned = true

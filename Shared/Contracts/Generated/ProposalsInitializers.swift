@@ -131,6 +131,7 @@ extension OperatorCountV1 {
         actId: String,
         proposalId: ProposalID,
         limit: Int,
+        attempt: EventID,
         isReturned: Bool? = nil,
         _: Void = ()
     ) {
@@ -138,6 +139,7 @@ extension OperatorCountV1 {
         self.actId = actId
         self.proposalId = proposalId
         self.limit = limit
+        self.attempt = attempt
         self.isReturned = isReturned
     }
 }
