@@ -120,6 +120,19 @@ import Testing
         #expect(ledgers.holder(of: Self.transaction) == nil && ledgers.holders.isEmpty)
     }
 
+    @Test func `is looked for where its order is kept, and nobody waits for another partition`() async throws
+    {
+        ledgers.know(Self.orphan)
+        let home = PartitionKey.appleOrder(Self.order, of: TestGateway.bundle)
+            .address(in: .receipts, of: TestGateway.partitions)
+        let gateway = TestGateway { [ledgers] request, partition throws(Problem) in
+            if request is FactsFindV1, partition.service == .receipts, partition != home { throw .unanswered }
+            return try ledgers.answer(request, partition)
+        }
+        let response = try await Self.propose(gateway)
+        #expect(isRefused(response, "orphan", "appleOrderId"), "\(response.text)")
+    }
+
     @Test func `is nobody else's while a compensation on it is written`() async throws {
         let latch = Latch()
         let slow = ledgers.gateway { request throws(Problem) in

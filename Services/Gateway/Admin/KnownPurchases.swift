@@ -37,14 +37,14 @@ struct KnownPurchases: Sendable {
         }
     }
 
-    /// The transactions that Apple has said to belong to the order.
+    /// The transactions that Apple has said to belong to the order; one partition knows it.
     private func namedByApple() async throws(Problem) -> [TransactionID] {
         guard let appleOrderId else { return [] }
+        let partitions = gateway.partitions
+        let route = AppleOrderAskV1(bundleId: bundleId, appleOrderId: appleOrderId).route
+        guard let home = route.owner(of: partitions.count) else { throw .internalFault }
         let question = FactsFindV1(texts: [appleOrderId.rawValue], bundleIds: [])
-        let asker = PartitionAsker(forDecisionsOf: gateway.partitions)
-        let found = await answers(to: question, of: .receipts, asker)
-        guard found.missed.isEmpty else { throw .unanswered }
-        return found.replies.flatMap(\.facts).filter {
+        return try await partitions.ask(question, of: home, subject: "-").facts.filter {
             $0.kind == .appleOrder && $0.bundleId == bundleId && $0.detail == appleOrderId.rawValue
         }.compactMap(\.transactionId)
     }
@@ -85,18 +85,11 @@ struct KnownPurchases: Sendable {
     private func isGranted(_ purchase: PurchaseID, to holder: BuyerID) async -> Bool {
         let question = FactsFindV1(texts: [purchase.rawValue], bundleIds: [])
         let asker = PartitionAsker(partitions: gateway.partitions)
-        let facts = await answers(to: question, of: .entitlements, asker).replies.flatMap(\.facts).filter {
+        let ledgers = asker.everywhere.filter { $0.service == .entitlements }
+        let facts = await asker.answers(to: question, of: ledgers).replies.flatMap(\.facts).filter {
             $0.purchaseId == purchase && $0.bundleId == bundleId && $0.buyerId == holder
         }
         return DeskState(facts).kind == .granted
-    }
-
-    private func answers(
-        to question: FactsFindV1,
-        of service: ServiceName,
-        _ asker: PartitionAsker
-    ) async -> (replies: [FoundFacts], missed: Set<PartitionAddress>) {
-        await asker.answers(to: question, of: asker.everywhere.filter { $0.service == service })
     }
 
     private func refusal(of transaction: TransactionID, _ text: String, _ reason: String) -> Problem {
