@@ -17,7 +17,7 @@ import HTTPTypes
 /// | has not written | frees it                         | leaves it: an earlier one may yet    |
 /// | does not know   | leaves it                        | leaves it                            |
 ///
-/// Whose reservation was taken over frees nothing by what it frees, and writes no more.
+/// An attempt whose reservation was taken over frees nothing, and does not begin to write.
 struct AppleOrderReservation: Sendable {
     /// Timeout of what frees the order, ms: it ends by itself as well.
     private static let freeMilliseconds: Int64 = 1_000
@@ -107,9 +107,9 @@ struct AppleOrderReservation: Sendable {
         )
     }
 
-    /// Reserves the order, and looks for what stands on it; where that fails, nothing is left of this attempt.
+    /// Reserves the order, and looks for what stands on it; where that fails, an order that was free is free again.
     ///
-    /// Whether the order was free, so that no earlier attempt may be writing.
+    /// It returns whether the order was free, so that no earlier attempt may be writing.
     func reserve(in partitions: Partitions) async throws(Problem) -> Bool {
         let wasFree = try await partitions.ask(request).isNew
         do throws(Problem) {
