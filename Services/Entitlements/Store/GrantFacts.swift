@@ -64,6 +64,7 @@ struct GrantFacts {
             ?? content.basis.transactionIds?.first
         if fact.transactionId == nil { fact.appleOrderId = content.basis.appleOrderId }
         (fact.buyerId, fact.productId, fact.quantity) = (content.buyerId, content.productId, content.quantity)
+        fact.count = content.basis.transactionIds?.count
         (fact.word, fact.detail) = (content.state.rawValue, content.endedReason ?? content.reason)
         if content.endedAt != nil { fact.since = content.confirmedAt }
         fact.reference = content.proposalId.rawValue

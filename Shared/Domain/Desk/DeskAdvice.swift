@@ -3,7 +3,9 @@ package import Contracts
 /// What would help where something waits.
 package enum DeskAdvice: String, CaseIterable, Sendable {
     case assign, retryProof, retryNotification, retryGrant, awaitApple, reassign, askPlayer, awaitLedger
-    case mendServer, askAgain, checkNumber, confirm
+    case mendServer, askAgain, checkNumber
+    /// Of compensations: `assignTo` names the buyer who has one.
+    case confirm, assignTo, withdraw, reverse
 
     package init(_ row: DeskPage.Kind) {
         self =

@@ -54,12 +54,11 @@ package struct DeskFinding: Encodable, Equatable, Sendable {
             }
     }
 
-    /// Without what a newer fact has answered: Orders hears of a grant a moment after the ledger wrote it, and whoever
-    /// has compensated an order of Apple's has decided what to do about it.
+    /// Without what a newer fact has answered: Orders hears of a grant a moment after the ledger wrote it.
     private static func lines(of facts: [DeskFact], _ values: DeskValues) -> [Line] {
         let holder = facts.last { $0.kind == .held }?.buyerId
         let isGranted = [.granted, .refundUnderWay].contains(DeskState(facts).kind)
-        let isCompensated = DeskState.compensation(facts, .granted) != nil
+        let compensations = DeskCompensations(facts)
         return facts.compactMap { fact in
             let buyer = holder ?? fact.buyerId
             if fact.kind == .awaitsLedger, isGranted,
@@ -67,19 +66,23 @@ package struct DeskFinding: Encodable, Equatable, Sendable {
             {
                 return nil
             }
-            let isDecided = isCompensated && [.appleOrderAsked, .appleOrderUnknown].contains(fact.kind)
-            return Line(fact, isDecided ? nil : DeskAdvice(fact), values)
+            return Line(fact, compensations.advice(fact), values)
         }
     }
 }
 
 extension DeskFinding.Line {
-    fileprivate init(_ fact: DeskFact, _ advice: DeskAdvice?, _ values: DeskValues) {
-        let places = values.of(fact)
+    fileprivate init(
+        _ fact: DeskFact,
+        _ advised: (advice: DeskAdvice?, fact: DeskFact),
+        _ values: DeskValues
+    ) {
         time = fact.at
         kind = fact.kind
-        text = DeskTexts.text(fact.kind, values.language).filled(places)
-        help = advice.map { DeskTexts.text($0, values.language).filled(places) }
+        text = DeskTexts.text(fact.kind, values.language).filled(values.of(fact))
+        help = advised.advice.map {
+            DeskTexts.text($0, values.language).filled(values.of(advised.fact))
+        }
         let evidence: [String: String?] = [
             "order": fact.orderId?.rawValue, "reference": fact.reference,
             "purchase": fact.purchaseId?.rawValue,

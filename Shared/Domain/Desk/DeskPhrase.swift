@@ -2,7 +2,7 @@
 package enum DeskPhrase: String, CaseIterable, Sendable {
     case serverRefuses, serverSilent, serverAwaited, serverTold
     case several, nothingFound, nothingWaits, incomplete, more, timesAreUTC, ids
-    case likelyHolder, contested, compensated, compensationProposed, compensationReversed
+    case likelyHolder, contested, doubled, compensated, compensationProposed, compensationReversed
     case offersCompensation, offersMove, goodwill
     case days, hours, minutes, seconds, cut
 
@@ -55,6 +55,11 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
             (
                 "there is more than is shown: find an order or a purchase of it",
                 "还有更多未显示：请查询其中一个订单或购买"
+            )
+        case .doubled:
+            (
+                "Two buyers hold goods for one payment: {other} by the purchase, {buyer} by compensation {reference}",
+                "两个买家因同一笔付款得到了商品：{other} 通过购买，{buyer} 通过补单 {reference}"
             )
         case .compensated: ("compensated {at} by {reference}", "{at} 已通过 {reference} 补单")
         case .compensationReversed: ("compensated[ {since}], taken back {at}", "[{since} ]已补单，{at} 已撤销")

@@ -13,14 +13,16 @@ package struct DeskSentence {
         places["paid"] = state.paidAt.map(values.time)
         places["granted"] = state.grantedAt.map(values.time)
         let first = DeskTexts.text(state.kind, values.language).filled(places)
-        let others = [contest(facts), compensation(facts, state), server(facts)].compactMap(\.self)
-        return ([first] + others).joined(separator: values.language == .english ? "; " : "；")
+        let doubled = DeskCompensations(facts).doubled.map { text(.doubled, $0) }
+        let parts = [doubled, first, contest(facts), compensation(facts, state), server(facts)]
+        return parts.compactMap(\.self).joined(separator: values.language == .english ? "; " : "；")
     }
 
     /// Whether somebody waits for something of a purchase.
     package static func isTrouble(_ facts: [DeskFact]) -> Bool {
         if case .refuses = DeskServer(facts) { return true }
         return DeskState(facts).kind.isTrouble || facts.contains { $0.kind == .contested }
+            || DeskCompensations(facts).doubled != nil
     }
 
     private func contest(_ facts: [DeskFact]) -> String? {

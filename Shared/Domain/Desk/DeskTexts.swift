@@ -150,6 +150,21 @@ package enum DeskTexts {
                 "another operator looks at it, then: counterfoil confirm {reference}",
                 "由另一客服核对，再执行：counterfoil confirm {reference}"
             )
+        case .assignTo:
+            (
+                "give it to {buyer}: counterfoil assign {transaction} --buyer {buyer} --reason …",
+                "分配给 {buyer}：counterfoil assign {transaction} --buyer {buyer} --reason …"
+            )
+        case .withdraw:
+            (
+                "the purchase is of {other}, and nobody can confirm this: counterfoil reverse {reference} --reason …",
+                "该购买属于 {other}，无法确认：counterfoil reverse {reference} --reason …"
+            )
+        case .reverse:
+            (
+                "see who has paid; unless it is {buyer}: counterfoil reverse {reference} --reason …",
+                "核对是谁付的款；若不是 {buyer}：counterfoil reverse {reference} --reason …"
+            )
         case .checkNumber:
             (
                 "check the number with the player; else: counterfoil grant … --apple-order {detail} --reason …",

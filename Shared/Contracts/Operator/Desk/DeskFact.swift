@@ -77,7 +77,7 @@ package struct DeskFact: Codable, Hashable, Sendable {
     /// What the kind says: a state, a reason, an evidence, an answer.
     package var word: String?
     package var detail: String?
-    /// Attempts that failed.
+    /// Attempts that failed; of a compensation, how many transactions its order of Apple's has.
     package var count: Int?
     /// When it is tried again.
     package var next: Timestamp?
