@@ -58,11 +58,13 @@ struct EntitlementsService: PartitionedService {
 
     func gauges(in connection: any Connection, now: Timestamp) throws -> [String: Double] {
         let parked = try GrantStore(connection: connection).parked()
+        let contested = try ContestedCompensations(connection: connection).count()
         let due = try ToldHoldingStore(connection: connection).firstChange().flatMap { $0 <= now ? $0 : nil }
         return [
             "counterfoil_holdings_oldest_seconds": now.seconds(since: due),
             "counterfoil_grants_parked": Double(parked.count),
             "counterfoil_grants_parked_oldest_seconds": now.seconds(since: parked.oldest),
+            "counterfoil_compensations_contested": Double(contested),
         ]
     }
 

@@ -81,6 +81,14 @@ import Testing
         #expect(quiet.waiting.lines.isEmpty)
     }
 
+    @Test func `status counts compensations whose purchase is another buyer's`() {
+        var status = ScriptedGroup.status(of: PartitionAddress(.entitlements, 0))
+        status.gauges = ["counterfoil_compensations_contested": 1]
+        let lines = WaitingCounts([status]).lines
+        let advice = "see `counterfoil held`, `counterfoil reverse`"
+        #expect(lines == ["WAITING for an operator: 1 contested compensation; \(advice)"])
+    }
+
     @Test func `a test home is announced`() {
         let report = StatusReport(answers: PartitionAnswers([:]), replicas: [], isTestHome: true)
         #expect(report.testHome == true)

@@ -39,7 +39,7 @@ import Testing
         let filled = DeskValues(.english, now: DeskSample.now).of(fact)
         let others: Set = [
             "paid", "granted", "sentence", "text", "missed", "after", "holder", "appleOrder", "goodwill",
-            "proposer",
+            "proposer", "transactions",
         ]
         for (what, english, _) in Self.texts {
             #expect(english.places.isSubset(of: Set(filled.keys).union(others)), "\(what)")

@@ -190,7 +190,7 @@ import Testing
 
     /// Apple names the transaction of its order.
     @discardableResult
-    private func name(_ number: UInt8 = 1, _ transaction: String = "1000") throws -> [EntitlementChangedV1] {
+    func name(_ number: UInt8 = 1, _ transaction: String = "1000") throws -> [EntitlementChangedV1] {
         let named = AppleOrderNamedV1(
             proposalId: id(number),
             appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY"),

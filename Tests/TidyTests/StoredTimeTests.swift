@@ -38,6 +38,7 @@ import Testing
         "Entitlements/AppleOrderLeaseStore": "forgets what has ended; one that ends ahead does not run",
         "Entitlements/ToldHoldingStore": "finds what a clock has told that was ahead",
         "Entitlements/ParkedGrants": "an age that an operator asks for",
+        "Entitlements/ContestedCompensations": "an age that an operator asks for",
         "Entitlements/ProposedCompensations": "an age that an operator asks for",
         "Notifications/UndeliveredWebhooks": "an age that an operator asks for",
         "Receipts/AppleOrderStore": "an age: a clock ahead forgets early, and Apple may be asked anew",

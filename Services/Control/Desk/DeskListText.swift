@@ -9,7 +9,7 @@ struct DeskListText {
     let language: DeskLanguage
 
     var text: String {
-        guard !rows.isEmpty else { return DeskTexts.text(.nothingWaits, language).filled([:]) }
+        guard !rows.isEmpty || next != nil else { return DeskTexts.text(.nothingWaits, language).filled([:]) }
         let lines = rows.flatMap { row in [Self.line(row)] + details(of: row).map { "    \($0)" } }
         let more = next.map { [DeskTexts.text(.more, language).filled(["after": $0.cursor])] } ?? []
         return (lines + more).map(LogText.escaped).joined(separator: "\n")

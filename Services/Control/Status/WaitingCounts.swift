@@ -12,6 +12,8 @@ struct WaitingCounts: Encodable, Equatable {
     let orphans: Int
     /// Purchases to which another buyer than the holder has better evidence.
     let contested: Int
+    /// Compensations that stand though their purchase is another buyer's, or nobody's.
+    let contestedCompensations: Int
     /// Those that no server has accepted yet.
     let webhooks: Int
     /// The age of the oldest of these, s; 0 where there is none.
@@ -25,6 +27,7 @@ struct WaitingCounts: Encodable, Equatable {
         grants = sum("counterfoil_grants_parked")
         orphans = sum("counterfoil_transactions_orphaned")
         contested = sum("counterfoil_transactions_contested")
+        contestedCompensations = sum("counterfoil_compensations_contested")
         webhooks = sum("counterfoil_webhooks_undelivered")
         oldestWebhookSeconds = Int(values("counterfoil_webhooks_undelivered_oldest_seconds").max() ?? 0)
     }
@@ -34,11 +37,14 @@ struct WaitingCounts: Encodable, Equatable {
         let parked = [
             (submissions, "submission"), (serverNotifications, "server notification"), (grants, "grant"),
             (orphans, "orphan"), (contested, "contested purchase"),
+            (contestedCompensations, "contested compensation"),
         ]
         let counts = parked.filter { $0.0 > 0 }.map { $0.0.counted($0.1) }.joined(separator: ", ")
         let commands =
             (submissions + serverNotifications + grants > 0 ? ["parked", "retry"] : [])
-            + (orphans > 0 ? ["orphans", "assign"] : []) + (contested > 0 ? ["held", "reassign"] : [])
+            + (orphans > 0 ? ["orphans", "assign"] : [])
+            + (contested + contestedCompensations > 0 ? ["held"] : [])
+            + (contested > 0 ? ["reassign"] : []) + (contestedCompensations > 0 ? ["reverse"] : [])
         let advice = "see " + commands.map { "`counterfoil \($0)`" }.joined(separator: ", ")
         let undelivered = "\(webhooks.counted("webhook")), the oldest for \(oldestWebhookSeconds) s"
         return (counts.isEmpty ? [] : ["WAITING for an operator: \(counts); \(advice)"])

@@ -20,7 +20,9 @@ struct OnAppleOrderNamed {
         }
         let names = named.transactionIds.map(\.rawValue) + named.purchaseIds.map(\.rawValue)
         try store.add(names, of: compensation)
-        try Compensations(context, catalog).match(compensation, with: named.purchaseIds, because: message)
+        let compensations = Compensations(context, catalog)
+        try compensations.match(compensation, with: named.purchaseIds, because: message)
+        try compensations.contest(named.proposalId, by: named.purchaseIds)
         return .applied
     }
 }

@@ -1,7 +1,8 @@
 import Contracts
 import Delivery
 
-/// `counterfoil.desk.list.v1`: the parked grants, and the compensations that wait for another operator.
+/// `counterfoil.desk.list.v1`: the parked grants, and the compensations that wait for another operator
+/// or are contested.
 struct OnDeskList {
     func callAsFunction(
         _ message: Event<DeskListV1>,
@@ -12,7 +13,8 @@ struct OnDeskList {
             case .parked: try ParkedGrants(connection: context.connection).page(request)
             case .proposals:
                 try ProposedCompensations(connection: context.connection, now: context.now).page(request)
-            case .orphans, .held, .open, .undelivered: nil
+            case .held: try ContestedCompensations(connection: context.connection).page(request)
+            case .orphans, .open, .undelivered: nil
             }
         }
     }

@@ -123,6 +123,20 @@ struct CompensationStore {
         }
     }
 
+    /// Notes that its purchase is known and is not its buyer's; whether that is news.
+    func contest(_ id: ProposalID, at now: Timestamp) throws(StoreError) -> Bool {
+        try connection.execute(
+            """
+            UPDATE compensation SET contested_at = \(now) WHERE proposal_id = \(id) AND contested_at IS NULL
+            """
+        ) == 1
+    }
+
+    /// Notes that its purchase is its buyer's.
+    func settle(_ id: ProposalID) throws(StoreError) {
+        try connection.execute("UPDATE compensation SET contested_at = NULL WHERE proposal_id = \(id)")
+    }
+
     /// Whether that on which it stands has given the buyer goods already; what stood for its payment does not count.
     func isGranted(_ content: CompensationV1) throws(StoreError) -> Bool {
         let buyer = BuyerKey(content.bundleId, content.buyerId, content.environment)

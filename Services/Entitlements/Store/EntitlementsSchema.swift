@@ -25,7 +25,8 @@ import Database
 /// what buyers agree to.
 ///
 /// `compensation` has what operators have proposed, and what became of it; what it gives is a row in `grants`, under a
-/// purchase of its own. `compensation_name` has the order on which one stands, and the transactions and purchases
+/// purchase of its own; `contested_at` is when its purchase became known, which is not its buyer's.
+/// `compensation_name` has the order on which one stands, and the transactions and purchases
 /// of an order of Apple's. `operator_day` counts what an operator does to amounts. `apple_order_lease` has the orders
 /// of Apple's that are reserved for a proposal.
 enum EntitlementsSchema {
@@ -233,6 +234,7 @@ enum EntitlementsSchema {
           apple_order_id TEXT,
           state TEXT NOT NULL,
           proposed_at INTEGER NOT NULL,
+          contested_at INTEGER,
           document TEXT NOT NULL,
           CONSTRAINT compensation_known_basis CHECK (\(isOneOf("basis", ["order", "appleOrder", "goodwill"]))),
           CONSTRAINT compensation_known_state CHECK (
@@ -252,6 +254,10 @@ enum EntitlementsSchema {
         "CREATE INDEX compensation_of_buyer ON compensation (bundle_id, buyer_id, proposed_at)",
         """
         CREATE INDEX compensation_proposed ON compensation (proposed_at, proposal_id) WHERE state = 'proposed'
+        """,
+        """
+        CREATE INDEX compensation_contested ON compensation (contested_at, proposal_id)
+        WHERE contested_at IS NOT NULL AND state = 'granted'
         """,
         """
         CREATE TABLE compensation_name (

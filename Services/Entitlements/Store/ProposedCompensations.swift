@@ -14,7 +14,12 @@ struct ProposedCompensations {
             row throws(StoreError) -> CompensationV1 in
             try JSONColumn.value(of: row["document"])
         }
-        return DeskPage(rows: found.prefix(request.limit).map(Self.row), hasMore: found.count > request.limit)
+        return DeskPage(
+            rows: found.prefix(request.limit).map {
+                DeskPage.Row($0, .proposedCompensation, since: $0.proposedAt)
+            },
+            hasMore: found.count > request.limit
+        )
     }
 
     static func query(_ request: DeskListV1, at now: Timestamp) -> SQL {
@@ -25,23 +30,5 @@ struct ProposedCompensations {
             WHERE state = 'proposed' AND (proposed_at, proposal_id) > (\(start.since), \(start.key))\(before)
             ORDER BY proposed_at, proposal_id LIMIT \(request.limit + 1)
             """
-    }
-
-    private static func row(_ content: CompensationV1) -> DeskPage.Row {
-        DeskPage.Row(
-            kind: .proposedCompensation,
-            place: DeskPage.Place(since: content.proposedAt, key: content.proposalId.rawValue),
-            bundleId: content.bundleId,
-            environment: content.environment,
-            orderId: content.basis.orderId,
-            buyerId: content.buyerId,
-            productId: content.productId,
-            quantity: content.quantity,
-            proposalId: content.proposalId,
-            proposedBy: content.proposedBy,
-            basis: content.basis.kind,
-            appleOrderId: content.basis.appleOrderId,
-            reason: content.reason
-        )
     }
 }

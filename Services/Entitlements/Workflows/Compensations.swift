@@ -73,12 +73,39 @@ struct Compensations {
         let named = try store.current(for: facts, naming: order).filter {
             $0.content.environment == facts.environment && $0.content.bundleId == facts.bundleId
         }
-        for other in named where other.content.buyerId != buyer {
-            let id = other.content.proposalId
-            let text = "the compensation \(id) stays, though \(facts.purchaseId) has come for another buyer"
-            context.alarm(.compensationContested, text)
+        for other in named where other.content.buyerId != buyer && other.standsFor(facts.productId) {
+            try tellContested(other, by: facts.purchaseId)
         }
         return named.filter { $0.content.buyerId == buyer && $0.standsFor(facts.productId) }
+    }
+
+    /// An alarm for people, and a row of the list of what is held up.
+    private func tellContested(_ compensation: Compensation, by purchase: PurchaseID) throws(StoreError) {
+        let id = compensation.content.proposalId
+        _ = try store.contest(id, at: context.now)
+        let text = "the compensation \(id) stays, though \(purchase) has come for another buyer"
+        context.alarm(.compensationContested, text)
+    }
+
+    /// Apple has named the purchases of the order of a compensation that stands; are they not its buyer's, somebody
+    /// has to see whose they are.
+    ///
+    /// One that another buyer of this partition has is told at once.
+    func contest(_ id: ProposalID, by purchases: [PurchaseID]) throws {
+        guard let compensation = try store.compensation(id), compensation.stands(at: context.now) else {
+            return
+        }
+        let content = compensation.content
+        let grants = GrantStore(connection: context.connection)
+        let known = try purchases.flatMap { try grants.records(purchaseId: $0.rawValue) }.filter {
+            $0.facts.bundleId == content.bundleId && $0.facts.environment == content.environment
+                && !$0.grant.holderStatus.hasLeft && compensation.standsFor($0.facts.productId)
+        }
+        guard !known.contains(where: { $0.grant.buyerId == content.buyerId }),
+            try store.contest(id, at: context.now), content.state == .granted,
+            let other = known.first(where: { $0.grant.state == .granted })
+        else { return }
+        try tellContested(compensation, by: other.facts.purchaseId)
     }
 
     /// Ends the compensations on the order of a purchase whose own entries are in the ledger now.
@@ -158,6 +185,7 @@ struct Compensations {
         let effect = try compensation.apply(.proof(purchase, boughtAt: record.facts.madeAt), at: context.now)
         guard effect != .nothing else {
             if before == .granted, isNews, record.grant.state == .granted {
+                try store.settle(compensation.content.proposalId)
                 try tellKept(compensation, beside: purchase)
             }
             return

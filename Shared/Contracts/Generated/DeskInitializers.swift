@@ -72,6 +72,7 @@ extension DeskPage.Row {
         proposedBy: OperatorID? = nil,
         basis: CompensationBasis.Kind? = nil,
         appleOrderId: AppleOrderID? = nil,
+        transactionIds: [TransactionID]? = nil,
         holderId: BuyerID? = nil,
         reason: String? = nil,
         attempts: Int? = nil,
@@ -97,6 +98,7 @@ extension DeskPage.Row {
         self.proposedBy = proposedBy
         self.basis = basis
         self.appleOrderId = appleOrderId
+        self.transactionIds = transactionIds
         self.holderId = holderId
         self.reason = reason
         self.attempts = attempts

@@ -7,9 +7,9 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
     /// Of compensations: `assignTo` names the buyer who has one.
     case confirm, assignTo, withdraw, reverse
 
-    package init(_ row: DeskPage.Kind) {
+    package init(_ row: DeskPage.Row) {
         self =
-            switch row {
+            switch row.kind {
             case .orphan: .assign
             case .parkedProof: .retryProof
             case .parkedNotification: .retryNotification
@@ -19,8 +19,17 @@ package enum DeskAdvice: String, CaseIterable, Sendable {
             case .unpaid: .askPlayer
             case .ungranted: .awaitLedger
             case .undelivered: .mendServer
-            case .proposedCompensation, .proposedMove: .confirm
+            case .proposedCompensation, .contestedCompensation: Self.ofCompensation(row)
+            case .proposedMove: .confirm
             }
+    }
+
+    /// What helps where its purchase is another buyer's, or nobody's, or not known.
+    private static func ofCompensation(_ row: DeskPage.Row) -> DeskAdvice {
+        let isProposed = row.kind == .proposedCompensation
+        guard row.purchaseId != nil else { return isProposed ? .confirm : .reverse }
+        guard row.holderId != nil else { return .assignTo }
+        return isProposed ? .withdraw : .reverse
     }
 
     /// Nil of a fact that asks for nothing.

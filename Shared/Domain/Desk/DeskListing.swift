@@ -32,7 +32,9 @@ package struct DeskListing: Encodable, Equatable, Sendable {
     /// On what a compensation would stand.
     package let basis: CompensationBasis.Kind?
     package let appleOrderId: AppleOrderID?
-    /// From whom a move would take it.
+    /// Those of Apple's order that Apple or an operator has named.
+    package let transactionIds: [TransactionID]?
+    /// From whom a move would take it; of a compensation, who else has its purchase.
     package let holderId: BuyerID?
     /// What is proposed, in words.
     package let offer: String?
@@ -69,6 +71,7 @@ package struct DeskListing: Encodable, Equatable, Sendable {
         why = DeskRowTexts.why(row, language)
         proposalId = row.proposalId
         (proposedBy, basis, appleOrderId) = (row.proposedBy, row.basis, row.appleOrderId)
+        transactionIds = row.transactionIds
         holderId = row.holderId
         proposer = row.proposedBy.map { operators[$0.rawValue] ?? $0.rawValue }
         offer = Self.offer(row, by: proposer, language)
@@ -80,9 +83,10 @@ package struct DeskListing: Encodable, Equatable, Sendable {
         }
         let places = [
             "transaction": row.purchaseId?.rawValue, "receipt": row.receiptId?.rawValue,
-            "reference": row.proposalId?.rawValue,
+            "reference": row.proposalId?.rawValue, "buyer": row.buyerId?.rawValue,
+            "other": row.holderId?.rawValue,
         ]
-        help = DeskTexts.text(DeskAdvice(row.kind), language).filled(places.compactMapValues(\.self))
+        help = DeskTexts.text(DeskAdvice(row), language).filled(places.compactMapValues(\.self))
     }
 
     /// Nil where nothing is proposed.
@@ -93,19 +97,20 @@ package struct DeskListing: Encodable, Equatable, Sendable {
     ) -> String? {
         let phrase: DeskPhrase
         switch row.kind {
-        case .proposedCompensation: phrase = .offersCompensation
+        case .proposedCompensation, .contestedCompensation: phrase = .offersCompensation
         case .proposedMove: phrase = .offersMove
         case .orphan, .parkedProof, .parkedNotification, .parkedGrant, .awaitsApple, .contested, .unpaid,
             .ungranted, .undelivered:
             return nil
         }
+        let transactions = (row.transactionIds ?? []).map(\.rawValue).joined(separator: " ")
         let goodwill = DeskTexts.text(.goodwill, language).filled([:])
         let places: [String: String?] = [
             "quantity": row.quantity.map(String.init), "product": row.productId?.rawValue,
             "buyer": row.buyerId?.rawValue, "other": row.holderId?.rawValue,
             "purchase": row.purchaseId?.rawValue, "order": row.orderId?.rawValue,
             "appleOrder": row.appleOrderId?.rawValue, "goodwill": row.basis == .goodwill ? goodwill : nil,
-            "proposer": proposer,
+            "transactions": transactions.isEmpty ? nil : transactions, "proposer": proposer,
         ]
         return DeskTexts.text(phrase, language).filled(places.compactMapValues(\.self))
     }

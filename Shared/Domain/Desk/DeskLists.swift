@@ -14,7 +14,8 @@ package struct DeskLists<Asker: DeskAsker>: Sendable {
 
     package init(_ asker: Asker) { self.asker = asker }
 
-    /// A page of a list, those first that have waited longest; an orphan names who has bought with its account.
+    /// A page of a list, those first that have waited longest; an orphan names who has bought with its account, and a
+    /// compensation its purchase.
     package func page(_ request: DeskListV1) async -> Listed {
         let services = Self.services(of: request.list)
         let addresses = asker.everywhere.filter { services.contains($0.service) }
@@ -22,14 +23,15 @@ package struct DeskLists<Asker: DeskAsker>: Sendable {
         var listed = Self.merged(answers.replies, limit: request.limit)
         listed.missed = answers.missed
         if request.list == .orphans { await nameHolders(of: &listed) }
+        if [.proposals, .held].contains(request.list) { await namePurchases(of: &listed) }
         return listed
     }
 
     /// Whose partitions have rows of a list.
     package static func services(of list: DeskList) -> [ServiceName] {
         switch list {
-        case .orphans, .held: [.receipts]
-        case .parked: [.receipts, .entitlements]
+        case .orphans: [.receipts]
+        case .parked, .held: [.receipts, .entitlements]
         case .open: [.orders]
         case .undelivered: [.notifications]
         case .proposals: [.receipts, .entitlements]
@@ -60,6 +62,49 @@ package struct DeskLists<Asker: DeskAsker>: Sendable {
             let holders = found.map { DeskPage.Holder(buyerId: $0.buyerId, sign: .account) }
             listed.rows[index].holders = DeskHolders.ranked(row.holders + holders)
         }
+    }
+    /// Names beside a compensation on an order of Apple's its purchase and who has that, where somebody but its buyer
+    /// has, or nobody; a contested one of which nothing of this is known is left out.
+    private func namePurchases(of listed: inout Listed) async {
+        let names = Set(listed.rows.filter(\.isOfCompensation).flatMap { $0.transactionIds ?? [] }).sorted()
+        guard !names.isEmpty else { return }
+        let addresses = asker.everywhere.filter { $0.service == .receipts }
+        var (facts, isComplete): ([DeskFact], Bool) = ([], true)
+        for start in stride(from: 0, to: names.count, by: FactsFindV1.maximumTexts) {
+            let texts = names[start...].prefix(FactsFindV1.maximumTexts).map(\.rawValue)
+            let answers = await asker.answers(to: FactsFindV1(texts: texts, bundleIds: []), of: addresses)
+            listed.missed.formUnion(answers.missed)
+            isComplete = isComplete && answers.missed.isEmpty
+            facts += answers.replies.flatMap(\.facts)
+        }
+        listed.rows = listed.rows.compactMap { row in
+            guard row.isOfCompensation, row.transactionIds != nil else { return row }
+            let named = row.naming(facts)
+            let isLeftOut = row.kind == .contestedCompensation && named.purchaseId == nil && isComplete
+            return isLeftOut ? nil : named
+        }
+    }
+}
+
+extension DeskPage.Row {
+    fileprivate var isOfCompensation: Bool { [.proposedCompensation, .contestedCompensation].contains(kind) }
+
+    /// The compensation with the purchase of its order, where another buyer or nobody has it.
+    fileprivate func naming(_ facts: [DeskFact]) -> DeskPage.Row {
+        let transactions = transactionIds ?? []
+        let states = facts.filter { fact in
+            [.held, .orphan].contains(fact.kind) && fact.bundleId == bundleId
+                && fact.environment == environment
+                && transactions.contains { $0 == fact.transactionId || PurchaseID($0) == fact.purchaseId }
+                && (transactions.count == 1 || fact.productId == productId)
+        }
+        guard let state = states.first(where: { $0.kind == .orphan || $0.buyerId != buyerId }) else {
+            return self
+        }
+        var named = self
+        named.purchaseId = state.purchaseId
+        named.holderId = state.kind == .held ? state.buyerId : nil
+        return named
     }
 }
 

@@ -3,7 +3,7 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
     case serverRefuses, serverSilent, serverAwaited, serverTold
     case several, nothingFound, nothingWaits, incomplete, more, timesAreUTC, ids
     case likelyHolder, contested, doubled, compensated, compensationProposed, compensationReversed
-    case offersCompensation, offersMove, goodwill
+    case offersCompensation, offersMove, goodwill, purchaseIsAnothers, purchaseIsNobodys
     case days, hours, minutes, seconds, cut
 
     var texts: (String, String) {
@@ -36,16 +36,18 @@ package enum DeskPhrase: String, CaseIterable, Sendable {
         case .contested: ("also claimed by {other}", "{other} 也主张拥有它")
         case .offersCompensation:
             (
-                "{quantity} × {product} for {buyer}[, on order {order}][, on Apple's order {appleOrder}][, as {goodwill}]"
-                    + "[; proposed by {proposer}]",
-                "{buyer} 的 {product} × {quantity}[，订单 {order}][，Apple 订单 {appleOrder}][，{goodwill}]"
-                    + "[；提议人 {proposer}]"
+                "{quantity} × {product} for {buyer}[, on order {order}][, on Apple's order {appleOrder}]"
+                    + "[, transactions {transactions}][, as {goodwill}][; proposed by {proposer}]",
+                "{buyer} 的 {product} × {quantity}[，订单 {order}][，Apple 订单 {appleOrder}]"
+                    + "[，交易 {transactions}][，{goodwill}][；提议人 {proposer}]"
             )
         case .offersMove:
             (
                 "{quantity} × {product} from {other} to {buyer}, purchase {purchase}[; proposed by {proposer}]",
                 "{product} × {quantity}，从 {other} 到 {buyer}，购买 {purchase}[；提议人 {proposer}]"
             )
+        case .purchaseIsAnothers: ("another buyer[, {other},] has its purchase", "其他买家[ {other} ]拥有该购买")
+        case .purchaseIsNobodys: ("its purchase is nobody's yet", "该购买尚无归属")
         case .goodwill: ("goodwill", "善意补偿")
         case .days: ("{count} d", "{count} 天")
         case .hours: ("{count} h", "{count} 小时")

@@ -16,6 +16,7 @@ package enum DeskRowTexts {
         case .undelivered: ("undelivered", "未送达")
         case .proposedCompensation: ("compensation", "补单提议")
         case .proposedMove: ("move", "转移提议")
+        case .contestedCompensation: ("contested compensation", "有争议的补单")
         }
     }
 
@@ -26,13 +27,20 @@ package enum DeskRowTexts {
         case .awaitsApple: ("Apple has not said whose it is", "Apple 尚未说明归属")
         case .undelivered: ("your server has not been asked yet", "尚未通知您的服务器")
         case .parkedProof, .parkedNotification, .parkedGrant, .contested, .unpaid, .ungranted,
-            .proposedCompensation, .proposedMove:
+            .proposedCompensation, .proposedMove, .contestedCompensation:
             nil
         }
     }
 
     /// Why a row waits.
     static func why(_ row: DeskPage.Row, _ language: DeskLanguage) -> String? {
+        if row.kind == .contestedCompensation {
+            guard row.purchaseId == nil || row.holderId != nil else {
+                return DeskTexts.text(.purchaseIsNobodys, language).filled([:])
+            }
+            let places = ["other": row.holderId?.rawValue].compactMapValues(\.self)
+            return DeskTexts.text(.purchaseIsAnothers, language).filled(places)
+        }
         guard let reason = row.reason else {
             return usualReason(row.kind).map { DeskTexts.pick($0, language) }
         }
@@ -53,7 +61,8 @@ package enum DeskRowTexts {
         case .parkedGrant: DeskReasons.grants
         case .unpaid, .ungranted: DeskReasons.payments
         case .undelivered: DeskWords.known[.serverRefuses] ?? [:]
-        case .orphan, .awaitsApple, .contested, .proposedCompensation, .proposedMove: [:]
+        case .orphan, .awaitsApple, .contested, .proposedCompensation, .proposedMove, .contestedCompensation:
+            [:]
         }
     }
 }

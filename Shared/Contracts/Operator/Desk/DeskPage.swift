@@ -21,6 +21,8 @@ package struct DeskPage: Codable, Hashable, Sendable {
         case unpaid, ungranted
         case undelivered
         case proposedCompensation, proposedMove
+        /// A compensation stands, and its purchase is known and not its buyer's.
+        case contestedCompensation
     }
 
     /// Somebody who has probably bought an orphan.
@@ -61,7 +63,9 @@ package struct DeskPage: Codable, Hashable, Sendable {
         /// On what a compensation would stand.
         package var basis: CompensationBasis.Kind? = nil
         package var appleOrderId: AppleOrderID? = nil
-        /// From whom a move would take it.
+        /// Those of Apple's order that Apple or an operator has named.
+        package var transactionIds: [TransactionID]? = nil
+        /// From whom a move would take it; of a compensation, who else has its purchase.
         package var holderId: BuyerID? = nil
         /// Why it waits, as the store says it.
         package var reason: String? = nil
