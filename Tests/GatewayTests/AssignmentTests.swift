@@ -110,6 +110,16 @@ import Testing
         #expect(ledgers.holder(of: Self.transaction) == TestGateway.buyer)
     }
 
+    @Test(arguments: [true, false])
+    func `is assigned with the word whether its number is known, on which a compensation may stand`(
+        isKnown: Bool
+    ) async throws {
+        ledgers.put(Self.compensation(.reversed))
+        ledgers.know(isKnown ? Self.orphan : FakeLedgers.Purchase(transaction: Self.transaction))
+        let response = try await Self.assign(ledgers.gateway())
+        #expect(response.status == 200 && response["isNumberKnown"] == .bool(isKnown), "\(response.text)")
+    }
+
     @Test func `is not assigned where a ledger does not answer`() async throws {
         ledgers.know(Self.orphan)
         let gateway = TestGateway { [ledgers] request, partition throws(Problem) in

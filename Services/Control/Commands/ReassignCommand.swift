@@ -86,7 +86,8 @@ struct ReassignCommand: AsyncParsableCommand {
         case .moves: return "\(answer.purchaseId) moves from \(holder) to \(answer.buyerId)"
         case .proposed where dryRun:
             return "would give \(answer.purchaseId), which nobody holds, to \(answer.buyerId)"
-        case .proposed: return "\(answer.purchaseId), which nobody held, goes to \(answer.buyerId)"
+        case .proposed:
+            return "\(answer.purchaseId), which nobody held, goes to \(answer.buyerId)" + answer.noteOfNumber
         case .underWay: return "\(answer.purchaseId) is on its way from \(holder) to \(answer.buyerId)"
         case .nothing: return "\(answer.buyerId) holds \(answer.purchaseId) already; nothing to do"
         }

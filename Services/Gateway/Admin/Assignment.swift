@@ -8,6 +8,9 @@ import HTTPTypes
 /// The orders of Apple's that are known to have the purchase are reserved, as a compensation reserves its own; every
 /// ledger is asked for compensations on these orders, on the purchase and on its transactions. One of the same buyer is
 /// no obstacle: the purchase takes its place. What is no orphan is decided at once.
+///
+/// Apple tells which transactions a number has, and not which number a transaction has. So a compensation on a number
+/// that Apple has not named yet cannot be seen: the answer says whether one was known.
 struct Assignment: Sendable {
     let gateway: GatewayContext
     /// The decision, not a look at it.
@@ -34,7 +37,9 @@ struct Assignment: Sendable {
         )
         guard !orders.isEmpty else {
             try await compensations.check(in: partitions)
-            return try await decided()
+            var decided = try await decided()
+            decided.isNumberKnown = false
+            return decided
         }
         return try await decide(holding: orders.map { AppleOrderReservation($0, for: id, compensations) })
     }
@@ -46,7 +51,8 @@ struct Assignment: Sendable {
             for reservation in reservations {
                 held.append((reservation, try await reservation.reserve(in: partitions)))
             }
-            let decided = try await decided()
+            var decided = try await decided()
+            decided.isNumberKnown = true
             for (reservation, _) in held { await reservation.free(in: partitions) }
             return decided
         } catch {

@@ -80,6 +80,7 @@ extension ReassignmentV1 {
         parked: [BuyerID],
         buyerId: BuyerID,
         effect: Effect,
+        isNumberKnown: Bool? = nil,
         _: Void = ()
     ) {
         self.bundleId = bundleId
@@ -93,5 +94,6 @@ extension ReassignmentV1 {
         self.parked = parked
         self.buyerId = buyerId
         self.effect = effect
+        self.isNumberKnown = isNumberKnown
     }
 }

@@ -44,6 +44,16 @@ struct AssignCommand: AsyncParsableCommand {
             answer.effect == .nothing
                 ? "\(answer.buyerId) holds \(answer.purchaseId) already; nothing to do"
                 : "\(answer.purchaseId) (\(answer.productId)), which nobody held, goes to \(answer.buyerId)"
+                    + answer.noteOfNumber
         }
+    }
+}
+
+extension ReassignmentV1 {
+    /// What was not looked at where Apple has not named the number, as a line of its own; else nothing.
+    var noteOfNumber: String {
+        guard isNumberKnown == false else { return "" }
+        return "\nApple has not named its order number: a compensation on that number could not be seen; "
+            + "see `counterfoil find NUMBER`, and `counterfoil held` later"
     }
 }

@@ -28,4 +28,8 @@ package struct ReassignmentV1: Codable, Hashable, Sendable {
     package var parked: [BuyerID]
     package var buyerId: BuyerID
     package var effect: Effect
+    /// Whether Apple has named an order number that the purchase has; nil where nobody has looked for it.
+    ///
+    /// Where it has not, another buyer's compensation on that number could not be seen.
+    package var isNumberKnown: Bool? = nil
 }
