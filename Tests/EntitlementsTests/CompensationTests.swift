@@ -178,7 +178,7 @@ import Testing
             transactionIds: [TransactionID(unchecked: "1000")]
         )
         try give(basis: basis)
-        #expect(try propose(2, basis: basis).refusal == .compensatedAppleOrder)
+        #expect(try propose(2, basis: basis).refusal == .compensated(basis, by: id()))
         try prove()
         #expect(try harness.held() == "100" && harness.audit().isEmpty)
     }
@@ -258,7 +258,7 @@ import Testing
         try prove()
         _ = try propose(basis: Self.appleOrder)
         try name()
-        #expect(try decide(.confirm).refusal == .voidProposal)
+        #expect(try decide(.confirm).refusal == .paidProposal)
         let known = CompensationBasis(
             kind: .appleOrder,
             appleOrderId: AppleOrderID(unchecked: "MQ5LB2JHXY"),
@@ -312,14 +312,16 @@ import Testing
     @Test func `are not needed where the proof comes before the confirmation`() throws {
         _ = try propose()
         try prove()
-        #expect(try decide(.confirm).refusal == .voidProposal)
+        #expect(try decide(.confirm).refusal == .paidProposal)
         #expect(try propose(2).refusal == .grantedOrder)
         #expect(try harness.held() == "100" && harness.audit().isEmpty)
     }
 
     @Test func `are reversed once, and another one can stand on the order then`() throws {
         try give()
-        #expect(try propose(2).refusal == .compensatedOrder)
+        let refusal = try #require(propose(2).refusal)
+        #expect(refusal.reason == "compensated" && refusal.field == "orderId")
+        #expect(refusal.detail.contains("\(id()) stands on this order; first: counterfoil reverse \(id())"))
         #expect(try decide(.reverse).reply?.state == .reversed)
         #expect(try harness.held() == "0")
         try decide(.reverse)

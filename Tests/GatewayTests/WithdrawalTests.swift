@@ -17,6 +17,7 @@ import Testing
             let body = #"{"reason":"a mistake"}"#
             let response = try await gateway.act(role, .post, "/proposals/\(id)/reverse", body)
             #expect(response.status == 403 && response["code"] == .string("roleNeeded"), "\(response.text)")
+            #expect(response.text.contains("or your own proposal, until it is confirmed"))
         }
         #expect(gateway.caller.requests(ReassignmentWithdrawV1.self).map(\.onlyOwn) == [onlyOwn])
         #expect(gateway.caller.requests(CompensationDecideV1.self).map(\.onlyOwn) == [onlyOwn])

@@ -39,7 +39,8 @@ struct DeskClient {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(CommandFailure) {
         guard let key = environment[Self.keyVariable], !key.isEmpty else {
-            throw .usage("\(Self.keyVariable) holds no key; `counterfoil operator add` makes one")
+            let maker = "whoever runs the group makes one, with `counterfoil operator add`"
+            throw .usage("\(Self.keyVariable) holds no key; \(maker)")
         }
         guard let bytes = FileManager.default.contents(atPath: home.operationsAddressFile) else {
             let problem = "no gateway of \(home.root) has announced where operators ask; does the group run?"

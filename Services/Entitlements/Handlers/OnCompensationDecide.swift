@@ -44,7 +44,7 @@ struct OnCompensationDecide {
         }
         try compensations.save(compensation, over: before.state)
         try context.record(
-            request.decision == .confirm ? .compensationConfirmed : .compensationReversed,
+            effect.act,
             of: request.proposalId.rawValue,
             by: request.operatorId,
             for: Pseudonym.of(before.buyerId, in: before.bundleId),
@@ -53,5 +53,16 @@ struct OnCompensationDecide {
             to: compensation.content.state.rawValue
         )
         return .reply(compensation.content)
+    }
+}
+
+extension Compensation.Effect {
+    /// What an operator has done who has brought it about.
+    fileprivate var act: Act.Kind {
+        switch self {
+        case .gives: .compensationConfirmed
+        case .takesBack: .compensationReversed
+        case .noted, .nothing: .compensationWithdrawn
+        }
     }
 }

@@ -23,7 +23,9 @@ struct OnCompensationPropose {
         let compensations = Compensations(context, catalog)
         _ = try compensations.check(compensation)
         if var current = try store.current(on: request.basis, buyer) {
-            guard !current.stands(at: context.now) else { return .refused(.compensated(request.basis)) }
+            guard !current.stands(at: context.now) else {
+                return .refused(.compensated(request.basis, by: current.content.proposalId))
+            }
             let before = current.content.state
             _ = try current.apply(.reverse, at: context.now)
             try store.save(current, over: before)

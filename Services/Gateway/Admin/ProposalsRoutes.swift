@@ -64,7 +64,7 @@ struct ProposalsRoutes: Sendable {
             return .json(bytes: try await reversed(id, reason, request.by))
         } catch {
             // Where its proposal is, it is known whose it is.
-            throw error.code == RequestRefusal.othersProposal.reason ? .roleNeeded(.approve) : error
+            throw error.code == RequestRefusal.othersProposal.reason ? .othersProposal : error
         }
     }
 

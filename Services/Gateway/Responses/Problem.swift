@@ -67,7 +67,7 @@ struct Problem: Error, Equatable {
     static let operatorKeyNeeded = Problem(
         .unauthorized,
         "operatorKeyNeeded",
-        "Send `Authorization: Bearer …` with your operator key; `counterfoil operator add` makes one.",
+        "Send `Authorization: Bearer …` with your operator key; whoever runs the group makes one.",
         headers: [.wwwAuthenticate: "Bearer"]
     )
 
@@ -82,6 +82,13 @@ struct Problem: Error, Equatable {
     static func roleNeeded(_ role: OperatorRole) -> Problem {
         Problem(.forbidden, "roleNeeded", "Your key's role may not do this; it takes `\(role.rawValue)`.")
     }
+
+    /// What another operator has proposed, or somebody has confirmed, is taken back by whoever may approve.
+    static let othersProposal = Problem(
+        .forbidden,
+        "roleNeeded",
+        "It takes `\(OperatorRole.approve.rawValue)`, or your own proposal, until it is confirmed."
+    )
 
     /// Nobody acts on a group whose operators cannot be read: one of them may have been revoked.
     static let operatorsUnreadable = unavailable("This home's operators.json cannot be read.")

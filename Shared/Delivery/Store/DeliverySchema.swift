@@ -8,8 +8,8 @@ package enum DeliverySchema {
         "kind",
         [
             "assigned", "reassigned", "moveProposed", "moveConfirmed", "moveWithdrawn", "moveVoided",
-            "compensationProposed", "compensationConfirmed", "compensationReversed", "compensationRestored",
-            "compensationExpired", "compensationMatched", "compensationKept",
+            "compensationProposed", "compensationConfirmed", "compensationReversed", "compensationWithdrawn",
+            "compensationRestored", "compensationExpired", "compensationMatched", "compensationKept",
         ]
     )
 

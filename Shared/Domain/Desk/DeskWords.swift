@@ -85,6 +85,7 @@ package enum DeskWords {
         "compensationExpired": ("the compensation expired", "补单提议过期"),
         "compensationProposed": ("proposed a compensation", "提议补单"),
         "compensationConfirmed": ("confirmed the compensation", "确认补单"),
+        "compensationWithdrawn": ("withdrew the compensation, which nobody had confirmed", "撤回尚未确认的补单提议"),
         "compensationReversed": ("took the compensation back", "撤销补单"),
         "compensationMatched": ("the late proof took the compensation's place", "迟到的凭证取代了补单"),
         "compensationKept": ("left the compensation beside a purchase", "补单与购买并存"),

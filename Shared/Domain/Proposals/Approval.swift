@@ -56,7 +56,7 @@ extension RequestRefusal {
     /// It has ended before anybody confirmed it; `counterfoil acts` says by whom.
     package static let voidProposal = RequestRefusal(
         .conflict,
-        "The proposal is void: it was withdrawn, or what it is about has changed.",
+        "The proposal is void: it was withdrawn, or what it is about has changed; `counterfoil acts` says which.",
         field: "proposalId",
         reason: "void"
     )

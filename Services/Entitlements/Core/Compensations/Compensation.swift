@@ -55,7 +55,7 @@ struct Compensation: Hashable, Sendable {
             guard acting != content.proposedBy else { throw .ownProposal }
             return .nothing
         case (.reversed, .confirm), (.matched, .confirm): throw .endedCompensation
-        case (.void, .confirm): throw .voidProposal
+        case (.void, .confirm): throw voidReason(at: now)
         case (.proposed, .reverse), (.proposed, .proof): return end(.void, at: now)
         case (.granted, .reverse): return end(.reversed, at: now)
         case (.granted, .proof(let purchase, let boughtAt)):
@@ -89,6 +89,12 @@ struct Compensation: Hashable, Sendable {
             return true
         }
         return content.productId == product
+    }
+
+    /// Why nobody can confirm a proposal that is void: only who has withdrawn it has said why.
+    private func voidReason(at now: Timestamp) -> RequestRefusal {
+        if content.endedReason != nil { return .withdrawnProposal }
+        return Approval.isVoid(proposedAt: content.proposedAt, at: now) ? .expiredProposal : .paidProposal
     }
 
     private func check(_ acting: OperatorID, at now: Timestamp) throws(RequestRefusal) {
@@ -171,27 +177,34 @@ extension Compensation {
 }
 
 extension RequestRefusal {
+    static let withdrawnProposal = RequestRefusal(
+        .conflict,
+        "The proposal is void: it was withdrawn.",
+        field: "proposalId",
+        reason: "void"
+    )
+    static let paidProposal = RequestRefusal(
+        .conflict,
+        "The proposal is void: its purchase has come.",
+        field: "proposalId",
+        reason: "void"
+    )
     static let endedCompensation = RequestRefusal(
         .conflict,
         "The compensation has ended: it was reversed, or its proof has come.",
         field: "proposalId",
         reason: "ended"
     )
-    static let compensatedOrder = RequestRefusal(
-        .conflict,
-        "Another compensation stands on this order.",
-        field: "orderId",
-        reason: "compensated"
-    )
-    static let compensatedAppleOrder = RequestRefusal(
-        .conflict,
-        "Another compensation stands on this order of Apple's.",
-        field: "appleOrderId",
-        reason: "compensated"
-    )
     /// Another compensation stands on the same.
-    static func compensated(_ basis: CompensationBasis) -> RequestRefusal {
-        basis.kind == .appleOrder ? .compensatedAppleOrder : .compensatedOrder
+    static func compensated(_ basis: CompensationBasis, by other: ProposalID) -> RequestRefusal {
+        let isApples = basis.kind == .appleOrder
+        let order = isApples ? "this order of Apple's" : "this order"
+        return RequestRefusal(
+            .conflict,
+            "The compensation \(other) stands on \(order); first: counterfoil reverse \(other) --reason ….",
+            field: isApples ? "appleOrderId" : "orderId",
+            reason: "compensated"
+        )
     }
     static let grantedOrder = RequestRefusal(
         .conflict,
@@ -209,6 +222,12 @@ extension RequestRefusal {
     static func granted(_ basis: CompensationBasis) -> RequestRefusal {
         basis.kind == .appleOrder ? .grantedAppleOrder : .grantedOrder
     }
+    static let ownedOnce = RequestRefusal(
+        .invalid,
+        "The product is no consumable: a buyer has it once, so that the quantity is 1.",
+        field: "quantity",
+        reason: "ownedOnce"
+    )
     static func notGrantable(_ reason: String) -> RequestRefusal {
         RequestRefusal(
             .invalid,

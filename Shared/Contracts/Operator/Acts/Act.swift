@@ -12,6 +12,8 @@ package struct Act: Codable, Hashable, Sendable {
         /// Who holds the purchase has changed, so that nobody confirms the move any more.
         case moveVoided
         case compensationProposed, compensationConfirmed, compensationReversed
+        /// A proposal that nobody had confirmed.
+        case compensationWithdrawn
         /// A backup was put back, and the ledger has given the compensation again that it had lost.
         case compensationRestored
         /// Nobody has confirmed it in time, and another one took its place.
