@@ -102,6 +102,13 @@ import Testing
         #expect(waiting.count == 1 && waiting[0].contains("counterfoil confirm c0005"), "\(waiting)")
     }
 
+    @Test func `stands behind what the operator has done, and before what it gave, in the same moment`() {
+        var (act, given) = (Self.compensation(.granted), Self.fact(.granted, 5, of: "bob"))
+        (act.kind, act.word, given.purchaseId) = (.act, "compensationConfirmed", act.purchaseId)
+        let lines = Self.finding([given, Self.compensation(.granted), act]).purchases[0].lines
+        #expect(lines.map(\.kind) == [.act, .compensated, .granted])
+    }
+
     @Test(arguments: CompensationV1.State.allCases)
     func `is no second one on a number that Apple does not know, unless the first was withdrawn`(
         state: CompensationV1.State

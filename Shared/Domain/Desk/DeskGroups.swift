@@ -46,6 +46,13 @@ extension Timestamp {
 }
 
 extension DeskFact {
-    /// Of what has the same time, what comes first.
-    fileprivate var rank: Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
+    /// Of what has the same time, what comes first: what an operator does comes before what follows from it, and a
+    /// compensation before what it gives; the purchase with which one is matched has come before.
+    fileprivate var rank: Int {
+        switch kind {
+        case .act: -2
+        case .compensated where word != CompensationV1.State.matched.rawValue: -1
+        case _: Kind.allCases.firstIndex(of: kind) ?? 0
+        }
+    }
 }

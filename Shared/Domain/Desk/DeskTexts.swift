@@ -145,6 +145,18 @@ package enum DeskTexts {
                 "it is tried again by itself; your server has to answer 2xx",
                 "会自动重试；您的服务器需要返回 2xx"
             )
+        case .confirm, .assignTo, .withdraw, .reverse: helpOfCompensations(advice)
+        case .checkNumber:
+            (
+                "check the number with the player; else: counterfoil grant … --apple-order {detail} --reason …",
+                "与玩家核对订单号；若无误：counterfoil grant … --apple-order {detail} --reason …"
+            )
+        case .askAgain: ("find it again in a minute", "一分钟后再查询")
+        }
+    }
+
+    private static func helpOfCompensations(_ advice: DeskAdvice) -> (String, String) {
+        switch advice {
         case .confirm:
             (
                 "another operator looks at it, then: counterfoil confirm {reference}",
@@ -165,12 +177,7 @@ package enum DeskTexts {
                 "see who has paid; unless it is {buyer}: counterfoil reverse {reference} --reason …",
                 "核对是谁付的款；若不是 {buyer}：counterfoil reverse {reference} --reason …"
             )
-        case .checkNumber:
-            (
-                "check the number with the player; else: counterfoil grant … --apple-order {detail} --reason …",
-                "与玩家核对订单号；若无误：counterfoil grant … --apple-order {detail} --reason …"
-            )
-        case .askAgain: ("find it again in a minute", "一分钟后再查询")
+        case _: ("", "")
         }
     }
 
