@@ -1,4 +1,5 @@
 import Contracts
+import Database
 import Domain
 import TestKit
 import Testing

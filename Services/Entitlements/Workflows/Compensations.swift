@@ -17,7 +17,7 @@ struct Compensations {
 
     /// The type of the product whose goods can be given now.
     ///
-    /// - Throws: `StoreError`; `RequestRefusal` that names the product.
+    /// - Throws: `StoreError`; `RequestRefusal` that names the product, or the quantity.
     func check(_ compensation: Compensation) throws -> Catalog.ProductType {
         let content = compensation.content
         let buyer = BuyerKey(content.bundleId, content.buyerId, content.environment)

@@ -45,7 +45,8 @@ extension AdminRequest {
 
     /// Why it is done, in the operator's own words.
     func reason(_ text: String) throws(Problem) -> String {
-        try Field.printable(text, "reason", bytes: Limits.reasonBytes)
+        guard OperatorReason.isValid(text) else { throw .unacceptable("reason", OperatorReason.rule) }
+        return text
     }
 
     /// The proposal that the path names; 404 when none can have this id.

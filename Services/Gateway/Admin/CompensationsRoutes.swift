@@ -118,8 +118,7 @@ struct CompensationsRoutes: Sendable {
         }
         if let text = body.appleOrderId {
             guard let number = AppleOrderID(rawValue: text) else {
-                let rule = "must be an order number of Apple's: 8 to 16 letters and digits"
-                throw .unacceptable("appleOrderId", rule)
+                throw .unacceptable("appleOrderId", AppleOrderID.rule)
             }
             return CompensationBasis(kind: .appleOrder, appleOrderId: number, transactionIds: transactions)
         }
@@ -131,12 +130,15 @@ struct CompensationsRoutes: Sendable {
         guard body.appleOrderId != nil else {
             throw .unacceptable("transactionIds", "are those of an appleOrderId")
         }
-        let transactions = texts.compactMap(TransactionID.init(rawValue:))
+        let transactions = texts.compactMap(TransactionID.init(rawValue:)).filter(\.isNumber)
         guard transactions.count == texts.count,
             Limits.transactionsOfCompensation.contains(texts.count)
         else {
             let most = Limits.transactionsOfCompensation.upperBound
-            throw .unacceptable("transactionIds", "must be ids of transactions, \(most) at most")
+            throw .unacceptable(
+                "transactionIds",
+                "must be ids of transactions, digits alone, \(most) at most"
+            )
         }
         return transactions
     }

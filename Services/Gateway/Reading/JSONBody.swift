@@ -156,6 +156,7 @@ enum JSONBody {
             case is Bool.Type: "true or false"
             case is any FixedWidthInteger.Type: "a whole number"
             case is Double.Type: "a value whose numbers fit into 64 bits"
+            case is [Any].Type: "an array"
             default: "an object"
             }
         return .unacceptable(path.steps.text, "must be \(expected)")

@@ -1,5 +1,8 @@
 /// Apple's number of an order, as it stands in the buyer's e-mail: capital letters and digits.
 package struct AppleOrderID: TextIdentifier {
+    /// What is allowed, in words.
+    package static let rule =
+        "must be an order number of Apple's: \(characters.lowerBound) to \(characters.upperBound) letters and digits"
     private static let characters = 8...16
 
     package let rawValue: String

@@ -4,5 +4,10 @@ package struct TransactionID: TextIdentifier {
 
     package init(unchecked rawValue: String) { self.rawValue = rawValue }
 
+    /// Whether it is one that the App Store gives: digits alone.
+    package var isNumber: Bool {
+        rawValue.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
     package static func isValid(_ text: String) -> Bool { text.isToken(bytes: 1...64) }
 }

@@ -2,7 +2,22 @@ import ArgumentParser
 import Contracts
 import Program
 
-extension AppleOrderID: ExpressibleByArgument {}
+extension AppleOrderID {
+    /// Reads what is pasted from an e-mail, with blanks around it.
+    @Sendable static func pasted(_ text: String) throws -> AppleOrderID {
+        guard let order = AppleOrderID(rawValue: text.withoutBlanksAround) else {
+            throw ValidationError(AppleOrderID.rule)
+        }
+        return order
+    }
+}
+
+extension String {
+    /// Without the blanks at both ends, which come with what is pasted.
+    var withoutBlanksAround: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
 
 extension OrderID: ExpressibleByArgument {}
 

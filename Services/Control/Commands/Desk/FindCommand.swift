@@ -24,7 +24,10 @@ struct FindCommand: AsyncParsableCommand {
     @OptionGroup var option: HomeOption
     @OptionGroup var language: LanguageOption
 
-    @Argument(help: "A buyer, order, reference, transaction, receipt, or Apple's order number.")
+    @Argument(
+        help: "A buyer, order, reference, transaction, receipt, or Apple's order number.",
+        transform: { $0.withoutBlanksAround }
+    )
     var text: String
 
     @Flag(help: "Say by which ids and messages each line is known.")
@@ -38,7 +41,7 @@ struct FindCommand: AsyncParsableCommand {
 
     mutating func validate() throws {
         guard !apple || AppleOrderID(rawValue: text) != nil else {
-            throw ValidationError("--apple needs an order number of Apple's: 8 to 16 letters and digits.")
+            throw ValidationError("with --apple, what is searched for \(AppleOrderID.rule).")
         }
     }
 

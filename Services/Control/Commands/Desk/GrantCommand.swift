@@ -46,7 +46,10 @@ struct GrantCommand: AsyncParsableCommand {
     @Option(help: "The order that is said to be paid.")
     var order: OrderID?
 
-    @Option(help: "The order number of Apple's e-mail; Apple is asked what it has sold under it.")
+    @Option(
+        help: "The order number of Apple's e-mail; Apple is asked what it has sold under it.",
+        transform: AppleOrderID.pasted
+    )
     var appleOrder: AppleOrderID?
 
     @Option(help: "With --apple-order, where Apple cannot be asked: a transaction of that order.")
@@ -61,6 +64,9 @@ struct GrantCommand: AsyncParsableCommand {
         }
         guard transaction.isEmpty || appleOrder != nil else {
             throw ValidationError("--transaction belongs to --apple-order.")
+        }
+        guard transaction.allSatisfy(\.isNumber) else {
+            throw ValidationError("--transaction must be a transaction id of Apple's, digits alone.")
         }
         try Limits.quantities.check(quantity, as: "--quantity")
     }

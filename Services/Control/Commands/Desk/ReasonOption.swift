@@ -7,10 +7,8 @@ struct ReasonOption: ParsableArguments {
     var reason: String
 
     mutating func validate() throws {
-        guard reason.isPrintable(bytes: Limits.reasonBytes) else {
-            throw ValidationError(
-                "--reason must be one line of 1 to \(Limits.reasonBytes.upperBound) bytes."
-            )
+        guard OperatorReason.isValid(reason) else {
+            throw ValidationError("--reason \(OperatorReason.rule).")
         }
     }
 }
