@@ -4,8 +4,9 @@ package enum DeskList: String, Codable, Sendable, CaseIterable {
     case orphans
     /// What was parked for an operator: proofs, notifications of Apple, grants.
     case parked
-    /// Purchases that are held up: Apple's word is missing, or two buyers claim them. Compensations that stand though
-    /// their purchase is known and not their buyer's.
+    /// Purchases that are held up: Apple's word is missing, or two buyers claim them.
+    ///
+    /// Compensations are among them that stand though their purchase is known and not their buyer's.
     case held
     /// Orders that are not paid, and paid ones of which the ledger has not answered.
     case open
