@@ -180,8 +180,8 @@ import Testing
         try await Self.run(source: source, store: store, backend: backend) { client in
             client.buy("coins")
             let states = await client.states()
-            let shown = await Self.first(of: states) { !$0.isEmpty }
-            #expect(shown?["coins"]?.state == .delivering(isSlow: false))
+            let shown = await Self.first(of: states) { $0["coins"]?.isPaid == true }
+            #expect(shown?["coins"]?.state == .needsHelp(code: "parked"))
         }
         #expect(await source.purchases == 0)
     }
@@ -227,6 +227,24 @@ import Testing
             client.buy("coins")
             #expect(await Self.first(of: source.finished) == "1")
         }
+    }
+
+    @Test func `What an earlier life has paid is not paid again while StoreKit hangs, but delivered later`()
+        async throws
+    {
+        let store = MemoryProofStore()
+        await store.keep(.purchase(.sample))
+        let source = FakeSource(unfinished: nil, result: .failure(.cancelled))
+        try await Self.run(source: source, store: store, clock: FakeClock(isStoreKitSlow: true)) { client in
+            client.buy("coins")
+            let states = await client.states()
+            let waits = await Self.first(of: states) { $0["coins"]?.state == .needsHelp(code: "not-listed") }
+            #expect(waits?["coins"]?.isPaid == false)
+            await source.list([.sample(token: "order-1")])
+            client.enterForeground()
+            #expect(await Self.first(of: source.finished) == "1")
+        }
+        #expect(await source.purchases == 0)
     }
 
     @Test func `The fakes for apps play a purchase, and what an earlier life has paid`() async throws {
