@@ -254,6 +254,15 @@ import Testing
             (#"name = buyer + "/" + product"#, "name = product"),
             (#"(proof["buyerId"] + "/" + proof["productId"], {})"#, #"(proof["productId"], {})"#)
         ),
+        Break(
+            "names the order of who is logged in",
+            "anotherBuyersOrder",
+            .keepsBuyer,
+            (
+                #"(proof["buyerId"] + "/" + proof["productId"], {})"#,
+                #"(self.buyer + "/" + proof["productId"], {})"#
+            )
+        ),
     ]
 
     private static let orders = [
