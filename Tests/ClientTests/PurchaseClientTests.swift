@@ -261,7 +261,8 @@ import Testing
         await gateway.play(PlayedGateway.granted)
         let done = await Self.first(of: await seller.states()) { $0["coins"]?.state == .done }
         #expect(done != nil)
-        #expect(await first.finished == ["played-1"])
+        let sent = await gateway.submissions.map(\.proof.transactionID)
+        #expect(await first.finished == [sent[0]])
         let seen = SeenTransaction(transactionID: "9", content: .signedTransaction("a.b.c"))
         let second = PlayedStoreKit(unfinished: [seen], outcome: .cancelled)
         let next = PurchaseClient(source: second, store: store, backend: gateway, clock: FakeClock())
@@ -278,7 +279,7 @@ import Testing
         let dying = PurchaseClient(source: first, store: store, backend: gateway, clock: FakeClock())
         let life = Task { await dying.run(login: "ada") }
         dying.buy("coins")
-        #expect(await Self.first(of: gateway.arrivals)?.proof.transactionID == "played-1")
+        let id = try #require(await Self.first(of: gateway.arrivals)).proof.transactionID
         life.cancel()
         await life.value
         #expect(await first.finished.isEmpty)
@@ -290,8 +291,27 @@ import Testing
         #expect(await second.finished.isEmpty, "the answer has not come yet")
         await gateway.play(PlayedGateway.granted)
         while await second.finished.isEmpty, !Task.isCancelled { await Task.yield() }
-        #expect(await second.finished == ["played-1"])
+        #expect(await second.finished == [id])
         #expect(await gateway.submissions.count == 2)
+    }
+
+    @Test func `No two lives of a fake give out the same ids: neither overwrites what the other has kept`()
+        async throws
+    {
+        let first = PlayedStoreKit(), second = PlayedStoreKit()
+        let gateways = [PlayedGateway(), PlayedGateway()]
+        let ids = try await [
+            first.purchase(productID: "coins", appAccountToken: "a").transactionID,
+            first.purchase(productID: "coins", appAccountToken: "b").transactionID,
+            second.purchase(productID: "gems", appAccountToken: "a").transactionID,
+        ]
+        #expect(Set(ids).count == 3)
+        #expect(await first.unfinished().map(\.transactionID) == Array(ids.prefix(2)))
+        let answers = await [
+            gateways[0].order(productID: "coins", buyer: "ada", key: "a"),
+            gateways[1].order(productID: "coins", buyer: "ada", key: "a"),
+        ]
+        #expect(answers[0] != answers[1])
     }
 
     @Test func `A client runs once: a second run returns at once`() async throws {
