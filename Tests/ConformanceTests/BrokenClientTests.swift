@@ -307,6 +307,15 @@ import Testing
             ("400 <= answer.status < 500 and answer.status not in (408, 429)", "answer.status >= 400")
         ),
         Break(
+            "takes a 2xx that brings no order for a refusal",
+            "noOrder",
+            .sellsWithoutOrder,
+            (
+                "if answer.status != 0: break",
+                "if answer.status in (200, 201, 204): return None, 'noOrder'"
+            )
+        ),
+        Break(
             "lets be paid what was refused",
             "orderRefused",
             .obeysRefusals,
