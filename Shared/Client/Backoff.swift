@@ -2,8 +2,8 @@
 struct Backoff: Equatable, Sendable {
     static let firstMilliseconds: Int64 = 1_000
     static let longestMilliseconds: Int64 = 300_000
-    /// A server that asks for more is asked earlier: a slip in a header must not silence a phone.
-    static let longestRetryAfterMilliseconds: Int64 = 3_600_000
+    /// A day: a server that asks for more is asked earlier, because a slip in a header must not silence a phone.
+    static let longestRetryAfterMilliseconds: Int64 = 86_400_000
     private static let longestShift = 9
     private(set) var failures = 0
 

@@ -31,7 +31,7 @@ public struct DeliveryAnswer: Equatable, Sendable {
     /// What the gateway says about it, in English, for support; nil where it says no more than the code.
     public var detail: String?
 
-    /// For a backend of your own; a status of nil says that no answer came.
+    /// For a backend of your own; a status of nil says that no answer came, and `retryAfter` is in ms.
     public init(status: Int?, receipt: Receipt? = nil, retryAfter: Int64? = nil, code: String? = nil) {
         (self.status, self.receipt, self.code, retryAfterMilliseconds) = (status, receipt, code, retryAfter)
     }

@@ -60,7 +60,6 @@ public actor FileProofStore: ProofStore {
     }
 
     private func path(_ name: String) -> String { "\(folder)/\(name)" }
-
     private func makeFolder() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }

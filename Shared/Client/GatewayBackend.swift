@@ -153,10 +153,8 @@ public struct GatewayBackend: PurchaseBackend {
             guard let token = await token(of: buyer, for: path) else { return nil }
             request.headers["Authorization"] = "Bearer \(token)"
             var answer = try await transport.send(request)
-            if answer.status == 401, let other = await self.token(of: buyer, token, for: path),
-                other != token
-            {
-                request.headers["Authorization"] = "Bearer \(other)"
+            if answer.status == 401, let new = await self.token(of: buyer, token, for: path), new != token {
+                request.headers["Authorization"] = "Bearer \(new)"
                 answer = try await transport.send(request)
             }
             let text = String(decoding: answer.body, as: UTF8.self)
@@ -185,7 +183,6 @@ public struct GatewayBackend: PurchaseBackend {
 
 /// An order, as far as a phone looks at it.
 private struct Order: Decodable { let orderId, state: String }
-
 /// `application/problem+json`; a receipt may have a `detail`, too.
 private struct Problem: Decodable { let code, detail: String?, order: Order? }
 

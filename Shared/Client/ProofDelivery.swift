@@ -111,8 +111,7 @@ package struct ProofDelivery: Equatable, Sendable {
         }
         if let effects = keepNewer() { return effects }
         guard !answer.mayFinish || !isDurable else { return enter(.finishing, [.finish]) }
-        let refresh: [Effect] = answer.receipt?.reason == "emptyReceipt" ? [.refreshReceipt] : []
-        return refresh + pause(chance)
+        return (answer.receipt?.reason == "emptyReceipt" ? [.refreshReceipt] : []) + pause(chance)
     }
 
     private mutating func keep() -> [Effect] { enter(.keeping, [.keep(proof)]) }

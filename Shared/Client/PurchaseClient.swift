@@ -11,7 +11,7 @@ public actor PurchaseClient {
         case done(PurchaseFlow.Event? = nil)
     }
 
-    /// So long a purchase waits for StoreKit to list what is paid already.
+    /// So long a purchase that no earlier life began waits for StoreKit to list what is paid already.
     static let listingMilliseconds: Int64 = 5_000
     private static let loadPauseMilliseconds: Int64 = 1_000
     /// After so many tries nobody waits for the store any more; they go on.
@@ -92,7 +92,7 @@ public actor PurchaseClient {
             // What StoreKit lists later counts all the same.
             group.addTask { [clock] in
                 await clock.pause(milliseconds: Self.listingMilliseconds)
-                return .done(.listed([]))
+                return .done(.listed(nil))
             }
             group.addTask { await self.nextInput() }
             // What is cut off by the end is done again at the next launch.
@@ -115,20 +115,18 @@ public actor PurchaseClient {
     /// Begins a purchase for who is logged in, and returns at once; what becomes of it is on the screen (`states`).
     ///
     /// It does nothing while one of the same product is under way, is being delivered, or is paid and needs help. With
-    /// nobody logged in it begins at the login. Money moves only after the purchase is kept with its buyer, and never
-    /// where the gateway has refused the order; where the gateway cannot be reached, it moves without an order.
+    /// nobody logged in it begins at the login. Until StoreKit has listed what is unfinished it waits: 5 s at most, and
+    /// without end where an earlier life of the app began to buy it. Money moves only after the purchase is kept with
+    /// its buyer, and never where the gateway has refused the order; where that cannot be reached, without an order.
     public nonisolated func buy(_ productID: String) { send.yield(.input(.buy(productID: productID))) }
 
     /// Says who is logged in; every kept proof is sent, each with its own buyer, but none before its `Retry-After`.
     public nonisolated func logIn(_ buyer: String) { send.yield(.input(.login(buyer))) }
-
     /// Says that nobody is logged in: from then on no proof is sent, and everything is kept; what this buyer has begun
     /// is still reported and logged, if `tokens` has a token of who is logged out: give none.
     public nonisolated func logOut() { send.yield(.input(.login(nil))) }
-
     /// Says that the app is in the foreground again; every kept proof is sent, but none before its `Retry-After`.
     public nonisolated func enterForeground() { send.yield(.input(.foreground)) }
-
     /// Asks StoreKit for what the buyer owns, and hands it in with `intent: restore`; the gateway decides whose it is.
     ///
     /// It returns with the number of transactions when StoreKit has answered: they are handed in from then on. While

@@ -8,6 +8,7 @@
 /// | launched | every proof that was kept is sent |
 /// | login | proofs that nobody made are this buyer's from now on; every kept proof is sent |
 /// | listed | as many that were seen; what was to be bought before is bought now, unless it is paid |
+/// | not listed in time | what an earlier life began to buy waits on, because it may be paid; the rest is bought now |
 /// | seen | the proof is kept with the buyer who made it; then sent |
 /// | foreground, network back | every kept proof is sent |
 /// | buy | an order; the purchase is kept; StoreKit is asked; before the login and the first *listed* it waits |
@@ -42,6 +43,8 @@ package struct PurchaseFlow: Sendable {
     /// What waits for the login, or for StoreKit to list what is paid already.
     private var wanted: [String] = []
     private var hasListed = false
+    /// Products that an earlier life began to buy, until StoreKit has listed what is paid.
+    private var begunBefore: Set<String> = []
     /// Products of which a payment was seen after the tap.
     private var overtaken: Set<String> = []
     private var results: [String: PurchaseScreen] = [:]
@@ -63,12 +66,14 @@ package struct PurchaseFlow: Sendable {
             for case .proof(let proof) in records {
                 deliveries[proof.transactionID] = ProofDelivery(proof, isKept: true)
             }
+            begunBefore = Set(purchases.values.map(\.productID))
             return logIn(login)
         case .login(let buyer): return logIn(buyer)
         case .foreground, .networkBack: return wake()
         case .listed(let transactions):
             hasListed = true
-            return transactions.flatMap { see($0) } + buyWanted()
+            if transactions != nil { begunBefore = [] }
+            return (transactions ?? []).flatMap { see($0) } + buyWanted()
         case .seen(let transaction): return see(transaction)
         case .buy(let productID): return buy(productID)
         case .ordered(let id, let answer, let uuid, let now): return ordered(id, answer, uuid: uuid, now: now)
@@ -84,6 +89,7 @@ package struct PurchaseFlow: Sendable {
         case .acknowledged(let productID):
             if results[productID]?.isPaid != true { results[productID] = nil }
             read.formUnion(deferred(productID).map(\.token))
+            wanted.removeAll { $0 == productID }
             return []
         case .proof(let id, let event): return deliver(id, event)
         }
@@ -209,7 +215,7 @@ package struct PurchaseFlow: Sendable {
     }
 
     private mutating func buy(_ productID: String) -> [Effect] {
-        guard let buyer = caller, hasListed else {
+        guard let buyer = caller, hasListed, !begunBefore.contains(productID) else {
             wanted.append(productID)
             return []
         }
@@ -311,9 +317,8 @@ package struct PurchaseFlow: Sendable {
 
     private mutating func purchaseKept(_ productID: String, _ token: String, _ isDurable: Bool) -> [Effect] {
         guard let purchase = underWay(productID, token), phase(productID) == .keeping else { return [] }
-        let mayPay = purchase.buyer == caller && !overtaken.contains(productID)
-        guard mayPay else { return apply(.refused, to: productID) }
-        if isDurable { return apply(.kept, to: productID) }
+        let isOver = purchase.buyer != caller || overtaken.contains(productID)
+        if isOver || isDurable { return apply(isOver ? .refused : .kept, to: productID) }
         results[productID] = PurchaseScreen(state: .needsHelp(code: "cannot-keep"))
         return apply(.refused, to: productID)
     }
@@ -335,6 +340,9 @@ package struct PurchaseFlow: Sendable {
             return PurchaseScreen(state: .needsHelp(code: code), detail: detail, isPaid: true)
         }
         if !sent.isEmpty { return PurchaseScreen(state: .delivering(isSlow: sent.contains(where: \.isSlow))) }
+        if caller != nil, wanted.contains(productID) {
+            return PurchaseScreen(state: hasListed ? .needsHelp(code: "not-listed") : .ordering)
+        }
         if let result = results[productID] { return result }
         let isWaiting = deferred(productID).contains { !read.contains($0.token) }
         return PurchaseScreen(state: isWaiting ? .waitingForApproval : .ready)
@@ -342,7 +350,7 @@ package struct PurchaseFlow: Sendable {
 
     private mutating func changedScreens() -> [Effect] {
         let products = Set(checkouts.keys).union(results.keys).union(purchases.values.map(\.productID))
-            .union(deliveries.values.compactMap(\.proof.productID))
+            .union(deliveries.values.compactMap(\.proof.productID)).union(wanted)
         let before = screens
         screens = Dictionary(uniqueKeysWithValues: products.map { ($0, screen(of: $0)) })
             .filter { $0.value.state != .ready }

@@ -7,8 +7,8 @@ extension PurchaseFlow {
         case foreground, networkBack
         /// A transaction that StoreKit shows: new or restored.
         case seen(SeenTransaction)
-        /// What StoreKit has not finished yet, or nothing because it takes too long: then it comes later.
-        case listed([SeenTransaction])
+        /// What StoreKit has not finished yet; nil because it takes too long: then it comes later.
+        case listed([SeenTransaction]?)
         /// What came of an effect on a proof.
         case proof(transactionID: String, ProofDelivery.Event)
         case buy(productID: String)

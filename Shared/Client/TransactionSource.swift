@@ -3,7 +3,7 @@ public protocol TransactionSource: Sendable {
     /// Transactions that come by themselves: renewals, Ask to Buy, purchases on other devices; it is called once,
     /// at launch, before anything else, and goes on until its task is cancelled.
     func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) async
-    /// What is paid and not finished yet; a purchase waits 5 s for it, and no longer.
+    /// What is paid and not finished yet; a purchase waits 5 s for it, and without end if an earlier life began it.
     func unfinished() async -> [SeenTransaction]
     /// Asks for a payment; the transaction, not finished, once StoreKit has decided. What it throws is not paid yet.
     func purchase(productID: String, appAccountToken: String) async throws(PurchaseOutcome) -> SeenTransaction

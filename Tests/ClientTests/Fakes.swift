@@ -2,7 +2,7 @@
 
 /// StoreKit, as the tests want it.
 actor FakeSource: TransactionSource {
-    private let waiting: [SeenTransaction]?
+    private var waiting: [SeenTransaction]?
     private let result: Result<SeenTransaction, PurchaseOutcome>
     private let restoring: [SeenTransaction]
     private(set) var purchases = 0
@@ -24,6 +24,8 @@ actor FakeSource: TransactionSource {
         if waiting == nil { await Never.comes() }
         return waiting ?? []
     }
+    /// StoreKit hangs no more when it is asked again.
+    func list(_ transactions: [SeenTransaction]) { waiting = transactions }
     func purchase(productID: String, appAccountToken: String) throws(PurchaseOutcome) -> SeenTransaction {
         purchases += 1
         return try result.get()

@@ -180,8 +180,8 @@ import Testing
         try await Self.run(source: source, store: store, backend: backend) { client in
             client.buy("coins")
             let states = await client.states()
-            let shown = await Self.first(of: states) { !$0.isEmpty }
-            #expect(shown?["coins"]?.state == .delivering(isSlow: false))
+            let shown = await Self.first(of: states) { $0["coins"]?.isPaid == true }
+            #expect(shown?["coins"]?.state == .needsHelp(code: "parked"))
         }
         #expect(await source.purchases == 0)
     }
@@ -229,6 +229,24 @@ import Testing
         }
     }
 
+    @Test func `What an earlier life has paid is not paid again while StoreKit hangs, but delivered later`()
+        async throws
+    {
+        let store = MemoryProofStore()
+        await store.keep(.purchase(.sample))
+        let source = FakeSource(unfinished: nil, result: .failure(.cancelled))
+        try await Self.run(source: source, store: store, clock: FakeClock(isStoreKitSlow: true)) { client in
+            client.buy("coins")
+            let states = await client.states()
+            let waits = await Self.first(of: states) { $0["coins"]?.state == .needsHelp(code: "not-listed") }
+            #expect(waits?["coins"]?.isPaid == false)
+            await source.list([.sample(token: "order-1")])
+            client.enterForeground()
+            #expect(await Self.first(of: source.finished) == "1")
+        }
+        #expect(await source.purchases == 0)
+    }
+
     @Test func `The fakes for apps play a purchase, and what an earlier life has paid`() async throws {
         let (store, gateway) = (MemoryProofStore(), PlayedGateway(selling: ["coins"], answer: .lost))
         let first = PlayedStoreKit()
@@ -243,7 +261,8 @@ import Testing
         await gateway.play(PlayedGateway.granted)
         let done = await Self.first(of: await seller.states()) { $0["coins"]?.state == .done }
         #expect(done != nil)
-        #expect(await first.finished == ["played-1"])
+        let sent = await gateway.submissions.map(\.proof.transactionID)
+        #expect(await first.finished == [sent[0]])
         let seen = SeenTransaction(transactionID: "9", content: .signedTransaction("a.b.c"))
         let second = PlayedStoreKit(unfinished: [seen], outcome: .cancelled)
         let next = PurchaseClient(source: second, store: store, backend: gateway, clock: FakeClock())
@@ -260,7 +279,7 @@ import Testing
         let dying = PurchaseClient(source: first, store: store, backend: gateway, clock: FakeClock())
         let life = Task { await dying.run(login: "ada") }
         dying.buy("coins")
-        #expect(await Self.first(of: gateway.arrivals)?.proof.transactionID == "played-1")
+        let id = try #require(await Self.first(of: gateway.arrivals)).proof.transactionID
         life.cancel()
         await life.value
         #expect(await first.finished.isEmpty)
@@ -272,8 +291,27 @@ import Testing
         #expect(await second.finished.isEmpty, "the answer has not come yet")
         await gateway.play(PlayedGateway.granted)
         while await second.finished.isEmpty, !Task.isCancelled { await Task.yield() }
-        #expect(await second.finished == ["played-1"])
+        #expect(await second.finished == [id])
         #expect(await gateway.submissions.count == 2)
+    }
+
+    @Test func `No two lives of a fake give out the same ids: neither overwrites what the other has kept`()
+        async throws
+    {
+        let first = PlayedStoreKit(), second = PlayedStoreKit()
+        let gateways = [PlayedGateway(), PlayedGateway()]
+        let ids = try await [
+            first.purchase(productID: "coins", appAccountToken: "a").transactionID,
+            first.purchase(productID: "coins", appAccountToken: "b").transactionID,
+            second.purchase(productID: "gems", appAccountToken: "a").transactionID,
+        ]
+        #expect(Set(ids).count == 3)
+        #expect(await first.unfinished().map(\.transactionID) == Array(ids.prefix(2)))
+        let answers = await [
+            gateways[0].order(productID: "coins", buyer: "ada", key: "a"),
+            gateways[1].order(productID: "coins", buyer: "ada", key: "a"),
+        ]
+        #expect(answers[0] != answers[1])
     }
 
     @Test func `A client runs once: a second run returns at once`() async throws {

@@ -240,12 +240,38 @@ import Testing
 
     @Test func `waits until StoreKit has listed what is paid, which still counts when it comes later`() {
         var phone = Phone(login: "ada", records: [.purchase(.sample)], hasListed: false)
-        #expect(phone.apply(.buy(productID: "gems"), .buy(productID: "coins")).isEmpty)
+        let early = phone.apply(.buy(productID: "gems"), .buy(productID: "coins"))
+        #expect(!early.contains { if case .purchase = $0 { true } else { false } })
+        #expect(phone.state == .ordering)
         let effects = phone.apply(.listed([.sample(token: "order-1")]))
         #expect(effects.contains(.purchase(productID: "gems", .order(buyer: "ada"))))
         #expect(!effects.contains(.purchase(productID: "coins", .order(buyer: "ada"))))
         phone.apply(.listed([.sample("2")]))
         #expect(phone.flow.deliveries.keys.sorted() == ["1", "2"])
+    }
+
+    @Test(arguments: [KeptPurchase.State.begun, .deferred, .unpaid])
+    func `and that an earlier life began waits for the list without end, and another product does not`(
+        state: KeptPurchase.State
+    ) {
+        var kept = KeptPurchase.sample
+        kept.state = state
+        var phone = Phone(login: "ada", records: [.purchase(kept)], hasListed: false)
+        let order = PurchaseFlow.Effect.purchase(productID: "coins", .order(buyer: "ada"))
+        let effects = phone.apply(.buy(productID: "gems"), .buy(productID: "coins"), .listed(nil))
+        #expect(effects.contains(.purchase(productID: "gems", .order(buyer: "ada"))))
+        #expect(!effects.contains(order))
+        #expect(!phone.apply(.foreground, .buy(productID: "coins")).contains(order))
+        #expect(phone.flow.screen(of: "coins") == PurchaseScreen(state: .needsHelp(code: "not-listed")))
+        #expect(phone.apply(.listed([])).contains(order), "it was not paid")
+        #expect(phone.state == .ordering)
+    }
+
+    @Test func `and waits for the list is given up by who has read that`() {
+        var phone = Phone(login: "ada", records: [.purchase(.sample)], hasListed: false)
+        phone.apply(.buy(productID: "coins"), .listed(nil), .acknowledged(productID: "coins"))
+        #expect(phone.state == .ready)
+        #expect(!phone.apply(.listed([])).contains { if case .purchase = $0 { true } else { false } })
     }
 
     @Test func `and waits for StoreKit is not made for the next login`() {

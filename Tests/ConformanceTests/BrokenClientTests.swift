@@ -254,6 +254,15 @@ import Testing
             (#"name = buyer + "/" + product"#, "name = product"),
             (#"(proof["buyerId"] + "/" + proof["productId"], {})"#, #"(proof["productId"], {})"#)
         ),
+        Break(
+            "names the order of who is logged in",
+            "anotherBuyersOrder",
+            .keepsBuyer,
+            (
+                #"(proof["buyerId"] + "/" + proof["productId"], {})"#,
+                #"(self.buyer + "/" + proof["productId"], {})"#
+            )
+        ),
     ]
 
     private static let orders = [
@@ -296,6 +305,15 @@ import Testing
             "noOrder",
             .sellsWithoutOrder,
             ("400 <= answer.status < 500 and answer.status not in (408, 429)", "answer.status >= 400")
+        ),
+        Break(
+            "takes a 2xx that brings no order for a refusal",
+            "noOrder",
+            .sellsWithoutOrder,
+            (
+                "if answer.status != 0: break",
+                "if answer.status in (200, 201, 204): return None, 'noOrder'"
+            )
         ),
         Break(
             "lets be paid what was refused",

@@ -65,17 +65,22 @@ struct Client {
         }
     }
 
-    /// What the Python client does in a scenario after a change.
-    static func play(_ scenario: String, with changes: [Change]) async throws -> ScenarioResult {
-        var text = try String(contentsOfFile: python[1], encoding: .utf8)
+    /// What a client does in a scenario after a change.
+    static func play(
+        _ scenario: String,
+        with changes: [Change],
+        of client: [String] = python
+    ) async throws -> ScenarioResult {
+        var text = try String(contentsOfFile: client[1], encoding: .utf8)
         for change in changes {
             let count = text.components(separatedBy: change.right).count - 1
             try #require(count == 1, "the client has this \(count) times: \(change.right)")
             text = text.replacing(change.right, with: change.wrong)
         }
-        let file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID().uuidString).py")
+        let name = "\(UUID().uuidString)-\(URL(filePath: client[1]).lastPathComponent)"
+        let file = FileManager.default.temporaryDirectory.appending(path: name)
         try text.write(to: file, atomically: true, encoding: .utf8)
-        let result = try await play(scenario, ["python3", file.path(percentEncoded: false)])
+        let result = try await play(scenario, [client[0], file.path(percentEncoded: false)])
         try FileManager.default.removeItem(at: file)
         return result
     }

@@ -16,6 +16,28 @@ import Testing
         }
     }
 
+    private static let slow = Client.Change(
+        right: "async write() {\n",
+        wrong: "async write() {\n    await new Promise((done) => setTimeout(done, 300));\n"
+    )
+    /// Sends whatever is in memory.
+    private static let impatient = [
+        Client.Change(right: "this.written.then(", wrong: "Promise.resolve().then("),
+        Client.Change(
+            right: "await this.keep();\n    if (!hasProof(",
+            wrong: "this.keep();\n    if (!hasProof("
+        ),
+    ]
+
+    @Test(.enabled(if: Client.hasNode, "there is no Node.js here"))
+    func `in JavaScript sends nothing before a slow keychain has it`() async throws {
+        let scenario = "killedWhileSending"
+        let result = try await Client.play(scenario, with: [Self.slow], of: Client.node)
+        #expect(result.hasPassed, "\(result.line)")
+        let broken = try await Client.play(scenario, with: [Self.slow] + Self.impatient, of: Client.node)
+        #expect(broken.law == .keepsBeforeSending, "\(broken.line)")
+    }
+
     @Test(.enabled(if: Client.hasNode, "there is no Node.js here"))
     func `in JavaScript passes every scenario`() async throws {
         for result in try await Client.play(Scenario.all, Client.node) {

@@ -13,7 +13,6 @@ public actor PlayedGateway: PurchaseBackend {
     /// Nil while answers are held.
     private var answer: DeliveryAnswer?
     private let productIDs: [String]
-    private var orders = 0
     private var waiting: [AsyncStream<Never>.Continuation] = []
     private let arrive: AsyncStream<Submission>.Continuation
     /// Each proof when it is handed in, before it is answered; for one reader.
@@ -52,10 +51,9 @@ public actor PlayedGateway: PurchaseBackend {
         } catch { return nil }
     }
 
-    /// Issues one, with the ids `order-1`, `order-2` and so on.
+    /// Issues one; no two have the same id, also not in another life of the process.
     public func order(productID: String, buyer: String, key: String) -> OrderAnswer {
-        orders += 1
-        return .issued(orderID: "order-\(orders)")
+        .issued(orderID: UUID().uuidString.lowercased())
     }
 
     /// Has no text.

@@ -1,5 +1,11 @@
 public import CounterfoilClient
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A StoreKit without Apple, for tests and previews: every purchase is paid, or ends as `outcome` says.
 ///
 /// What is paid and not finished is listed by `unfinished`, as StoreKit does at the next launch: hand the same one to a
@@ -7,14 +13,13 @@ public import CounterfoilClient
 public actor PlayedStoreKit: TransactionSource {
     /// What the next purchases come to; nil if they are paid.
     private var outcome: PurchaseOutcome?
-    private var open: [String: SeenTransaction] = [:]
-    private var count = 0
+    private var open: [SeenTransaction]
     /// What was finished, in this order.
     public private(set) var finished: [String] = []
 
     /// `unfinished` is what an earlier life has paid.
     public init(unfinished: [SeenTransaction] = [], outcome: PurchaseOutcome? = nil) {
-        open = Dictionary(uniqueKeysWithValues: unfinished.map { ($0.transactionID, $0) })
+        open = unfinished
         self.outcome = outcome
     }
 
@@ -24,25 +29,22 @@ public actor PlayedStoreKit: TransactionSource {
     /// Nothing comes by itself.
     public func observe(_ seen: @escaping @Sendable (SeenTransaction) -> Void) {}
 
-    /// What is paid and not finished.
-    public func unfinished() -> [SeenTransaction] {
-        open.values.sorted { $0.transactionID < $1.transactionID }
-    }
+    /// What is paid and not finished, in this order.
+    public func unfinished() -> [SeenTransaction] { open }
 
-    /// Pays at once, with the ids `played-1`, `played-2` and so on.
+    /// Pays at once; no two transactions have the same id, also not in another life of the process.
     public func purchase(
         productID: String,
         appAccountToken: String
     ) throws(PurchaseOutcome) -> SeenTransaction {
         if let outcome { throw outcome }
-        count += 1
-        let id = "played-\(count)"
+        let id = "played-\(UUID().uuidString.lowercased())"
         var seen = SeenTransaction(
             transactionID: id,
             content: .signedTransaction("played.\(productID).\(id)")
         )
         (seen.productID, seen.appAccountToken) = (productID, appAccountToken)
-        open[id] = seen
+        open.append(seen)
         return seen
     }
 
@@ -51,7 +53,7 @@ public actor PlayedStoreKit: TransactionSource {
 
     /// Notes it.
     public func finish(transactionID: String) {
-        open[transactionID] = nil
+        open.removeAll { $0.transactionID == transactionID }
         finished.append(transactionID)
     }
 

@@ -39,8 +39,14 @@ extension Scenario {
             _ = try stage.expectPay(product)
             try stage.give(.cancelled(productID: product))
             try stage.logIn(Stage.login("ada"))
+            stage.answer(.failed)
             let payment = try stage.payment(of: product)
             try stage.give(.transaction(payment))
+            try stage.rest()
+            // Now the other one is logged in, whose order of the product is kept, too.
+            try stage.logIn(Stage.login("bob"))
+            try stage.expectAnotherRequest(payment)
+            stage.answer(.granted)
             try stage.expectFinish(payment)
         },
         Scenario("approvalAfterLogin", "StoreKit calls a purchase deferred after another login") {

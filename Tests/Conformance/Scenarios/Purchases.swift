@@ -9,11 +9,14 @@ extension Scenario {
             try stage.expectShown(.done, because: "when the goods had come")
             try stage.rest()
         },
-        Scenario("noOrder", "no order can be had (lost, 500, 429, 503, no network): sell all the same") {
+        Scenario("noOrder", "no order can be had (lost, 500, 503, no JSON, no network): sell all the same") {
             stage in
             let answers: [GatewayAnswer] = [
                 .lost, .failed, .problem(status: 429, code: "tooManyRequests"),
                 .problem(status: 503, code: "unavailable", retryAfter: 30),
+                .text(status: 200, "<html>Log in to the hotel's network</html>"),
+                .text(status: 201, #"{"orderId": "019c0000-0000-8000-8000-0000000"#),
+                .text(status: 201, #"{"state": "issued"}"#), .text(status: 204, ""),
             ]
             try stage.launch()
             for answer in answers {

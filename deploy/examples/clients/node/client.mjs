@@ -27,16 +27,19 @@ const say = (line) => writeSync(1, JSON.stringify(line) + "\n");
 
 /** Proofs and orders, on the disk before anything else happens with them. A real app has the keychain. */
 class Kept {
+  proofs = /** @type {Record<string, Proof>} */ ({});
+  orders = /** @type {Record<string, Order>} */ ({}); // by buyer and product
+
   /** @param {string} folder */
-  constructor(folder) {
-    this.path = join(folder, "kept.json");
-    const content = existsSync(this.path) ? JSON.parse(readFileSync(this.path, "utf8")) : {};
-    this.proofs = /** @type {Record<string, Proof>} */ (content.proofs ?? {});
-    this.orders = /** @type {Record<string, Order>} */ (content.orders ?? {}); // by buyer and product
+  constructor(folder) { this.path = join(folder, "kept.json"); }
+
+  /** What an earlier life has written; `Client` begins afterwards. */
+  async read() {
+    if (existsSync(this.path)) Object.assign(this, JSON.parse(readFileSync(this.path, "utf8")));
   }
 
-  /** All of it or nothing, whenever the phone dies. */
-  write() {
+  /** All of it or nothing, whenever the phone dies. `Client` waits for it, and never calls it twice at once. */
+  async write() {
     const file = openSync(this.path + ".new", "w");
     writeSync(file, JSON.stringify({ proofs: this.proofs, orders: this.orders }));
     fsyncSync(file);
@@ -47,14 +50,12 @@ class Kept {
 
 class Client {
   buyer = ""; token = ""; now = 0;
+  written = Promise.resolve(); // once all that was kept so far is on the disk
+  attempts = /** @type {Map<string, Attempt>} */ (new Map()); // what this life knows of a transaction
+  buying = /** @type {Map<string, string>} */ (new Map()); // products, with who is about to buy them
 
-  /** @param {string} buyer @param {string} token @param {string} folder */
-  constructor(buyer, token, folder) {
-    [this.buyer, this.token] = [buyer, token];
-    this.kept = new Kept(folder);
-    this.attempts = /** @type {Map<string, Attempt>} */ (new Map()); // what this life knows of a transaction
-    this.buying = /** @type {Map<string, string>} */ (new Map()); // products, with who is about to buy them
-  }
+  /** @param {string} buyer @param {string} token @param {Kept} kept which was read */
+  constructor(buyer, token, kept) { this.buyer = buyer; this.token = token; this.kept = kept; }
 
   /** @param {PhoneEvent} event */
   async take(event) {
@@ -63,8 +64,8 @@ class Client {
       case "launch": case "foreground": case "online": this.resend(); break;
       case "login": this.login(event.buyerId, event.token); break;
       case "buy": await this.buy(event.productId); break;
-      case "transaction": case "unfinished": this.paid(event); break;
-      case "receipt": this.receiptCame(event.appReceipt); break;
+      case "transaction": case "unfinished": await this.paid(event); break;
+      case "receipt": await this.receiptCame(event.appReceipt); break;
       case "approvalPending": await this.notPaid(event.productId, "waitingForApproval", "deferred"); break;
       case "cancelled": await this.notPaid(event.productId, "ready", "cancelled"); break;
     }
@@ -78,16 +79,19 @@ class Client {
     this.resend();
   }
 
+  /** One after another: an older state never takes the place of a newer one. */
+  keep() { return (this.written = this.written.catch(() => {}).then(() => this.kept.write())); }
+
   /** @param {string} productId is bought once at a time */
   async buy(productId) {
     if (this.isDelivering(productId)) return say({ show: "delivering", productId });
     if (this.buying.has(productId)) return;
     this.buying.set(productId, this.buyer);
     say({ show: "ordering", productId });
-    const buyer = this.buyer;
+    const buyer = this.buyer; // nobody pays another login's order, nor what was paid meanwhile
+    const isOn = () => this.buying.get(productId) === buyer && (buyer === this.buyer || !this.buying.delete(productId));
     const { order, refusal } = await this.order(productId);
-    if (this.buying.get(productId) !== buyer) return; // an earlier purchase was paid meanwhile
-    if (buyer !== this.buyer) return this.buying.delete(productId); // nobody pays another login's order
+    if (!isOn()) return;
     const show = { deferred: "waitingForApproval", paid: "delivering", parked: "delivering" }[refusal ?? ""];
     if (refusal) return this.buying.delete(productId) && say({ show: show ?? "needsHelp", productId, code: refusal });
     // It may be approved at any moment, whether or not the gateway was told, or can be asked. Another order comes only
@@ -98,7 +102,8 @@ class Client {
       return this.notPaid(productId, "waitingForApproval", "deferred", order?.orderId);
     // Anew, with or without an order: what was said of an earlier purchase says nothing of this one.
     this.kept.orders[name] = order ? { orderId: order.orderId, token: order.appAccountToken } : {};
-    this.kept.write();
+    await this.keep();
+    if (!isOn()) return;
     say({ show: "paying", productId });
     // Without an order buy all the same: the purchase gets one when its proof arrives.
     say({ pay: productId, appAccountToken: order?.appAccountToken });
@@ -119,21 +124,21 @@ class Client {
 
   // StoreKit has a transaction: its proof is kept, with the buyer who made it, before it is sent.
   /** @param {PhoneEvent} event */
-  paid({ transactionId: id, productId, signedTransaction, appAccountToken }) {
+  async paid({ transactionId: id, productId, signedTransaction, appAccountToken }) {
     this.buying.delete(productId);
     const proof = this.kept.proofs[id] ?? { buyerId: this.buyer, productId, token: appAccountToken?.toLowerCase() };
     // A refund has another proof than the purchase.
     this.kept.proofs[id] = signedTransaction ? { ...proof, signedTransaction } : proof;
-    this.kept.write();
     say({ show: "delivering", productId });
-    if (!hasProof(this.kept.proofs[id])) say({ refreshReceipt: true });
+    await this.keep();
+    if (!hasProof(proof) && !signedTransaction) say({ refreshReceipt: true });
     this.resend();
   }
 
   /** @param {string} appReceipt */
-  receiptCame(appReceipt) {
+  async receiptCame(appReceipt) {
     for (const proof of Object.values(this.kept.proofs)) if (!proof.signedTransaction) proof.appReceipt = appReceipt;
-    this.kept.write();
+    await this.keep();
     this.resend();
   }
 
@@ -144,16 +149,14 @@ class Client {
     const kept = this.kept.orders[buyer + "/" + productId];
     const orderId = kept?.orderId ?? newId;
     this.kept.orders[buyer + "/" + productId] = { ...kept, orderId, waits: outcome === "deferred" };
-    this.kept.write();
+    await this.keep();
     if (buyer !== this.buyer) return;
     say({ show: state, productId });
     if (orderId) await this.ask("POST", `/v1/orders/${orderId}/report`, { outcome }); // a help to support only
   }
 
   /** There is a reason to try everything now, but never before Retry-After. */
-  resend() {
-    for (const attempt of this.attempts.values()) attempt.at = attempt.notBefore;
-  }
+  resend() { for (const attempt of this.attempts.values()) attempt.at = attempt.notBefore; }
 
   /** @param {string} id has one sender at a time */
   async submitIfDue(id) {
@@ -161,7 +164,8 @@ class Client {
     this.attempts.set(id, attempt);
     if (attempt.isSending || attempt.at > this.now || !hasProof(this.kept.proofs[id])) return;
     attempt.isSending = true;
-    await this.submit(id, this.kept.proofs[id], attempt).finally(() => (attempt.isSending = false));
+    const sending = this.written.then(() => this.submit(id, this.kept.proofs[id], attempt));
+    await sending.finally(() => (attempt.isSending = false));
   }
 
   /** @param {string} id @param {Proof} proof is sent, or asked about @param {Attempt} attempt */
@@ -197,21 +201,19 @@ class Client {
 
   // Finishes first: if the phone dies in between, the proof is only sent once more.
   /** @param {string} id @param {Proof} proof @param {string} verdict */
-  finish(id, { buyerId, productId, token }, verdict) {
+  async finish(id, { buyerId, productId, token }, verdict) {
     say({ finish: id });
     this.attempts.delete(id);
     delete this.kept.proofs[id];
     const name = buyerId + "/" + productId; // another purchase of the product may still wait for approval
     if (this.kept.orders[name]?.token === token) delete this.kept.orders[name];
-    this.kept.write();
+    await this.keep();
     if (buyerId !== this.buyer || this.isDelivering(productId)) return;
     say({ show: { granted: "done", ended: "ready" }[verdict] ?? "alreadyOwned", productId });
   }
 
   /** @param {string} productId */
-  isDelivering(productId) {
-    return Object.values(this.kept.proofs).some((proof) => proof.productId === productId);
-  }
+  isDelivering(productId) { return Object.values(this.kept.proofs).some((proof) => proof.productId === productId); }
 
   /** @param {string} method @param {string} path @param {object} [body] @param {string} [key] status 0 is no answer */
   async ask(method, path, body, key) {
@@ -220,15 +222,11 @@ class Client {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), timeoutMs);
     try {
-      const content = body && JSON.stringify(body);
-      const answer = await fetch(gateway + path, { method, headers, body: content, signal: abort.signal });
+      const request = { method, headers, body: body && JSON.stringify(body), signal: abort.signal };
+      const answer = await fetch(gateway + path, request);
       const retryAfterMs = 1_000 * (Number(answer.headers.get("Retry-After")) || 0);
       return { status: answer.status, body: object(await answer.text()), retryAfterMs };
-    } catch {
-      return { status: 0, body: {}, retryAfterMs: 0 };
-    } finally {
-      clearTimeout(timer);
-    }
+    } catch { return { status: 0, body: {}, retryAfterMs: 0 }; } finally { clearTimeout(timer); }
   }
 }
 
@@ -242,7 +240,9 @@ function object(text) {
 }
 
 const { COUNTERFOIL_BUYER = "", COUNTERFOIL_TOKEN = "", COUNTERFOIL_FILES = "" } = process.env;
-const client = new Client(COUNTERFOIL_BUYER, COUNTERFOIL_TOKEN, COUNTERFOIL_FILES);
+const kept = new Kept(COUNTERFOIL_FILES);
+await kept.read();
+const client = new Client(COUNTERFOIL_BUYER, COUNTERFOIL_TOKEN, kept);
 for await (const line of createInterface({ input: process.stdin })) {
   const event = /** @type {PhoneEvent} */ (JSON.parse(line));
   client.take(event).then(() => say({ handled: event.number }));

@@ -102,7 +102,7 @@ class Client:
             answer = self.ask("POST", "/v1/orders", wanted, key)
             # 409 openOrder brings the order that is open: it is the one to pay, unless it is paid or to be approved.
             order = answer.body if answer.status == 201 else answer.body.get("order")
-            if order:
+            if order and "orderId" in order:
                 return (order, None) if order.get("state") == "issued" else (None, order.get("state"))
             if 400 <= answer.status < 500 and answer.status not in (408, 429):
                 return None, answer.body.get("code", str(answer.status))
