@@ -26,6 +26,8 @@ extension WholeGroup {
                     try #require(proposed.firstMatch(of: /confirm (c[0-9a-f]{32})/)).output.1
                 )
                 try await home.counterfoil(["confirm", proposal], as: lin).expect(exit: 1, "403")
+                try await home.counterfoil(["confirm", proposal], as: mei).succeeded()
+                #expect(try await gateway.ledger(of: "anna").map(\.kind) == ["grant"])
 
                 let verdict = try await gateway.verdict("anna", proof: sold.transaction.signedTransaction)
                 #expect(verdict.isGranted && verdict.finish, "\(verdict)")
@@ -62,8 +64,6 @@ extension WholeGroup {
                 let proposal = String(
                     try #require(proposed.firstMatch(of: /confirm (c[0-9a-f]{32})/)).output.1
                 )
-                try await home.counterfoil(["confirm", proposal], as: mei).succeeded()
-                #expect(try await gateway.ledger(of: "anna").map(\.kind) == ["grant"])
                 try await eventually("Apple has named the purchase, which is nobody's") {
                     try await home.counterfoil(["orphans"]).succeeded().output
                         .contains(sold.transaction.transactionId)

@@ -133,7 +133,7 @@ struct CompensationStore {
     }
 
     /// Notes that its purchase is its buyer's.
-    func settle(_ id: ProposalID) throws(StoreError) {
+    func endContest(of id: ProposalID) throws(StoreError) {
         try connection.execute("UPDATE compensation SET contested_at = NULL WHERE proposal_id = \(id)")
     }
 

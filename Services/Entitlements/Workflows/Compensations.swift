@@ -185,7 +185,7 @@ struct Compensations {
         let effect = try compensation.apply(.proof(purchase, boughtAt: record.facts.madeAt), at: context.now)
         guard effect != .nothing else {
             if before == .granted, isNews, record.grant.state == .granted {
-                try store.settle(compensation.content.proposalId)
+                try store.endContest(of: compensation.content.proposalId)
                 try tellKept(compensation, beside: purchase)
             }
             return

@@ -16,17 +16,17 @@ import Contracts
 struct DeskCompensations {
     private let facts: [DeskFact]
     /// Those that keep others from the purchase.
-    private let standing: [DeskFact]
+    private let current: [DeskFact]
 
     init(_ facts: [DeskFact]) {
         self.facts = facts
         let states = [CompensationV1.State.proposed, .granted].map(\.rawValue)
-        standing = facts.filter { $0.kind == .compensated && $0.word.map(states.contains) == true }
+        current = facts.filter { $0.kind == .compensated && $0.word.map(states.contains) == true }
     }
 
     /// The newest one whose goods a buyer holds for the payment of another, whom the fact then names, too.
     var doubled: DeskFact? {
-        standing.filter { $0.word == CompensationV1.State.granted.rawValue }
+        current.filter { $0.word == CompensationV1.State.granted.rawValue }
             .compactMap(heldByAnother).max { $0.at < $1.at }
     }
 
@@ -43,14 +43,14 @@ struct DeskCompensations {
     }
 
     private func ofOrphan(_ fact: DeskFact) -> (DeskAdvice?, DeskFact) {
-        guard let compensation = standing.last(where: { Self.isOf($0, fact) }) else { return (.assign, fact) }
+        guard let compensation = current.last(where: { Self.isOf($0, fact) }) else { return (.assign, fact) }
         var named = fact
         named.buyerId = compensation.buyerId
         return (.assignTo, named)
     }
 
     private func ofCompensation(_ fact: DeskFact) -> (DeskAdvice?, DeskFact) {
-        guard standing.contains(fact) else { return (nil, fact) }
+        guard current.contains(fact) else { return (nil, fact) }
         let isProposed = fact.word == CompensationV1.State.proposed.rawValue
         if let contested = heldByAnother(fact) { return (isProposed ? .withdraw : .reverse, contested) }
         guard let orphan = facts.last(where: { $0.kind == .orphan && Self.isOf(fact, $0) }) else {
