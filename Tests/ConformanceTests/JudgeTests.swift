@@ -171,6 +171,13 @@ import Testing
         ),
         Transcript("an offer of another product", came + [.wrote(.show(.ready, productID: "gems"))]),
         Transcript(
+            "an offer to the next login",
+            came + [
+                .given(.login(Login(buyerID: "bob", token: "")), at: 1_000),
+                .wrote(.show(.ready, productID: "coins")),
+            ]
+        ),
+        Transcript(
             "done before the answer",
             came + [sent, .wrote(.show(.done, productID: "coins"))],
             breaks: .saysWhatIsSo

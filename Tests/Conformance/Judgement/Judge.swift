@@ -201,7 +201,9 @@ extension Judge {
         case .done where !shown.isEmpty && shown.allSatisfy(\.isUndelivered):
             throw Violation(.saysWhatIsSo, "showed `done` before the goods had come")
         case .ready:
-            guard shown.isEmpty || !shown.allSatisfy(\.isUndelivered) else {
+            // Another login is told nothing of it.
+            let own = shown.filter { ($0.maker ?? buyer) == buyer }
+            guard own.isEmpty || !own.allSatisfy(\.isUndelivered) else {
                 throw Violation(
                     .saysWhatIsSo,
                     "showed `ready` to a buyer who has paid and has no goods"
