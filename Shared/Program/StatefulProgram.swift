@@ -1,4 +1,5 @@
 import Contracts
+import Database
 package import Delivery
 import FoundationEssentials
 import Glibc
@@ -44,7 +45,10 @@ struct PartitionsRun<Program: StatefulProgram> {
         let name = Program.Partitioned.name.rawValue
         let logger = command.common.logger(for: name)
         home.warnOfTest(configuration, logger)
-        let host = PartitionHost(service: service, settings: try settings(configuration, logger))
+        let log = try configuration.store.map { try GroupLog($0, of: home) }
+        try await log?.check(patiently: logger)
+        if let log, configuration.wire != nil { GroupCatalog(log, of: home).follow() }
+        let host = PartitionHost(service: service, settings: try settings(configuration, log, logger))
         logger.info(
             "Program started",
             metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
@@ -53,22 +57,46 @@ struct PartitionsRun<Program: StatefulProgram> {
         logger.info("Program ended")
     }
 
-    private func settings(_ configuration: Configuration, _ logger: Logger) throws -> HostSettings {
+    private func settings(
+        _ configuration: Configuration,
+        _ log: GroupLog?,
+        _ logger: Logger
+    ) throws -> HostSettings {
         let service = Program.Partitioned.name
         let replica = command.common.replica
         let dataFolder = "\(home.dataFolder)/\(service.rawValue)"
         let members = home.memberFolder(of: service)
+        let wire = try home.wire(of: configuration)
         var settings = HostSettings(
             partitions: configuration.partitions,
             replica: replica,
             dataFolder: dataFolder,
             ownership: FolderLocks(dataFolder: dataFolder, membersFolder: members, replica: replica),
-            endpoints: home.endpoints,
-            sockets: try SocketContext(),
+            endpoints: wire.endpoints,
+            sockets: try SocketContext(keys: wire.keys),
             logger: logger
         )
+        if let log {
+            let logs = try PostgreSQLLogs(log, of: home, endpoints: settings.endpoints)
+            settings.logs = logs
+            settings.ownership = LogOwnership(
+                of: service,
+                locks: settings.ownership,
+                logs: logs,
+                members: wire.host.map { PostgreSQLMembers(log, of: service, host: $0, replica: replica) },
+                compare: { number in
+                    let commits = logs.open(PartitionAddress(service, number), whileWaiting: {}).commits
+                    try LocalCopy(at: "\(dataFolder)/\(number).sqlite", of: commits).compare()
+                },
+                alarm: { partition, problem in
+                    let metadata: Logger.Metadata = ["partition": "\(partition)", "error": "\(problem)"]
+                    logger.error("An operator must look", metadata: metadata)
+                }
+            )
+        } else {
+            settings.storeRegister = home.storeRegister
+        }
         settings.restoreMark = home.restoreMark
-        settings.storeRegister = home.storeRegister
         settings.crash = home.crashSwitch(of: service.rawValue)
         settings.record = try command.record.map { try Recording(path: $0).add }
         settings.configuration = home.version

@@ -100,7 +100,8 @@ actor ScriptedGroup: PartitionClient {
             delayed: 0,
             deadLetters: 0,
             quarantinedLinks: 0,
-            gauges: [:]
+            gauges: [:],
+            logPosition: nil
         )
     }
 

@@ -60,6 +60,7 @@ extension PartitionStatus {
         messageMicroseconds: [String: Int] = [:],
         alarms: [String: Int] = [:],
         configuration: String = "",
+        logPosition: Int64?,
         _: Void = ()
     ) {
         self.service = service
@@ -79,6 +80,7 @@ extension PartitionStatus {
         self.messageMicroseconds = messageMicroseconds
         self.alarms = alarms
         self.configuration = configuration
+        self.logPosition = logPosition
     }
 }
 

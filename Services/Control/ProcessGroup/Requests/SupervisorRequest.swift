@@ -1,4 +1,5 @@
 import Contracts
+import Program
 
 /// A command's request to a running `counterfoil up`, one JSON line over its socket.
 enum SupervisorRequest: Codable, Equatable {
@@ -38,6 +39,10 @@ struct SupervisorReply: Codable, Equatable {
     /// The configuration version for the next starts.
     var configuration: String?
     var partitions: Int?
+    /// Nil where all programs are on this machine.
+    var wire: Configuration.Wire?
+    /// The commit log, without its password; nil where there is none.
+    var store: Configuration.Store?
     /// Nil until it is ready.
     var gateway: String?
 
