@@ -19,8 +19,8 @@ struct HomeInitializer {
 
     /// Writes folders and files, checked before and read back after; a failure removes what it wrote.
     ///
-    /// The names of further files are relative to the home. `elsewhere` makes what the home has outside of it, when all
-    /// but its configuration is there.
+    /// The names of further files are relative to the home. `elsewhere` makes what the home has outside of it, once all
+    /// that can be refused here is checked; without it no program of the home starts.
     ///
     /// - Throws: `ConfigurationError` when a home exists already, or a value is not acceptable.
     func make(
@@ -48,10 +48,11 @@ struct HomeInitializer {
             }
             try write(home.encoded(catalog), to: home.catalogFile)
             _ = try CatalogLoader(home: home).load(home.catalogFile)
-            try elsewhere()
-            // Last: a folder with a configuration counts as a home.
+            // A folder with a configuration counts as a home.
             try write(text, to: home.configurationFile)
             _ = try ConfigurationSnapshot(of: home)
+            // Last: nothing takes it back.
+            try elsewhere()
         } catch {
             try removeAll(but: before)
             throw error
