@@ -37,7 +37,7 @@ struct Counterfoil: ParsableCommand {
             ),
             CommandGroup(
                 name: "Backups",
-                subcommands: [BackupCommand.self, RestoreCommand.self, StoreCommand.self]
+                subcommands: [BackupCommand.self, RestoreCommand.self, StoreCommand.self, MoveCommand.self]
             ),
             CommandGroup(
                 name: "Messages",

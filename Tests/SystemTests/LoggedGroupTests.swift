@@ -51,6 +51,30 @@ extension WholeGroup {
         }
 
         @Test(.timeLimit(.minutes(3)))
+        func `a group without a log is carried into one while it is down, and loses nothing`() async throws {
+            try await PostgreSQLServers.use { servers in
+                try await TestHome.use { home in
+                    var bought: [Purchase] = []
+                    try await TestGroup.use(home: home) { group in
+                        bought += try await Self.buy(group)
+                        try await group.rest()
+                        try await home.counterfoil("move", "--to", servers.url)
+                            .expect(exit: 2, "the group runs", inOneLine: true)
+                        try await group.down()
+                    }
+                    let moved = try await home.counterfoil("move", "--to", servers.url).succeeded()
+                    #expect(moved.output.contains("/orders/0: the log makes the same"), "\(moved.output)")
+                    try await home.counterfoil("move", "--to", servers.url)
+                        .expect(exit: 2, "is there already", inOneLine: true)
+                    for path in Paths.matching("\(home.root)/data/*/*.sqlite*") {
+                        try FileManager.default.removeItem(atPath: path)
+                    }
+                    try await Self.verify(bought, in: home)
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3)))
         func `one machine's PostgreSQL is refused, unless it is asked for, and then told of loudly`()
             async throws
         {

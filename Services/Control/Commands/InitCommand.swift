@@ -148,7 +148,7 @@ struct InitCommand: ParsableCommand {
     }
 
     /// Where a password goes that was in a URL.
-    private static let passwordFile = "postgresql.password"
+    static let passwordFile = "postgresql.password"
 
     /// A copy of a root certificate, with its name in the home.
     private static func certificate(_ root: String) throws -> (name: String, bytes: Data) {
@@ -159,7 +159,7 @@ struct InitCommand: ParsableCommand {
     }
 
     /// A path that is written in the configuration would begin at the home.
-    private static func absolute(_ path: String) -> String {
+    static func absolute(_ path: String) -> String {
         URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
     }
 

@@ -29,21 +29,8 @@ package final class LogSnapshotter {
     private enum Phase {
         case resting
         case copying(StoreCopier)
-        case sending(Sending)
+        case sending(SnapshotUpload)
         case keeping(LogSnapshot)
-    }
-
-    private struct Sending {
-        let descriptor: Int32
-        let name: SnapshotName
-        let bytes: Int64
-        var number = 0
-        var sent: Int64 = 0
-        var digest = SnapshotDigest()
-
-        var snapshot: LogSnapshot {
-            LogSnapshot(name: name, parts: number, bytes: bytes, digest: digest.value)
-        }
     }
 
     private let file: String
@@ -88,13 +75,14 @@ package final class LogSnapshotter {
             return .copying(try database.copier(to: file))
         case .copying(let copier):
             guard try copier.step(pages: limits.pages) else { return phase }
-            return .sending(try open(at: database.head))
-        case .sending(var sending):
-            try send(&sending)
-            guard sending.sent == sending.bytes else { return .sending(sending) }
-            close(sending.descriptor)
+            // The copy is the store as it is now: nothing was written since its last step.
+            return .sending(try SnapshotUpload(of: file, at: database.head))
+        case .sending(var upload):
+            try upload.send(to: log, partBytes: limits.partBytes)
+            guard upload.isWhole else { return .sending(upload) }
+            upload.close()
             remove()
-            return .keeping(sending.snapshot)
+            return .keeping(upload.snapshot)
         case .keeping(let snapshot):
             try log.keep(snapshot)
             let kept = try log.snapshots()
@@ -103,35 +91,13 @@ package final class LogSnapshotter {
         }
     }
 
-    /// The copy is the store as it is now: nothing was written since its last step.
-    private func open(at head: LogHead) throws -> Sending {
-        let bytes = size(of: file)
-        let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0, bytes > 0 else {
-            throw StoreError.failed("\(file): \(String(cString: strerror(errno)))")
-        }
-        return Sending(descriptor: descriptor, name: SnapshotName(head: head), bytes: bytes)
-    }
-
-    private func send(_ sending: inout Sending) throws {
-        var part = [UInt8](repeating: 0, count: min(limits.partBytes, Int(sending.bytes - sending.sent)))
-        let count = pread(sending.descriptor, &part, part.count, off_t(sending.sent))
-        guard count == part.count else {
-            throw StoreError.failed("\(file): \(count) of \(part.count) bytes were read")
-        }
-        try log.write(part: part, number: sending.number, of: sending.name)
-        sending.digest.add(part)
-        sending.number += 1
-        sending.sent += Int64(part.count)
-    }
-
     /// Lets go of what is half-done; before the store is closed.
     package func giveUp() {
         switch phase {
         case .resting, .keeping: break
         case .copying: remove()
-        case .sending(let sending):
-            close(sending.descriptor)
+        case .sending(let upload):
+            upload.close()
             remove()
         }
         phase = .resting

@@ -8,7 +8,7 @@ struct OwnedStore {
     struct WithoutLog: Error, CustomStringConvertible {
         let description =
             "is a copy of what a commit log holds, and the home has none now: put `store` back into counterfoil.json "
-            + "as it was"
+            + "as it was, or end a `counterfoil move` that was interrupted"
     }
 
     /// What is written: the file, or the file behind its log.
@@ -119,8 +119,8 @@ extension LogFollowerFault {
             "the log's entry \(log.position) is of epoch \(log.epoch), and a copy of the store is at "
                 + "\(store.position) of epoch \(store.epoch): the log has lost that, and went on without it"
         case .foreign:
-            "was made without a commit log, and the home has one now: take `store` out of counterfoil.json, or make a "
-                + "new home with `counterfoil init --store`"
+            "was made without a commit log, and the home has one now: take `store` out of counterfoil.json, and let "
+                + "`counterfoil move` put it in"
         }
     }
 }
