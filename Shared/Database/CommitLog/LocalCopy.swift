@@ -8,6 +8,7 @@ import Glibc
 /// | older than what is kept | pruned | made from the newest snapshot |
 /// | none, and the log is pruned | | made from the newest snapshot |
 /// | without its log, or damaged | | removed, and as none |
+/// | one that the tail does not fit | yes | `putAside` by whoever finds it, and as none |
 /// | newer than the log, or of another road | no | `LogFollowerFault`: it stays, and nobody goes on |
 ///
 /// Whoever calls holds the store's lock.
@@ -56,6 +57,25 @@ package struct LocalCopy {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
         _ = try canFollow()
+    }
+
+    /// Keeps a file aside that its log's entries do not fit, such as a damaged one; `prepare` then makes another one.
+    ///
+    /// Whatever it held is in the log, unless that has lost something: so it stays, as `….unfit`, and an operator may
+    /// look into it.
+    package static func putAside(_ path: String) {
+        let suffixes = ["", "-wal", "-journal"]
+        for suffix in suffixes { unlink(path + ".unfit" + suffix) }
+        // What is not there stays away.
+        for suffix in suffixes { rename(path + suffix, path + ".unfit" + suffix) }
+    }
+
+    /// Whether a fault says that a store does not fit its log, so that another copy may.
+    package static func isUnfit(_ fault: any Error) -> Bool {
+        switch fault {
+        case RowChangesFault.diverged, RowChangesFault.unknownTable, StoreError.damaged: true
+        default: false
+        }
     }
 
     private func canFollow() throws -> Bool {

@@ -46,17 +46,38 @@ struct OwnedStore {
         _ process: LogOwner.Process
     ) throws {
         self.partition = partition
-        _ = try LocalCopy(at: path, of: log.commits).prepare()
-        let isLong = Self.isLong(path)
+        let copy = LocalCopy(at: path, of: log.commits)
+        _ = try copy.prepare()
+        let claimed: (file: SQLiteDatabase, owner: LogOwner)
+        do {
+            claimed = try Self.claim(path, identity, lapse, log, endpoint, process)
+        } catch  where LocalCopy.isUnfit(error) {
+            process.alarm("this host's copy does not fit its log, and is made anew: \(error)")
+            LocalCopy.putAside(path)
+            _ = try copy.prepare()
+            claimed = try Self.claim(path, identity, lapse, log, endpoint, process)
+        }
+        file = claimed.file
+        owner = claimed.owner
+        database = claimed.owner.database
+    }
+
+    private static func claim(
+        _ path: String,
+        _ identity: PartitionIdentity,
+        _ lapse: OwnerWatch.Lapse,
+        _ log: any PartitionLog,
+        _ endpoint: Endpoint,
+        _ process: LogOwner.Process
+    ) throws -> (file: SQLiteDatabase, owner: LogOwner) {
+        let isLong = isLong(path)
         let store = try SQLiteDatabase(path: path, isRecorded: true, synchronous: .normal)
-        try Self.raise(store, identity, isLong: isLong)
-        file = store
-        let owner = try LogOwner(file, at: path, log: log, endpoint: endpoint, process)
+        try raise(store, identity, isLong: isLong)
+        let owner = try LogOwner(store, at: path, log: log, endpoint: endpoint, process)
         var random = SystemRandomNumberGenerator()
         let claimant = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
         try owner.claim(after: lapse, claimant: claimant)
-        self.owner = owner
-        database = owner.database
+        return (store, owner)
     }
 
     /// Whether a log has made the store, or an owner that had one.

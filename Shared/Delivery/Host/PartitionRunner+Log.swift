@@ -44,6 +44,13 @@ extension PartitionRunner {
         }
     }
 
+    /// Has the next owner on this host begin with another copy, if a fault says that this one is damaged.
+    func putAsideIfUnfit(_ fault: any Error) {
+        guard settings.logs != nil, LocalCopy.isUnfit(fault) else { return }
+        LocalCopy.putAside(storePath)
+        alarm("this host's copy is damaged, and is made anew: \(fault)")
+    }
+
     /// Logs a warning about the partition.
     func warn(_ message: Logger.Message, _ problem: String) {
         settings.logger.warning(message, metadata: metadata(problem))

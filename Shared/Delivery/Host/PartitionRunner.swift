@@ -103,6 +103,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             // The program that is started again takes everything else.
             fail(fault)
         } catch {
+            putAsideIfUnfit(error)
             fail(error)
         }
         partition.release()
@@ -142,7 +143,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         _exit(Self.storeFailureExitCode)
     }
 
-    private var storePath: String { "\(settings.dataFolder)/\(address.partition).sqlite" }
+    var storePath: String { "\(settings.dataFolder)/\(address.partition).sqlite" }
 
     private func openStore(of partition: any OwnedPartition) throws -> OwnedStore {
         // Whoever restores holds the lock: it may have begun since this process read its configuration.
