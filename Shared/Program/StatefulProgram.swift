@@ -78,21 +78,26 @@ struct PartitionsRun<Program: StatefulProgram> {
         )
         if let log {
             let logs = try PostgreSQLLogs(log, of: home, endpoints: settings.endpoints)
+            let locks = settings.ownership
+            let alarm: @Sendable (PartitionAddress, String) -> Void = { partition, problem in
+                let metadata: Logger.Metadata = ["partition": "\(partition)", "error": "\(problem)"]
+                logger.error("An operator must look", metadata: metadata)
+            }
             settings.logs = logs
             settings.ownership = LogOwnership(
                 of: service,
-                locks: settings.ownership,
+                locks: locks,
                 logs: logs,
                 members: wire.host.map { PostgreSQLMembers(log, of: service, host: $0, replica: replica) },
                 compare: { number in
                     let commits = logs.open(PartitionAddress(service, number), whileWaiting: {}).commits
                     try LocalCopy(at: "\(dataFolder)/\(number).sqlite", of: commits).compare()
                 },
-                alarm: { partition, problem in
-                    let metadata: Logger.Metadata = ["partition": "\(partition)", "error": "\(problem)"]
-                    logger.error("An operator must look", metadata: metadata)
-                }
+                alarm: alarm
             )
+            if wire.host != nil {
+                Self.follow(logs, configuration.partitions, in: dataFolder, locks: locks, alarm: alarm)
+            }
         } else {
             settings.storeRegister = home.storeRegister
         }
@@ -102,6 +107,34 @@ struct PartitionsRun<Program: StatefulProgram> {
         settings.configuration = home.version
         return settings
     }
+
+    /// Keeps this host's copies of what other hosts own near their logs, on a thread that ends with the process.
+    private static func follow(
+        _ logs: PostgreSQLLogs,
+        _ partitions: Int,
+        in dataFolder: String,
+        locks: any Ownership,
+        alarm: @escaping @Sendable (PartitionAddress, String) -> Void
+    ) {
+        runThread(name: "copies") {
+            let copies = PartitionCopies(
+                of: Program.Partitioned.name,
+                partitions: partitions,
+                in: dataFolder,
+                locks: locks,
+                sign: logs.sign,
+                log: logs.reader(),
+                alarm: alarm
+            )
+            while true {
+                sleep(followSeconds)
+                copies.follow()
+            }
+        }
+    }
+
+    /// Between two looks at the logs of partitions that other hosts own.
+    private static var followSeconds: UInt32 { 1 }
 }
 
 private struct HostPart: Service {

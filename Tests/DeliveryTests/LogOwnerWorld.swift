@@ -121,6 +121,10 @@ final class LogHost {
         try owner?.database.write { _ = try $0.execute("INSERT INTO note (id) VALUES (\(note))") }
     }
 
+    func remove(_ note: Int) throws {
+        try owner?.database.write { _ = try $0.execute("DELETE FROM note WHERE id = \(note)") }
+    }
+
     /// How many notes a phone is told of.
     func read() throws -> Int? {
         try owner?.database.write { try $0.value("SELECT COUNT(*) FROM note") }

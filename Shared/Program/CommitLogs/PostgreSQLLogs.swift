@@ -1,5 +1,5 @@
 package import Contracts
-import Database
+package import Database
 package import Delivery
 import NIOConcurrencyHelpers
 import PostgreSQL
@@ -43,6 +43,12 @@ package final class PostgreSQLLogs: PartitionLogs, @unchecked Sendable {  // `wa
         let connection = log.connection()
         connection.whileWaiting = whileWaiting
         return LoggedCommits(connection, of: partition, on: host)
+    }
+
+    /// The logs of partitions that others own, over one connection, for the thread that calls what is returned.
+    package func reader() -> (PartitionAddress) -> any CommitLog {
+        let connection = log.connection()
+        return { PostgreSQLLog(connection, partition: $0.nameInLog) }
     }
 
     /// What is seen of a partition's owner now.
