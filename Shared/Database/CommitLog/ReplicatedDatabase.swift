@@ -68,16 +68,24 @@ package final class ReplicatedDatabase: Database {
     /// Becomes the owner: applies what the log holds beyond the store, and appends a claim.
     ///
     /// `claimant` is another one at each call in the whole group. With an epoch it claims after that one alone, because
-    /// whoever has claimed since may be alive.
+    /// whoever has claimed since may be alive; and so is an owner of that epoch whose entry comes first, such as one
+    /// that has waited for the log's standby as long as the claim did.
     ///
     /// - Throws: `StoreError.taken` where others have claimed, or do so again and again; `LogFault.pruned` or
     ///   `RowChangesFault`, after which the store is made anew from a snapshot; `LogFollowerFault`, after which it
     ///   stays; other `LogFault`.
     package func claim(_ claimant: [UInt8], after epoch: Int64? = nil) throws {
+        var first: LogHead?
         for _ in 0..<Self.maximumClaims {
             try follower.catchUp(with: log)
-            if let epoch, follower.head.epoch != epoch {
-                throw StoreError.taken("another host has claimed the partition")
+            if let epoch {
+                guard follower.head.epoch == epoch else {
+                    throw StoreError.taken("another host has claimed the partition")
+                }
+                guard follower.head == first ?? follower.head else {
+                    throw StoreError.taken("its owner has written meanwhile, and lives")
+                }
+                first = follower.head
             }
             let claim = LogEntry(claimAfter: follower.head, claimant: claimant)
             switch try settled(claim) {
