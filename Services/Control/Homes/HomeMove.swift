@@ -1,6 +1,7 @@
 import Contracts
 import Delivery
 import FoundationEssentials
+import Glibc
 import Program
 
 /// Carries the stores of a home into a commit log, while nothing of the group runs.
@@ -35,8 +36,18 @@ struct HomeMove {
             store.group = try identity()
             configuration.store = store
             try carry(addresses, into: store, of: configuration)
-            try DurableFile.replace(home.configurationFile, with: home.encoded(configuration))
+            try replaceConfiguration(with: home.encoded(configuration))
         }
+    }
+
+    /// Where the file is a link to, and for the same readers.
+    private func replaceConfiguration(with bytes: Data) throws {
+        let file = URL(filePath: home.configurationFile).resolvingSymlinksInPath().path(percentEncoded: false)
+        var former = stat()
+        guard stat(file, &former) == 0 else { throw SystemFault("stat", file) }
+        try DurableFile.replace(file, with: bytes)
+        let isOurs = geteuid() != 0 || chown(file, former.st_uid, former.st_gid) == 0
+        guard isOurs, chmod(file, former.st_mode & 0o777) == 0 else { throw SystemFault("chmod", file) }
     }
 
     private func check(_ configuration: Configuration) throws(ConfigurationError) {
